@@ -61,7 +61,6 @@ bool is_reported(const std::vector<Finding>& findings, std::string_view role,
 
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings) {
-  const std::vector<Finding> reported = findings;
   const auto check = [&](const std::string& role, const std::string& field) {
     std::string why = kNotActedOn;
     if (acted_on) {
@@ -74,7 +73,7 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
     } else if (field != "deployment_preference") {
       return;
     }
-    if (!is_reported(reported, role, field))
+    if (!is_reported(findings, role, field))
       findings.push_back({Finding::Kind::kIgnored, role, field, std::move(why)});
   };
   for (const Role& role : app.roles) {

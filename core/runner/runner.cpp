@@ -234,9 +234,9 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
     return handle_of(target.schedule(request, options, cancel));
   } catch (const Error& error) {
-    // The app may exist and need its workspace.
-    if (error.code() == Code::kOutcomeUnknown) throw;
-    discard_workspace(parts_->plugins, *dryrun.workspace);
+    // With an unknown outcome, the app may exist and need its workspace.
+    if (error.code() != Code::kOutcomeUnknown)
+      discard_workspace(parts_->plugins, *dryrun.workspace);
     throw;
   } catch (...) {
     discard_workspace(parts_->plugins, *dryrun.workspace);

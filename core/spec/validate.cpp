@@ -93,7 +93,7 @@ class RoleCheck {
                 ", found " + std::to_string(*role_.min_replicas));
     }
     // Only a plug-in of a later version can pass one.
-    if (std::string_view(to_string(role_.retry_policy)) == "UNKNOWN")
+    if (!is_known(role_.retry_policy))
       error(rule::kOutOfRange, "retry_policy", "this version does not know the policy");
     if (role_.max_retries < 0) {
       error(rule::kOutOfRange, "max_retries",
@@ -167,7 +167,7 @@ class RoleCheck {
       refuse_nul(mount.src, mark, here);
       refuse_nul(mount.dst, mark, here);
       // Only a plug-in of a later version can pass one.
-      if (std::string_view(to_string(mount.kind)) == "unknown")
+      if (!is_known(mount.kind))
         report_.error(mark, here, "this version does not know the kind of the mount", {},
                       rule::kInvalidMount);
       const bool device = mount.kind == MountKind::kDevice;

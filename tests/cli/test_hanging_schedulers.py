@@ -38,6 +38,8 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server is busy"), 1, result)
         self.assertIn("no more logs are shown here", result.stderr)
+        log = self.expect(75, "log", result.stdout.strip())
+        self.assertEqual(log.stderr.count("warning: the log server is busy"), 1, log)
 
     def test_command_whose_logs_fail_still_reacts_to_signals(self):
         process = self.run_faulty("log_fails_for_ever", "sleep")

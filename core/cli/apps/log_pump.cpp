@@ -22,8 +22,6 @@ namespace slipway::cli {
 namespace {
 
 constexpr int kPatienceMs = 5000;
-// A plug-in waits before it reports a temporary failure. One that does not could fill the terminal.
-constexpr int kMostFailuresInARow = 1000;
 
 logs::LogOutputOptions output_options(const Invocation& invocation) {
   logs::LogOutputOptions out;
@@ -38,25 +36,6 @@ LogQuery follow_all() {
   return query;
 }
 
-/// The temporary errors of an iterator since its last line.
-class FailuresInARow {
- public:
-  void delivered() {
-    count_ = 0;
-    last_.clear();
-  }
-  /// Prints `error` unless it repeats the last one. Returns whether there are too many.
-  bool add(const Error& error) {
-    if (last_ != error.message()) say(LogLevel::kWarning, error.message());
-    last_ = error.message();
-    return ++count_ >= kMostFailuresInARow;
-  }
-
- private:
-  std::string last_;
-  int count_ = 0;
-};
-
 /// Makes the stacks of new threads large enough for plug-ins, whatever `ulimit -s` is.
 void use_large_stacks() {
   constexpr std::size_t kEnough = std::size_t{1} << 20U;
@@ -70,6 +49,15 @@ void use_large_stacks() {
 }
 
 }  // namespace
+
+bool LogFailures::add(const Error& error) {
+  // A plug-in waits before it reports a temporary failure. One that does not would be asked for
+  // ever.
+  constexpr int kMostInARow = 1000;
+  if (last_ != error.message()) say(LogLevel::kWarning, error.message());
+  last_ = error.message();
+  return ++count_ < kMostInARow;
+}
 
 struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)
@@ -159,7 +147,7 @@ void LogPump::finish(Interrupts& interrupts) {
 }
 
 void LogPump::copy(Shared& shared) {
-  FailuresInARow failures;
+  LogFailures failures;
   while (true) {
     try {
       const auto next = shared.logs.next(-1, [&](const LogChunk& chunk) {
@@ -171,7 +159,7 @@ void LogPump::copy(Shared& shared) {
     } catch (const Error& error) {
       shared.output.flush();
       if (error.code() == Code::kCancelled) return;
-      if (error.code() == Code::kTemporary && !failures.add(error)) continue;
+      if (error.code() == Code::kTemporary && failures.add(error)) continue;
       if (error.code() != Code::kTemporary) say(error);
       say(LogLevel::kWarning, "no more logs are shown here; `slipway log` reads them");
       return;

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/log_pump.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
@@ -52,16 +53,17 @@ int log(Invocation& invocation, const LogCommand& command) {
   logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
-  std::string last_warning;
+  LogFailures failures;
   const auto read = [&](std::int64_t timeout_ms) {
     try {
-      return lines.next(timeout_ms, [&](const LogChunk& chunk) { output.chunk(chunk); });
+      return lines.next(timeout_ms, [&](const LogChunk& chunk) {
+        failures.delivered();
+        output.chunk(chunk);
+      });
     } catch (const Error& error) {
       // Prints the lines that came before the error.
       output.flush();
-      if (error.code() != Code::kTemporary) throw;
-      if (last_warning != error.message()) say(LogLevel::kWarning, error.message());
-      last_warning = error.message();
+      if (error.code() != Code::kTemporary || !failures.add(error)) throw;
       return LogIterator::Next::kChunks;
     }
   };

@@ -81,15 +81,15 @@ void append_once(std::vector<std::string>& to, const std::string& word) {
 }
 
 /// Prints one warning for each reason, with the fields and roles that it concerns. Prints none for
-/// fields in `accepted`, a list with commas.
-void warn_of_ignored_fields(const AppDryRun& dryrun, const std::string& accepted) {
+/// fields in `accepted`.
+void warn_of_ignored_fields(const AppDryRun& dryrun, const std::vector<std::string>& accepted) {
   struct Concerned {
     std::vector<std::string> roles;
     std::vector<std::string> fields;
   };
   std::map<std::string, Concerned> reasons;
   for (const Finding& finding : dryrun.findings) {
-    if (("," + accepted + ",").find("," + finding.field + ",") != std::string::npos) continue;
+    if (std::find(accepted.begin(), accepted.end(), finding.field) != accepted.end()) continue;
     Concerned& concerned = reasons[finding.why];
     append_once(concerned.fields, finding.field);
     append_once(concerned.roles, finding.role);
@@ -227,7 +227,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   const AppDryRun dryrun =
       runner.dryrun(std::move(app), command.scheduler, collect_options(invocation, command),
                     command.parent_run_id, command.workspace);
-  warn_of_ignored_fields(dryrun, command.accept_ignored);
+  warn_of_ignored_fields(dryrun, comma_list(command.accept_ignored));
   if (dryrun.workspace) report_workspace(*dryrun.workspace, command.dryrun);
   if (command.dryrun) return show_dryrun(invocation, dryrun);
 

@@ -22,7 +22,6 @@
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
-#include "plugins/local/scheduler/acted_on.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
 #include "plugins/local/scheduler/local_options.hpp"
@@ -93,6 +92,30 @@ std::vector<std::string> own_environment() {
     if (std::strchr(*entry, '=') != nullptr) out.emplace_back(*entry);
   }
   return out;
+}
+
+/// Returns the fields that a local scheduler acts on with these options. Devices are not among
+/// them: submit_dryrun() reports what this machine has of them, and an image that it ignores.
+std::vector<AppField> acted_on(const LocalOptions& options) {
+  const bool enforces = options.enforce != Enforce::kNone;
+  const char* limited = enforces ? "" : "with -c enforce=cgroup (or rlimit)";
+  return {
+      {"image", ""},
+      {"min_replicas", ""},
+      {"max_retries", ""},
+      {"retry_policy.APPLICATION", ""},
+      {"retry_policy.REPLICA", ""},
+      {"retry_policy.ROLE", ""},
+      {"port_map", ""},
+      {"metadata", ""},
+      {"resource.cpu", limited},
+      {"resource.memMB", limited},
+      {"resource.gpu", options.lease_gpus ? "" : "with -c gpus=lease"},
+      {"resource.tags", ""},
+      {"mounts.bind", ""},
+      {"macros", ""},
+      {"app.metadata", ""},
+  };
 }
 
 /// Checks that the mounts are possible before any process starts, and chooses the place of leases.

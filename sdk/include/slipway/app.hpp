@@ -159,6 +159,16 @@ struct AppDef {
   }
 };
 
+/// Returns whether this version knows the policy: a later one may have more (R8).
+inline bool is_known(RetryPolicy policy) {
+  return policy == RetryPolicy::kApplication || policy == RetryPolicy::kReplica ||
+         policy == RetryPolicy::kRole;
+}
+/// Does the same for a kind of mounts.
+inline bool is_known(MountKind kind) {
+  return kind == MountKind::kBind || kind == MountKind::kVolume || kind == MountKind::kDevice;
+}
+
 /// Returns "APPLICATION", "REPLICA" or "ROLE", or "UNKNOWN" for a value of a later version.
 inline const char* to_string(RetryPolicy policy) {
   switch (policy) {

@@ -165,9 +165,6 @@ SLIPWAY_DEFINE_ARRAY(slipway_kv_i64_array, slipway_kv_i64);
  * The same is true for all callbacks of the contract. */
 typedef slipway_status (*slipway_on_str)(void* ctx, slipway_str value);
 
-/* Receives a result that is a pair of strings. */
-typedef slipway_status (*slipway_on_kv)(void* ctx, slipway_str key, slipway_str value);
-
 /* FROZEN, opaque, owned by the host: receives the reason of a failure; see slipway_host.error_set.
  */
 typedef struct slipway_error slipway_error;

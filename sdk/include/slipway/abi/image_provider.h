@@ -21,7 +21,7 @@ typedef struct slipway_image {
   uint32_t struct_size;
   uint32_t reserved0;
   slipway_str root;     /* the directory of its files, the value of ${img_root}; may be empty */
-  slipway_kv_array env; /* variables that the image adds to the environment of its replicas */
+  slipway_kv_array env; /* of fetch_role: variables to add to the environment of the replicas */
 } slipway_image;
 typedef slipway_status (*slipway_on_image)(void* ctx, const slipway_image* image);
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -213,11 +212,10 @@ inline void require_known(const Role& role) {
         "role " + role.name + ": this plug-in does not know " + field + " " + std::to_string(value),
         "a later version of the plug-in may know it");
   };
-  if (std::string_view(to_string(role.retry_policy)) == "UNKNOWN")
+  if (!is_known(role.retry_policy))
     refuse("the retry policy", static_cast<std::int32_t>(role.retry_policy));
   for (const Mount& mount : role.mounts) {
-    if (std::string_view(to_string(mount.kind)) == "unknown")
-      refuse("mounts of the kind", static_cast<std::int32_t>(mount.kind));
+    if (!is_known(mount.kind)) refuse("mounts of the kind", static_cast<std::int32_t>(mount.kind));
   }
 }
 
