@@ -26,13 +26,14 @@ if(SLIPWAY_SANITIZE)
 endif()
 
 # A program that users start a hundred times a day: libraries linked statically and no relocation at start, which halves
-# its start-up time, and no destructors of static objects at its end. Sanitizers need their own runtimes to be shared, and
-# report at exit.
+# its start-up time; code and constants in one mapping, which saves page faults; no destructors of static objects at its
+# end. Sanitizers need their own runtimes to be shared, and report at exit.
 function(slipway_fast_start target)
   if(NOT SLIPWAY_SANITIZE)
     target_compile_options(${target} PRIVATE -fno-pie)
     target_compile_definitions(${target} PRIVATE SLIPWAY_FAST_END)
-    target_link_options(${target} PRIVATE -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-z,now)
+    target_link_options(${target} PRIVATE -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,-z,now
+                        -Wl,-z,noseparate-code)
   endif()
 endfunction()
 

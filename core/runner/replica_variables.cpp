@@ -1,15 +1,16 @@
 #include "core/runner/replica_variables.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <random>
 #include <string_view>
 
 #include "core/spec/key_values.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "slipway/app_handle.hpp"
+#include "slipway/ids.hpp"
 
 namespace slipway {
 
@@ -25,15 +26,10 @@ std::string environment_value(const char* name) {
 /// Returns a random UUID (version 4) that stays the same while the process lives.
 const std::string& process_session_id() {
   static const std::string id = [] {
-    std::random_device random;
-    const std::uint32_t a = random();
-    const std::uint32_t b = random();
-    const std::uint32_t c = random();
-    const std::uint32_t d = random();
-    char text[37];
-    std::snprintf(text, sizeof text, "%08x-%04x-4%03x-%04x-%04x%08x", a, b >> 16, b & 0xfffu,
-                  0x8000u | ((c >> 16) & 0x3fffu), c & 0xffffu, d);
-    return std::string(text);
+    const std::uint64_t high = random_bits();
+    const std::uint64_t low = random_bits();
+    return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", high >> 32, (high >> 16) & 0xffffu,
+                       high & 0xfffu, 0x8000u | (low >> 50), low & 0xffffffffffffu);
   }();
   return id;
 }

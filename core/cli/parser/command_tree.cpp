@@ -60,8 +60,8 @@ std::string check_log_level(const std::string& text) {
 }
 
 template <class Target>
-void add_handle(CLI::App* sub, Target& handle, const char* help = kHandleHelp) {
-  sub->add_option("HANDLE", handle, help)->required()->type_name("");
+void add_handle(CLI::App& command, Target& handle, const char* help = kHandleHelp) {
+  command.add_option("HANDLE", handle, help)->required()->type_name("");
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ std::string version_text() {
 }
 
 std::shared_ptr<CLI::App> make_command_tree() {
-  const auto tree = std::make_shared<CommandTree>();
+  const auto tree = std::make_shared<CommandTree>(CommandTree::Adds::kAll);
   return {tree, &tree->app};
 }
 
@@ -85,43 +85,43 @@ CLI::Option* add_repeatable(CLI::App& command, const char* names, std::vector<st
       ->allow_extra_args(false);
 }
 
-CommandTree::CommandTree() { add_commands(nullptr); }
-
-CommandTree::CommandTree(const std::vector<std::string>& words) { add_commands(&words); }
-
-void CommandTree::add_commands(const std::vector<std::string>* words) {
+CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
   struct Entry {
     const char* name;
-    void (CommandTree::*add)();
+    const char* help;
+    void (CommandTree::*add)(CLI::App&);
   };
   // in the order in which help lists them
   static constexpr Entry kCommands[] = {
-      {"run", &CommandTree::add_run},
-      {"status", &CommandTree::add_status},
-      {"wait", &CommandTree::add_wait},
-      {"cancel", &CommandTree::add_cancel},
-      {"signal", &CommandTree::add_signal},
-      {"describe", &CommandTree::add_describe},
-      {"attach", &CommandTree::add_attach},
-      {"rerun", &CommandTree::add_rerun},
-      {"delete", &CommandTree::add_delete},
-      {"log", &CommandTree::add_log},
-      {"list", &CommandTree::add_list},
-      {"runopts", &CommandTree::add_runopts},
-      {"completion", &CommandTree::add_completion},
-      {"plugin", &CommandTree::add_plugin},
-      {"component", &CommandTree::add_component},
-      {"resource", &CommandTree::add_resource},
-      {"lint", &CommandTree::add_lint},
-      {"config", &CommandTree::add_config},
-      {"dryrun", &CommandTree::add_dryrun},
+      {"run", "Run an app", &CommandTree::add_run},
+      {"status", "Show the state of an app and its replicas", &CommandTree::add_status},
+      {"wait", "Wait until apps have ended", &CommandTree::add_wait},
+      {"cancel", "Cancel apps", &CommandTree::add_cancel},
+      {"signal", "Send a signal to running replicas of an app", &CommandTree::add_signal},
+      {"describe", "Print the app file of an app", &CommandTree::add_describe},
+      {"attach", "Show the logs of a running app; ^C cancels the app", &CommandTree::add_attach},
+      {"rerun", "Run an app again, as it was submitted", &CommandTree::add_rerun},
+      {"delete", "Delete the records and logs of finished apps", &CommandTree::add_delete},
+      {"log", "Print the logs of an app", &CommandTree::add_log},
+      {"list", "List apps", &CommandTree::add_list},
+      {"runopts", "List the run options of schedulers", &CommandTree::add_runopts},
+      {"completion", "Print the completion script of a shell", &CommandTree::add_completion},
+      {"plugin", "List, inspect and check plug-ins", &CommandTree::add_plugin},
+      {"component", "List and explain components", &CommandTree::add_component},
+      {"resource", "List, inspect and check named resources", &CommandTree::add_resource},
+      {"lint", "Find mistakes in app files and component files", &CommandTree::add_lint},
+      {"config", "Show, explain and check configuration", &CommandTree::add_config},
+      {"dryrun", "Print what `run` would submit", &CommandTree::add_dryrun},
   };
   app.fallthrough();
   app.require_subcommand(0, 1);
   add_globals();
   for (const Entry& entry : kCommands) {
-    if (words == nullptr || std::find(words->begin(), words->end(), entry.name) != words->end())
-      (this->*entry.add)();
+    if (adds == Adds::kMentioned &&
+        std::find(words.begin(), words.end(), entry.name) == words.end())
+      continue;
+    CLI::App* sub = app.add_subcommand(entry.name, entry.help);
+    if (adds != Adds::kNames) (this->*entry.add)(*sub);
   }
   app.footer(kFooter);
   for (CLI::App* sub : subcommands_of(app)) {
@@ -130,10 +130,8 @@ void CommandTree::add_commands(const std::vector<std::string>* words) {
   }
 }
 
-CLI::App* CommandTree::command(const char* name, const char* help, Chosen function) {
-  CLI::App* sub = app.add_subcommand(name, help);
-  sub->callback([this, function = std::move(function)] { chosen = function; });
-  return sub;
+void CommandTree::on_call(CLI::App& command, Chosen function) {
+  command.callback([this, function = std::move(function)] { chosen = function; });
 }
 
 void CommandTree::add_globals() {
@@ -169,160 +167,160 @@ void CommandTree::add_globals() {
       ->configurable(false);
 }
 
-void CommandTree::add_run() { add_run_as("run", "Run an app", false); }
+void CommandTree::add_run(CLI::App& command) { add_run_as(command, false); }
 
-void CommandTree::add_dryrun() { add_run_as("dryrun", "Print what `run` would submit", true); }
+void CommandTree::add_dryrun(CLI::App& command) { add_run_as(command, true); }
 
-void CommandTree::add_run_as(const char* name, const char* help, bool dryrun) {
-  CLI::App* sub = command(name, help, [this, dryrun](Invocation& invocation) {
+void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
+  on_call(command, [this, dryrun](Invocation& invocation) {
     run.dryrun = run.dryrun || dryrun;
     return cli::run(invocation, run);
   });
-  sub->add_option("APP", run.app,
+  command
+      .add_option("APP", run.app,
                   "An app file, a component (utils.echo, FILE.toml:NAME) and its arguments,\n"
                   "or - for JSON on standard input")
       ->type_name("");
   CLI::Option* params =
-      add_repeatable(*sub, "-P,--param", run.component.params,
+      add_repeatable(command, "-P,--param", run.component.params,
                      "A parameter of the component in a file (repeatable)", "NAME=VALUE")
           ->configurable(false);
-  sub->add_flag("--stdin", run.from_stdin, "Read TorchX's JSON run arguments from standard input")
+  command
+      .add_flag("--stdin", run.from_stdin, "Read TorchX's JSON run arguments from standard input")
       ->configurable(false)
       ->excludes(params)
-      ->excludes(add_run_options(sub, run, dryrun));
+      ->excludes(add_run_options(command, run, dryrun));
 }
 
-CLI::Option* CommandTree::add_run_options(CLI::App* sub, RunCommand& run_command, bool dryrun) {
+CLI::Option* CommandTree::add_run_options(CLI::App& command, RunCommand& run_command, bool dryrun) {
   CLI::Option* scheduler =
-      sub->add_option("-s,--scheduler", run_command.scheduler, "The scheduler that runs the app")
+      command
+          .add_option("-s,--scheduler", run_command.scheduler, "The scheduler that runs the app")
           ->type_name("SCHED")
           ->capture_default_str();
-  add_repeatable(*sub, "-c,--cfg,--scheduler-args", run_command.cfg,
+  add_repeatable(command, "-c,--cfg,--scheduler-args", run_command.cfg,
                  "Run options: NAME=VALUE,... (repeatable); `slipway runopts` lists them", "K=V")
       ->configurable(false);
-  sub->add_option("--parent-run-id", run_command.parent_run_id,
+  command
+      .add_option("--parent-run-id", run_command.parent_run_id,
                   "The value of TORCHX_PARENT_RUN_ID in the app's environment")
       ->type_name("ID");
-  sub->add_option("--workspace", run_command.workspace,
+  command
+      .add_option("--workspace", run_command.workspace,
                   "Run the app in a copy of this directory, made now")
       ->type_name("DIR");
-  sub->add_option("--accept-ignored", run_command.accept_ignored,
+  command
+      .add_option("--accept-ignored", run_command.accept_ignored,
                   "Do not warn that the scheduler ignores these fields, separated by commas")
       ->type_name("A,B");
   if (!dryrun) {
-    sub->add_flag("-n,--dryrun", run_command.dryrun,
-                  "Print what would be submitted, and submit nothing");
-    sub->add_flag("-d,--detach", run_command.detach,
-                  "Run the app in the background and print its handle");
-    sub->add_flag("--wait", run_command.wait, "Wait until the app has ended");
-    CLI::Option* log_flag = sub->add_flag("--log", run_command.log, "Show the app's logs");
-    sub->add_flag("--no-log", run_command.no_log, "Do not show the app's logs (`slipway log` does)")
+    command.add_flag("-n,--dryrun", run_command.dryrun,
+                     "Print what would be submitted, and submit nothing");
+    command.add_flag("-d,--detach", run_command.detach,
+                     "Run the app in the background and print its handle");
+    command.add_flag("--wait", run_command.wait, "Wait until the app has ended");
+    CLI::Option* log_flag = command.add_flag("--log", run_command.log, "Show the app's logs");
+    command
+        .add_flag("--no-log", run_command.no_log, "Do not show the app's logs (`slipway log` does)")
         ->excludes(log_flag);
   }
   return scheduler;
 }
 
-void CommandTree::add_status() {
-  CLI::App* sub = command("status", "Show the state of an app and its replicas",
-                          [this](Invocation& i) { return cli::status(i, status); });
-  add_handle(sub, status.handle);
-  sub->add_option("--roles", status.roles, "Show only these roles, separated by commas")
+void CommandTree::add_status(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::status(i, status); });
+  add_handle(command, status.handle);
+  command.add_option("--roles", status.roles, "Show only these roles, separated by commas")
       ->type_name("A,B");
 }
 
-void CommandTree::add_wait() {
-  CLI::App* sub = command("wait", "Wait until apps have ended",
-                          [this](Invocation& i) { return cli::wait(i, wait); });
-  add_handle(sub, wait.handles);
-  sub->add_option("--timeout", wait.timeout_s, "Give up after S seconds (exit status 124)")
+void CommandTree::add_wait(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::wait(i, wait); });
+  add_handle(command, wait.handles);
+  command.add_option("--timeout", wait.timeout_s, "Give up after S seconds (exit status 124)")
       ->type_name("S")
       ->check(check_seconds);
-  sub->add_option("--for", wait.until, "Wait for this state instead of the end")
+  command.add_option("--for", wait.until, "Wait for this state instead of the end")
       ->type_name("STATE");
-  sub->add_flag("--any", wait.any, "Wait for one of the apps instead of all");
+  command.add_flag("--any", wait.any, "Wait for one of the apps instead of all");
 }
 
-void CommandTree::add_cancel() {
-  CLI::App* sub =
-      command("cancel", "Cancel apps", [this](Invocation& i) { return cli::cancel(i, cancel); });
-  add_handle(sub, cancel.handles);
+void CommandTree::add_cancel(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::cancel(i, cancel); });
+  add_handle(command, cancel.handles);
   CLI::Option* grace =
-      sub->add_option("--grace", cancel.grace_s, "Seconds between SIGTERM and SIGKILL")
+      command.add_option("--grace", cancel.grace_s, "Seconds between SIGTERM and SIGKILL")
           ->type_name("S")
           ->check(check_seconds);
-  sub->add_flag("--now", cancel.now, "Kill the apps at once")->excludes(grace);
+  command.add_flag("--now", cancel.now, "Kill the apps at once")->excludes(grace);
 }
 
-void CommandTree::add_signal() {
-  CLI::App* sub = command("signal", "Send a signal to running replicas of an app",
-                          [this](Invocation& i) { return send_signal(i, signal); });
-  add_handle(sub, signal.handle, kReplicasHelp);
-  sub->add_option("SIG", signal.signal, "A name or a number: USR1, SIGUSR1, 10, RTMIN+3")
+void CommandTree::add_signal(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return send_signal(i, signal); });
+  add_handle(command, signal.handle, kReplicasHelp);
+  command.add_option("SIG", signal.signal, "A name or a number: USR1, SIGUSR1, 10, RTMIN+3")
       ->required()
       ->type_name("");
-  sub->footer(kSignalExamples);
+  command.footer(kSignalExamples);
 }
 
-void CommandTree::add_describe() {
-  CLI::App* sub = command("describe", "Print the app file of an app",
-                          [this](Invocation& i) { return cli::describe(i, describe); });
-  add_handle(sub, describe.handle);
+void CommandTree::add_describe(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::describe(i, describe); });
+  add_handle(command, describe.handle);
 }
 
-void CommandTree::add_attach() {
-  CLI::App* sub = command("attach", "Show the logs of a running app; ^C cancels the app",
-                          [this](Invocation& i) { return cli::attach(i, attach); });
-  add_handle(sub, attach.handle);
-  sub->add_flag("--no-log", attach.no_log, "Do not show the app's logs");
+void CommandTree::add_attach(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::attach(i, attach); });
+  add_handle(command, attach.handle);
+  command.add_flag("--no-log", attach.no_log, "Do not show the app's logs");
 }
 
-void CommandTree::add_rerun() {
-  CLI::App* sub = command("rerun", "Run an app again, as it was submitted",
-                          [this](Invocation& i) { return cli::rerun(i, rerun); });
-  add_handle(sub, rerun.app);
+void CommandTree::add_rerun(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::rerun(i, rerun); });
+  add_handle(command, rerun.app);
   rerun.scheduler.clear();  // the one that the app ran on
-  add_run_options(sub, rerun, false);
+  add_run_options(command, rerun, false);
 }
 
-void CommandTree::add_delete() {
-  CLI::App* sub = command("delete", "Delete the records and logs of finished apps",
-                          [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
-  add_handle(sub, delete_apps.handles);
-  sub->add_flag("--force", delete_apps.force, "Also kill and delete apps that still run");
+void CommandTree::add_delete(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
+  add_handle(command, delete_apps.handles);
+  command.add_flag("--force", delete_apps.force, "Also kill and delete apps that still run");
 }
 
-void CommandTree::add_log() {
-  CLI::App* sub = command("log", "Print the logs of an app",
-                          [this](Invocation& i) { return cli::log(i, log); });
-  add_handle(sub, log.handle, kReplicasHelp);
-  sub->add_flag("-f,--follow", log.follow, "Print new lines until the app has ended");
-  sub->add_option("--tail", log.tail, "Start with the last N lines of each replica")
+void CommandTree::add_log(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::log(i, log); });
+  add_handle(command, log.handle, kReplicasHelp);
+  command.add_flag("-f,--follow", log.follow, "Print new lines until the app has ended");
+  command.add_option("--tail", log.tail, "Start with the last N lines of each replica")
       ->type_name("N")
       ->check(check_count);
-  sub->add_option("--regex", log.regex, "Print only lines that contain a match")->type_name("RE");
-  sub->add_option("--since", log.since,
+  command.add_option("--regex", log.regex, "Print only lines that contain a match")
+      ->type_name("RE");
+  command
+      .add_option("--since", log.since,
                   "Print only lines from this time on: RFC 3339, 10m, 2h, @SECONDS")
       ->type_name("T");
-  sub->add_option("--until", log.until, "Print only lines up to this time")->type_name("T");
-  sub->add_option("--stream", log.stream, "Print this stream: combined, stdout or stderr")
+  command.add_option("--until", log.until, "Print only lines up to this time")->type_name("T");
+  command.add_option("--stream", log.stream, "Print this stream: combined, stdout or stderr")
       ->type_name("NAME")
       ->capture_default_str();
-  sub->add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
-  sub->add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA before lines");
+  command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
+  command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA before lines");
 }
 
-void CommandTree::add_list() {
-  CLI::App* sub =
-      command("list", "List apps", [this](Invocation& i) { return cli::list(i, list); });
-  sub->add_option("-s,--scheduler", list.scheduler, "List only apps of this scheduler")
+void CommandTree::add_list(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::list(i, list); });
+  command.add_option("-s,--scheduler", list.scheduler, "List only apps of this scheduler")
       ->type_name("SCHED");
-  sub->add_flag("--all", list.all, "Also list finished apps");
-  sub->add_option("--since", list.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
+  command.add_flag("--all", list.all, "Also list finished apps");
+  command
+      .add_option("--since", list.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
       ->type_name("TIME");
-  sub->add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
+  command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
       ->type_name("N")
       ->check(CLI::PositiveNumber);
-  sub->add_option("--state", list.state, "List only apps in this state")->type_name("STATE");
+  command.add_option("--state", list.state, "List only apps in this state")->type_name("STATE");
 }
 
 }  // namespace slipway::cli

@@ -16,12 +16,15 @@ std::string version_text();
 
 /// A parser, with the variables that its options write to.
 struct CommandTree {
-  /// Adds all commands.
-  CommandTree();
-  /// Adds only commands whose names are among `words`, which cannot call another one. Measured: all
-  /// commands take 0.16 to 0.2 ms of processor time to add, one takes 0.02 ms, and the whole of
-  /// `slipway --version` and `slipway lint` takes 1 to 1.5 ms.
-  explicit CommandTree(const std::vector<std::string>& words);
+  /// What a tree holds. Measured: all commands with their options take 0.16 to 0.2 ms of processor
+  /// time to add, one takes 0.02 ms. `slipway --version` takes 1 to 1.5 ms in all.
+  enum class Adds {
+    kAll,
+    kNames,      ///< all commands without their options: enough for the help that lists them
+    kMentioned,  ///< only commands whose names are among the words, which cannot call another one
+  };
+
+  explicit CommandTree(Adds adds, const std::vector<std::string>& words = {});
   CommandTree(const CommandTree&) = delete;
   CommandTree& operator=(const CommandTree&) = delete;
 
@@ -60,33 +63,34 @@ struct CommandTree {
  private:
   using Chosen = std::function<int(Invocation&)>;
 
-  void add_commands(const std::vector<std::string>* words);
   void add_globals();
-  CLI::App* command(const char* name, const char* help, Chosen function);
-  void add_run();
-  void add_dryrun();
-  void add_run_as(const char* name, const char* help, bool dryrun);
+  void on_call(CLI::App& command, Chosen function);
+  /// Adds a command below a group such as `plugin`.
+  CLI::App& add_below(CLI::App& group, const char* name, const char* help, Chosen function);
+  void add_run(CLI::App& command);
+  void add_dryrun(CLI::App& command);
+  void add_run_as(CLI::App& command, bool dryrun);
   /// Adds the options that `run` and `rerun` share. Returns the option of the scheduler.
-  CLI::Option* add_run_options(CLI::App* sub, RunCommand& run_command, bool dryrun);
-  void add_status();
-  void add_wait();
-  void add_cancel();
-  void add_describe();
-  void add_signal();
-  void add_attach();
-  void add_rerun();
-  void add_delete();
-  void add_log();
-  void add_list();
+  CLI::Option* add_run_options(CLI::App& command, RunCommand& run_command, bool dryrun);
+  void add_status(CLI::App& command);
+  void add_wait(CLI::App& command);
+  void add_cancel(CLI::App& command);
+  void add_describe(CLI::App& command);
+  void add_signal(CLI::App& command);
+  void add_attach(CLI::App& command);
+  void add_rerun(CLI::App& command);
+  void add_delete(CLI::App& command);
+  void add_log(CLI::App& command);
+  void add_list(CLI::App& command);
 
   // in site_commands.cpp
-  void add_runopts();
-  void add_completion();
-  void add_plugin();
-  void add_component();
-  void add_resource();
-  void add_lint();
-  void add_config();
+  void add_runopts(CLI::App& command);
+  void add_completion(CLI::App& command);
+  void add_plugin(CLI::App& command);
+  void add_component(CLI::App& command);
+  void add_resource(CLI::App& command);
+  void add_lint(CLI::App& command);
+  void add_config(CLI::App& command);
 };
 
 /// Returns a tree of all commands, for code that inspects commands and options. Parsing with it

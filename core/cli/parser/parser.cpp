@@ -33,14 +33,15 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
 
 /// Parses with a tree of only those commands that the arguments mention. Returns the tree, or null
 /// and a `text` to print. Returns null without a text when only a tree of all commands can print
-/// the help or the error.
+/// the error.
 std::shared_ptr<CommandTree> parse_mentioned_commands(const std::vector<std::string>& arguments,
                                                       std::string& text) {
-  auto tree = std::make_shared<CommandTree>(arguments);
+  auto tree = std::make_shared<CommandTree>(CommandTree::Adds::kMentioned, arguments);
   try {
     parse(*tree, arguments);
   } catch (const CLI::CallForHelp&) {
-    if (!tree->app.get_subcommands().empty()) text = tree->app.help();
+    const bool of_command = !tree->app.get_subcommands().empty();
+    text = of_command ? tree->app.help() : CommandTree(CommandTree::Adds::kNames).app.help();
     return nullptr;
   } catch (const CLI::CallForVersion&) {
     text = version_text();
@@ -77,7 +78,7 @@ bool sets_options(const config::Settings& settings) {
 }  // namespace
 
 bool asks_for_json(const std::vector<std::string>& arguments) {
-  const CommandTree tree(arguments);
+  const CommandTree tree(CommandTree::Adds::kMentioned, arguments);
   const std::vector<std::string> own = split_arguments(tree.app, arguments).own;
   return std::find(own.begin(), own.end(), "--json") != own.end();
 }
@@ -88,12 +89,9 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   const std::shared_ptr<CommandTree> tree = parse_mentioned_commands(arguments, out.text);
   if (!out.text.empty()) return out;
   if (!tree) {
-    CommandTree all;
+    CommandTree all(CommandTree::Adds::kAll);
     try {
       parse(all, arguments);
-    } catch (const CLI::CallForHelp&) {
-      out.text = all.app.help();
-      return out;
     } catch (const CLI::ParseError& error) {
       throw wrong_usage(all.app, error);
     }

@@ -7,133 +7,125 @@ namespace slipway::cli {
 
 namespace {
 
-void add_required(CLI::App* sub, const char* name, std::string& to, const char* help) {
-  sub->add_option(name, to, help)->required()->type_name("");
+void add_required(CLI::App& command, const char* name, std::string& to, const char* help) {
+  command.add_option(name, to, help)->required()->type_name("");
 }
 
 }  // namespace
 
-void CommandTree::add_runopts() {
-  CLI::App* sub = command("runopts", "List the run options of schedulers",
-                          [this](Invocation& i) { return cli::run_opts(i, run_opts); });
-  sub->add_option("SCHED", run_opts.scheduler, "List only options of this scheduler")
+CLI::App& CommandTree::add_below(CLI::App& group, const char* name, const char* help,
+                                 Chosen function) {
+  CLI::App* command = group.add_subcommand(name, help);
+  on_call(*command, std::move(function));
+  return *command;
+}
+
+void CommandTree::add_runopts(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::run_opts(i, run_opts); });
+  command.add_option("SCHED", run_opts.scheduler, "List only options of this scheduler")
       ->type_name("");
 }
 
-void CommandTree::add_completion() {
-  CLI::App* sub = app.add_subcommand("completion", "Print the completion script of a shell");
-  sub->callback([this] {
+void CommandTree::add_completion(CLI::App& command) {
+  command.callback([this] {
     reads_config = false;
     chosen = [this](Invocation& i) { return cli::completion(i, completion); };
   });
-  add_required(sub, "SHELL", completion.shell, "bash, zsh or fish");
+  add_required(command, "SHELL", completion.shell, "bash, zsh or fish");
 }
 
-void CommandTree::add_plugin() {
-  CLI::App* group = app.add_subcommand("plugin", "List, inspect and check plug-ins");
-  group->require_subcommand(1);
-  const auto add = [&](const char* name, const char* help, Chosen function) {
-    CLI::App* sub = group->add_subcommand(name, help);
-    sub->callback([this, function = std::move(function)] { chosen = function; });
-    return sub;
-  };
-  add("list", "List all plug-ins, what they provide, and their manifests",
-      [](Invocation& i) { return cli::plugin_list(i); });
-  CLI::App* show = add("show", "Show a plug-in's manifest, providers and configuration",
-                       [this](Invocation& i) { return cli::plugin_show(i, plugin_show); });
+void CommandTree::add_plugin(CLI::App& group) {
+  group.require_subcommand(1);
+  add_below(group, "list", "List all plug-ins, what they provide, and their manifests",
+            [](Invocation& i) { return cli::plugin_list(i); });
+  CLI::App& show =
+      add_below(group, "show", "Show a plug-in's manifest, providers and configuration",
+                [this](Invocation& i) { return cli::plugin_show(i, plugin_show); });
   add_required(show, "ID", plugin_show.id, "The plug-in's id, or a name that it provides");
   plugin_doctor.make_command_tree = &make_command_tree;
-  add("doctor", "Report mistakes in plug-ins, manifests and configuration, and what to do",
-      [this](Invocation& i) { return cli::plugin_doctor(i, plugin_doctor); });
-  CLI::App* check = add("check", "Check whether a manifest or a library can be used",
-                        [this](Invocation& i) { return cli::plugin_check(i, plugin_check); });
+  add_below(group, "doctor",
+            "Report mistakes in plug-ins, manifests and configuration, and what to do",
+            [this](Invocation& i) { return cli::plugin_doctor(i, plugin_doctor); });
+  CLI::App& check = add_below(group, "check", "Check whether a manifest or a library can be used",
+                              [this](Invocation& i) { return cli::plugin_check(i, plugin_check); });
   add_required(check, "FILE", plugin_check.file, "A manifest (.toml) or a library (.so)");
 }
 
-void CommandTree::add_component() {
-  CLI::App* group = app.add_subcommand("component", "List and explain components");
-  group->require_subcommand(1);
-  group->add_subcommand("list", "List the components of plug-ins")->callback([this] {
-    chosen = [](Invocation& i) { return cli::component_list(i); };
-  });
-  CLI::App* show =
-      group->add_subcommand("show", "Explain what a component does, and its parameters");
-  show->callback([this] {
-    chosen = [this](Invocation& i) { return cli::component_show(i, component_show); };
-  });
+void CommandTree::add_component(CLI::App& group) {
+  group.require_subcommand(1);
+  add_below(group, "list", "List the components of plug-ins",
+            [](Invocation& i) { return cli::component_list(i); });
+  CLI::App& show =
+      add_below(group, "show", "Explain what a component does, and its parameters",
+                [this](Invocation& i) { return cli::component_show(i, component_show); });
   add_required(show, "NAME", component_show.name, "A component: utils.echo, FILE.toml:NAME");
 }
 
-void CommandTree::add_resource() {
-  CLI::App* group = app.add_subcommand("resource", "List, inspect and check named resources");
-  group->require_subcommand(1);
-  const auto add = [&](const char* name, const char* help, Chosen function) {
-    CLI::App* sub = group->add_subcommand(name, help);
-    sub->callback([this, function = std::move(function)] { chosen = function; });
-    return sub;
-  };
-  add("list", "List all named resources, and where they are defined",
-      [this](Invocation& i) { return cli::resource_list(i, resource_list); })
-      ->add_option("--fits", resource_list.fits,
-                   "List only resources that meet conditions: gpu>=2,memMB<=65536")
+void CommandTree::add_resource(CLI::App& group) {
+  group.require_subcommand(1);
+  add_below(group, "list", "List all named resources, and where they are defined",
+            [this](Invocation& i) { return cli::resource_list(i, resource_list); })
+      .add_option("--fits", resource_list.fits,
+                  "List only resources that meet conditions: gpu>=2,memMB<=65536")
       ->type_name("CONDITIONS")
       ->configurable(false);
-  CLI::App* show = add("show", "Show a named resource, and where each value comes from",
-                       [this](Invocation& i) { return cli::resource_show(i, resource_show); });
+  CLI::App& show =
+      add_below(group, "show", "Show a named resource, and where each value comes from",
+                [this](Invocation& i) { return cli::resource_show(i, resource_show); });
   add_required(show, "NAME", resource_show.name, "The name that app files use");
-  CLI::App* check = add("check", "Find mistakes in a file of named resources",
-                        [this](Invocation& i) { return cli::resource_check(i, resource_check); });
+  CLI::App& check =
+      add_below(group, "check", "Find mistakes in a file of named resources",
+                [this](Invocation& i) { return cli::resource_check(i, resource_check); });
   add_required(check, "FILE", resource_check.file, "A manifest or a file for resources.d");
 }
 
-void CommandTree::add_lint() {
-  CLI::App* sub = command("lint", "Find mistakes in app files and component files",
-                          [this](Invocation& i) { return cli::lint(i, lint); });
-  sub->add_option("FILE", lint.files,
+void CommandTree::add_lint(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::lint(i, lint); });
+  command
+      .add_option("FILE", lint.files,
                   "App or component files (.toml, .json), FILE:NAME for one component,\n"
                   "or - for JSON on standard input")
       ->type_name("");
-  add_repeatable(*sub, "-s,--scheduler", lint.schedulers,
+  add_repeatable(command, "-s,--scheduler", lint.schedulers,
                  "Also report what this scheduler ignores or refuses (repeatable)", "SCHED");
-  add_repeatable(*sub, "-c,--cfg,--scheduler-args", lint.cfg,
+  add_repeatable(command, "-c,--cfg,--scheduler-args", lint.cfg,
                  "Run options for these schedulers (repeatable)", "K=V");
-  add_repeatable(*sub, "--allow", lint.allowed, "Hide the warnings of this rule (repeatable)",
+  add_repeatable(command, "--allow", lint.allowed, "Hide the warnings of this rule (repeatable)",
                  "RULE");
-  sub->add_flag("--strict", lint.strict, "Exit with 65 also for warnings");
-  sub->add_flag("--rules", lint.rules, "List the rules");
+  command.add_flag("--strict", lint.strict, "Exit with 65 also for warnings");
+  command.add_flag("--rules", lint.rules, "List the rules");
 }
 
-void CommandTree::add_config() {
-  CLI::App* group = app.add_subcommand("config", "Show, explain and check configuration");
-  group->require_subcommand(1);
+void CommandTree::add_config(CLI::App& group) {
+  group.require_subcommand(1);
   config.make_command_tree = &make_command_tree;
   const auto add = [&](const char* name, const char* help, bool reads,
-                       int (*function)(Invocation&, const ConfigCommand&)) {
-    CLI::App* sub = group->add_subcommand(name, help);
+                       int (*function)(Invocation&, const ConfigCommand&)) -> CLI::App& {
+    CLI::App* sub = group.add_subcommand(name, help);
     sub->callback([this, reads, function] {
       reads_config = reads;
       chosen = [this, function](Invocation& invocation) { return function(invocation, config); };
     });
-    return sub;
+    return *sub;
   };
   add("show", "Show all settings in force, and where they are set", true, config_show)
-      ->add_flag("--all", config.all, "Also show built-in defaults")
+      .add_flag("--all", config.all, "Also show built-in defaults")
       ->configurable(false);
-  CLI::App* explain = add("explain", "Show the value of a setting, and every place that sets it",
+  CLI::App& explain = add("explain", "Show the value of a setting, and every place that sets it",
                           true, config_explain);
   add_required(explain, "KEY", config.key,
                "scheduler.NAME.OPTION, component.NAME.PARAM, cli.COMMAND.OPTION");
   add("path", "List the configuration files, highest precedence first", false, config_path);
-  CLI::App* init = add("init", "Write a slipway.toml to fill in", false, config_init);
-  init->add_option("-s,--scheduler", config.schedulers, "Write only these schedulers: A,B")
+  CLI::App& init = add("init", "Write a slipway.toml to fill in", false, config_init);
+  init.add_option("-s,--scheduler", config.schedulers, "Write only these schedulers: A,B")
       ->type_name("SCHED")
       ->configurable(false);
-  init->add_flag("--force", config.force, "Replace an existing file")->configurable(false);
-  init->add_flag("--print", config.print, "Write to standard output")->configurable(false);
-  CLI::App* check =
+  init.add_flag("--force", config.force, "Replace an existing file")->configurable(false);
+  init.add_flag("--print", config.print, "Write to standard output")->configurable(false);
+  CLI::App& check =
       add("check", "Find mistakes in a configuration file before it is used", true, config_check);
   add_required(check, "FILE", config.file, "A configuration file at any place");
-  check->add_flag("--as-site", config.as_site, "Check it as the site's configuration file")
+  check.add_flag("--as-site", config.as_site, "Check it as the site's configuration file")
       ->configurable(false);
 }
 

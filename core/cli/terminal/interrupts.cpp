@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <system_error>
 #include <utility>
 
 #include "core/cli/terminal/diagnostics.hpp"
@@ -54,7 +53,7 @@ Interrupts::Interrupts() {
 
 Interrupts::~Interrupts() {
   stop_.reset();
-  if (thread_.joinable()) thread_.join();
+  if (thread_) ::pthread_join(*thread_, nullptr);
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
@@ -65,7 +64,7 @@ int Interrupts::take() {
 }
 
 void Interrupts::end_when_stuck() {
-  if (thread_.joinable()) return;
+  if (thread_) return;
   int signals[2] = {-1, -1};
   int end[2] = {-1, -1};
   if (::pipe2(signals, O_CLOEXEC | O_NONBLOCK) != 0) return;
@@ -75,12 +74,17 @@ void Interrupts::end_when_stuck() {
   stopped_ = OwnedFd(end[0]);
   stop_ = OwnedFd(end[1]);
   forward_to_ = std::move(forward_to);
-  try {
-    thread_ = std::thread([this] { forward(); });
-    forwarded_ = std::move(forwarded);
-  } catch (const std::system_error&) {
+  const auto start = [](void* interrupts) -> void* {
+    static_cast<Interrupts*>(interrupts)->forward();
+    return nullptr;
+  };
+  pthread_t thread{};
+  if (::pthread_create(&thread, nullptr, start, this) != 0) {
     forward_to_.reset();
+    return;
   }
+  thread_ = thread;
+  forwarded_ = std::move(forwarded);
 }
 
 void Interrupts::forward() {

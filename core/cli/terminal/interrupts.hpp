@@ -1,11 +1,12 @@
 // ^C and similar signals as events that a command can wait for.
 #pragma once
 
+#include <pthread.h>
 #include <signal.h>
 
 #include <atomic>
 #include <cstdint>
-#include <thread>
+#include <optional>
 
 #include "slipway/owned_fd.hpp"
 
@@ -31,7 +32,8 @@ class Interrupts {
   /// kExitInterrupted. Without descriptors or a thread to spare, it changes nothing.
   ///
   /// Rationale: calls of a scheduler have no time limit, and signals are blocked during a call. A
-  /// separate thread therefore reads the signals and forwards them to fd().
+  /// separate thread therefore reads the signals and forwards them to fd(). It allocates and frees
+  /// nothing, because the first such call would make a heap for it; std::thread frees its state.
   void end_when_stuck();
   /// Declares that the caller has dealt with all signals that it took, and polls fd() next.
   void handled() { pending_since_ns_ = 0; }
@@ -46,7 +48,7 @@ class Interrupts {
   OwnedFd stop_;
   OwnedFd stopped_;  // hangs up when the thread must end
   std::atomic<std::int64_t> pending_since_ns_{0};
-  std::thread thread_;
+  std::optional<pthread_t> thread_;
 };
 
 }  // namespace slipway::cli

@@ -1,5 +1,6 @@
 #include "core/registry/manifests/manifest.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -175,7 +176,9 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
   const auto refuse = [&](Code code, std::string what) -> Error {
     return Error(code, "the manifest " + std::move(what), {}, file);
   };
-  const OwnedFd fd = open_untrusted(file);
+  OwnedFd fd = open_untrusted(file, O_NOFOLLOW);
+  const bool is_link = fd.get() < 0 && errno == ELOOP;
+  if (is_link) fd = open_untrusted(file);
   struct stat st {};
   if (fd.get() < 0 || fstat(fd.get(), &st) != 0) {
     const int reason = errno;
@@ -187,12 +190,13 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
   if (S_ISDIR(st.st_mode)) throw refuse(Code::kConfig, "is a directory");
   if (!S_ISREG(st.st_mode)) throw refuse(Code::kConfig, "is not a regular file");
   check_trusted(trust, origin, file, st, "the manifest");
-  check_link_trusted(trust, origin, file);
+  if (is_link) check_link_trusted(trust, origin, file);
   const auto too_large = [&] {
     return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
   };
   if (static_cast<std::uint64_t>(st.st_size) > kMaxManifestBytes) throw too_large();
-  // The size is only a hint: the file may grow, and files in /proc have size 0.
+  // The size is only a hint: the file may grow, and files in /proc have size 0. A read that ends
+  // before the additional byte has reached the end.
   std::string text(static_cast<std::size_t>(st.st_size) + 1, '\0');
   std::size_t done = 0;
   for (;;) {
@@ -201,8 +205,8 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
     if (n < 0 && errno == EINTR) continue;
     if (n < 0)
       throw refuse(Code::kUnavailable, fmt::format("cannot be read: {}", std::strerror(errno)));
-    if (n == 0) break;
     done += static_cast<std::size_t>(n);
+    if (n == 0 || (done == static_cast<std::size_t>(st.st_size) && done < text.size())) break;
     if (done > kMaxManifestBytes) throw too_large();
   }
   text.resize(done);

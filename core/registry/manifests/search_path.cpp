@@ -3,6 +3,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
@@ -13,6 +14,16 @@ namespace {
 
 constexpr const char* kPathVariable = "SLIPWAY_PLUGIN_PATH";
 constexpr const char* kElevated = "ignored: elevated privileges";
+
+/// Returns the directory of an absolute path without a slash at its end, or "/".
+std::string parent(const std::string& path) {
+  return path.substr(0, std::max<std::size_t>(path.rfind('/'), 1));
+}
+
+/// Returns `name` in the directory of a path without a slash at its end.
+std::string sibling(const std::string& path, const char* name) {
+  return path.substr(0, path.rfind('/') + 1) + name;
+}
 
 std::string absolute(std::string_view path) {
   std::error_code ignored;
@@ -77,8 +88,7 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
 // for all of them are in /opt/slipway/etc.
 void add_shared(std::vector<SearchEntry>& entries, const std::string& prefix) {
   if (prefix.empty() || prefix == "/") return;
-  const std::filesystem::path beside = std::filesystem::path(prefix).parent_path();
-  entries.push_back({(beside / "etc/slipway/plugins.d").string(), Origin::kShared});
+  entries.push_back({sibling(prefix, "etc/slipway/plugins.d"), Origin::kShared});
 }
 
 const char* why_vendor_only(const SearchOptions& options, bool elevated) {
@@ -106,8 +116,8 @@ bool process_is_elevated() { return getauxval(AT_SECURE) != 0; }
 
 std::string executable_prefix() {
   std::error_code error;
-  const std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? std::string() : executable.parent_path().parent_path().string();
+  const std::string executable = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  return error ? std::string() : parent(parent(executable));
 }
 
 std::vector<SearchEntry> search_path(const SearchOptions& options) {
@@ -138,7 +148,7 @@ std::vector<SearchEntry> search_path(const SearchOptions& options) {
 }
 
 std::string resources_dir_of(const std::string& plugins_dir) {
-  return (std::filesystem::path(plugins_dir).parent_path() / "resources.d").string();
+  return sibling(plugins_dir, "resources.d");
 }
 
 }  // namespace slipway::registry

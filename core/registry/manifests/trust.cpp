@@ -139,8 +139,8 @@ void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std
   check_trusted(policy, origin, directory, st, "its directory");
 }
 
-OwnedFd open_untrusted(const std::string& path) {
-  return OwnedFd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+OwnedFd open_untrusted(const std::string& path, int flags) {
+  return OwnedFd(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | flags));
 }
 
 }  // namespace slipway::registry

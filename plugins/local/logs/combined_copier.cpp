@@ -225,7 +225,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     fail("open", place, name);
     return 0;
   }
-  if (buffer_.empty()) buffer_.resize(kBufferSize);
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kBufferSize);
   const StreamKey key{job.replica, is_stderr};
   const auto in_file = [&] { return offset - cuts_.before(key); };
   std::string tail;  // in front of the cursor
@@ -241,13 +241,13 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     const auto back =
         static_cast<std::size_t>(std::min<std::uint64_t>(in_file(), CutStreams::kTail));
     const std::size_t wanted =
-        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset + back, buffer_.size()));
+        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset + back, kBufferSize));
     const ssize_t length =
-        ::pread(stream.get(), buffer_.data(), wanted, static_cast<off_t>(in_file() - back));
+        ::pread(stream.get(), buffer_.get(), wanted, static_cast<off_t>(in_file() - back));
     if (length < 0 && errno == EINTR) continue;
     if (length < 0) fail("read", place, name);
     if (length <= static_cast<ssize_t>(back)) break;
-    const std::string_view seen(buffer_.data(), static_cast<std::size_t>(length));
+    const std::string_view seen(buffer_.get(), static_cast<std::size_t>(length));
     if (!cuts_.is_same(key, seen.substr(0, back))) {
       // The file was written again and is longer than before.
       size += in_file();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -106,8 +107,8 @@ class CombinedCopier {
 
   int root_;
   CutStreams cuts_;
-  std::string path_;  // of file()
-  std::string buffer_;
+  std::string path_;                // of file()
+  std::unique_ptr<char[]> buffer_;  // made when it is first needed, and not cleared
   std::string error_;
   std::optional<TimeMarkWriter> times_;
   std::optional<LogLimit> limit_;

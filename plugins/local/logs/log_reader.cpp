@@ -52,7 +52,7 @@ LogReader::LogReader(std::vector<LogSource> sources, bool follow, TimeRange rang
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       live_(sources_.size()),
       open_files_(std::min(kOpenFiles, std::max<std::size_t>(sources_.size(), 1))),
-      buffer_(kReadBytes, '\0') {
+      buffer_(std::make_unique_for_overwrite<char[]>(kReadBytes)) {
   if (!wake_) {
     throw Error(Code::kUnavailable, std::string("cannot read logs: ") + std::strerror(errno),
                 "raise the limit on open files (ulimit -n)");
@@ -189,11 +189,11 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
   Delivery delivery;
   while (delivery.bytes < limit && offset < size && !cancelled_) {
     const std::size_t wanted =
-        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, buffer_.size()));
-    const ssize_t length = ::pread(fd, buffer_.data(), wanted, static_cast<off_t>(offset));
+        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, kReadBytes));
+    const ssize_t length = ::pread(fd, buffer_.get(), wanted, static_cast<off_t>(offset));
     if (length < 0 && errno == EINTR) continue;
     if (length < 0) give_up(index, errno);
-    std::string_view bytes(buffer_.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+    std::string_view bytes(buffer_.get(), length > 0 ? static_cast<std::size_t>(length) : 0);
     if (length == 0 && was_truncated(sources_[index].stream, fd, offset)) {
       restart(index);
       continue;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -176,8 +177,8 @@ class LogReader {
   Clock::time_point next_pass_{};
   Clock::time_point next_poll_{};
   std::vector<OpenFile> open_files_;  // source i at i modulo the size
-  std::string buffer_;
-  std::optional<LineTimes> times_;  // of the source that was read last
+  std::unique_ptr<char[]> buffer_;    // most of it stays untouched, so it is not cleared
+  std::optional<LineTimes> times_;    // of the source that was read last
   std::uint32_t times_source_ = 0;
 };
 

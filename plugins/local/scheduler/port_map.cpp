@@ -1,7 +1,6 @@
 #include "plugins/local/scheduler/port_map.hpp"
 
 #include <netinet/in.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -19,6 +18,7 @@
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
+#include "slipway/ids.hpp"
 
 namespace slipway::local {
 
@@ -101,9 +101,7 @@ PortPicker::PortPicker(std::string pool) : pool_(std::move(pool)) {
     outside += is_candidate(port) ? 1 : 0;
   if (outside < kEnoughPorts) kernel_first_ = kernel_last_ = 0;
   // Launches at the same time begin in different blocks.
-  std::uint32_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) == static_cast<ssize_t>(sizeof random))
-    first_block_ = random % kBlocks;
+  first_block_ = static_cast<std::uint32_t>(random_bits() % kBlocks);
 }
 
 bool PortPicker::is_candidate(std::uint32_t port) const {

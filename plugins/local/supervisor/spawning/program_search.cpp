@@ -28,9 +28,6 @@ int execution_error(int cwd_fd, const std::string& path) {
 /// the PATH; an empty entry stands for `cwd`. The error is EACCES if every match is a directory, a
 /// special file or not executable. `cwd` must be a directory that this process may enter.
 FoundProgram find_program(const std::string& program, const std::string& cwd,
-                          const std::string& search_path);
-
-FoundProgram find_program(const std::string& program, const std::string& cwd,
                           const std::string& search_path) {
   OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return {cwd, errno};

@@ -99,6 +99,8 @@ std::optional<StartFailure> Launcher::check_all() {
       }
       checked = &group;
       checked_path = std::move(path);
+      program_ = found;
+      checked_ = found.error == 0 ? &group : nullptr;
     }
     index += static_cast<std::uint32_t>(group.count);
   }
@@ -121,7 +123,8 @@ void Launcher::use_group(const LaunchGroup& group) {
   mounts_.reset();
   if (!group.needs.mounts.empty()) mounts_.emplace(group.needs.mounts);
   search_each_ = path_differs(group);
-  find_program(group, group.first_replica);
+  if (checked_ != &group) find_program(group, group.first_replica);
+  checked_ = nullptr;
   group_ = &group;
 }
 

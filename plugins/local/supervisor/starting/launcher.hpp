@@ -101,7 +101,8 @@ class Launcher {
   std::uint32_t under_way_ = 0;
   std::optional<PrivateMounts> mounts_;  // of the group, if it has any
   FoundProgram program_;
-  bool search_each_ = false;  // PATH differs between the replicas of the group
+  const LaunchGroup* checked_ = nullptr;  // check_all() has just found its program
+  bool search_each_ = false;              // PATH differs between the replicas of the group
   StartFailure failure_;
 };
 
