@@ -29,17 +29,17 @@ std::optional<double> take_number(std::string_view& text) {
   return out;
 }
 
-std::optional<double> whole_number(std::string_view text) {
+std::optional<double> sole_number(std::string_view text) {
   const std::optional<double> out = take_number(text);
   return text.empty() ? out : std::nullopt;
 }
 
-/// Reads numbers with a colon between them; nullopt when one is missing.
+/// Reads one number or several with colons between them; nullopt when a number is missing.
 std::optional<std::vector<double>> colon_fields(std::string_view text) {
   std::vector<double> out;
   while (true) {
     const std::size_t colon = text.find(':');
-    const std::optional<double> field = whole_number(text.substr(0, colon));
+    const std::optional<double> field = sole_number(text.substr(0, colon));
     if (!field) return std::nullopt;
     out.push_back(*field);
     if (colon == std::string_view::npos) return out;
@@ -47,20 +47,20 @@ std::optional<std::vector<double>> colon_fields(std::string_view text) {
   }
 }
 
-/// Reads `1-02:30:00`, `1:30:00`, `30:00` or `90` as seconds.
+/// Returns the seconds of `1-02:30:00`, `1:30:00`, `30:00` (minutes) or `90` (minutes).
 std::optional<double> clock_seconds(std::string_view text) {
   double days = 0;
   const std::size_t dash = text.find('-');
   const bool has_days = dash != std::string_view::npos;
   if (has_days) {
-    const std::optional<double> before = whole_number(text.substr(0, dash));
+    const std::optional<double> before = sole_number(text.substr(0, dash));
     if (!before) return std::nullopt;
     days = *before;
     text.remove_prefix(dash + 1);
   }
   const std::optional<std::vector<double>> fields = colon_fields(text);
   if (!fields || fields->size() > 3) return std::nullopt;
-  // The first field is hours behind days and in front of two others, otherwise minutes.
+  // The first field is hours after days, or if there are three fields; otherwise minutes.
   double unit = has_days || fields->size() == 3 ? kHour : kMinute;
   double seconds = days * kDay;
   for (const double field : *fields) {
@@ -70,10 +70,10 @@ std::optional<double> clock_seconds(std::string_view text) {
   return seconds;
 }
 
-/// Reads `1h30m` as seconds.
+/// Returns the seconds of `1h30m`. Units must become smaller.
 std::optional<double> duration_seconds(std::string_view text) {
   double seconds = 0;
-  double last_unit = kUnlimited;
+  double last_unit = std::numeric_limits<double>::infinity();
   while (!text.empty()) {
     const std::optional<double> number = take_number(text);
     if (!number || text.empty()) return std::nullopt;
@@ -94,7 +94,8 @@ std::optional<double> duration_seconds(std::string_view text) {
   return seconds;
 }
 
-std::optional<double> time_of(std::string_view text) {
+/// Slurm's 0 means no limit.
+std::optional<double> seconds_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const std::string word = upper_case(text);
   if (word == "UNLIMITED" || word == "INFINITE") return kUnlimited;
@@ -103,7 +104,7 @@ std::optional<double> time_of(std::string_view text) {
   return seconds == 0.0 ? kUnlimited : seconds;
 }
 
-std::optional<double> size_of(std::string_view text) {
+std::optional<double> mib_of(std::string_view text) {
   const std::optional<double> number = take_number(text);
   if (!number) return std::nullopt;
   double mib = *number;
@@ -121,7 +122,7 @@ std::optional<double> size_of(std::string_view text) {
 }  // namespace
 
 std::optional<int> compare_amounts(std::string_view one, std::string_view other) {
-  for (const auto read : {time_of, size_of}) {
+  for (const auto read : {seconds_of, mib_of}) {
     const std::optional<double> left = read(one);
     const std::optional<double> right = read(other);
     if (left && right) return *left < *right ? -1 : *left > *right ? 1 : 0;
@@ -129,6 +130,6 @@ std::optional<int> compare_amounts(std::string_view one, std::string_view other)
   return std::nullopt;
 }
 
-bool is_amount(std::string_view text) { return time_of(text) || size_of(text); }
+bool is_amount(std::string_view text) { return seconds_of(text) || mib_of(text); }
 
 }  // namespace slipway::config

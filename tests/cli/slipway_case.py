@@ -77,6 +77,7 @@ class SlipwayCase(unittest.TestCase):
                         SLURM_CONF=os.devnull)
         self.started = []
         self.gates = []
+        self.mounts = []
         self.wrapper = []  # precedes every command: a program that sets limits, mounts or the user
         self.addCleanup(self._clean_up)
 
@@ -152,6 +153,15 @@ class SlipwayCase(unittest.TestCase):
         """Writes an app file. A role is a shell script or a result of app_text.role()."""
         made = [role(f"r{i}" if i else "w", r) if isinstance(r, str) else r for i, r in enumerate(roles)]
         return self.write(file, app_toml(name, *made))
+
+    def mount(self, *arguments):
+        """Calls mount(8), whose last argument is a new directory, or skips the test. Its end unmounts."""
+        place = Path(arguments[-1])
+        place.mkdir()
+        if subprocess.run(["mount", *arguments], capture_output=True, check=False).returncode != 0:
+            self.skipTest("mounting is forbidden here")
+        self.mounts.append(place)
+        return place
 
     def gate(self, name="gate"):
         """Makes a FIFO in the app's directory: `read go < gate` in a replica waits for open_gate()."""
@@ -274,4 +284,6 @@ class SlipwayCase(unittest.TestCase):
         finally:
             for fd in self.gates:
                 os.close(fd)
-            shutil.rmtree(self.root, ignore_errors=True)
+            for place in reversed(self.mounts):
+                subprocess.run(["umount", "-l", place], check=False)
+            shutil.rmtree(self.root)

@@ -4,7 +4,6 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import unittest
 
 import live_processes
@@ -308,13 +307,7 @@ class Damage(SlipwayCase):
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("mount"), "mounting a small file system takes root")
 class FullDisk(SlipwayCase):
     def small_disk(self, size):
-        disk = self.root / "disk"
-        disk.mkdir()
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "slipway-test", disk]
-        if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
-            self.skipTest("mounting is forbidden here")
-        self._cleanups.insert(0, (subprocess.run, (["umount", "-l", str(disk)],), {"check": False}))
-        return disk
+        return self.mount("-t", "tmpfs", "-o", f"size={size}", "slipway-test", self.root / "disk")
 
     def fill(self, disk):
         ballast = disk / "ballast"

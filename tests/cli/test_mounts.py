@@ -54,6 +54,13 @@ class Mounts(SlipwayCase):
         handle = self.ok("run", self.app(role("w", entrypoint=f"{self.dst}/tool", mounts=[self.bind()]))).stdout.strip()
         self.assertEqual(self.ok("log", handle).lines, [f"{self.dst}/tool"])
 
+    def test_a_working_directory_that_a_mount_hides_is_named(self):
+        for program in ("/bin/true", "true"):
+            with self.subTest(program=program):
+                result = self.expect(127, "run", self.app(
+                    role("w", entrypoint=program, mounts=[self.bind(dst=self.root)])))
+                self.assertIn(f"w/0: cannot enter {self.cwd}: ", result.stderr)
+
     def test_missing_source_and_destination_are_refused(self):
         for mount, missing in ((self.bind(dst="/no/such/place"), "/no/such/place"),
                                (self.bind(src="/no/source"), "/no/source"),

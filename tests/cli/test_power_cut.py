@@ -3,13 +3,16 @@
 The state directory is a file system in a file. A copy of the file has the data that the kernel has written until then,
 but not the data in its memory."""
 
+import os
 import shutil
+import signal
 import subprocess
 import unittest
+import uuid
 from pathlib import Path
 
 from app_text import role
-from own_namespace import needs_root
+from own_namespace import OwnMachine, needs_root
 from slipway_case import SlipwayCase
 
 
@@ -23,20 +26,30 @@ class PowerCut(SlipwayCase):
             file.truncate(32 << 20)
         mkfs = shutil.which("mkfs.ext4", path="/usr/sbin:/sbin:/usr/bin")
         subprocess.run([mkfs, "-q", "-E", "lazy_itable_init=0", self.disk], check=True)
-        self.env["XDG_STATE_HOME"] = str(self.mount(self.disk, "before"))
+        self.use_state(self.mount("-o", "loop", self.disk, self.root / "before"))
 
-    def mount(self, image, name):
-        place = self.root / name
-        place.mkdir()
-        if subprocess.run(["mount", "-o", "loop", image, place], capture_output=True, check=False).returncode != 0:
-            self.skipTest("mounting a file is forbidden here")
-        self._cleanups.insert(0, (subprocess.run, (["umount", str(place)],), {"check": False}))
-        return place
+    def use_state(self, directory):
+        self.state = directory
+        self.env["XDG_STATE_HOME"] = str(directory)
 
     def cut_power(self):
+        """Continues on the machine's next boot, with what was on the disk."""
         after = self.root / "after.img"
         shutil.copyfile(self.disk, after)
-        self.env["XDG_STATE_HOME"] = str(self.mount(after, "after"))
+        for pid in self.processes():
+            os.kill(pid, signal.SIGKILL)
+        self.assert_nothing_lives()
+        self.use_state(self.mount("-o", "loop", after, self.root / "after"))
+        identity = Path("/etc/machine-id")
+        machine = OwnMachine(self.root / "machine", os.uname().nodename, str(uuid.uuid4()),
+                             identity.read_text().strip() if identity.exists() else None)
+        self.addCleanup(machine.end)
+        self.wrapper = machine.wrapper(self.cwd)
+
+    def running(self):
+        handle = self.detach(self.app(role("w", "exec sleep 1000", max_retries=3, retry_policy="REPLICA")))
+        self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
+        return handle
 
     def run_to_end(self, status, app):
         """Runs an app to its end, and waits until its helpers have exited. Returns the handle."""
@@ -61,13 +74,33 @@ class PowerCut(SlipwayCase):
         self.cut_power()
         self.assertEqual(self.replicas_of(handle), before)
 
+    def test_an_app_that_ran_is_lost_once_the_kernel_has_written_its_record(self):
+        handle = self.running()
+        subprocess.run(["sync", "-f", self.state], check=True)
+        self.cut_power()
+        self.assertEqual(self.status_of(handle)["state"], "FAILED")
+        replica = self.replicas_of(handle)["w/0"]
+        self.assertEqual((replica["reason"], replica["restarts"]), ("lost", 0))
+        self.assertIn("the machine was restarted", self.ok("status", handle).stdout)
+
+    def test_an_app_that_has_just_begun_is_known_and_can_be_deleted(self):
+        handle = self.running()
+        self.cut_power()
+        error = self.expect_failure(65, None, "status", handle)
+        self.assertIn("is damaged", error["message"])
+        self.assertIn("slipway delete", error["hint"])
+        (listed,) = self.ok("list", "--json").json["apps"]
+        self.assertEqual((listed["handle"], listed["state"]), (handle, "UNKNOWN"))
+        self.ok("delete", handle)
+        self.assert_no_app()
+
     def test_the_simulation_loses_unwritten_data(self):
         self.run_to_end(0, self.app("echo out"))
-        before = Path(self.env["XDG_STATE_HOME"])
+        before = self.state
         (log,) = before.rglob("stdout.log")
         self.assertEqual(log.read_text(), "out\n")
         self.cut_power()
-        after = Path(self.env["XDG_STATE_HOME"]) / log.relative_to(before)
+        after = self.state / log.relative_to(before)
         self.assertFalse(after.exists() and after.read_text())
 
 

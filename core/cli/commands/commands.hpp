@@ -127,7 +127,7 @@ struct ConfigCommand {
   bool print = false;
   std::string file;      ///< of `check`
   bool as_site = false;  ///< whether `check` treats the file as the site's file
-  MakeCommandTree make_command_tree;
+  MakeCommandTree make_cli_app;
 };
 int config_show(Invocation& invocation, const ConfigCommand& command);
 int config_explain(Invocation& invocation, const ConfigCommand& command);
@@ -173,7 +173,7 @@ struct PluginCheckCommand {
 int plugin_check(Invocation& invocation, const PluginCheckCommand& command);
 
 struct PluginDoctorCommand {
-  MakeCommandTree make_command_tree;
+  MakeCommandTree make_cli_app;
 };
 int plugin_doctor(Invocation& invocation, const PluginDoctorCommand& command);
 

@@ -22,7 +22,7 @@ int config_check(Invocation& invocation, const ConfigCommand& command) {
   }
   if (!exists) throw Error(Code::kNotFound, "there is no file " + file);
   std::vector<spec::Problem> problems =
-      check_configuration_file(invocation, command.make_command_tree, file, command.as_site);
+      check_configuration_file(invocation, command.make_cli_app, file, command.as_site);
   // Problems of other files, such as the site's, are not reported here.
   std::erase_if(problems, [&](const spec::Problem& each) { return each.where.file != file; });
   ProblemReport report(problems);

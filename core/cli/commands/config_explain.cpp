@@ -64,8 +64,7 @@ std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& com
   if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);
   if (key.find('.') == std::string::npos && key != "cfg") key = "cli." + key;
   std::vector<SettingRow> out = set_rows(invocation, key);
-  const std::vector<ConfigurableOption> options =
-      configurable_options(*command.make_command_tree());
+  const std::vector<ConfigurableOption> options = configurable_options(*command.make_cli_app());
   for (const ConfigurableOption& option : options) {
     if (to_string(option.key) == key) out.push_back(default_row(option));
   }

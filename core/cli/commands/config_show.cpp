@@ -30,7 +30,7 @@ std::vector<SettingRow> rows_in_force(Invocation& invocation) {
 /// Adds the built-in defaults of keys that no layer sets.
 void add_defaults(Invocation& invocation, const ConfigCommand& command,
                   std::vector<SettingRow>& rows) {
-  for (const ConfigurableOption& option : configurable_options(*command.make_command_tree())) {
+  for (const ConfigurableOption& option : configurable_options(*command.make_cli_app())) {
     if (!has_key(rows, option.key)) rows.push_back(default_row(option));
   }
   Runner& runner = invocation.runner();

@@ -36,9 +36,9 @@ class ConfigurationCheck {
  public:
   using Load = std::function<config::Loaded(std::vector<Setting> flags)>;
 
-  ConfigurationCheck(Invocation& invocation, MakeCommandTree make_command_tree, Load load)
+  ConfigurationCheck(Invocation& invocation, MakeCommandTree make_cli_app, Load load)
       : invocation_(invocation),
-        make_command_tree_(std::move(make_command_tree)),
+        make_cli_app_(std::move(make_cli_app)),
         load_(std::move(load)),
         schedulers_(invocation.runner().scheduler_backends()) {}
 
@@ -55,8 +55,8 @@ class ConfigurationCheck {
   std::vector<std::string> check(std::vector<Setting> flags) {
     config::Loaded loaded = load_(std::move(flags));
     std::vector<spec::Problem>& problems = loaded.problems;
-    check_option_settings(*make_command_tree_(), loaded.settings, problems);
-    check_option_values(*make_command_tree_(), loaded.settings, problems);
+    check_option_settings(*make_cli_app_(), loaded.settings, problems);
+    check_option_values(*make_cli_app_(), loaded.settings, problems);
     std::set<std::pair<Section, std::string>> seen;
     for (const Setting& setting : loaded.settings.in_order()) {
       if (!seen.insert({setting.key.section, setting.key.name}).second) continue;
@@ -149,7 +149,7 @@ class ConfigurationCheck {
   }
 
   Invocation& invocation_;
-  MakeCommandTree make_command_tree_;
+  MakeCommandTree make_cli_app_;
   Load load_;
   std::vector<std::string> schedulers_;
 };
@@ -157,27 +157,25 @@ class ConfigurationCheck {
 }  // namespace
 
 std::vector<spec::Problem> check_configuration(Invocation& invocation,
-                                               MakeCommandTree make_command_tree) {
-  ConfigurationCheck check(invocation, std::move(make_command_tree),
-                           [&](std::vector<Setting> flags) {
-                             return load_configuration(invocation.options(), std::move(flags));
-                           });
+                                               MakeCommandTree make_cli_app) {
+  ConfigurationCheck check(invocation, std::move(make_cli_app), [&](std::vector<Setting> flags) {
+    return load_configuration(invocation.options(), std::move(flags));
+  });
   check.check_all_profiles();
   return std::move(check.found);
 }
 
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation,
-                                                    MakeCommandTree make_command_tree,
+                                                    MakeCommandTree make_cli_app,
                                                     const std::string& file, bool as_site) {
   config::Places places;
   places.elevated = true;  // read no other files, and no variables
   (as_site ? places.site_file : places.flag_file) = file;
-  ConfigurationCheck check(invocation, std::move(make_command_tree),
-                           [&](std::vector<Setting> flags) {
-                             config::Loaded loaded = config::load(places, std::move(flags));
-                             check_state_dirs(loaded.settings, loaded.problems);
-                             return loaded;
-                           });
+  ConfigurationCheck check(invocation, std::move(make_cli_app), [&](std::vector<Setting> flags) {
+    config::Loaded loaded = config::load(places, std::move(flags));
+    check_state_dirs(loaded.settings, loaded.problems);
+    return loaded;
+  });
   check.check_all_profiles();
   return std::move(check.found);
 }

@@ -126,7 +126,7 @@ class Doctor {
   explicit Doctor(Invocation& invocation)
       : invocation_(invocation), registry_(invocation.runner().plugins().registry()) {}
 
-  void examine(const MakeCommandTree& make_command_tree) {
+  void examine(const MakeCommandTree& make_cli_app) {
     for (const spec::Problem& problem : registry_.problems()) add(problem);
     std::vector<const PluginEntry*> usable;
     for (const PluginEntry& plugin : registry_.entries()) {
@@ -145,7 +145,7 @@ class Doctor {
       if (entry.error && !is_known(entry.error->where()))
         add(problem_of_error(*entry.error, error_position(*entry.error), {}));
     }
-    for (spec::Problem& problem : check_configuration(invocation_, make_command_tree))
+    for (spec::Problem& problem : check_configuration(invocation_, make_cli_app))
       add(std::move(problem));
     for (spec::Problem& problem : check_places(invocation_)) add(std::move(problem));
   }
@@ -205,7 +205,7 @@ class Doctor {
 
 int plugin_doctor(Invocation& invocation, const PluginDoctorCommand& command) {
   Doctor doctor(invocation);
-  doctor.examine(command.make_command_tree);
+  doctor.examine(command.make_cli_app);
   ProblemReport report(doctor.found());
   if (invocation.json()) {
     write_json(

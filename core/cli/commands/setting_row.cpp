@@ -63,7 +63,7 @@ SettingRow default_row(const ConfigurableOption& option) {
   SettingRow row;
   row.key = option.key;
   row.origin = to_string(config::Layer::kDefault);
-  if (option.flag) {
+  if (option.is_switch) {
     row.text = "false";
     row.value = false;
   } else if (option.default_text.empty()) {

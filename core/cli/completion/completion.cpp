@@ -215,7 +215,7 @@ class Completer {
 Candidates complete(const std::vector<std::string>& words, const std::string& current) {
   Candidates out;
   try {
-    const std::shared_ptr<const CLI::App> app = make_command_tree();
+    const std::shared_ptr<const CLI::App> app = make_cli_app();
     out = Completer(*app, completion_place(*app, words, current), current).find();
   } catch (const std::exception&) {
     // An unfinished line is no failure, and messages would disturb the prompt.

@@ -181,7 +181,7 @@ std::vector<ConfigurableOption> configurable_options(const CLI::App& app) {
   return out;
 }
 
-std::vector<Setting> flag_settings(CLI::App& app) {
+std::vector<Setting> given_options(CLI::App& app) {
   std::vector<Setting> out;
   for (const CLI::App* command : chosen_commands(app)) {
     for (const CLI::Option* option : command->get_options()) {

@@ -1,4 +1,4 @@
-// Options of the command line as settings, and settings as values of options.
+// Turns options into settings, and gives options the values of settings.
 #pragma once
 
 #include <string>
@@ -13,18 +13,19 @@ namespace slipway::cli {
 struct ConfigurableOption {
   config::SettingKey key;
   std::string default_text;  ///< the built-in default; empty for none
-  bool flag = false;         ///< on or off
+  bool is_switch = false;    ///< on or off
 };
 
-/// Returns the options of all commands that configuration files may set. `dryrun` has those of
-/// `run`. Options that CLI11 calls not configurable belong to a single call and are left out.
+/// Returns everything that `[cli]` sections may set, global options included. The section of `run`
+/// also serves `dryrun`. Options that CLI11 calls not configurable belong to a single call and are
+/// left out.
 std::vector<ConfigurableOption> configurable_options(const CLI::App& app);
 
 /// Returns the options on the command line, global ones and those of the command, as layer kFlag.
-std::vector<config::Setting> flag_settings(CLI::App& app);
+std::vector<config::Setting> given_options(CLI::App& app);
 
-/// Appends a problem for each setting of an unknown command or option, with the nearest known name.
-/// Ignores settings of a .torchxconfig, which may belong to TorchX alone.
+/// Appends a problem for each setting in TOML of a command or option that is unknown or not
+/// configurable. Ignores variables, and a .torchxconfig, which may belong to TorchX alone.
 void check_option_settings(const CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems);
 

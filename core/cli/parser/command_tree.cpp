@@ -71,7 +71,7 @@ std::string version_text() {
          "." + std::to_string(SLIPWAY_ABI_MINOR) + ")\n";
 }
 
-std::shared_ptr<CLI::App> make_command_tree() {
+std::shared_ptr<CLI::App> make_cli_app() {
   const auto tree = std::make_shared<CommandTree>(CommandTree::Adds::kAll);
   return {tree, &tree->app};
 }

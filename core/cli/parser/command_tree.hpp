@@ -95,7 +95,7 @@ struct CommandTree {
 
 /// Returns a tree of all commands, for code that inspects commands and options. Parsing with it
 /// runs no command.
-std::shared_ptr<CLI::App> make_command_tree();
+std::shared_ptr<CLI::App> make_cli_app();
 
 /// Adds an option that may be given several times, each time with one value.
 CLI::Option* add_repeatable(CLI::App& command, const char* names, std::vector<std::string>& to,

@@ -32,8 +32,7 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
 }
 
 /// Parses with a tree of only those commands that the arguments mention. Returns the tree, or null
-/// and a `text` to print. Returns null without a text when only a tree of all commands can print
-/// the error.
+/// and a `text` to print. Returns null without a text if parsing fails or no command is called.
 std::shared_ptr<CommandTree> parse_mentioned_commands(const std::vector<std::string>& arguments,
                                                       std::string& text) {
   auto tree = std::make_shared<CommandTree>(CommandTree::Adds::kMentioned, arguments);
@@ -53,8 +52,8 @@ std::shared_ptr<CommandTree> parse_mentioned_commands(const std::vector<std::str
 }
 
 /// Returns how the command treats configuration errors. A command that applies or shows the
-/// configuration must not do so when a part of it is missing.
-ConfigErrors config_errors(const CommandTree& tree) {
+/// configuration must not do so after an error in it.
+ConfigErrors treatment_of_errors(const CommandTree& tree) {
   if (!tree.reads_config) return ConfigErrors::kNotRead;
   const auto called = tree.app.get_subcommands();
   const std::string name = called.empty() ? std::string() : called.front()->get_name();
@@ -67,7 +66,7 @@ ConfigErrors config_errors(const CommandTree& tree) {
   return ConfigErrors::kWarnings;
 }
 
-/// Returns whether files or variables set options of commands.
+/// Returns whether configuration files or the environment set options of commands.
 bool sets_options(const config::Settings& settings) {
   const auto& all = settings.in_order();
   return std::any_of(all.begin(), all.end(), [](const config::Setting& setting) {
@@ -100,11 +99,11 @@ ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
   check_single_source(*tree);
   out.globals = tree->globals;
   out.command = [tree](Invocation& invocation) { return tree->chosen(invocation); };
-  out.config_errors = config_errors(*tree);
-  out.flags = flag_settings(tree->app);
+  out.config_errors = treatment_of_errors(*tree);
+  out.flags = given_options(tree->app);
   out.apply_settings = [tree](const config::Settings& settings,
                               std::vector<spec::Problem>& problems) {
-    if (sets_options(settings)) check_option_settings(*make_command_tree(), settings, problems);
+    if (sets_options(settings)) check_option_settings(*make_cli_app(), settings, problems);
     apply_option_settings(tree->app, settings, problems);
     return tree->globals;
   };

@@ -42,7 +42,7 @@ void CommandTree::add_plugin(CLI::App& group) {
       add_below(group, "show", "Show a plug-in's manifest, providers and configuration",
                 [this](Invocation& i) { return cli::plugin_show(i, plugin_show); });
   add_required(show, "ID", plugin_show.id, "The plug-in's id, or a name that it provides");
-  plugin_doctor.make_command_tree = &make_command_tree;
+  plugin_doctor.make_cli_app = &make_cli_app;
   add_below(group, "doctor",
             "Report mistakes in plug-ins, manifests and configuration, and what to do",
             [this](Invocation& i) { return cli::plugin_doctor(i, plugin_doctor); });
@@ -98,7 +98,7 @@ void CommandTree::add_lint(CLI::App& command) {
 
 void CommandTree::add_config(CLI::App& group) {
   group.require_subcommand(1);
-  config.make_command_tree = &make_command_tree;
+  config.make_cli_app = &make_cli_app;
   const auto add = [&](const char* name, const char* help, bool reads,
                        int (*function)(Invocation&, const ConfigCommand&)) -> CLI::App& {
     CLI::App* sub = group.add_subcommand(name, help);

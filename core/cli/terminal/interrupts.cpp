@@ -16,12 +16,13 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns whether this program was started with `signal` ignored, as nohup does.
+/// Returns whether `signal` is ignored, as in a program that nohup has started.
 bool is_ignored(int signal) {
   struct sigaction action {};
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
+// how long a call may leave an interrupt without an answer
 constexpr std::int64_t kPatienceNs = 5'000'000'000;
 
 std::int64_t now_ns() {

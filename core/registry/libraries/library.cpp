@@ -160,10 +160,10 @@ void Library::initialise() {
   initialised_ = true;
 }
 
-const slipway_provider* Library::provider(std::string_view kind, std::string_view entry) const {
+const slipway_provider* Library::provider(std::string_view kind, std::string_view name) const {
   for (std::size_t i = 0; i < plugin_->providers.count; ++i) {
     const slipway_provider* candidate = SLIPWAY_AT(plugin_->providers, slipway_provider, i);
-    if (abi::text(candidate->kind) == kind && abi::text(candidate->name) == entry) return candidate;
+    if (abi::text(candidate->kind) == kind && abi::text(candidate->name) == name) return candidate;
   }
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// Loads a plug-in's library, and checks its description against this host and its manifest.
+// Loads a plug-in's library, and checks its descriptor against this host and its manifest.
 #pragma once
 
 #include <memory>
@@ -26,8 +26,8 @@ class Library {
   ///
   /// Throws Error: as preflight() and check_sha256() do; kUnavailable if the system cannot load the
   /// library; kAbi if it is no plug-in for this host, violates the contract or differs from the
-  /// manifest; the plug-in's own code if init fails; kInternal if an exception leaves init.
-  /// `where()` is the library's path. A constructor in the library can still terminate the process.
+  /// manifest; the error of init if it fails; kInternal if an exception leaves init. `where()` is
+  /// the library's path. A constructor in the library can still terminate the process.
   static std::shared_ptr<Library> load(const PluginEntry& entry, const slipway_host* host,
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings);
@@ -41,12 +41,13 @@ class Library {
   const std::string& id() const { return id_; }
   const std::string& version() const { return version_; }
 
-  /// Returns the provider of `kind` ("slipway.scheduler/1") with the name `entry`, or nullptr.
-  const slipway_provider* provider(std::string_view kind, std::string_view entry) const;
+  /// Returns the provider of `kind` ("slipway.scheduler/1") with this name, or nullptr.
+  const slipway_provider* provider(std::string_view kind, std::string_view name) const;
 
-  /// Returns a new object of `provider` for `session` in the context `call`, which the caller wraps
-  /// at once so that it is destroyed. The object uses `host`. Throws Error: kAbi when the library
-  /// has no such provider or creates nothing; otherwise the plug-in's own error.
+  /// Returns a new object of `provider` for `session` in the context `call`. The caller must wrap
+  /// it at once, or it is never destroyed. The object may use `host` as long as it lives. Throws
+  /// Error: kAbi when the library has no such provider or creates nothing; otherwise the plug-in's
+  /// error.
   void* create(const Provider& provider, const slipway_host* host, const slipway_call& call,
                std::string_view session) const;
 

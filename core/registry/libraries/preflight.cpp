@@ -22,7 +22,7 @@ constexpr unsigned kMachine = EM_X86_64;
 #elif defined(__aarch64__)
 constexpr unsigned kMachine = EM_AARCH64;
 #else
-#error "name this machine's ELF code here, and its key in manifest_plugin.cpp's platform table"
+#error "add this machine's ELF code here, and its kPlatform in manifest_plugin.cpp"
 #endif
 
 constexpr unsigned char kByteOrder =
@@ -52,7 +52,7 @@ class Inspection {
   void run() {
     check_path();
     check_file();
-    check_identity();
+    check_magic();
     check_header();
     check_segments();
     check_sections();
@@ -99,7 +99,7 @@ class Inspection {
     size_ = static_cast<std::uint64_t>(st.st_size);
   }
 
-  // Returns a hint for common kinds of files that are no ELF files.
+  // Returns a hint for a file that does not begin with a whole ELF identification.
   std::string guess(const unsigned char* head, std::size_t count) const {
     const auto starts = [&](std::string_view magic) {
       return count >= magic.size() && std::memcmp(head, magic.data(), magic.size()) == 0;
@@ -122,7 +122,7 @@ class Inspection {
     return {};
   }
 
-  void check_identity() {
+  void check_magic() {
     unsigned char head[16] = {};
     const std::size_t count = read_at(head, sizeof head, 0);
     if (count < EI_NIDENT || std::memcmp(head, ELFMAG, SELFMAG) != 0) {
@@ -185,7 +185,7 @@ class Inspection {
            "build it with -shared");
   }
 
-  // dlopen() does not read the section table, but it is at the end and so shows truncation.
+  // dlopen() ignores the section table, but the table ends the file, and so shows truncation.
   void check_sections() const {
     const std::uint64_t table = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
     if (header_.e_shoff != 0 && !inside(header_.e_shoff, table)) {

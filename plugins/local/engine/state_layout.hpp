@@ -111,7 +111,7 @@ struct StateHeader {
   /// supervisor, or its successor, ends and repeats every attempt that began before.
   std::atomic<std::uint32_t> app_round;
   /// app_round of the last restart whose old processes have all ended, so that new ones may start.
-  std::atomic<std::uint32_t> swept_round;
+  std::atomic<std::uint32_t> cleared_round;
   std::atomic<std::uint32_t> check;
   std::atomic<std::int64_t> round_due_ns;  // earliest start (boottime_ns()); set before app_round
   std::atomic<std::int64_t> started_boot_ns;  // boottime_ns() at started_ns

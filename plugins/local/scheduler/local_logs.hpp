@@ -21,13 +21,14 @@ std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQue
 
 class LocalLogs : public LogIterator {
  public:
-  /// Uses `follow` and the times of `query`. Follows until the app is terminal, also across
-  /// take-overs, or until the end of the times has come. Starts a successor with `helper_path` if
+  /// Uses `follow`, `since` and `until` of `query`. With `follow`, reads until the app is terminal,
+  /// also across take-overs, or until the time `until`. Starts a successor with `helper_path` if
   /// the supervisor dies.
   LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
             HelperPath helper_path, Host host);
 
-  /// A log that cannot be read does not end the reading: its error comes after the other logs.
+  /// A log that is denied or unavailable does not end the reading: its error comes after the other
+  /// logs, and a warning at once when following.
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
   void cancel() noexcept override { reader_.cancel(); }
 

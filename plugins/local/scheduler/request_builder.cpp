@@ -46,8 +46,8 @@ bool others_may_write(const std::string& directory) {
 /// first. `macros` says that macros of the result will be replaced. Leaves the working directory
 /// out if others may write to it: the result precedes the inherited PATH, so an `ls` that another
 /// user put there would run instead of the system's.
-std::string replica_path(const StrDict& env, const std::string& cwd, const LocalOptions& options,
-                         bool macros) {
+std::string path_variable(const StrDict& env, const std::string& cwd, const LocalOptions& options,
+                          bool macros) {
   const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
   const std::string own = value_of(env, "PATH");
   const std::string here = others_may_write(cwd) ? std::string() : literal(cwd);
@@ -88,7 +88,7 @@ void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& pl
     env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
 }
 
-/// Reports a working directory that replica_path() leaves out.
+/// Reports a working directory that path_variable() leaves out.
 void report_path(const std::string& role, const std::string& cwd,
                  const Scheduler::OnFinding& on_finding) {
   if (!others_may_write(cwd)) return;
@@ -105,7 +105,7 @@ LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& imag
   group.argv.push_back(images.entrypoint(group.img_root, role, context.call));
   group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
   group.cwd = images.cwd(role.image, context.call).value_or(current_directory());
-  set(group.env, "PATH", replica_path(role.env, group.cwd, options, true));
+  set(group.env, "PATH", path_variable(role.env, group.cwd, options, true));
   set_launcher_variables(group.env, role, plan);
   return group;
 }
@@ -123,7 +123,7 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImagePr
   out.argv = std::move(param.args);
   out.env = std::move(param.env);
   out.cwd = param.cwd ? *param.cwd : current_directory();
-  set(out.env, "PATH", replica_path(out.env, out.cwd, options, false));
+  set(out.env, "PATH", path_variable(out.env, out.cwd, options, false));
   return out;
 }
 

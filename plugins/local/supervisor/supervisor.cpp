@@ -217,7 +217,7 @@ void Supervisor::take_over() {
 void Supervisor::act() {
   failures_.decide();
   readiness_.drop_obsolete();
-  if (rounds_.awaits_clearing() && !is_stopping() && reaper_.clear_old_round()) {
+  if (rounds_.awaits_old_processes() && !is_stopping() && reaper_.clear_old_round()) {
     // In the new round roles wait for others again.
     dependencies_.update();
     restarts_.begin_app_round();

@@ -53,7 +53,7 @@ std::int32_t ProbeCommands::start(std::uint32_t index, std::string& why) {
   const auto [group, replica] = files_.locate(index);
   prepare(*group, replica);
   const LaunchGroup& own = prepared_->group;
-  const FoundProgram program = find_inside(own, replica_path(files_.plan(), own, replica));
+  const FoundProgram program = find_program(own, search_path(files_.plan(), own, replica));
   int error = program.error;
   std::int32_t pid = 0;
   if (error == 0) {

@@ -7,43 +7,44 @@
 
 namespace slipway::local {
 
-/// One growing number orders a restart: StateHeader::app_round for the app, role_round of its first
-/// record for a role. Every attempt belongs to a round, and an attempt of an earlier round than the
-/// ordered one is ended and repeated. So a successor sees which part of a restart is left.
+/// A round is the time between two restarts of a replica. A restart of the app raises
+/// StateHeader::app_round, one of a role raises role_round of the role's first record; the round of
+/// a replica is the sum of both. Every attempt belongs to a round, and an attempt of an earlier
+/// round than the present one is ended and repeated. So a successor sees which part of a restart is
+/// left to do.
 ///
 /// Not thread safe. The caller holds the app's lock.
 class Rounds {
  public:
   explicit Rounds(AppFiles& files) : files_(files) {}
 
-  /// Whether the last attempt of replica `index` is of an earlier round than the ordered one.
+  /// Whether the last attempt of replica `index` is of an earlier round than the present one.
   bool is_old(std::uint32_t index) const;
   /// Whether a restart has ever included the replica.
-  bool was_repeated(std::uint32_t index) const;
+  bool saw_restart(std::uint32_t index) const;
   /// The number of starts of the replica in its present round.
   std::uint32_t attempts_in_round(std::uint32_t index) const;
   /// The number of restarts of the app, or of a role alone.
   std::uint32_t app_restarts() const;
   std::uint32_t role_restarts(std::uint32_t role) const;
 
-  /// Orders a restart with a single store. Its replicas start at `due_ns` of CLOCK_BOOTTIME or
+  /// Begins a restart, with a single store. Its replicas start at `due_ns` of CLOCK_BOOTTIME or
   /// later.
-  void order_app(std::int64_t due_ns);
-  void order_role(std::uint32_t role, std::int64_t due_ns);
+  void request_app_restart(std::int64_t due_ns);
+  void request_role_restart(std::uint32_t role, std::int64_t due_ns);
 
-  /// Whether the app is being restarted and processes of the round before may still run. Until
-  /// mark_cleared() nothing may start.
-  bool awaits_clearing() const;
-  /// Records that the processes of the round before have ended.
-  void mark_cleared();
+  /// Whether the app is being restarted and processes of the round before may still run. Nothing
+  /// may start until old_processes_ended() is called.
+  bool awaits_old_processes() const;
+  void old_processes_ended();
 
-  /// Makes the next attempt of replica `index` part of the ordered round and due at its time. If
+  /// Makes the next attempt of replica `index` part of the present round and due at its time. If
   /// the replica is not PENDING, that takes effect when it becomes so.
   void move_on(std::uint32_t index);
 
  private:
-  std::uint32_t ordered_round(std::uint32_t index) const;
-  ReplicaRecord first_of(std::uint32_t role) const;
+  std::uint32_t present_round(std::uint32_t index) const;
+  ReplicaRecord first_record(std::uint32_t role) const;
 
   AppFiles& files_;
 };

@@ -8,7 +8,7 @@ namespace slipway::local {
 void Restarts::resume() {
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
     bring_into_round(role);
-    if (!rounds_.awaits_clearing()) awaited_.push_back(role);
+    if (!rounds_.awaits_old_processes()) awaited_.push_back(role);
   }
   advance();
 }
@@ -16,12 +16,12 @@ void Restarts::resume() {
 void Restarts::retry_replica(std::uint32_t index, std::int64_t due_ns) {
   replicas_.record_retry(index, due_ns);
   // During a restart of its role, it starts with the other replicas.
-  if (replicas_.old_running(files_.role_of(index)) == 0 && !rounds_.awaits_clearing())
+  if (replicas_.old_running(files_.role_of(index)) == 0 && !rounds_.awaits_old_processes())
     queue_.add(index);
 }
 
 void Restarts::restart_role(std::uint32_t role, std::int64_t due_ns) {
-  rounds_.order_role(role, due_ns);
+  rounds_.request_role_restart(role, due_ns);
   const std::string& name = files_.locate(files_.roles()[role].first).first->role;
   files_.events().add(files_.changed(), "role " + name + " RESTARTING");
   bring_into_round(role);
@@ -30,7 +30,7 @@ void Restarts::restart_role(std::uint32_t role, std::int64_t due_ns) {
 }
 
 void Restarts::restart_app(std::int64_t due_ns) {
-  rounds_.order_app(due_ns);
+  rounds_.request_app_restart(due_ns);
   files_.events().add(files_.changed(), "app RESTARTING");
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) bring_into_round(role);
   // A restart ends all processes of the app, also those outside the replicas' process groups.
@@ -52,7 +52,7 @@ void Restarts::bring_into_round(std::uint32_t role) {
 void Restarts::queue_replicas(std::uint32_t role) {
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
-    const bool was_started = replicas_.attempt(i) > 0 || rounds_.was_repeated(i);
+    const bool was_started = replicas_.attempt(i) > 0 || rounds_.saw_restart(i);
     if (replicas_.state(i) == RecordState::kPending && was_started) queue_.add(i);
   }
 }
@@ -63,12 +63,12 @@ void Restarts::advance() {
     queue_replicas(role);
     return true;
   };
-  if (rounds_.awaits_clearing() || awaited_.empty()) return;
+  if (rounds_.awaits_old_processes() || awaited_.empty()) return;
   awaited_.erase(std::remove_if(awaited_.begin(), awaited_.end(), queue_if_ready), awaited_.end());
 }
 
 void Restarts::begin_app_round() {
-  rounds_.mark_cleared();
+  rounds_.old_processes_ended();
   awaited_.clear();
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) queue_replicas(role);
 }

@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's, without PATH
+constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's if PATH is not set
 
 int execution_error(int cwd_fd, const std::string& path) {
   struct stat info {};
@@ -25,13 +25,12 @@ int execution_error(int cwd_fd, const std::string& path) {
 
 /// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name
 /// with a slash is a path, relative to `cwd`. Any other name is searched for in each directory of
-/// the PATH; an empty entry stands for `cwd`. The error is EACCES if every match is a directory, a
-/// special file or not executable. `cwd` must be a directory that this process may enter.
-FoundProgram find_program(const std::string& program, const std::string& cwd,
-                          const std::string& search_path) {
+/// the PATH; an empty entry stands for `cwd`. If it is found nowhere, the error is ENOENT, or the
+/// last EACCES or shortage that the search met. If `cwd` cannot be entered, the error concerns it.
+FoundProgram search(const std::string& program, const std::string& cwd,
+                    const std::string& search_path) {
   OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!dir) return {cwd, errno};
-  if (!may_execute(dir.get(), ".")) return {cwd, errno};
+  if (!dir || !may_execute(dir.get(), ".")) return {cwd, errno, true};
   if (program.find('/') != std::string::npos) return {program, execution_error(dir.get(), program)};
   int error = ENOENT;
   for (std::size_t from = 0; from <= search_path.size();) {
@@ -41,7 +40,7 @@ FoundProgram find_program(const std::string& program, const std::string& cwd,
     candidate += candidate.empty() ? "./" : "/";
     candidate += program;
     const int problem = execution_error(dir.get(), candidate);
-    if (problem == 0) return {candidate, 0};
+    if (problem == 0) return {candidate};
     if (problem == EACCES || is_shortage(problem)) error = problem;
     from = end + 1;
   }
@@ -50,17 +49,24 @@ FoundProgram find_program(const std::string& program, const std::string& cwd,
 
 }  // namespace
 
-std::string replica_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
+std::string FoundProgram::attempted() const { return (is_cwd ? "enter " : "start ") + path; }
+
+std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica) {
   std::string path;
   return replica_variable(plan, group, replica, "PATH", path) ? path : kDefaultPath;
 }
 
-FoundProgram find_inside(const LaunchGroup& group, const std::string& path) {
+FoundProgram find_program(const LaunchGroup& group, const std::string& search_path) {
   const std::vector<BindMount>& mounts = group.needs.mounts;
-  if (mounts.empty()) return find_program(group.argv[0], group.cwd, path);
+  const std::string& program = group.argv[0];
+  if (mounts.empty()) return search(program, group.cwd, search_path);
   FoundProgram found =
-      find_program(outside_path(mounts, group.argv[0]), outside_path(mounts, group.cwd), path);
-  if (group.argv[0].front() == '/') found.path = group.argv[0];
+      search(outside_path(mounts, program), outside_path(mounts, group.cwd), search_path);
+  if (found.is_cwd) {
+    found.path = group.cwd;
+  } else if (program.front() == '/') {
+    found.path = program;
+  }
   return found;
 }
 

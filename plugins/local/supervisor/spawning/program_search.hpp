@@ -8,19 +8,22 @@
 
 namespace slipway::local {
 
-/// The result of a search. `error` is 0 if the program was found; otherwise `path` is what the
-/// error is about.
+/// The result of a search. Paths are as the replica sees them.
 struct FoundProgram {
-  std::string path;  ///< for execve(); may be relative to `cwd`
-  int error = 0;
+  std::string path;     ///< for execve(), may be relative to `cwd`; or what the error concerns
+  int error = 0;        ///< 0 if the program was found
+  bool is_cwd = false;  ///< the error concerns the working directory, not the program
+
+  /// Returns what could not be done: `enter DIRECTORY` or `start PROGRAM`.
+  std::string attempted() const;
 };
 
 /// Returns the PATH of one replica, or execvp()'s default if it has none.
-std::string replica_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
+std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
 
-/// Finds group.argv[0] as a replica of the group with the PATH `path` will see it. Its mounts do
-/// not exist yet, so a program or working directory inside one is looked up at the mount's source.
-/// The directories of PATH are not.
-FoundProgram find_inside(const LaunchGroup& group, const std::string& path);
+/// Finds group.argv[0] as a replica of the group with this PATH will see it. Its mounts do not
+/// exist yet, so a program or working directory inside one is looked up at the mount's source. The
+/// directories of PATH are not.
+FoundProgram find_program(const LaunchGroup& group, const std::string& search_path);
 
 }  // namespace slipway::local

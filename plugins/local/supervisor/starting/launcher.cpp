@@ -85,16 +85,15 @@ std::optional<StartFailure> Launcher::check_all() {
     const std::int32_t lookups = path_differs(group) ? group.count : 1;
     for (std::int32_t k = 0; k < lookups; ++k) {
       const std::int32_t replica = group.first_replica + k;
-      std::string path = replica_path(files_.plan(), group, replica);
+      std::string path = search_path(files_.plan(), group, replica);
       if (checked != nullptr && checked->cwd == group.cwd && checked->argv[0] == group.argv[0] &&
           checked_path == path) {
         continue;
       }
-      const FoundProgram found = find_inside(group, path);
-      const std::string what = (found.path == group.cwd ? "enter " : "start ") + found.path;
+      const FoundProgram found = local::find_program(group, path);
       // A shortage says nothing about the program. The start itself will meet it.
-      if (found.error != 0 &&
-          fail(index + static_cast<std::uint32_t>(k), found.error, what) == Outcome::kFailed) {
+      if (found.error != 0 && fail(index + static_cast<std::uint32_t>(k), found.error,
+                                   found.attempted()) == Outcome::kFailed) {
         return failure_;
       }
       checked = &group;
@@ -115,7 +114,7 @@ Launcher::Outcome Launcher::fail(std::uint32_t index, int error, const std::stri
 }
 
 void Launcher::find_program(const LaunchGroup& group, std::int32_t replica) {
-  program_ = find_inside(group, replica_path(files_.plan(), group, replica));
+  program_ = local::find_program(group, search_path(files_.plan(), group, replica));
 }
 
 void Launcher::use_group(const LaunchGroup& group) {
@@ -165,8 +164,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   if (program_.error != 0) {
     // The next attempt searches again.
     group_ = nullptr;
-    return fail(index, program_.error,
-                (program_.path == group->cwd ? "enter " : "start ") + program_.path);
+    return fail(index, program_.error, program_.attempted());
   }
   std::string what;
   if (!logs_.open(*group, replica, what)) return fail(index, errno, what);

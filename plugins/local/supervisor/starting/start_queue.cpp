@@ -37,7 +37,7 @@ std::uint32_t StartQueue::next(std::uint32_t under_way) {
 std::uint32_t StartQueue::next_fresh() {
   const auto is_fresh = [this](std::uint32_t index) {
     return replicas_.state(index) == RecordState::kPending && replicas_.attempt(index) == 0 &&
-           !rounds_.was_repeated(index);
+           !rounds_.saw_restart(index);
   };
   if (fresh_.empty()) {
     for (const RoleSpan& span : files_.roles()) fresh_.push_back(span.first);

@@ -15,7 +15,7 @@ constexpr int kStartsPerCall = 32;
 
 bool Starter::may_start() const {
   return !parts_.pause.active() && parts_.files.state().stop_cause() == StopCause::kNone &&
-         !parts_.rounds.awaits_clearing();
+         !parts_.rounds.awaits_old_processes();
 }
 
 void Starter::start_some() {

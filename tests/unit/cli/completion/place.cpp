@@ -13,7 +13,7 @@ struct Place : CompletionPlace {
       : CompletionPlace(completion_place(*tree(), words, current)) {}
 
   static const std::shared_ptr<CLI::App>& tree() {
-    static const std::shared_ptr<CLI::App> app = make_command_tree();
+    static const std::shared_ptr<CLI::App> app = make_cli_app();
     return app;
   }
   std::string what() const { return option != nullptr ? option_name(*option) : "nothing"; }
