@@ -13,7 +13,8 @@ void apply_pre_procs(const AppDef& app, const std::string& scheduler, AppRequest
       request.patch(patch);
     } catch (const Error& error) {
       throw Error(error.code(), "pre_proc of role " + role.name + ": " + error.message(),
-                  error.hint(), error.where());
+                  error.hint(), error.where())
+          .with_details(error.details());
     }
   }
 }

@@ -357,7 +357,8 @@ AppLogs Runner::log_lines(const AppHandle& handle, LogQuery query, std::uint64_t
     throw Error(Code::kUnimplemented,
                 std::string("no ") + to_string(query.stream) + " logs of " + to_string(handle) +
                     " can be read: " + error.message(),
-                error.hint(), error.where());
+                error.hint(), error.where())
+        .with_details(error.details());
   }
 }
 

@@ -52,6 +52,12 @@ class SlurmTrouble(SlipwayCase):
             self.assertEqual(result.status, 0, result)
             self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n", command)
 
+    def test_a_refusal_has_details_for_programs(self):
+        self.install_cluster("echo 'sbatch: error: invalid partition specified: nope' >&2; exit 1")
+        error = self.json_error(self.run_slipway("run", "--json", "-d", "-s", "slurm", "app.toml"))
+        self.assertEqual((error["details"]["command"][0], error["details"]["exit_status"]), ("sbatch", 1))
+        self.assertEqual(error["details"]["stderr"], "sbatch: error: invalid partition specified: nope\n")
+
     def test_a_query_that_hangs_is_killed_and_reported(self):
         self.install("squeue", f"echo $$ >{self.root}/pid; exec sleep 600")
         result = self.run_slipway("status", "slurm://slipway/42")

@@ -17,6 +17,7 @@ FAULTS = {
     "changes_directory": "load.process_state",
     "lacks_a_function": "provider.functions",
     "silent_about_config": "provider.config",
+    "details_are_no_json": "provider.config",
     "reads_error": "provider.no_error_wanted",
     "needs_services": "provider.poor_host",
     "has_every_extension": "provider.extension",

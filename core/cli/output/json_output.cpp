@@ -21,6 +21,13 @@ json::value text_or_null(const std::string& text) {
 
 namespace {
 
+/// Returns a JSON object of a plug-in as a value; null for anything else.
+json::value object_or_null(const std::string& text) {
+  json::error_code error;
+  json::value out = text.empty() ? json::value() : json::parse(text, error);
+  return !error && out.is_object() ? out : json::value();
+}
+
 json::value time_json(TimeNs time) {
   return time ? json::value(logs::time_text(*time)) : json::value();
 }
@@ -144,6 +151,7 @@ json::object error_json(const Error& error) {
   inner["message"] = error.message();
   inner["hint"] = text_or_null(error.hint());
   inner["where"] = text_or_null(error.where());
+  inner["details"] = object_or_null(error.details());
   if (const auto* invalid = dynamic_cast<const spec::InvalidApp*>(&error)) {
     json::array problems;
     for (const spec::Problem& problem : invalid->problems())

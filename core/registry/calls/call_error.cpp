@@ -34,7 +34,8 @@ void throw_if_failed(slipway_status status, const slipway_error& error, const st
   std::string message = error.message;
   if (message.empty()) message = fmt::format("no reason given: {}", status_text(status));
   throw Error(known ? static_cast<Code>(status) : Code::kInternal, std::move(message), error.hint,
-              where);
+              where)
+      .with_details(error.detail_json);
 }
 
 }  // namespace slipway::registry

@@ -30,7 +30,7 @@ class MessageWriter {
   }
   MessageWriter& error(const Error& value) {
     number(static_cast<std::int64_t>(value.code()));
-    return text(value.message()).text(value.hint()).text(value.where());
+    return text(value.message()).text(value.hint()).text(value.where()).text(value.details());
   }
   std::string take() { return std::move(bytes_); }
 
@@ -60,7 +60,8 @@ class MessageReader {
     const auto code = static_cast<Code>(number());
     std::string what = text();
     std::string hint = text();
-    return {code, std::move(what), std::move(hint), text()};
+    std::string where = text();
+    return Error(code, std::move(what), std::move(hint), std::move(where)).with_details(text());
   }
 
  private:

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/json.hpp>
 #include <initializer_list>
 
 #include "slipway/lines.hpp"
@@ -137,7 +138,9 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
   }
 }
 
-Error command_error(const StrList& argv, const ProgramResult& result, const std::string& what) {
+namespace {
+
+Error refusal(const StrList& argv, const ProgramResult& result, const std::string& what) {
   std::string words = engine_words(result.err);
   if (words.empty())
     words = argv.front() + " ended with " + std::to_string(result.status) + " and said nothing";
@@ -155,6 +158,20 @@ Error command_error(const StrList& argv, const ProgramResult& result, const std:
             "this host is not configured for a Slurm cluster; set SLURM_CONF or use another host"};
   }
   return {Code::kInvalid, message};
+}
+
+std::string details_of(const StrList& argv, const ProgramResult& result) {
+  return boost::json::serialize(boost::json::object{
+      {"command", boost::json::value_from(argv)},
+      {"exit_status", result.status},
+      {"stderr", result.err},
+  });
+}
+
+}  // namespace
+
+Error command_error(const StrList& argv, const ProgramResult& result, const std::string& what) {
+  return refusal(argv, result, what).with_details(details_of(argv, result));
 }
 
 }  // namespace slipway::slurm

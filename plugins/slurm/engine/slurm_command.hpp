@@ -42,7 +42,7 @@ void pause_for(std::chrono::milliseconds time, const Call& call);
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience = {});
 
 /// Returns the error of a command that failed. Its code follows from Slurm's message: kTemporary,
-/// kDenied, kPrecondition or kInvalid.
+/// kDenied, kPrecondition or kInvalid. Its details are `command`, `exit_status` and `stderr`.
 Error command_error(const StrList& argv, const ProgramResult& result, const std::string& what);
 
 }  // namespace slipway::slurm

@@ -115,9 +115,7 @@ void provider_config_text(const Trial& trial) {
     slipway_error error;
     void* object = nullptr;
     const slipway_status status = create_object(trial, plugin, host, config, &object, &error);
-    require(status >= 0 || !error.message.empty(),
-            std::string("create failed for the configuration ") + config + " without a message",
-            "call host->error_set with what is wrong in the configuration");
+    require_reason(std::string("create for the configuration ") + config, status, error);
     require(status < 0 || object != nullptr, "create succeeded and left *out NULL");
     if (status >= 0) destroy_object(trial, object);
   }

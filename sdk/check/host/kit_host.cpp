@@ -29,11 +29,12 @@ void log(const slipway_host*, int32_t, slipway_str message) {
 }
 
 void error_set(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
-               slipway_str) {
+               slipway_str detail_json) {
   if (err == nullptr) return;
   err->code = code;
   err->message = abi::str(message);
   err->hint = abi::str(hint);
+  err->detail_json = abi::str(detail_json);
 }
 
 slipway_status not_here(slipway_error* err, slipway_str name) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "sdk/check/host/kit_host.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -77,15 +78,23 @@ void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_
   require_ok("init", plugin.init(host, &error), error);
 }
 
-void inspect_failure(const std::string& function, slipway_status status,
-                     const slipway_error& error) {
+void require_reason(const std::string& function, slipway_status status,
+                    const slipway_error& error) {
   if (status >= 0) return;
   require(!error.message.empty(),
           function + " failed with status " + std::to_string(status) + " and without a message",
           "call host->error_set with what failed and why before returning an error");
+  require(error.detail_json.empty() || is_json_object(error.detail_json),
+          function + " failed with details that are no JSON object: " + error.detail_json,
+          "give host->error_set a JSON object, or no details");
   require(status >= SLIPWAY_E_OUTCOME_UNKNOWN || status <= SLIPWAY_E_PRIVATE,
           function + " returned the unknown status " + std::to_string(status),
           "return one of the SLIPWAY_E_* of abi/base.h, or one from SLIPWAY_E_PRIVATE down");
+}
+
+void inspect_failure(const std::string& function, slipway_status status,
+                     const slipway_error& error) {
+  require_reason(function, status, error);
   switch (status) {
     case SLIPWAY_E_PRECONDITION:
     case SLIPWAY_E_DENIED:

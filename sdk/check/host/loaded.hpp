@@ -29,10 +29,13 @@ const slipway_plugin& load_checked(const Trial& trial);
 /// it cannot work on this machine.
 void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host);
 
-/// Throws Broken if a failed call gave no message or a status that is not part of the ABI. Throws
-/// Inconclusive if the failure reports that something is missing on this machine (engine not
-/// reachable, tool not installed, no permission). Otherwise returns, and the caller judges the
-/// failure.
+/// Throws Broken if a failed call gave no message, details that are no JSON object, or a status
+/// that is not part of the ABI.
+void require_reason(const std::string& function, slipway_status status, const slipway_error& error);
+
+/// As require_reason(); also throws Inconclusive if the failure reports that something is missing
+/// on this machine (engine not reachable, tool not installed, no permission). Otherwise returns,
+/// and the caller judges the failure.
 void inspect_failure(const std::string& function, slipway_status status,
                      const slipway_error& error);
 

@@ -51,6 +51,12 @@ class Error : public std::exception {
   const std::string& message() const noexcept { return message_; }
   const std::string& hint() const noexcept { return hint_; }
   const std::string& where() const noexcept { return where_; }
+  /// For programs: a JSON object, or empty. `--json` prints it as `details` of the error.
+  const std::string& details() const noexcept { return details_; }
+  Error with_details(std::string json_object) && {
+    details_ = std::move(json_object);
+    return std::move(*this);
+  }
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:
@@ -58,6 +64,7 @@ class Error : public std::exception {
   std::string message_;
   std::string hint_;
   std::string where_;
+  std::string details_;
 };
 
 }  // namespace sdk_1_0

@@ -400,7 +400,8 @@ slipway_status create_scheduler(const slipway_host* host, const slipway_call*,
     if (broken("silent_about_config")) return SLIPWAY_E_CONFIG;
     if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
     host->error_set(err, SLIPWAY_E_CONFIG, abi::view("the configuration is no JSON object"),
-                    {nullptr, 0}, {nullptr, 0});
+                    {nullptr, 0},
+                    abi::view(broken("details_are_no_json") ? "line 1" : R"({"line": 1})"));
     return SLIPWAY_E_CONFIG;
   }
   if (broken("changes_sigint")) std::signal(SIGINT, SIG_IGN);

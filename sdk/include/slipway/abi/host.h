@@ -34,7 +34,8 @@ struct slipway_host {
 
   /* Sets the reason of the current call's failure. `err` is the argument of the failing function;
    * if it is NULL, nothing happens. The host copies all strings. `hint` tells users what to do;
-   * `detail_json` is a JSON object for programs; both may be absent. */
+   * `detail_json` is a JSON object for programs, which find it in `slipway --json` as `details` of
+   * the error; both may be absent. */
   void (*error_set)(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
                     slipway_str detail_json);
 

@@ -26,10 +26,11 @@ inline void ok(slipway_status status) {
 }
 
 inline void record(const slipway_host* host, slipway_error* err, slipway_status code,
-                   std::string_view message, std::string_view hint = {}) noexcept {
+                   std::string_view message, std::string_view hint = {},
+                   std::string_view details = {}) noexcept {
   if (err == nullptr || host == nullptr || !SLIPWAY_HAS(host, slipway_host, error_set)) return;
   if (host->error_set != nullptr)
-    host->error_set(err, code, view(message), view_or_absent(hint), {nullptr, 0});
+    host->error_set(err, code, view(message), view_or_absent(hint), view_or_absent(details));
 }
 
 /// Runs `body`, which returns void (for SLIPWAY_OK) or a slipway_status. Converts an exception to a
@@ -48,7 +49,7 @@ slipway_status guard(const slipway_host* host, slipway_error* err, F&& body) noe
   } catch (const Error& e) {
     try {
       const std::string message = e.where().empty() ? e.message() : e.where() + ": " + e.message();
-      record(host, err, static_cast<slipway_status>(e.code()), message, e.hint());
+      record(host, err, static_cast<slipway_status>(e.code()), message, e.hint(), e.details());
     } catch (...) {
       record(host, err, SLIPWAY_E_INTERNAL, "out of memory");
     }

@@ -1,5 +1,6 @@
 #include "plugins/slurm/engine/submission.hpp"
 
+#include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
@@ -117,6 +118,10 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_final_and_quotes_slurm) {
   BOOST_TEST(error.message() ==
              "Slurm refused the job: invalid partition specified: nope; Batch job submission "
              "failed: Invalid partition name specified");
+  const boost::json::object details = boost::json::parse(error.details()).as_object();
+  BOOST_TEST(details.at("command").at(0).as_string() == "sbatch");
+  BOOST_TEST(details.at("exit_status").as_int64() == 1);
+  BOOST_TEST(details.at("stderr").as_string().starts_with("sbatch: error: invalid partition"));
   BOOST_TEST(calls() == 1u);
 }
 
