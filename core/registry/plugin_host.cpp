@@ -15,16 +15,22 @@ PluginHost::PluginHost(SearchOptions options, Log log)
   services_->open_image_provider = [this](std::string_view name, const slipway_cancel* cancel) {
     PluginImageProvider provider = image_provider(name, cancel);
     slipway_image_provider* object = provider.get();
+    const auto locked = registry_.lock();
     lent_image_providers_.emplace(object, std::move(provider));
     return object;
   };
   services_->close_image_provider = [this](slipway_image_provider* provider) {
-    lent_image_providers_.erase(provider);
+    auto locked = registry_.lock();
+    const auto closed = lent_image_providers_.extract(provider);
+    locked.unlock();  // the plug-in destroys the object
   };
 }
 
 void PluginHost::serve_named_resources(std::function<Resource(std::string_view name)> find) {
-  services_->named_resource = std::move(find);
+  services_->named_resource = [this, find = std::move(find)](std::string_view name) {
+    const auto locked = registry_.lock();
+    return find(name);
+  };
 }
 
 const slipway_host* PluginHost::host_table(const std::string& plugin_id) {
@@ -51,10 +57,13 @@ const slipway_host* PluginHost::host_table_for(const Provider& provider) {
 
 PluginHost::Created PluginHost::create(Group group, std::string_view name, std::string_view session,
                                        const slipway_cancel* cancel) {
+  auto locked = registry_.lock();
   const Provider provider = registry_.find_provider(group, name);
-  const slipway_host* host = host_table(provider.plugin->id);
-  std::shared_ptr<Library> library = registry_.library_of(provider, host);
-  void* object = library->create(provider, host_table_for(provider), call_context(cancel), session);
+  std::shared_ptr<Library> library =
+      registry_.library_of(provider, host_table(provider.plugin->id));
+  const slipway_host* host = host_table_for(provider);
+  locked.unlock();
+  void* object = library->create(provider, host, call_context(cancel), session);
   return {std::move(library), object};
 }
 

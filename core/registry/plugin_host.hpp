@@ -28,8 +28,8 @@ struct ProviderAnswer {
   bool lost = false;
 };
 
-/// Not thread-safe. The objects that it returns may outlive it, but the host services that they use
-/// fail then.
+/// The functions that return objects, and the host services, are thread-safe: logs are read in a
+/// thread of their own. The objects may outlive the host, but the services that they use fail then.
 class PluginHost {
  public:
   using Log =

@@ -77,11 +77,13 @@ Origin Registry::origin_of(const std::string& file) {
 }
 
 const ManifestTexts& Registry::texts() {
+  const auto locked = lock();
   if (!texts_) texts_ = read_manifest_texts(search_path(options_), trust_);
   return *texts_;
 }
 
 Index& Registry::index() {
+  const auto locked = lock();
   if (!index_) {
     index_.emplace();
     index_->parse(texts().manifests, settings_);
@@ -94,6 +96,7 @@ Index& Registry::index() {
 // Returns an index in which the providers with `name` are complete: the whole index if it exists,
 // otherwise a partial one. Keeps partial indexes, because providers point into them.
 Index& Registry::index_about(const std::string& name) {
+  const auto locked = lock();
   if (index_) return *index_;
   const auto [place, fresh] = about_.try_emplace(name);
   if (fresh) place->second.parse_about(name, texts().manifests, settings_);
@@ -107,6 +110,7 @@ const std::vector<spec::Problem>& Registry::problems() { return index().problems
 const std::vector<InlineResource>& Registry::inline_resources() { return index().resources; }
 
 std::vector<PluginInfo> Registry::plugins() {
+  const auto locked = lock();
   std::vector<PluginInfo> rows;
   std::set<std::string_view> files_with_rows;
   for (const PluginEntry& plugin : index().plugins) {
@@ -157,6 +161,7 @@ std::vector<std::string> Registry::names_by_precedence(Group group) {
 }
 
 Provider Registry::find_provider(Group group, std::string_view name) {
+  const auto locked = lock();
   const std::pair key(group, std::string(name));
   const Index* known = &index_about(key.second);
   auto found = known->names.find(key);
@@ -195,6 +200,7 @@ void Registry::throw_not_found(Group group, std::string_view name) {
 }
 
 std::string Registry::search_report() {
+  const auto locked = lock();
   std::string report = "searched:";
   for (const SearchEntry& place : searched()) {
     report +=
@@ -210,6 +216,7 @@ std::string Registry::search_report() {
 }
 
 std::shared_ptr<Library> Registry::library_of(const Provider& provider, const slipway_host* host) {
+  const auto locked = lock();
   const PluginEntry& plugin = *provider.plugin;
   if (const auto loaded = libraries_.find(plugin.id); loaded != libraries_.end())
     return loaded->second;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -41,7 +42,8 @@ struct PluginInfo {
 };
 
 /// Reads each manifest at most once, when a function first needs it. Only library_of() loads
-/// libraries. Not thread-safe; a plug-in may call the host during its init.
+/// libraries. Thread-safe, except that the result of problems() changes when another thread loads a
+/// library. A plug-in may call the host during its init.
 class Registry {
  public:
   explicit Registry(SearchOptions options = {});
@@ -97,12 +99,18 @@ class Registry {
   /// mistakes in manifests, in several lines that start with "searched:".
   std::string search_report();
 
+  /// Keeps other threads out of this object until the result is destroyed. For what belongs to the
+  /// registry's callers: a second mutex could be locked before or after this one, because plug-ins
+  /// call the host while they are loaded.
+  std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
+
  private:
   const ManifestTexts& texts();
   Index& index();
   Index& index_about(const std::string& name);
   [[noreturn]] void throw_not_found(Group group, std::string_view name);
 
+  std::recursive_mutex mutex_;
   SearchOptions options_;
   AllPluginSettings settings_;
   TrustPolicy trust_;

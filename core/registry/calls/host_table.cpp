@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -166,6 +167,8 @@ const slipway_host* make_host_table(std::string plugin_id,
   // The table is never freed (see the header). Leak checkers accept memory that a static reference
   // names.
   static auto& immortal = *std::make_unique<std::vector<std::unique_ptr<HostContext>>>().release();
+  static std::mutex mutex;
+  const std::lock_guard locked(mutex);
   immortal.push_back(std::move(owner));
   return &immortal.back()->table;
 }
