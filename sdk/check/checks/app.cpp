@@ -213,6 +213,18 @@ void app_logs(const Trial& trial) {
   }
 }
 
+void app_with_newer_host(const Trial& trial) {
+  play_newer_host();
+  const SchedulerUnderTest scheduler(trial);
+  const AppDef app = scheduler.app();
+  const std::string id = scheduler.submit(app);
+  const SeenApp end = scheduler.wait_for_end(id, "by itself");
+  require(end.state == SLIPWAY_STATE_SUCCEEDED, "the app ended as " + state_name(end.state));
+  verify_roles(end, app);
+  if (scheduler.has(&slipway_scheduler_vtbl::log_open)) read_logs(scheduler, id, {}, false);
+  require_ok("cancel", scheduler.cancel(id, false).status, {});
+}
+
 void app_deletes(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if (!scheduler.has(&slipway_scheduler_vtbl::delete_app))
@@ -259,6 +271,9 @@ std::vector<Check> app_checks() {
        "the logs of an app that has ended are complete, the same each time, and name their replica "
        "(abi/logs.h)",
        "set role and replica of every chunk, and keep to the targets", &app_logs},
+      {"app.newer_host", kKind, Needs::kApp,
+       "an app runs as well when the host's structs are larger than this version's (R1, R9)",
+       "ask SLIPWAY_HAS for fields, and ignore reserved ones", &app_with_newer_host},
       {"app.delete", kKind, Needs::kApp,
        "delete_app deletes an app that has ended, and no other (abi/scheduler.h)",
        "check the app's state first", &app_deletes},

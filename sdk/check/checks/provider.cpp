@@ -139,6 +139,16 @@ void provider_poor_host(const Trial& trial) {
   inspect_failure("the first call", status, error);
 }
 
+void provider_newer_host(const Trial& trial) {
+  slipway_error plain;
+  const slipway_status expected = call_once(trial, Instance(trial), &plain);
+  play_newer_host();
+  slipway_error error;
+  const slipway_status status = call_once(trial, Instance(trial), &error);
+  require(status == expected, "the first call gave status " + std::to_string(status) +
+                                  " instead of " + std::to_string(expected) + ": " + error.message);
+}
+
 void provider_extension(const Trial& trial) {
   const Instance instance(trial);
   GuardedMemory memory;
@@ -222,6 +232,10 @@ std::vector<Check> provider_checks() {
       {"provider.poor_host", "*", Needs::kNothing,
        "a host may lack every service: get_extension gives NULL (abi/host.h)",
        "check what host->get_extension returns", &provider_poor_host},
+      {"provider.newer_host", "*", Needs::kNothing,
+       "a later minor version of the host has larger structs and a larger abi_minor (R1, R9)",
+       "ask SLIPWAY_HAS for fields; never compare struct_size or abi_minor with ==",
+       &provider_newer_host},
       {"provider.extension", "*", Needs::kNothing,
        "get_extension gives NULL for an id that the plug-in does not know (R6)",
        "compare the whole id", &provider_extension},

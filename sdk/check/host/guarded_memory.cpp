@@ -10,9 +10,15 @@ namespace slipway::check {
 
 namespace {
 
+bool newer_host = false;
+
 std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 }  // namespace
+
+void play_newer_host() { newer_host = true; }
+
+bool plays_newer_host() { return newer_host; }
 
 GuardedMemory::~GuardedMemory() {
   for (const Piece& piece : pieces_) ::munmap(piece.begin, piece.usable + page_size());

@@ -11,6 +11,11 @@
 
 namespace slipway::check {
 
+/// Makes the kit a host of the next minor version, until the process ends: the structs that it
+/// places from now on are larger, and the fields that this version does not know have garbage.
+void play_newer_host();
+bool plays_newer_host();
+
 /// Places the end of each object before an inaccessible page, so that reading one byte too many
 /// ends the process. The memory is read-only after seal() and inaccessible after vanish(). Not
 /// thread safe.
@@ -32,6 +37,9 @@ class GuardedMemory {
   template <class T>
   T* object(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
+    if constexpr (requires { value.struct_size; }) {
+      if (plays_newer_host()) return newer(value);
+    }
     return static_cast<T*>(put(&value, sizeof value));
   }
 
@@ -56,6 +64,18 @@ class GuardedMemory {
   void vanish();
 
  private:
+  template <class T>
+  T* newer(T value) {
+    constexpr std::size_t kAdded = 64;
+    constexpr unsigned char kGarbage = 0xA5;
+    value.struct_size += kAdded;
+    if constexpr (requires { value.reserved0; })
+      std::memset(&value.reserved0, kGarbage, sizeof value.reserved0);
+    std::vector<unsigned char> bytes(sizeof value + kAdded, kGarbage);
+    std::memcpy(bytes.data(), &value, sizeof value);
+    return static_cast<T*>(put(bytes.data(), bytes.size()));
+  }
+
   struct Piece {
     char* begin;
     std::size_t usable;  ///< bytes before the guard page

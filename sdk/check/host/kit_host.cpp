@@ -95,7 +95,7 @@ const slipway_host* kit_host(const std::string& state_dir_path, bool poor) {
   static auto& memory = *std::make_unique<GuardedMemory>().release();
   auto* state = std::make_unique<HostState>(HostState{state_dir_path, poor}).release();
   auto table = abi::sized<slipway_host>();
-  table.abi_minor = SLIPWAY_ABI_MINOR;
+  table.abi_minor = SLIPWAY_ABI_MINOR + (plays_newer_host() ? 1 : 0);
   table.name = memory.text("slipway-plugin-check");
   table.version = memory.text(SLIPWAY_VERSION);
   table.ctx = state;

@@ -114,7 +114,7 @@ void require_ok(const std::string& function, slipway_status status, const slipwa
 
 const slipway_call* plain_call() {
   static auto& memory = *std::make_unique<GuardedMemory>().release();
-  static const slipway_call* call = memory.object(abi::sized<slipway_call>());
+  static const slipway_call* const call = memory.object(abi::sized<slipway_call>());
   return call;
 }
 

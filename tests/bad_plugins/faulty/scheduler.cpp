@@ -156,6 +156,7 @@ void watch_owner(const AppStore& store, const std::string& id, StoredApp app, in
 slipway_status schedule(slipway_scheduler* self, const slipway_call*, const slipway_request* given,
                         const slipway_schedule_opts* opts, slipway_on_submission on_submission,
                         void* ctx, slipway_error*) {
+  if (broken("reads_reserved_words") && opts->reserved0 != 0) return SLIPWAY_E_INVALID;
   StoredApp app = read(given).app;
   const std::string id = slipway::make_unique_id(app.name);
   if (broken("loses_a_replica")) --app.roles.front().second;
@@ -395,6 +396,8 @@ std::filesystem::path state_dir(const slipway_host* host) {
 slipway_status create_scheduler(const slipway_host* host, const slipway_call*,
                                 const slipway_create_args* args, void** out, slipway_error* err) {
   static const slipway_scheduler_vtbl table = make_table();
+  if (broken("wants_its_own_size") && args->struct_size != sizeof *args) return SLIPWAY_E_ABI;
+  if (broken("wants_its_own_minor") && host->abi_minor != SLIPWAY_ABI_MINOR) return SLIPWAY_E_ABI;
   const std::string config = abi::str(args->config_json);
   if (config.empty() || config[0] != '{' || config == "{not json") {
     if (broken("silent_about_config")) return SLIPWAY_E_CONFIG;
