@@ -119,7 +119,7 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   // write. A longer file is never copied twice because its time changed.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
-  const bool time_counts = has_room && !job.is_ending && look.size <= kMessage;
+  const bool time_counts = has_room && !job.ignores_time && look.size <= kMessage;
   if (time_counts && cuts_.has_changed(key, look.changed_ns)) return true;
   cuts_.remember(key, tail, look.changed_ns);
   return false;

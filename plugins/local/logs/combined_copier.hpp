@@ -36,9 +36,9 @@ struct CopyJob {
   std::uint32_t replica = 0;
   LogPlace place;
   CombinedCursor* cursor = nullptr;
-  /// Signals end the replica, or have ended it. A signal stops a write after the kernel changed the
-  /// file's time, so the time alone says nothing then.
-  bool is_ending = false;
+  /// A signal may have ended a writer since the last look. It stops a write after the kernel
+  /// changed the file's time, so the time alone says nothing then.
+  bool ignores_time = false;
 };
 
 /// Copies whole lines of two streams into a third file at the cursor's place. As far as `rules` ask

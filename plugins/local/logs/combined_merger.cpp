@@ -100,7 +100,7 @@ bool CombinedMerger::finish(std::uint32_t replica_index, bool by_signal) {
   const bool no_error = entry.quiet && entry.no_error;
   if (!entry.quiet) {
     CopyJob job = job_of(replica_index);
-    job.is_ending = job.is_ending || by_signal;
+    job.ignores_time = job.ignores_time || by_signal;
     copy_rest(job);
   }
   if (all_end_) {
@@ -130,7 +130,9 @@ void CombinedMerger::copy_rest(const CopyJob& job) {
 
 CopyJob CombinedMerger::job_of(std::uint32_t index) const {
   const Entry& entry = entries_[index];
-  return {index, {entry.directory, entry.number}, entry.cursor, all_end_};
+  // Before the first look at an attempt, processes that the attempt before left behind were killed.
+  const bool ignores_time = all_end_ || entry.unchecked;
+  return {index, {entry.directory, entry.number}, entry.cursor, ignores_time};
 }
 
 void CombinedMerger::check(const CopyJob& job) {

@@ -124,13 +124,15 @@ BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
   BOOST_TEST(merger.error() == "");
 }
 
+// As by a process that a signal ends in write(), after the kernel changed the file's time and
+// before it wrote a byte. The same look at a living replica means that it wrote the same message
+// again.
+void change_time(int root) {
+  const timespec times[2] = {{0, UTIME_OMIT}, {1'700'000'000, 0}};
+  BOOST_TEST(::utimensat(root, "role/0/stdout.log", times, 0) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_is_no_truncation) {
-  // A signal ends a process in write() after the kernel changed the file's time and before it wrote
-  // a byte. The same look at a living replica means that it wrote the same message again.
-  const auto change_time = [&] {
-    const timespec times[2] = {{0, UTIME_OMIT}, {1'700'000'000, 0}};
-    BOOST_TEST(::utimensat(fd.get(), "role/0/stdout.log", times, 0) == 0);
-  };
   for (const bool stops_all : {false, true}) {
     CombinedCursor cursor{};
     CombinedMerger merger(fd.get());
@@ -139,9 +141,28 @@ BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_is_no_truncation) {
     merger.add(0, "role/0", &cursor);
     run_until_idle(merger);
     if (stops_all) merger.expect_ends();
-    change_time();
+    change_time(fd.get());
     if (stops_all) run_until_idle(merger);
     merger.finish(0, !stops_all);
+    BOOST_TEST(combined() == "one\n");
+    BOOST_TEST(merger.error() == "");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(time_that_changed_after_the_end_of_an_attempt_is_no_truncation) {
+  // What a replica left running is killed after its end.
+  for (const bool is_retried : {false, true}) {
+    CombinedCursor cursor{};
+    CombinedMerger merger(fd.get());
+    std::filesystem::remove_all(root / "role/0");
+    append("role/0/stdout.log", "one\n");
+    merger.add(0, "role/0", &cursor);
+    run_until_idle(merger);
+    merger.finish(0);
+    change_time(fd.get());
+    merger.add(0, "role/0", &cursor);
+    if (is_retried) run_until_idle(merger);
+    merger.finish(0);
     BOOST_TEST(combined() == "one\n");
     BOOST_TEST(merger.error() == "");
   }
