@@ -1,9 +1,11 @@
 """`slipway log`: unchanged bytes, selections, filters, following."""
 
 import json
+import os
 import unittest
 
 from app_text import role
+from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
 
@@ -190,6 +192,26 @@ class Log(SlipwayCase):
     def test_unknown_apps_are_not_found(self):
         self.expect_failure(66, "not_found", "log", "local_cwd://slipway/none-1")
         self.expect_failure(66, "not_found", "log", "-f", "none-1")
+
+    @needs_root
+    def test_follow_ends_with_an_error_when_the_record_cannot_be_read_any_more(self):
+        for directory in (self.root, self.cwd):
+            os.chown(directory, 65534, 65534)
+        self.wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        gate = self.gate()
+        handle = self.detach(self.app(role("w", "echo one; read go < gate; echo two")))
+        process = self.start("log", "-f", handle)
+        self.assertEqual(process.stdout.readline(), b"one\n")
+        session = self.app_dir(handle).parent
+        session.chmod(0)
+        self.open_gate(gate)
+        try:
+            result = self.finish(process)
+        finally:
+            session.chmod(0o700)
+        self.assertEqual(result.status, 77, result)
+        # a warning each for the record and the log, and the error
+        self.assertEqual(result.stderr.count("Permission denied"), 3, result)
 
 
 if __name__ == "__main__":

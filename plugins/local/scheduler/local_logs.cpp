@@ -93,22 +93,23 @@ std::optional<AppSummary> LocalLogs::repaired_summary() const {
 }
 
 void LocalLogs::on_event() {
-  const bool supervised = events_->drain();
-  auto app = repaired_summary();
-  if (supervised && app && !is_terminal(app->state)) return;
-  reader_.watch(-1, {});
-  if (app && !is_terminal(app->state)) {
-    // The supervisor died and the app continues. Its successor reports the end.
-    try {
+  try {
+    const bool supervised = events_->drain();
+    auto app = repaired_summary();
+    if (supervised && app && !is_terminal(app->state)) return;
+    reader_.watch(-1, {});
+    if (app && !is_terminal(app->state)) {
+      // The supervisor died and the app continues. Its successor reports the end.
       settle(ref_, helper_path_);
       subscribe();
-    } catch (const Error&) {
-      // No process will report the end, so the present bytes are the last ones.
+    } else {
       reader_.app_ended();
-      throw;
     }
-  } else {
+  } catch (const Error&) {
+    // The end cannot be learned, so the present bytes are the last ones.
+    reader_.watch(-1, {});
     reader_.app_ended();
+    throw;
   }
 }
 
