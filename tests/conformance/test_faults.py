@@ -22,6 +22,7 @@ FAULTS = {
     "needs_services": "provider.poor_host",
     "wants_its_own_size": "provider.newer_host",
     "wants_its_own_minor": "provider.newer_host",
+    "wants_calls_of_its_own_size": "provider.newer_host",
     "has_every_extension": "provider.extension",
     "shares_state": "provider.two_threads",
     "leaks_object": "provider.leaks",

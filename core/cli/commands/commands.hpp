@@ -16,7 +16,7 @@
 namespace slipway::cli {
 
 /// Constructs a tree of all commands and options, for commands that inspect options.
-using MakeCommandTree = std::function<std::shared_ptr<CLI::App>()>;
+using MakeCliApp = std::function<std::shared_ptr<CLI::App>()>;
 
 struct RunCommand {
   std::string app;
@@ -127,7 +127,7 @@ struct ConfigCommand {
   bool print = false;
   std::string file;      ///< of `check`
   bool as_site = false;  ///< whether `check` treats the file as the site's file
-  MakeCommandTree make_cli_app;
+  MakeCliApp make_cli_app;
 };
 int config_show(Invocation& invocation, const ConfigCommand& command);
 int config_explain(Invocation& invocation, const ConfigCommand& command);
@@ -173,7 +173,7 @@ struct PluginCheckCommand {
 int plugin_check(Invocation& invocation, const PluginCheckCommand& command);
 
 struct PluginDoctorCommand {
-  MakeCommandTree make_cli_app;
+  MakeCliApp make_cli_app;
 };
 int plugin_doctor(Invocation& invocation, const PluginDoctorCommand& command);
 

@@ -36,7 +36,7 @@ class ConfigurationCheck {
  public:
   using Load = std::function<config::Loaded(std::vector<Setting> flags)>;
 
-  ConfigurationCheck(Invocation& invocation, MakeCommandTree make_cli_app, Load load)
+  ConfigurationCheck(Invocation& invocation, MakeCliApp make_cli_app, Load load)
       : invocation_(invocation),
         make_cli_app_(std::move(make_cli_app)),
         load_(std::move(load)),
@@ -149,15 +149,14 @@ class ConfigurationCheck {
   }
 
   Invocation& invocation_;
-  MakeCommandTree make_cli_app_;
+  MakeCliApp make_cli_app_;
   Load load_;
   std::vector<std::string> schedulers_;
 };
 
 }  // namespace
 
-std::vector<spec::Problem> check_configuration(Invocation& invocation,
-                                               MakeCommandTree make_cli_app) {
+std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliApp make_cli_app) {
   ConfigurationCheck check(invocation, std::move(make_cli_app), [&](std::vector<Setting> flags) {
     return load_configuration(invocation.options(), std::move(flags));
   });
@@ -165,8 +164,7 @@ std::vector<spec::Problem> check_configuration(Invocation& invocation,
   return std::move(check.found);
 }
 
-std::vector<spec::Problem> check_configuration_file(Invocation& invocation,
-                                                    MakeCommandTree make_cli_app,
+std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site) {
   config::Places places;
   places.elevated = true;  // read no other files, and no variables

@@ -14,14 +14,12 @@ namespace slipway::cli {
 /// its place and a hint. Loads the schedulers and components that files have sections for. Throws
 /// nothing for mistakes in files. `make_cli_app` makes the commands, whose options
 /// [cli] may set.
-std::vector<spec::Problem> check_configuration(Invocation& invocation,
-                                               MakeCommandTree make_cli_app);
+std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliApp make_cli_app);
 
 /// Does the same for one file, which need not be installed. With `as_site` it counts as the site's
 /// file, otherwise as one given with `--config`, in addition to the site's. Ignores its owner and
 /// its mode.
-std::vector<spec::Problem> check_configuration_file(Invocation& invocation,
-                                                    MakeCommandTree make_cli_app,
+std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site);
 
 }  // namespace slipway::cli

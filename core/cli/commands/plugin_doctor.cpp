@@ -126,7 +126,7 @@ class Doctor {
   explicit Doctor(Invocation& invocation)
       : invocation_(invocation), registry_(invocation.runner().plugins().registry()) {}
 
-  void examine(const MakeCommandTree& make_cli_app) {
+  void examine(const MakeCliApp& make_cli_app) {
     for (const spec::Problem& problem : registry_.problems()) add(problem);
     std::vector<const PluginEntry*> usable;
     for (const PluginEntry& plugin : registry_.entries()) {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <array>
 #include <memory>
 #include <type_traits>
 
@@ -113,9 +114,13 @@ void require_ok(const std::string& function, slipway_status status, const slipwa
 }
 
 const slipway_call* plain_call() {
-  static auto& memory = *std::make_unique<GuardedMemory>().release();
-  static const slipway_call* const call = memory.object(abi::sized<slipway_call>());
-  return call;
+  static auto& memory = *std::make_unique<std::array<GuardedMemory, 2>>().release();
+  if (plays_newer_host()) {
+    static const slipway_call* const newer = memory[1].object(abi::sized<slipway_call>());
+    return newer;
+  }
+  static const slipway_call* const own = memory[0].object(abi::sized<slipway_call>());
+  return own;
 }
 
 const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& plugin) {

@@ -52,8 +52,10 @@ void destroy(slipway_scheduler* self) {
   if (!broken("leaks_object")) delete &me(self);
 }
 
-slipway_status run_opts(slipway_scheduler* self, const slipway_call*, slipway_on_run_opt on_opt,
-                        void* ctx, slipway_error* err) {
+slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
+                        slipway_on_run_opt on_opt, void* ctx, slipway_error* err) {
+  if (broken("wants_calls_of_its_own_size") && call->struct_size != sizeof *call)
+    return fail(self, err, SLIPWAY_E_ABI, "the call has another size");
   if (broken("reads_error") && err == nullptr) return fail(self, err, SLIPWAY_E_INVALID, "");
   if (broken("needs_services"))
     (void)static_cast<const volatile slipway_host_state_dir*>(

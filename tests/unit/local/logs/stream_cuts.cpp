@@ -26,7 +26,17 @@ void rewrite(const std::string& path, std::string_view bytes) {
                      static_cast<ssize_t>(bytes.size()));
 }
 
-BOOST_FIXTURE_TEST_SUITE(TruncatedStreams, testing::MergerFixture)
+struct TruncatedStreamsFixture : testing::MergerFixture {
+  /// Begins again with one line of stdout, which the merger has copied.
+  void merge_one_line(CombinedMerger& merger, CombinedCursor& cursor) const {
+    std::filesystem::remove_all(root / "role/0");
+    append("role/0/stdout.log", "one\n");
+    merger.add(0, "role/0", &cursor);
+    run_until_idle(merger);
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(TruncatedStreams, TruncatedStreamsFixture)
 
 BOOST_AUTO_TEST_CASE(truncated_file_continues_behind_the_copied_bytes) {
   CombinedCursor cursor{};
@@ -136,10 +146,7 @@ BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_is_no_truncation) {
   for (const bool stops_all : {false, true}) {
     CombinedCursor cursor{};
     CombinedMerger merger(fd.get());
-    std::filesystem::remove_all(root / "role/0");
-    append("role/0/stdout.log", "one\n");
-    merger.add(0, "role/0", &cursor);
-    run_until_idle(merger);
+    merge_one_line(merger, cursor);
     if (stops_all) merger.expect_ends();
     change_time(fd.get());
     if (stops_all) run_until_idle(merger);
@@ -154,10 +161,7 @@ BOOST_AUTO_TEST_CASE(time_that_changed_after_the_end_of_an_attempt_is_no_truncat
   for (const bool is_retried : {false, true}) {
     CombinedCursor cursor{};
     CombinedMerger merger(fd.get());
-    std::filesystem::remove_all(root / "role/0");
-    append("role/0/stdout.log", "one\n");
-    merger.add(0, "role/0", &cursor);
-    run_until_idle(merger);
+    merge_one_line(merger, cursor);
     merger.finish(0);
     change_time(fd.get());
     merger.add(0, "role/0", &cursor);
