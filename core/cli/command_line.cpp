@@ -11,6 +11,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 
 namespace slipway::cli {
 
@@ -47,14 +48,25 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   return parsed.command(invocation);
 }
 
-/// Prints the error. Returns its exit status.
-int report(const Error& error, bool json) {
+// Takes a reference: a copy would lose the problems of a spec::InvalidApp.
+void print(const Error& error, bool json) {
   say(error);
   try {
     if (json) write_json(error_json(error));
   } catch (const Error&) {
     // Standard output cannot be written, which the error may already report.
   }
+}
+
+/// Prints the error. Returns its exit status.
+int report(const Error& error, bool json) {
+  if (is_end_of_time_limit(error.code())) {
+    print(Error(Code::kTimeout, "the time limit (--timeout) is over: " + error.message(),
+                error.hint(), error.where()),
+          json);
+    return kExitTimeout;
+  }
+  print(error, json);
   return exit_status(error.code());
 }
 

@@ -1,8 +1,8 @@
 # The licence, and the notices of what is linked statically: their licences ask that both go with every copy of the
 # binaries. The notices are those of the Debian packages that the build links, taken from the machine that builds.
 set(SLIPWAY_LINKED_PACKAGES
-  libarchive-dev libboost1.81-dev libc6-dev libcli11-dev libfmt-dev liblzma-dev libpcre2-dev libtomlplusplus-dev
-  libzstd-dev nettle-dev zlib1g-dev)
+  libarchive-dev libboost1.81-dev libc6-dev libcli11-dev libfmt-dev liblzma-dev libmd-dev libpcre2-dev
+  libtomlplusplus-dev libzstd-dev nettle-dev zlib1g-dev)
 # The C++ runtime is that of the compiler's major version.
 file(GLOB SLIPWAY_RUNTIME_NOTICES /usr/share/doc/libstdc++-*-dev/copyright)
 foreach(notice IN LISTS SLIPWAY_RUNTIME_NOTICES)

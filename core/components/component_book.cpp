@@ -109,7 +109,8 @@ Component ComponentBook::find(std::string_view reference) {
   const std::string near = spec::did_you_mean(reference, names);
   throw Error(Code::kNotFound, std::move(message),
               near.empty() ? "`slipway component list` shows those of plug-ins; one of a file is "
-                             "FILE.toml:NAME, and an app file ends in .toml or .json"
+                             "FILE.toml:NAME, an app file ends in .toml or .json, and "
+                             "`slipway run -- PROGRAM` runs a program"
                            : near);
 }
 

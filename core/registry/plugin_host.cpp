@@ -1,11 +1,31 @@
 #include "core/registry/plugin_host.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
+
+namespace {
+
+// Creates the directory and its missing parents, but nothing in a directory of another user, who
+// could not use it. A plug-in that uses the directory finds out whether that worked.
+void make_private_directories(const std::filesystem::path& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) == 0 || !path.has_relative_path()) return;
+  const std::filesystem::path parent = path.parent_path();
+  make_private_directories(parent);
+  if (::stat(parent.c_str(), &found) != 0) return;
+  if (found.st_uid != ::geteuid() && found.st_uid != 0) return;
+  if (::mkdir(path.c_str(), 0700) == 0) ::chmod(path.c_str(), 0700);  // whatever the umask is
+}
+
+}  // namespace
 
 PluginHost::PluginHost(SearchOptions options, Log log)
     : registry_(std::move(options)), services_(std::make_shared<HostServices>()) {
@@ -43,6 +63,14 @@ std::string PluginHost::state_dir(std::string_view scheduler) const {
   const std::string* own = find(state_dirs_, scheduler);
   if (own == nullptr) own = find(state_dirs_, "*");
   return own != nullptr ? *own : default_state_dir();
+}
+
+void PluginHost::make_state_dir(std::string_view scheduler) const {
+  try {
+    make_private_directories(state_dir(scheduler));
+  } catch (const Error&) {
+    // A scheduler that keeps its state elsewhere needs none. Others report what they lack.
+  }
 }
 
 // Returns the host table for one provider. A scheduler with its own state directory gets its own

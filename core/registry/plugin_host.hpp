@@ -48,6 +48,10 @@ class PluginHost {
   /// Returns the directory in which the scheduler keeps its state.
   std::string state_dir(std::string_view scheduler) const;
 
+  /// Creates that directory and its parents, with mode 0700. Creates nothing in a directory
+  /// of another user. Fails silently: a plug-in that uses the directory then fails with the reason.
+  void make_state_dir(std::string_view scheduler) const;
+
   /// Sets the function that finds named resources for plug-ins. It throws kNotFound for an unknown
   /// name. Without it, the host offers plug-ins no named resources.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);

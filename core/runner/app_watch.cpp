@@ -1,9 +1,8 @@
 #include "core/runner/app_watch.hpp"
 
 #include <sys/timerfd.h>
-#include <unistd.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <utility>
 
 #include "slipway/error.hpp"
@@ -12,13 +11,14 @@ namespace slipway {
 
 namespace {
 
-// Polls as often as TorchX, because each query may load a network service.
-constexpr time_t kPollSeconds = 1;
+// An app that has just started changes soon, and a short app should not wait for a slow poll. Each
+// query may load a network service, so the pauses grow.
+constexpr std::chrono::milliseconds kFirstPollPause{20};
+constexpr std::chrono::milliseconds kLongestPollPause{2000};
 
 OwnedFd poll_timer() {
   OwnedFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-  const itimerspec every{{kPollSeconds, 0}, {kPollSeconds, 0}};
-  if (timer.get() < 0 || timerfd_settime(timer.get(), 0, &every, nullptr) != 0) {
+  if (timer.get() < 0) {
     throw Error(Code::kUnavailable, "no timer is available for waiting",
                 "raise the limit of open files (ulimit -n)");
   }
@@ -27,26 +27,34 @@ OwnedFd poll_timer() {
 
 }  // namespace
 
-AppWatch::AppWatch(const registry::PluginScheduler& scheduler, std::string app_id)
-    : scheduler_(scheduler), app_id_(std::move(app_id)) {
+AppWatch::AppWatch(const registry::PluginScheduler& scheduler, std::string app_id, EventScope scope)
+    : scheduler_(scheduler), app_id_(std::move(app_id)), scope_(scope) {
   renew();
 }
 
 void AppWatch::renew() {
   events_.reset();
-  if (auto events = scheduler_.events_open(app_id_, EventScope::kState)) {
+  if (auto events = scheduler_.events_open(app_id_, scope_)) {
     events_.emplace(std::move(*events));
   } else {
     timer_ = poll_timer();
+    pause_ = kFirstPollPause;
+    start_timer();
   }
+}
+
+void AppWatch::start_timer() {
+  itimerspec once{};
+  once.it_value = {pause_.count() / 1000, pause_.count() % 1000 * 1'000'000};
+  ::timerfd_settime(timer_.get(), 0, &once, nullptr);
 }
 
 int AppWatch::fd() const { return events_ ? events_->fd() : timer_.get(); }
 
 bool AppWatch::drain() {
   if (events_) return events_->drain();
-  std::uint64_t expirations = 0;
-  [[maybe_unused]] const auto got = ::read(timer_.get(), &expirations, sizeof expirations);
+  pause_ = std::min(pause_ * 2, kLongestPollPause);
+  start_timer();  // also makes the descriptor unreadable
   return true;
 }
 

@@ -1,6 +1,7 @@
 // A descriptor that reports possible changes of an app.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -10,11 +11,13 @@
 namespace slipway {
 
 /// Has a descriptor that becomes readable when the caller should describe the app again. It comes
-/// from the scheduler's events, or from a timer if the scheduler has none.
+/// from the scheduler's events. If the scheduler has none, it comes from a timer whose pauses grow
+/// from 20 ms to 2 s.
 class AppWatch {
  public:
-  /// Borrows `scheduler`, which must outlive the watch. Throws Error kNotFound for an unknown app.
-  AppWatch(const registry::PluginScheduler& scheduler, std::string app_id);
+  /// Watches the changes that `scope` selects. Borrows `scheduler`, which must outlive the watch.
+  /// Throws Error kNotFound for an unknown app.
+  AppWatch(const registry::PluginScheduler& scheduler, std::string app_id, EventScope scope);
 
   /// Returns the descriptor, which is readable after a change. Valid until renew().
   int fd() const;
@@ -27,10 +30,14 @@ class AppWatch {
   void renew();
 
  private:
+  void start_timer();
+
   const registry::PluginScheduler& scheduler_;
   std::string app_id_;
+  EventScope scope_;
   std::optional<registry::PluginEvents> events_;
   OwnedFd timer_;
+  std::chrono::milliseconds pause_{0};  // until the timer's next event
 };
 
 }  // namespace slipway

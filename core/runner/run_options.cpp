@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/spec/key_values.hpp"
-#include "core/spec/near_name.hpp"
 #include "core/spec/path_option.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
@@ -27,26 +26,12 @@ Value parse_value(const RunOpt& option, std::string_view text) {
                                           spec::quoted(text), to_string(option.type)));
 }
 
-std::vector<std::string> names_of(const RunOpts& declared) {
-  std::vector<std::string> out;
-  for (const RunOpt& option : declared) out.push_back(option.name);
-  return out;
-}
-
 StrDict pairs_of(std::string_view text) {
   try {
     return spec::to_dict(text);
   } catch (const Error& error) {
     throw Error(error.code(), "run options " + error.message(), error.hint());
   }
-}
-
-/// Returns the warning for an option that the scheduler does not declare, with a similar name.
-std::string unknown_option(const RunOpts& declared, std::string_view name) {
-  const std::string hint = spec::did_you_mean(name, names_of(declared));
-  return fmt::format("run option {} is not known to this scheduler and is ignored: {}",
-                     spec::quoted(name),
-                     hint.empty() ? "`slipway runopts` lists the known ones" : hint);
 }
 
 /// Returns the declared dict NAME of `NAME.KEY`, or nullptr.
@@ -75,11 +60,10 @@ bool has_tilde(const RunOpt& option, const Value& value) {
 
 }  // namespace
 
-Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
-                          std::vector<std::string>& warnings) {
-  Dict<Value> out;
+ParsedOptions parse_options(const RunOpts& declared, std::string_view text) {
+  ParsedOptions out;
   if (!text.empty() && text.back() == '=') {
-    warnings.push_back(
+    out.warnings.push_back(
         fmt::format("run options {}: no value follows the last '=', which is ignored",
                     spec::quoted(text)) +
         "; an empty value is written ''");
@@ -87,19 +71,19 @@ Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
   for (const auto& [key, value] : pairs_of(text)) {
     const RunOpt* option = declared.get(key);
     if (const RunOpt* dict = option == nullptr ? dict_of_entry(declared, key) : nullptr) {
-      set_entry(out, *dict, std::string_view(key).substr(dict->name.size() + 1), value);
+      set_entry(out.values, *dict, std::string_view(key).substr(dict->name.size() + 1), value);
       continue;
     }
     if (option == nullptr) {
-      warnings.push_back(unknown_option(declared, key));
+      out.unknown.push_back(key);
       continue;
     }
     const std::string word = lower_case(value);
     if (option->type == ValueType::kBool && word != "true" && word != "false") {
-      warnings.push_back(fmt::format("run option {}: {} means false; write true or false", key,
-                                     spec::quoted(value)));
+      out.warnings.push_back(fmt::format("run option {}: {} means false; write true or false", key,
+                                         spec::quoted(value)));
     }
-    set(out, key, parse_value(*option, value));
+    set(out.values, key, parse_value(*option, value));
   }
   return out;
 }

@@ -10,17 +10,22 @@
 
 namespace slipway {
 
+/// Run options from a text.
+struct ParsedOptions {
+  Dict<Value> values;
+  std::vector<std::string> warnings;
+  std::vector<std::string> unknown;  ///< names that the scheduler does not declare
+};
+
 /// Parses `K=V,K2=V2`, like spec::to_dict(), into values of the declared types. ',' or ';'
 /// separates the items of a list or dict. Empty items of a list are ignored. An item of a dict is
 /// `key:value`; `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing. A bool
 /// is true for "true" in any case and otherwise false, with a warning for any word but "false".
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
-/// Omits options that are not declared, with a warning that has a similar declared name. Throws
-/// Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
+/// Throws Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
 /// resolve_options().
-Dict<Value> parse_options(const RunOpts& declared, std::string_view text,
-                          std::vector<std::string>& warnings);
+ParsedOptions parse_options(const RunOpts& declared, std::string_view text);
 
 /// Returns `given` with defaults, after checking the declared types. Keeps options that are not
 /// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is

@@ -13,6 +13,7 @@
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/pre_proc.hpp"
 #include "core/runner/replica_variables.hpp"
+#include "core/runner/replica_watch.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/runner/status_watch.hpp"
 #include "core/runner/workspace.hpp"
@@ -224,6 +225,7 @@ AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& optio
   const slipway_cancel watched(cancel_fd);
   const slipway_cancel* cancel = cancel_fd >= 0 ? &watched : nullptr;
   const registry::PluginScheduler& target = scheduler(dryrun.scheduler, session());
+  parts_->plugins.make_state_dir(dryrun.scheduler);
   const auto handle_of = [&](const Submission& made) {
     return AppHandle{dryrun.scheduler, session(), made.app_id};
   };
@@ -274,23 +276,40 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   if (!first) return WaitResult::kNoSuchApp;
   if (reached(*first, options.until)) return WaitResult::kDone;
   StatusWatch app = watch_status(handle);
+  std::optional<ReplicaWatch> replicas;
+  if (options.on_replicas) replicas.emplace(target, handle.app_id, options.on_replicas);
+  StatusWatch::Answer answer;
+  std::optional<Clock::time_point> next_query = Clock::now();
   while (true) {
-    const StatusWatch::Answer answer = app.query();
-    if (answer.is_available && !answer.description) return WaitResult::kNoSuchApp;
-    if (answer.is_available && reached(*answer.description, options.until))
-      return WaitResult::kDone;
-    std::optional<Clock::time_point> next_query = app.next_query();
-    if (answer.is_available && options.on_look) {
-      const auto pause = options.on_look(*answer.description);
-      if (pause) next_query = earliest(next_query, Clock::now() + *pause);
+    const auto due = earliest(next_query, deadline);
+    if (due && Clock::now() >= *due) {
+      answer = app.query();
+      if (answer.is_available && !answer.description) return WaitResult::kNoSuchApp;
+      if (answer.is_available && reached(*answer.description, options.until))
+        return WaitResult::kDone;
+      next_query = app.next_query();
+      if (answer.is_available && options.on_look) {
+        const auto pause = options.on_look(*answer.description);
+        if (pause) next_query = earliest(next_query, Clock::now() + *pause);
+      }
+    }
+    std::optional<Clock::time_point> next_step;
+    if (replicas && answer.is_available) {
+      replicas->step();
+      next_step = replicas->next_step();
     }
     if (deadline && Clock::now() >= *deadline) return WaitResult::kTimeout;
-    pollfd fds[] = {{app.fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}};
-    const int ready = ::poll(fds, 2, poll_timeout(earliest(deadline, next_query)));
+    const int replicas_fd = next_step || !replicas || !answer.is_available ? -1 : replicas->fd();
+    pollfd fds[] = {{app.fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}, {replicas_fd, POLLIN, 0}};
+    const int timeout = poll_timeout(earliest(earliest(deadline, next_query), next_step));
+    const int ready = ::poll(fds, 3, timeout);
     if (ready < 0 && errno != EINTR)
       throw Error(Code::kInternal, "cannot wait for events of an app");
     if (ready > 0 && fds[1].revents != 0) return WaitResult::kInterrupted;
-    if (ready > 0 && fds[0].revents != 0) app.drain();
+    if (ready > 0 && fds[0].revents != 0) {
+      app.drain();
+      next_query = Clock::now();
+    }
   }
 }
 
@@ -337,11 +356,13 @@ std::vector<ListItem> Runner::list(const std::string& scheduler_name, const List
 
 std::vector<SchedulerAnswer<std::vector<ListItem>>> Runner::list_of(
     const std::vector<std::string>& schedulers, const ListQuery& query, bool foreground_only) {
+  ListQuery each_query = query;
+  each_query.one_of_several = true;
   return parts_->ask_each<std::vector<ListItem>>(
       schedulers,
       [&](const registry::PluginScheduler& each) {
         const bool is_asked = !foreground_only || each.foreground_by_default();
-        return is_asked ? each.list(query) : std::vector<ListItem>();
+        return is_asked ? each.list(each_query) : std::vector<ListItem>();
       },
       registry::items_from);
 }

@@ -41,7 +41,7 @@ void StatusWatch::subscribe() {
   if (watch_) {
     watch_->renew();
   } else {
-    watch_.emplace(scheduler_, app_id_);
+    watch_.emplace(scheduler_, app_id_, EventScope::kState);
   }
   is_watching_ = true;
 }

@@ -28,6 +28,22 @@ std::string outcome(const ReplicaStatus& replica) {
   return out;
 }
 
+std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, std::int32_t signal,
+                        const std::string& reason) {
+  if (reason == "spawn_failed") return "could not be started";
+  if (reason == "lost") return "was lost: its end was not observed";
+  if (reason == "oom") return "ran out of memory";
+  if (reason == "timeout") return "exceeded its time limit";
+  if (reason == "not_ready") return "was not ready in time";
+  if (reason == "dependency") return "did not run, because another role failed";
+  if (reason == "restarted") return "was stopped for a restart";
+  if (state == AppState::kCancelled) return "was cancelled";
+  if (signal > 0) return "was killed by " + signal_name(signal);
+  if (state == AppState::kSucceeded) return "succeeded";
+  if (exit_code) return fmt::format("exited with {}", *exit_code);
+  return fmt::format("is {}", to_string(state));
+}
+
 const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role) {
   const ReplicaStatus* first = nullptr;
   std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
@@ -53,11 +69,9 @@ std::string failure_text(const Description& app) {
   // The app's message explains replicas that could not start or were not ready in time.
   if ((replica->reason == "spawn_failed" || replica->reason == "not_ready") && !app.msg.empty())
     return app.msg;
-  std::string what = outcome(*replica);
-  if (replica->exit_code && replica->reason == "exit")
-    what = fmt::format("exited with {}", *replica->exit_code);
-  if (replica->signal > 0) what = "was killed by " + signal_name(replica->signal);
-  return fmt::format("{}/{} {}", role->role, replica->id, what);
+  return fmt::format(
+      "{}/{} {}", role->role, replica->id,
+      ending_text(replica->state, replica->exit_code, replica->signal, replica->reason));
 }
 
 std::optional<bool> readiness(const ReplicaStatus& replica) {

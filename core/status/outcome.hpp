@@ -2,6 +2,7 @@
 // ready.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,11 @@ namespace slipway {
 /// Returns what the state of a replica does not say: "exit 3", "killed by SIGTERM", "pid 4711"
 /// while it runs. May be empty.
 std::string outcome(const ReplicaStatus& replica);
+
+/// Returns how an attempt or a replica ended, as the end of a sentence: "exited with 3", "was
+/// killed by SIGTERM", "ran out of memory". `reason` is a word of abi/status.h.
+std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, std::int32_t signal,
+                        const std::string& reason);
 
 /// Returns the failed replica that ended first, and sets `*role` to its role; both point into
 /// `app`. Of several that ended at the same time, returns the first in the app's order. Returns

@@ -29,6 +29,12 @@ struct Inconclusive : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Thrown by the kit itself when the machine lacks memory or processes. Not a std::system_error: a
+/// plug-in may throw one across the boundary.
+struct NoResources : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Throws Broken unless `holds`.
 inline void require(bool holds, const std::string& seen, std::string remedy = {}) {
   if (!holds) throw Broken(seen, std::move(remedy));
@@ -44,15 +50,29 @@ struct Trial {
   std::string directory;   ///< an empty directory for this check; the state directory is below it
 };
 
-enum class Needs : std::uint8_t { kNothing, kApp, kManifest };
+enum class Needs : std::uint8_t {
+  kNothing,
+  kApp,        ///< an app to submit
+  kManifest,   ///< the manifest of the library
+  kOwnProcess  ///< a process in which no other check has run
+};
 
 struct Check {
   const char* name;    ///< "scheduler.stride"
   const char* kind;    ///< the kind of provider it checks; "" once per library, "*" every provider
-  Needs needs;         ///< what the command line must provide
+  Needs needs;         ///< what the check needs besides the library
   const char* rule;    ///< the rule, and where it is documented
   const char* remedy;  ///< how to fix a violation, usually
   std::function<void(const Trial&)> run;
+  /// Earlier checks of rules on which this one depends: after the failure of one of them, its
+  /// result would say nothing new.
+  std::vector<std::string_view> after = {};
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::kPassed;
+  std::string seen;    ///< why it failed or was skipped
+  std::string remedy;  ///< how to fix it; empty unless it failed
 };
 
 /// Returns every check in the order in which they run.

@@ -17,7 +17,8 @@
 #
 # Where the conformance kit is (slipway-plugin-check, installed with the SDK), ctest runs it on the plug-in as the test
 # check_<target>; the project must have called enable_testing(). CHECK_ARGUMENTS go to the kit (--app app.toml, run
-# options); NO_CHECK leaves the test out.
+# options); NO_CHECK leaves the test out. ctest ends the test after ten times the kit's time limit of one check
+# (--limit, by default 60 s), so that the kit reports some hanging checks before.
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
@@ -34,6 +35,17 @@ function(_slipway_toml_text out text)
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
   set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The time limit of the kit's test in seconds, for the kit's arguments.
+function(_slipway_check_timeout out)
+  set(limit 60)
+  list(JOIN ARGN " " arguments)
+  if(arguments MATCHES "--limit[ =]([0-9]+)")
+    set(limit ${CMAKE_MATCH_1})
+  endif()
+  math(EXPR seconds "${limit} * 10")
+  set(${out} ${seconds} PARENT_SCOPE)
 endfunction()
 
 function(slipway_add_plugin target)
@@ -106,7 +118,10 @@ function(slipway_add_plugin target)
   if(SLIPWAY_PLUGIN_CHECK AND NOT P_NO_CHECK AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME check_${target}
       COMMAND ${SLIPWAY_PLUGIN_CHECK} ${P_CHECK_ARGUMENTS} ${P_MANIFEST_DIR}/${target}.toml)
-    set_tests_properties(check_${target} PROPERTIES LABELS conformance TIMEOUT 300)
+    _slipway_check_timeout(timeout ${P_CHECK_ARGUMENTS})
+    # The kit cleans up after SIGTERM. CMake before 3.27 ignores the last two properties.
+    set_tests_properties(check_${target} PROPERTIES LABELS conformance TIMEOUT ${timeout}
+      TIMEOUT_SIGNAL_NAME SIGTERM TIMEOUT_SIGNAL_GRACE_PERIOD 30)
   endif()
 
   if(P_INSTALL)

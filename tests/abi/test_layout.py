@@ -8,17 +8,22 @@ import tempfile
 import unittest
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-INCLUDE = HERE.parents[1] / "sdk" / "include"
-DRAFT = re.search(r"#define SLIPWAY_ABI_DRAFT (\d+)", (INCLUDE / "slipway/abi/base.h").read_text(encoding="utf-8"))[1]
+import witness
+from kept_plugin import DRAFT, HERE, INCLUDE, MINOR
+
 LAYOUT = HERE / f"draft-{DRAFT}.inc"
-# gcc names padding; clang compiles for machines whose C library is not here.
-HOME = ["gcc", "-std=c11", "-Wall", "-Wextra", "-Wpadded", "-Werror", "-fsyntax-only"]
+WITNESS = HERE / f"draft-{DRAFT}.abi"
+STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpadded", "-Werror", "-fsyntax-only"]
+# clang looks for padding only in structs whose size is needed, as it is here. It also compiles for machines whose C
+# library is missing.
+COMPILERS = [[name, *STRICT] for name in ("gcc", "clang") if shutil.which(name)]
 TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu")
 
 ATTEMPT = "  int64_t started_at_ns;\n  int64_t finished_at_ns;\n  slipway_str reason;\n} slipway_attempt_status;"
 CANCEL = "  int32_t now;      /* nonzero: kill replicas at once */\n  int64_t grace_ms;"
 FREE = "  void (*request_free)(slipway_scheduler* self, slipway_request* request);\n"
+CANCEL_LOG = "  void (*log_cancel)(slipway_log_iter* iter);\n"
+CLOSE_LOG = "  /* Frees the iterator. */\n  void (*log_close)(slipway_log_iter* iter);\n"
 LAST = "  const void* (*get_extension)(const slipway_host* self, slipway_str id);\n};"
 
 # (what, header, text, text that replaces it)
@@ -29,7 +34,9 @@ BREAKS = (
     ("a field in the middle of the functions", "scheduler.h", FREE, "  void (*added)(void);\n" + FREE),
     ("a field less in the middle", "status.h", ATTEMPT, ATTEMPT.replace("  int64_t started_at_ns;\n", "")),
     ("a field less at the end", "status.h", ATTEMPT, ATTEMPT.replace("  slipway_str reason;\n", "")),
-    ("a function less", "scheduler.h", FREE, ""),
+    ("a function less in the middle", "scheduler.h", FREE, ""),
+    ("a function less at the end", "host.h", LAST, "};"),
+    ("two functions of one type change places", "scheduler.h", CANCEL_LOG + CLOSE_LOG, CLOSE_LOG + CANCEL_LOG),
     ("a field with another name", "status.h", ATTEMPT, ATTEMPT.replace("reason", "cause")),
     ("a wider field", "scheduler.h", CANCEL, CANCEL.replace("int32_t now", "int64_t now")),
     ("another type of the same size", "scheduler.h", CANCEL, CANCEL.replace("int64_t grace_ms", "double grace_ms")),
@@ -45,6 +52,7 @@ BREAKS = (
     ("another value of an enumerator", "app.h", "SLIPWAY_MOUNT_VOLUME = 1", "SLIPWAY_MOUNT_VOLUME = 3"),
     ("another order of enumerators", "logs.h", "SLIPWAY_STREAM_STDOUT = 1, SLIPWAY_STREAM_STDERR = 2",
      "SLIPWAY_STREAM_STDERR = 1, SLIPWAY_STREAM_STDOUT = 2"),
+    ("another size of 1.0", "status.h", "LIST_ITEM_1_0_SIZE ", "LIST_ITEM_1_0_SIZE 8"),
     ("another magic", "plugin.h", "0x31505753u", "0x32505753u"),
     ("another id of a kind", "scheduler.h", 'KIND_SCHEDULER "slipway.scheduler/1"',
      'KIND_SCHEDULER "slipway.scheduler/2"'),
@@ -57,14 +65,36 @@ ADDITIONS = (
      "  int32_t added;\n} slipway_schedule_opts;"),
     ("an enumerator more", "app.h", "SLIPWAY_MOUNT_DEVICE = 2", "SLIPWAY_MOUNT_DEVICE = 2, SLIPWAY_MOUNT_IMAGE = 3"),
 )
+# Names alone, macros, enumerators, which no function mentions, and an attribute that changes no offset here.
+UNSEEN_BY_ABIDIFF = ("a field with another name", "a reserved field with a meaning", "another value of an enumerator",
+                     "another order of enumerators", "an enumerator more", "another size of 1.0", "another magic",
+                     "another id of a kind", "a packed struct")
 
 
-def problems(command, include):
-    done = subprocess.run([*command, f"-I{include}", "-x", "c", LAYOUT], capture_output=True, text=True, check=False)
+def problems(compiler, include):
+    done = subprocess.run([*compiler, f"-I{include}", "-x", "c", LAYOUT], capture_output=True, text=True, check=False)
     return done.stderr if done.returncode else ""
 
 
-class Layout(unittest.TestCase):
+def difference(include):
+    """Returns what abidiff reports about the headers, empty if nothing."""
+    with tempfile.TemporaryDirectory() as directory:
+        library = Path(directory) / "witness.so"
+        witness.build(include, library)
+        # abidiff finds no difference at all in a library without debug information.
+        sections = subprocess.run(["readelf", "-S", library], stdout=subprocess.PIPE, text=True, check=True).stdout
+        if ".debug_info" not in sections:
+            raise AssertionError("the witness has no debug information")
+        done = subprocess.run(["abidiff", WITNESS, library], capture_output=True, text=True,
+                              check=False)
+        if done.returncode & 3 or done.stderr:
+            raise AssertionError(f"abidiff: {done.returncode}: {done.stderr}")
+        return done.stdout if done.returncode else ""
+
+
+class Contract(unittest.TestCase):
+    """The headers, and copies of them with one change."""
+
     def changed(self, header, before, after):
         """Returns a copy of the headers with one change."""
         root = Path(tempfile.mkdtemp(prefix="slipway-abi-"))
@@ -76,16 +106,30 @@ class Layout(unittest.TestCase):
         file.write_text(text.replace(before, after), encoding="utf-8")
         return root
 
+
+class Layout(Contract):
     def test_the_headers_are_as_written_down(self):
         self.assertTrue(LAYOUT.exists(), f"write it: layout.py sdk/include >{LAYOUT}")
-        self.assertEqual(problems(HOME, INCLUDE), "",
-                         "deliberate: raise SLIPWAY_ABI_DRAFT, and write down the new layout; see tests/abi/README.md")
+        for compiler in COMPILERS:
+            with self.subTest(compiler[0]):
+                self.assertEqual(problems(compiler, INCLUDE), "", "deliberate: raise SLIPWAY_ABI_DRAFT, and write down "
+                                 "the new layout; see tests/abi/README.md")
 
     def test_what_is_written_down_is_complete(self):
         written = subprocess.run([sys.executable, "-B", HERE / "layout.py", INCLUDE], capture_output=True, text=True,
                                  check=True).stdout
         self.assertEqual(written, LAYOUT.read_text(encoding="utf-8"),
                          "additions: write down the layout again; see tests/abi/README.md")
+
+    def test_each_growable_struct_names_its_size_in_1_0(self):
+        text = LAYOUT.read_text(encoding="utf-8")
+        growable = re.findall(r"VALUE\(sizeof\((?:struct )?(slipway_\w+)\) >= (\d+)\);", text)
+        self.assertGreater(len(growable), 40)
+        for name, size in growable:
+            named = re.search(rf"VALUE\({name.upper()}_1_0_SIZE == (\d+)\);", text)
+            self.assertTrue(named, f"add after {name}: #define {name.upper()}_1_0_SIZE {size}")
+            if MINOR == 0:
+                self.assertEqual(named[1], size, name)
 
     @unittest.skipUnless(shutil.which("clang"), "SKIPPED: needs clang, which `./dev test` installs")
     def test_other_machines_have_the_same_layout(self):
@@ -95,15 +139,35 @@ class Layout(unittest.TestCase):
                            "-fsyntax-only"]
                 self.assertEqual(problems(command, INCLUDE), "")
 
-    def test_every_kind_of_break_is_noticed(self):
-        for what, header, before, after in BREAKS:
-            with self.subTest(what):
-                self.assertNotEqual(problems(HOME, self.changed(header, before, after)), "")
+    def test_every_kind_of_break_is_noticed_by_each_compiler(self):
+        for what, *change in BREAKS:
+            for compiler in COMPILERS:
+                with self.subTest(what, compiler=compiler[0]):
+                    self.assertNotEqual(problems(compiler, self.changed(*change)), "")
 
     def test_additions_are_not_breaks(self):
-        for what, header, before, after in ADDITIONS:
+        for what, *change in ADDITIONS:
+            for compiler in COMPILERS:
+                with self.subTest(what, compiler=compiler[0]):
+                    self.assertEqual(problems(compiler, self.changed(*change)), "")
+
+
+@unittest.skipUnless(shutil.which("abidiff"), "SKIPPED: needs abigail-tools, which `./dev test` installs")
+class SecondOpinion(Contract):
+    """libabigail reads the debug information, and shares no code with layout.py."""
+
+    def test_abidiff_finds_no_difference_in_the_headers(self):
+        self.assertEqual(difference(INCLUDE), "", "deliberate: write down the witness again; see tests/abi/README.md")
+
+    def test_abidiff_notices_the_breaks_of_types_and_additions(self):
+        """An addition is a difference for abidiff, so that it and the witness change in the same commit."""
+        for what, *change in BREAKS + ADDITIONS:
             with self.subTest(what):
-                self.assertEqual(problems(HOME, self.changed(header, before, after)), "")
+                found = difference(self.changed(*change))
+                if what in UNSEEN_BY_ABIDIFF:
+                    self.assertEqual(found, "", "abidiff notices it now: take it off the list")
+                else:
+                    self.assertNotEqual(found, "")
 
 
 if __name__ == "__main__":

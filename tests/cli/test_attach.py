@@ -36,6 +36,20 @@ class Attach(SlipwayCase):
         self.assertEqual(result.json["status"]["state"], "CANCELLED")
         self.assert_nothing_lives()
 
+    def test_a_closed_terminal_and_sigterm_leave_the_app_alone(self):
+        handle = self.detach(self.app("touch ready; sleep 1000"))
+        self.file_appears("ready")
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            with self.subTest(number.name):
+                process = self.start("attach", "--json", handle)
+                self.eventually(lambda: self.is_interruptible(process), "the command waits")
+                process.send_signal(number)
+                result = self.finish(process)
+                self.assertEqual(result.status, 130, result)
+                self.assertEqual(result.json["status"]["state"], "RUNNING")
+                self.assertIn(f"stopped waiting; {handle} still runs", result.stderr)
+                self.assert_state(handle, "RUNNING")
+
     def test_app_still_runs_when_the_command_dies(self):
         gate = self.gate()
         handle = self.detach(self.app("echo before; read go < gate"))

@@ -180,6 +180,13 @@ class BadPlugins(SlipwayCase):
             self.assertEqual(self.warnings_of(listed, name), [
                 f"slipway: warning: org.bad.{name} did not answer within {HANG_S} s, continuing without it"])
 
+    def test_check_warns_of_symbols_that_may_clash_with_another_plug_in(self):
+        check = ("plugin", "check", "--json")
+        (problem,) = self.ok(*check, LIBRARIES / "extra_export.so").json["problems"]
+        self.assertEqual(problem["severity"], "warning")
+        self.assertIn("some_function_that_others_could_bind_to", problem["message"])
+        self.assertEqual(self.ok(*check, LIBRARIES / "good.so").json["problems"], [])
+
     def test_check_of_each_bad_library_survives(self):
         for name, report in CRASHES.items():
             (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so",

@@ -94,11 +94,14 @@ class DependsOn(SlipwayCase):
                     self.assertIn(says, self.expect_failure(65, None, *arguments, app)["message"])
         self.assert_no_app()
 
-    def test_an_unknown_key_is_named_as_ignored(self):
-        app = self.app(role("w", "true", metadata={"local.depend_on": {"w": "started"}, "k8s.priority": 3}))
-        ignored = [f["why"] for f in self.ok("run", "-n", "--json", app).json["ignored"] if f["field"] == "metadata"]
-        self.assertEqual(len(ignored), 1)
-        self.assertIn("local.depend_on", ignored[0])
+    def test_a_misspelt_key_is_an_error(self):
+        app = self.app(role("w", "touch ran", metadata={"local.depend_on": {"x": "started"}, "local.raedy.tcp": 1,
+                                                      "k8s.priority": 3}))
+        error = self.expect_failure(65, "invalid", "run", app)
+        self.assertEqual(error["message"],
+                         "role w: the metadata has unknown keys: local.depend_on, local.raedy.tcp")
+        self.assertIn("local.depends_on", error["hint"])
+        self.assertFalse((self.cwd / "ran").exists())
 
 
 if __name__ == "__main__":

@@ -58,7 +58,8 @@ class Limits(SlipwayCase):
         app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2,
                             resource={"memMB": 64, "cpu": 1}))
         handle = self.detach(app, "-c", "enforce=cgroup")
-        self.assert_state(handle, "RUNNING")
+        # The app is RUNNING before its first replica has started.
+        self.eventually(lambda: self.replicas_of(handle)["w/1"]["state"] == "RUNNING", "the last replica runs")
         self.assertNotEqual(self.cgroups(handle), [])
         self.open_gate(gate, 2)
         self.run_slipway("wait", handle)

@@ -1,8 +1,10 @@
-"""How long records of finished apps are kept: cache_size, keep_apps, keep_days."""
+"""How long records of finished apps are kept: keep_days, keep_gb, keep_apps, cache_size."""
 
 import unittest
 
 from slipway_case import SlipwayCase
+
+UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 
 
 class Retention(SlipwayCase):
@@ -33,8 +35,26 @@ class Retention(SlipwayCase):
         self.assertEqual(kept & set(old), set())
         self.assertLessEqual(kept, {running, last})
 
+    def test_many_apps_that_have_just_ended_stay(self):
+        handles = [self.run_app() for _ in range(120)]
+        self.assertEqual(self.handles(), set(handles))
+
+    def test_the_message_about_a_pruned_app_names_the_option(self):
+        first = self.run_app()
+        self.assertEqual(self.run_app("keep_apps=0") and self.handles() & {first}, set())
+        app_id = first.rpartition("/")[2]
+        said = rf"the app {app_id} ended at {UTC} and was deleted at {UTC} by the run option keep_apps=0"
+        for command in (("status", first), ("status", app_id), ("log", first), ("log", app_id), ("wait", first),
+                        ("cancel", first), ("describe", first), ("delete", app_id)):
+            with self.subTest(command):
+                error = self.expect_failure(66, "not_found", *command)
+                self.assertRegex(error["message"], said)
+                self.assertIn("[scheduler.local_cwd]", error["hint"])
+        never = self.expect_failure(66, "not_found", "status", "never-there")
+        self.assertIn("there is no app", never["message"])
+
     def test_values_out_of_range_are_refused(self):
-        for option in ("keep_apps=-1", "keep_days=-1", "keep_days=nan", "keep_days=99999"):
+        for option in ("keep_gb=-1", "keep_gb=nan", "keep_apps=-1", "keep_days=-1", "keep_days=nan", "keep_days=99999"):
             with self.subTest(option=option):
                 error = self.expect_failure(65, "invalid", "dryrun", "-c", option, self.app("true"))
                 self.assertIn(option.partition("=")[0], error["message"])

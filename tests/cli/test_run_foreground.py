@@ -126,5 +126,25 @@ class RunForeground(SlipwayCase):
         self.assertIn("w/0 from image\n", result.stderr)
 
 
+class Identity(SlipwayCase):
+    """The variables that tell a replica who it is."""
+    NAMES = "$SLIPWAY_APP_ID $SLIPWAY_ROLE $SLIPWAY_REPLICA_ID $SLIPWAY_ATTEMPT $TORCHX_MAX_RETRIES"
+
+    def printed(self, result):
+        return sorted(line.split(" ", 1)[1] for line in result.stderr.splitlines() if line.startswith("w/"))
+
+    def test_each_attempt_knows_itself(self):
+        script = f'echo "{self.NAMES}"; [ "$SLIPWAY_ATTEMPT" = 2 ] || exit 1'
+        result = self.ok("run", "-c", "backoff=initial:0.001", self.app(
+            role("w", script, num_replicas=2, max_retries=3, retry_policy="REPLICA")))
+        app_id = result.stdout.strip().rpartition("/")[2]
+        self.assertEqual(self.printed(result), [f"{app_id} w {k} {attempt} 3" for k in (0, 1) for attempt in (1, 2)])
+
+    def test_the_caller_s_values_do_not_count_and_the_role_s_do(self):
+        app = self.app(role("w", f'echo "{self.NAMES}"', env={"SLIPWAY_ATTEMPT": "mine"}))
+        result = self.ok("run", app, env={"SLIPWAY_ROLE": "outer", "SLIPWAY_ATTEMPT": "9", "SLIPWAY_REPLICA_ID": "8"})
+        self.assertEqual(self.printed(result), [f"{result.stdout.strip().rpartition('/')[2]} w 0 mine 0"])
+
+
 if __name__ == "__main__":
     unittest.main()

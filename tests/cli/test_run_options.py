@@ -183,10 +183,20 @@ class RunOptions(SlipwayCase):
         self.assertIn(self.run_slipway("run", "-c", "log_dir", self.app("true")).status, (64, 65))
         self.assert_no_app()
 
-    def test_unknown_option_is_a_warning_with_a_suggestion(self):
-        result = self.ok("run", "-c", "log_dri=/x", self.app("true"))
-        self.assertIn("log_dri", result.stderr)
-        self.assertIn("log_dir", result.stderr)
+    def test_a_misspelt_option_is_an_error_with_a_suggestion(self):
+        app = self.app("touch ran")
+        error = self.expect_failure(65, "invalid", "run", "-c", "log_dri=/x", app)
+        self.assertEqual(error["hint"], "did you mean log_dir?")
+        error = self.expect_failure(65, "invalid", "run", "-c", "log_dri=/x,graze_s=1", app)
+        for name in ("log_dri", "graze_s"):
+            self.assertIn(f"local_cwd has no run option '{name}'", error["message"])
+        self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "log_dri=/x", app)
+        self.assertFalse((self.cwd / "ran").exists())
+
+    def test_an_option_of_another_scheduler_is_a_warning(self):
+        result = self.ok("run", "-c", "partition=cpu,sbatch.gres=gpu:2", self.app("true"))
+        for name in ("partition", "sbatch.gres"):
+            self.assertIn(f"local_cwd ignores the run option '{name}', which slurm has", result.stderr)
 
     def test_an_unknown_scheduler_is_not_found(self):
         error = self.expect_failure(66, "not_found", "run", "-s", "local_cdw", self.app("true"))

@@ -8,7 +8,7 @@ LOCAL = {"log_dir": "str", "prepend_cwd": "bool", "auto_set_cuda_visible_devices
          "cache_size": "int", "extra_paths": "list", "retry_on": "list", "backoff": "dict", "fail_fast": "bool",
          "timeout_s": "float", "app_timeout_s": "float", "max_parallel": "int",
          "log_combined": "bool", "log_times": "bool", "log_max_mb": "int", "log_keep": "int", "keep_apps": "int",
-         "keep_days": "float"}
+         "keep_days": "float", "keep_gb": "float"}
 
 
 class RunOpts(SlipwayCase):

@@ -138,6 +138,19 @@ class Package(CMakeProject):
         self.assert_exports_one_symbol(build / "libbench.so")
         self.assertEqual(self.listed_plugins(plugins=build)["org.example.bench"]["state"], "ok")
 
+    def test_the_time_limit_of_the_kits_test_follows_that_of_its_checks(self):
+        limits = {"usual": "", "short": "CHECK_ARGUMENTS --limit 5", "long": "CHECK_ARGUMENTS --limit=300 --only load"}
+        project = self.write_project("project(p LANGUAGES CXX)\nfind_package(Slipway 1.0 REQUIRED)\nenable_testing()\n"
+                                     + "".join(f"slipway_add_plugin({name} ID p VERSION 1 SOURCES p.cpp {more})\n"
+                                               for name, more in limits.items()))
+        (project / "p.cpp").write_text("")
+        build, done = self.configure(project, self.prefix)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        tests = json.loads(self.ok("ctest", "--test-dir", build, "--show-only=json-v1"))["tests"]
+        timeouts = {test["name"]: next(p["value"] for p in test["properties"] if p["name"] == "TIMEOUT")
+                    for test in tests}
+        self.assertEqual(timeouts, {"check_usual": 600, "check_short": 50, "check_long": 3000})
+
     def test_reports_missing_and_unknown_arguments(self):
         for name, arguments, complaint in (
                 ("no_id", "VERSION 1 SOURCES p.cpp", "ID is missing"),

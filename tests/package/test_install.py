@@ -28,7 +28,7 @@ class InstalledTree(MovedPrefixCase):
         notices = self.prefix / "share" / "doc" / "slipway"
         self.assertEqual((notices / "LICENSE").read_bytes(), (SOURCE / "LICENSE").read_bytes())
         for package in ("libarchive-dev", "libboost1.81-dev", "libc6-dev", "libcli11-dev", "libfmt-dev", "liblzma-dev",
-                        "libpcre2-dev", "libtomlplusplus-dev", "libzstd-dev", "nettle-dev", "zlib1g-dev"):
+                        "libmd-dev", "libpcre2-dev", "libtomlplusplus-dev", "libzstd-dev", "nettle-dev", "zlib1g-dev"):
             with self.subTest(package=package):
                 text = (notices / "notices" / package).read_text(errors="replace")
                 self.assertIn("copyright", text.lower())

@@ -69,6 +69,16 @@ std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string
   return std::nullopt;
 }
 
+/// Throws the default scheduler's own error about an app that it does not have any more.
+void throw_why_deleted(Invocation& invocation, const std::string& id) {
+  try {
+    (void)invocation.runner().status({kDefaultScheduler, invocation.options().session, id},
+                                     StatusDetail::kApp);
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound) throw;
+  }
+}
+
 /// Looks `text` up in the lists of all schedulers.
 AppHandle search(Invocation& invocation, const std::string& text) {
   if (text != kLast) {
@@ -86,6 +96,7 @@ AppHandle search(Invocation& invocation, const std::string& text) {
       fitting.push_back(std::move(app));
   }
   if (fitting.empty()) {
+    if (text != kLast) throw_why_deleted(invocation, text);
     throw Error(Code::kNotFound,
                 (text == kLast ? std::string("there is no app yet")
                                : "there is no app " + spec::quoted(text)) +

@@ -1,6 +1,7 @@
 #include "core/cli/apps/foreground.hpp"
 
 #include <fmt/core.h>
+#include <signal.h>
 
 #include <chrono>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/failure_lines.hpp"
 #include "core/cli/apps/log_pump.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -25,6 +27,11 @@ void forward_interrupt(Invocation& invocation, const AppHandle& handle, int coun
   say(LogLevel::kWarning, options.now ? "killing " + handle.app_id + " now"
                                       : "cancelling " + handle.app_id + "; ^C again kills it");
   invocation.runner().cancel(handle, options);
+}
+
+bool cancels(Cancelling cancelling, int signal) {
+  return cancelling == Cancelling::kEverySignal ||
+         (cancelling == Cancelling::kInterruptOnly && signal == SIGINT);
 }
 
 /// Starts showing the logs. Prints a warning when they cannot be read, which does not end the app.
@@ -80,13 +87,19 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   wait.wake_fd = interrupts.fd();
   AppMessage message(handle.app_id);
   wait.on_look = [&](const Description& app) { return message.look(app); };
+  std::optional<FailureLines> failures;
+  if (options.show_failures) {
+    failures.emplace(invocation, handle);
+    wait.on_replicas = [&](const Description& app) { failures->print_new(app); };
+  }
   int count = 0;
   while (true) {
     interrupts.handled();
     const WaitResult result = invocation.runner().wait(handle, wait);
     if (result != WaitResult::kInterrupted) break;
-    if (interrupts.take() == 0) continue;
-    if (!options.forward_interrupts) {
+    const int signal = interrupts.take();
+    if (signal == 0) continue;
+    if (!cancels(options.cancelling, signal)) {
       say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " still runs");
       return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
               true};
@@ -94,6 +107,11 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
     forward_interrupt(invocation, handle, ++count);
   }
   if (pump) pump->finish(interrupts);
+  if (failures) {
+    // No look at the running app may have shown the last failures.
+    if (const auto last = invocation.runner().status(handle, StatusDetail::kReplicas))
+      failures->print_new(last->description);
+  }
   return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
           false};
 }

@@ -9,24 +9,28 @@
 
 namespace slipway::cli {
 
+/// The signals (SIGINT, SIGTERM, SIGHUP) that cancel the app; a second one kills it. Others end
+/// only the waiting.
+enum class Cancelling { kNoSignal, kInterruptOnly, kEverySignal };
+
 struct FollowOptions {
   bool show_logs = true;
-  /// Whether ^C cancels the app, and a second ^C kills it. Otherwise ^C ends only the waiting.
-  bool forward_interrupts = false;
+  bool show_failures = true;  ///< print failures and retries when they happen
+  Cancelling cancelling = Cancelling::kNoSignal;
 };
 
 struct FollowResult {
   AppStatus status;
-  bool interrupted = false;  ///< the app still runs; only without `forward_interrupts`
+  bool interrupted = false;  ///< a signal ended the waiting; the app still runs
 };
 
-/// Waits until the app is terminal and its logs are shown, or until ^C ends the waiting. Prints a
-/// warning and continues without logs when the scheduler keeps none.
+/// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting.
+/// Prints a warning and continues without logs when the scheduler keeps none.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 
 /// Prints the final status with --json, and why the app failed or that it was cancelled. Returns
-/// the exit status: the app's, or 130 when ^C ended the waiting.
+/// the exit status: the app's, or 130 when a signal ended the waiting.
 int report_end(Invocation& invocation, const FollowResult& result);
 
 /// Prints an error if the app has ended and its scheduler does not know how.

@@ -1,17 +1,20 @@
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 
 namespace slipway::cli {
 
 int attach(Invocation& invocation, const AttachCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
   existing_app(invocation, handle, StatusDetail::kApp);
-  // From here ^C cancels the app, but the app outlives this command.
+  lift_time_limit();
+  // From here ^C cancels the app. A closed terminal (SIGHUP) and SIGTERM end only this command.
   Interrupts interrupts;
   FollowOptions options;
   options.show_logs = !command.no_log;
-  options.forward_interrupts = true;
+  options.show_failures = !command.no_events;
+  options.cancelling = Cancelling::kInterruptOnly;
   return report_end(invocation, follow_app(invocation, handle, interrupts, options));
 }
 

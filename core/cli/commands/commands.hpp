@@ -21,7 +21,9 @@ using MakeCliApp = std::function<std::shared_ptr<CLI::App>()>;
 struct RunCommand {
   std::string app;
   ComponentArguments component;  ///< used when the app is a component
-  bool from_stdin = false;       ///< whether standard input says what to run
+  bool may_be_program = false;   ///< `app` followed `--`: it is a program unless it is a component
+  std::optional<std::int32_t> replicas;  ///< of the program
+  bool from_stdin = false;               ///< whether standard input says what to run
   std::string scheduler = kDefaultScheduler;
   Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
   std::vector<std::string> cfg;
@@ -32,6 +34,7 @@ struct RunCommand {
   bool wait = false;
   bool log = false;
   bool no_log = false;
+  bool no_events = false;
   std::string accept_ignored;  ///< fields whose warning is not wanted, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
@@ -90,14 +93,30 @@ int send_signal(Invocation& invocation, const SignalCommand& command);
 struct AttachCommand {
   std::string handle;
   bool no_log = false;
+  bool no_events = false;
 };
 int attach(Invocation& invocation, const AttachCommand& command);
+
+struct EventsCommand {
+  std::string handle;
+  bool follow = false;
+};
+int events(Invocation& invocation, const EventsCommand& command);
 
 struct DeleteCommand {
   std::vector<std::string> handles;
   bool force = false;
 };
 int delete_apps(Invocation& invocation, const DeleteCommand& command);
+
+struct PruneCommand {
+  std::string scheduler;  ///< empty: all
+  std::string before;     ///< a time as for `log --since`, or empty
+  std::string name;       ///< a pattern of fnmatch(3), or empty
+  std::string state;
+  bool yes = false;  ///< delete; otherwise only print what would be deleted
+};
+int prune(Invocation& invocation, const PruneCommand& command);
 
 struct DescribeCommand {
   std::string handle;

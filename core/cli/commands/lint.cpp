@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/cli/apps/app_source.hpp"
+#include "core/cli/apps/cfg_words.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
@@ -37,13 +38,8 @@ std::vector<LintScheduler> schedulers_of(Invocation& invocation, const LintComma
   std::vector<LintScheduler> out;
   for (const std::string& scheduler : command.schedulers) {
     const RunOpts declared = invocation.runner().run_opts(scheduler);
-    LintScheduler target{scheduler, {}};
-    std::vector<std::string> warnings;
-    for (const std::string& text : command.cfg) {
-      for (auto& [key, value] : parse_options(declared, text, warnings))
-        set(target.cfg, key, std::move(value));
-    }
-    for (const std::string& warning : warnings) say(LogLevel::kWarning, warning);
+    LintScheduler target{scheduler,
+                         options_from_words(invocation, scheduler, declared, command.cfg)};
     resolve_options(declared, target.cfg);
     out.push_back(std::move(target));
   }

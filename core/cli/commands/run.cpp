@@ -8,6 +8,8 @@
 
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_source.hpp"
+#include "core/cli/apps/cfg_words.hpp"
+#include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/invocation/configuration.hpp"
@@ -16,9 +18,9 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/components/component_call.hpp"
 #include "core/components/run_request.hpp"
-#include "core/runner/run_options.hpp"
 #include "core/spec/app_json.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -59,12 +61,9 @@ Dict<Value> collect_options(Invocation& invocation, const RunCommand& command) {
   warn_of_misspelt_schedulers(invocation.config(), command.scheduler,
                               [&] { return invocation.runner().scheduler_backends(); });
   for (const auto& [name, value] : command.cfg_values) set(out, name, value);
-  std::vector<std::string> warnings;
-  for (const std::string& text : command.cfg) {
-    for (auto& [key, value] : parse_options(declared, text, warnings))
-      set(out, key, std::move(value));
-  }
-  for (const std::string& warning : warnings) say(LogLevel::kWarning, warning);
+  for (auto& [name, value] :
+       options_from_words(invocation, command.scheduler, declared, command.cfg))
+    set(out, name, std::move(value));
   check_site_rules(invocation.config(), command.scheduler, declared, out);
   return out;
 }
@@ -217,6 +216,18 @@ void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
       });
 }
 
+/// Returns whether `run -- WORD…` names a program. A component of that name comes first.
+bool is_program(Invocation& invocation, const RunCommand& command) {
+  if (!command.may_be_program) return false;
+  try {
+    invocation.components().find(command.app);
+    return false;
+  } catch (const Error& error) {
+    if (error.code() != Code::kNotFound) throw;
+    return true;
+  }
+}
+
 /// Submits the app, or prints its dry run, and follows it as the options say.
 int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   Runner& runner = invocation.runner();
@@ -246,6 +257,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   std::optional<Interrupts> interrupts;
   if (stay) interrupts.emplace();
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
+  lift_time_limit();
   if (owner) owner->schedulers = OwnedFd();
   if (!invocation.json()) write_output(to_string(handle) + "\n");
   if (!stay) {
@@ -256,7 +268,8 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   }
   FollowOptions stay_options;
   stay_options.show_logs = !command.no_log && (foreground || command.log);
-  stay_options.forward_interrupts = foreground;
+  stay_options.show_failures = !command.no_events;
+  if (foreground) stay_options.cancelling = Cancelling::kEverySignal;
   return report_end(invocation, follow_app(invocation, handle, *interrupts, stay_options));
 }
 
@@ -267,6 +280,15 @@ int run(Invocation& invocation, const RunCommand& command) {
     RunCommand requested = read_request(command);
     requested.from_stdin = false;
     return run(invocation, requested);
+  }
+  if (is_program(invocation, command)) {
+    StrList words{command.app};
+    words.insert(words.end(), command.component.words.begin(), command.component.words.end());
+    return run_app(invocation, command_app(words, command.replicas.value_or(1)), command);
+  }
+  if (command.replicas) {
+    throw Error(Code::kUsage, "--replicas is for a program after --",
+                "an app file sets num_replicas, and a component has parameters");
   }
   ComponentArguments arguments = command.component;
   arguments.defaults = [&](const std::string& component) {

@@ -11,6 +11,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "core/runner/status_watch.hpp"
 #include "slipway/runner_errors.hpp"
@@ -105,8 +106,14 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   std::optional<AppState> until;
   if (!command.until.empty()) until = parse_state("--for", command.until);
   std::optional<Clock::time_point> deadline;
-  if (command.timeout_s) {
-    const std::chrono::duration<double> timeout(*command.timeout_s);
+  const std::optional<double> timeout_s =
+      command.timeout_s ? command.timeout_s : invocation.options().timeout_s;
+  if (timeout_s) {
+    const std::chrono::duration<double> timeout(*timeout_s);
+    // The last query may start just before the end of the wait, so its call may last longer. The
+    // runner sets a limit of its own, so it comes first.
+    invocation.runner();
+    start_time_limit(timeout + invocation.plugin_timeout());
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
   }
   std::deque<Awaited> apps;

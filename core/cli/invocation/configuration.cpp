@@ -22,15 +22,19 @@ namespace {
 /// Returns the run options in the text of a setting, such as SLIPWAY_CFG.
 std::vector<ConfiguredOption> from_text(const config::Setting& setting, const RunOpts& declared) {
   std::vector<ConfiguredOption> out;
-  std::vector<std::string> warnings;
+  ParsedOptions parsed;
   try {
-    for (auto& [name, value] : parse_options(declared, setting.value.text, warnings))
-      out.push_back({name, std::move(value), &setting});
+    parsed = parse_options(declared, setting.value.text);
   } catch (const Error& error) {
     throw Error(Code::kConfig, error.message(), error.hint(), setting.where.file);
   }
-  for (const std::string& warning : warnings)
+  for (auto& [name, value] : parsed.values) out.push_back({name, std::move(value), &setting});
+  for (const std::string& warning : parsed.warnings)
     say(LogLevel::kWarning, setting.where.file + ": " + warning);
+  for (const std::string& name : parsed.unknown) {
+    say(LogLevel::kWarning,
+        setting.where.file + ": the scheduler has no run option " + spec::quoted(name));
+  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/plugin_crash.hpp"
+#include "core/cli/terminal/time_limit.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/problem.hpp"
 
@@ -39,6 +40,7 @@ Runner& Invocation::runner() {
   if (!runner_) {
     check_session(options_.session);
     watch_plugins(options_.json);
+    if (options_.timeout_s) start_time_limit(std::chrono::duration<double>(*options_.timeout_s));
     RunnerOptions options;
     options.session = options_.session;
     options.search.plugin_path = options_.plugin_path;

@@ -26,6 +26,7 @@ struct GlobalOptions {
   std::string session = kDefaultSession;
   std::vector<std::string> plugin_path;
   double plugin_timeout_s = 5;
+  std::optional<double> timeout_s;
   std::string config_file;
   std::string profile;
 };

@@ -29,6 +29,8 @@ constexpr const char* kSignalExamples =
     "  slipway signal @last/trainer/0,1 10  send signal 10 to two replicas\n";
 
 constexpr const char* kHandleHelp = "A handle, an app id, a unique prefix of one, or @last";
+constexpr const char* kNoEventsHelp =
+    "Print no line when a replica fails or is retried (`slipway events` does)";
 constexpr const char* kReplicasHelp = "APP, APP/ROLE or APP/ROLE/0,1, with a handle or id for APP";
 
 // The validators return an empty text for a valid value, otherwise the message.
@@ -47,6 +49,12 @@ std::string check_count(const std::string& text) {
   const bool number = !text.empty() && text.size() < 10 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   return number ? std::string() : spec::quoted(text) + " is not a count";
+}
+
+/// Accepts a number of replicas, from 1 on.
+std::string check_replicas(const std::string& text) {
+  const bool number = check_count(text).empty() && text.find_first_not_of('0') != text.npos;
+  return number ? std::string() : spec::quoted(text) + " is not a number of replicas";
 }
 
 /// Accepts a name that parse_log_level() knows.
@@ -102,7 +110,9 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
       {"attach", "Show the logs of a running app; ^C cancels the app", &CommandTree::add_attach},
       {"rerun", "Run an app again, as it was submitted", &CommandTree::add_rerun},
       {"delete", "Delete the records and logs of finished apps", &CommandTree::add_delete},
+      {"prune", "Delete finished apps by age, name or state", &CommandTree::add_prune},
       {"log", "Print the logs of an app", &CommandTree::add_log},
+      {"events", "Print what happened to an app and its replicas", &CommandTree::add_events},
       {"list", "List apps", &CommandTree::add_list},
       {"runopts", "List the run options of schedulers", &CommandTree::add_runopts},
       {"completion", "Print the completion script of a shell", &CommandTree::add_completion},
@@ -162,6 +172,10 @@ void CommandTree::add_globals() {
       ->type_name("S")
       ->check(check_seconds)
       ->capture_default_str();
+  app.add_option("--timeout", globals.timeout_s, "Give up after S seconds (exit status 124)")
+      ->type_name("S")
+      ->check(check_seconds)
+      ->configurable(false);
   app.add_flag("--no-plugins", globals.no_plugins, "Use only the built-in plug-ins");
   app.add_flag("--show-secrets", globals.show_secrets, "Print values that are redacted otherwise")
       ->configurable(false);
@@ -179,8 +193,12 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
   command
       .add_option("APP", run.app,
                   "An app file, a component (utils.echo, FILE.toml:NAME) and its arguments,\n"
-                  "or - for JSON on standard input")
+                  "-- PROGRAM and its arguments, or - for JSON on standard input")
       ->type_name("");
+  command.add_option("--replicas", run.replicas, "Replicas of the program after -- (default 1)")
+      ->type_name("N")
+      ->check(check_replicas)
+      ->configurable(false);
   CLI::Option* params =
       add_repeatable(command, "-P,--param", run.component.params,
                      "A parameter of the component in a file (repeatable)", "NAME=VALUE")
@@ -223,6 +241,7 @@ CLI::Option* CommandTree::add_run_options(CLI::App& command, RunCommand& run_com
     command
         .add_flag("--no-log", run_command.no_log, "Do not show the app's logs (`slipway log` does)")
         ->excludes(log_flag);
+    command.add_flag("--no-events", run_command.no_events, kNoEventsHelp);
   }
   return scheduler;
 }
@@ -273,6 +292,13 @@ void CommandTree::add_attach(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::attach(i, attach); });
   add_handle(command, attach.handle);
   command.add_flag("--no-log", attach.no_log, "Do not show the app's logs");
+  command.add_flag("--no-events", attach.no_events, kNoEventsHelp);
+}
+
+void CommandTree::add_events(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::events(i, events); });
+  add_handle(command, events.handle);
+  command.add_flag("-f,--follow", events.follow, "Print new events until the app has ended");
 }
 
 void CommandTree::add_rerun(CLI::App& command) {
@@ -286,6 +312,20 @@ void CommandTree::add_delete(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
   add_handle(command, delete_apps.handles);
   command.add_flag("--force", delete_apps.force, "Also kill and delete apps that still run");
+}
+
+void CommandTree::add_prune(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
+  command.add_option("-s,--scheduler", prune.scheduler, "Only apps of this scheduler")
+      ->type_name("SCHED");
+  command
+      .add_option("--before", prune.before,
+                  "Only apps submitted before this time: 30d, 12h, RFC 3339, @SECONDS")
+      ->type_name("T");
+  command.add_option("--name", prune.name, "Only apps with a name that matches: 'test-*'")
+      ->type_name("PATTERN");
+  command.add_option("--state", prune.state, "Only apps in this state")->type_name("STATE");
+  command.add_flag("--yes", prune.yes, "Delete the apps; without it, only list them");
 }
 
 void CommandTree::add_log(CLI::App& command) {

@@ -46,7 +46,9 @@ struct CommandTree {
   CancelCommand cancel;
   SignalCommand signal;
   AttachCommand attach;
+  EventsCommand events;
   DeleteCommand delete_apps;
+  PruneCommand prune;
   DescribeCommand describe;
   RunOptsCommand run_opts;
   LintCommand lint;
@@ -78,8 +80,10 @@ struct CommandTree {
   void add_describe(CLI::App& command);
   void add_signal(CLI::App& command);
   void add_attach(CLI::App& command);
+  void add_events(CLI::App& command);
   void add_rerun(CLI::App& command);
   void add_delete(CLI::App& command);
+  void add_prune(CLI::App& command);
   void add_log(CLI::App& command);
   void add_list(CLI::App& command);
 

@@ -56,6 +56,7 @@ SplitArguments split_arguments(const CLI::App& app, const std::vector<std::strin
       if (!is_component(call.component)) return out;
       out.own.assign(arguments.begin(), at);
       out.call = std::move(call);
+      out.after_separator = word == "--";
       return out;
     }
   }

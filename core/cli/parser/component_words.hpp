@@ -14,6 +14,7 @@ struct SplitArguments {
   /// The component and its arguments. Without a component: the arguments after `--`, which are for
   /// the configured component.
   components::ComponentCall call;
+  bool after_separator = false;  ///< `--` precedes `call`, so its component may be a program
 };
 
 /// Splits the arguments. After `run` and `dryrun` the first word that is neither an option nor an

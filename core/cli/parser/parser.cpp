@@ -27,6 +27,7 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   SplitArguments split = split_arguments(tree.app, arguments);
   tree.run.app = std::move(split.call.component);
   tree.run.component.words = std::move(split.call.args);
+  tree.run.may_be_program = split.after_separator;
   std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // CLI11's order
   tree.app.parse(std::move(reversed));
 }

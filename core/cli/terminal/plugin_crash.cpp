@@ -1,13 +1,16 @@
 #include "core/cli/terminal/plugin_crash.hpp"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <new>
 #include <utility>
@@ -81,8 +84,10 @@ class FixedText {
   for (;;) ::syscall(SYS_exit_group, status);
 }
 
-/// Reports what the plug-in did, and ends the process. [in a signal handler]
-[[noreturn]] void report_and_end(const PluginCall& call, const FixedText& message) {
+/// Reports what the plug-in did, and ends the process. `code` is the error's code in JSON. [in a
+/// signal handler]
+[[noreturn]] void report_and_end(const PluginCall& call, const FixedText& message,
+                                 const char* code = "internal", int status = kExitInternal) {
   FixedText hint;
   hint.add("to continue without it: --no-plugins, or enabled = false under [plugins.\"")
       .add(call.plugin_id())
@@ -96,16 +101,18 @@ class FixedText {
       .write_to(STDERR_FILENO);
   if (wants_json) {
     FixedText json;
-    json.add("{\"error\":{\"code\":\"internal\",\"message\":\"")
+    json.add("{\"error\":{\"code\":\"")
+        .add(code)
+        .add("\",\"message\":\"")
         .quote(message)
         .add("\",\"hint\":\"")
         .quote(hint)
         .add("\",\"where\":\"")
         .add(call.plugin_id())
-        .add("\"}}\n")
+        .add("\",\"details\":null}}\n")
         .write_to(standard_output());
   }
-  end_process(kExitInternal);
+  end_process(status);
 }
 
 FixedText subject(const PluginCall& call) {
@@ -138,6 +145,17 @@ void on_crash(int signal) {
   }
   ::sigaction(signal, &before[i], nullptr);
   ::raise(signal);
+}
+
+void on_stuck_call(int) {
+  if (const PluginCall* call = current_call()) {
+    report_and_end(*call,
+                   subject(*call)
+                       .add(" does not return from ")
+                       .add(call->call())
+                       .add(", although the time limit (--timeout) is over"),
+                   "timeout", kExitTimeout);
+  }
 }
 
 void report_exit(int status) {
@@ -187,6 +205,33 @@ void watch_plugins(bool json) {
   // plug-in passes it an exception; otherwise the exception ends in abort().
   ::_Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
   registry::observe_plugin_calls(&kObserver);
+}
+
+void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> time) {
+  static std::optional<timer_t> timer;
+  itimerspec setting{};
+  if (time) {
+    struct sigaction action {};
+    action.sa_handler = &on_stuck_call;
+    action.sa_flags = SA_ONSTACK | SA_RESTART;
+    ::sigaction(SIGALRM, &action, nullptr);
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
+    sigevent to_this_thread{};
+    to_this_thread.sigev_notify = SIGEV_THREAD_ID;
+    to_this_thread.sigev_signo = SIGALRM;
+    to_this_thread._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
+    timer_t made{};
+    if (!timer && ::timer_create(CLOCK_MONOTONIC, &to_this_thread, &made) == 0) timer = made;
+    const auto at = std::chrono::nanoseconds(time->time_since_epoch()).count();
+    setting.it_value = {static_cast<std::time_t>(at / 1'000'000'000),
+                        static_cast<long>(at % 1'000'000'000)};
+    // Looks again, because the thread may be in the host between two calls.
+    setting.it_interval = {0, 100'000'000};
+  }
+  if (timer) ::timer_settime(*timer, TIMER_ABSTIME, &setting, nullptr);
 }
 
 }  // namespace slipway::cli

@@ -1,14 +1,16 @@
-// Reports a plug-in that crashes or ends the command's process.
+// Reports a plug-in that crashes, ends the command's process or does not return in time.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 namespace slipway::cli {
 
 /// Gives the current thread a stack on which it can report a stack overflow in a plug-in, for the
 /// lifetime of the object. Without memory for it, such an overflow ends the process without a
-/// report. Each thread that calls plug-ins has one; watch_plugins() makes that of its own thread.
+/// report. Each thread that calls plug-ins has one; watch_plugins() makes the one of its thread.
 class CrashStack {
  public:
   CrashStack();
@@ -31,5 +33,11 @@ class CrashStack {
 ///
 /// The first watched call diverts standard output (plugin_output.hpp).
 void watch_plugins(bool json);
+
+/// Ends the process with kExitTimeout at `time` if this thread is then in a watched call, or once
+/// it is in one later. Before that, an error like that of a crash names the plug-in and the call.
+/// std::nullopt cancels
+/// this. Must be called in the same thread each time. Does nothing if the system has no timer left.
+void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> time);
 
 }  // namespace slipway::cli

@@ -1,52 +1,98 @@
 #include "core/registry/calls/call_context.hpp"
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "slipway/error.hpp"
-
-slipway_cancel::slipway_cancel() : event(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (event.get() < 0) {
-    throw slipway::Error(slipway::Code::kUnavailable, "no descriptor is available to cancel a call",
-                         "raise the limit of open files (ulimit -n)");
-  }
-}
-
-void slipway_cancel::request() noexcept {
-  requested.store(1, std::memory_order_relaxed);
-  const std::uint64_t one = 1;
-  if (event.get() < 0) return;
-  // The write fails only if the counter is full, and then the descriptor is already readable.
-  [[maybe_unused]] const auto written = ::write(event.get(), &one, sizeof one);
-}
-
-bool slipway_cancel::is_requested() const noexcept {
-  if (requested.load(std::memory_order_relaxed) != 0) return true;
-  pollfd watching{watched, POLLIN, 0};
-  return watched >= 0 && ::poll(&watching, 1, 0) > 0;
-}
 
 namespace slipway::registry {
 
 namespace {
 
-std::int64_t process_deadline_ns = 0;  // on CLOCK_MONOTONIC; 0: none
+std::int64_t nanoseconds(CallTime time) {
+  return std::chrono::nanoseconds(time.time_since_epoch()).count();
+}
+
+// A limit of the calls of this process, with a timer that is readable once it has passed.
+struct CallLimit {
+  CallTime answer_by;
+  CallTime end;
+  OwnedFd timer;
+  slipway_cancel cancel;  // watches the timer, for calls that nothing else can cancel
+};
+
+std::optional<CallTime> process_deadline;
+std::optional<CallLimit> process_limit;
+
+int limit_timer() { return process_limit ? process_limit->timer.get() : -1; }
+
+OwnedFd timer_at(CallTime time) {
+  OwnedFd out(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  const std::int64_t at = std::max<std::int64_t>(1, nanoseconds(time));  // 0 would disarm it
+  itimerspec setting{};
+  setting.it_value = {static_cast<std::time_t>(at / 1'000'000'000),
+                      static_cast<long>(at % 1'000'000'000)};
+  if (out.get() < 0 || ::timerfd_settime(out.get(), TFD_TIMER_ABSTIME, &setting, nullptr) != 0) {
+    throw Error(Code::kUnavailable, "no descriptor is left for the time limit",
+                "raise the limit of open files (ulimit -n)");
+  }
+  return out;
+}
 
 }  // namespace
 
-void end_calls_by(std::chrono::steady_clock::time_point deadline) {
-  process_deadline_ns = std::chrono::nanoseconds(deadline.time_since_epoch()).count();
+void end_calls_by(CallTime deadline) { process_deadline = deadline; }
+
+void limit_calls(CallTime answer_by, CallTime limit) {
+  process_limit.reset();
+  OwnedFd timer = timer_at(limit);
+  const int fd = timer.get();
+  process_limit.emplace(CallLimit{answer_by, limit, std::move(timer), slipway_cancel(fd)});
+  process_deadline = answer_by;
+}
+
+void lift_call_limit() {
+  process_limit.reset();
+  process_deadline.reset();
+}
+
+std::optional<std::chrono::milliseconds> time_until_call_limit() {
+  if (!process_limit) return std::nullopt;
+  const auto left = process_limit->end - CallTime::clock::now();
+  return std::max(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds(0));
+}
+
+bool answers_are_late() {
+  return process_limit && std::chrono::steady_clock::now() >= process_limit->answer_by;
 }
 
 slipway_call call_context(const slipway_cancel* cancel) {
   slipway_call call{};
   call.struct_size = sizeof call;
-  call.cancel = cancel;
-  call.deadline_ns = process_deadline_ns;
+  call.cancel = cancel == nullptr && process_limit ? &process_limit->cancel : cancel;
+  call.deadline_ns = process_deadline ? nanoseconds(*process_deadline) : 0;
   return call;
 }
 
 }  // namespace slipway::registry
+
+slipway_cancel::slipway_cancel(int fd) noexcept : fd_(fd) {
+  using slipway::registry::limit_timer;
+  if (limit_timer() < 0) return;
+  either_ = slipway::OwnedFd(::epoll_create1(EPOLL_CLOEXEC));
+  epoll_event readable{};
+  readable.events = EPOLLIN;
+  const bool watches_both =
+      ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, fd, &readable) == 0 &&
+      ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, limit_timer(), &readable) == 0;
+  if (!watches_both) either_.reset();  // without descriptors, only the first one counts
+}
+
+bool slipway_cancel::is_requested() const noexcept {
+  pollfd watching{fd(), POLLIN, 0};
+  return fd() >= 0 && ::poll(&watching, 1, 0) > 0;
+}

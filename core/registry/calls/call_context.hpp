@@ -1,35 +1,32 @@
 // The context of each call of a plug-in: its cancellation and its deadline.
 #pragma once
 
-#include <atomic>
 #include <chrono>
+#include <optional>
 
 #include "slipway/abi/base.h"
 #include "slipway/owned_fd.hpp"
 
-/// The object behind the ABI's opaque slipway_cancel. It may serve several calls. A requested
-/// cancellation cannot be withdrawn.
+/// The object behind the ABI's opaque slipway_cancel: asks calls to stop while a descriptor is
+/// readable, such as one that reports ^C, and from the end of the call limit on. It may serve
+/// several calls.
 struct slipway_cancel {
-  /// Throws Error kUnavailable if the system has no descriptor left.
-  slipway_cancel();
-  /// Makes an object that also counts as requested while `fd` is readable, such as a descriptor
-  /// that reports ^C. Borrows `fd`.
-  explicit slipway_cancel(int fd) noexcept : watched(fd) {}
-
-  /// Asks every call with this object to stop. [any thread, and in a signal handler]
-  void request() noexcept;
+  /// Borrows `fd`. If the system has no descriptor left, only `fd` counts.
+  explicit slipway_cancel(int fd) noexcept;
 
   /// Returns whether calls should stop. [any thread]
   bool is_requested() const noexcept;
-  /// Returns a descriptor for poll() that is readable once cancellation is requested. [any thread]
-  int fd() const noexcept { return watched >= 0 ? watched : event.get(); }
+  /// Returns a descriptor for poll() that is readable if is_requested() is true. [any thread]
+  int fd() const noexcept { return either_.get() >= 0 ? either_.get() : fd_; }
 
-  std::atomic<int> requested{0};
-  slipway::OwnedFd event;  // readable once requested
-  int watched = -1;        // used instead of `event` unless -1
+ private:
+  int fd_;
+  slipway::OwnedFd either_;  // an epoll of `fd_` and the call limit; empty without a limit
 };
 
 namespace slipway::registry {
+
+using CallTime = std::chrono::steady_clock::time_point;
 
 /// Returns the ABI's context of one call, with the deadline of end_calls_by(), if any. Borrows
 /// `cancel`, which may be null.
@@ -37,6 +34,18 @@ slipway_call call_context(const slipway_cancel* cancel);
 
 /// Sets the deadline of all later calls of this process. The command kills a query process after a
 /// time limit; a plug-in that knows the deadline can return a partial answer in time.
-void end_calls_by(std::chrono::steady_clock::time_point deadline);
+void end_calls_by(CallTime deadline);
+
+/// Limits all later calls of this process: they have the deadline `answer_by`, and those that still
+/// run at `limit` are cancelled. Throws Error kUnavailable if the system has no descriptor left.
+/// Must not be called during a call.
+void limit_calls(CallTime answer_by, CallTime limit);
+/// Removes the deadline and the limit for later calls. Must not be called during a call.
+void lift_call_limit();
+/// Returns the time until the end of limit_calls(), rounded up, and 0 after it; nothing without a
+/// limit.
+std::optional<std::chrono::milliseconds> time_until_call_limit();
+/// Returns whether the time of limit_calls() for an answer is over.
+bool answers_are_late();
 
 }  // namespace slipway::registry

@@ -1,10 +1,11 @@
 #include "core/registry/libraries/checksum.hpp"
 
 #include <fmt/core.h>
-#include <nettle/sha2.h>
+#include <sha2.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <vector>
 
@@ -21,20 +22,20 @@ std::string sha256_of_file(const std::string& path) {
   };
   const OwnedFd fd = open_untrusted(path);
   if (fd.get() < 0) throw fail("opened");
-  sha256_ctx context;
-  sha256_init(&context);
-  std::vector<unsigned char> buffer(std::size_t{1} << 16);
+  SHA2_CTX context;
+  SHA256Init(&context);
+  std::vector<std::uint8_t> buffer(std::size_t{1} << 16);
   for (;;) {
     const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) throw fail("read");
     if (n == 0) break;
-    sha256_update(&context, static_cast<std::size_t>(n), buffer.data());
+    SHA256Update(&context, buffer.data(), static_cast<std::size_t>(n));
   }
-  std::array<unsigned char, SHA256_DIGEST_SIZE> digest{};
-  sha256_digest(&context, digest.size(), digest.data());
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  SHA256Final(digest.data(), &context);
   std::string out;
-  for (const unsigned char byte : digest) out += fmt::format("{:02x}", byte);
+  for (const std::uint8_t byte : digest) out += fmt::format("{:02x}", byte);
   return out;
 }
 

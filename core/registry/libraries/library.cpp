@@ -50,9 +50,9 @@ void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
                        plugin.abi_minor, SLIPWAY_ABI_MAJOR, SLIPWAY_ABI_MINOR),
            "rebuild it with the SDK of this host");
   }
-  if (!SLIPWAY_HAS(&plugin, slipway_plugin, providers)) {
+  if (plugin.struct_size < SLIPWAY_PLUGIN_1_0_SIZE) {
     refuse(path, fmt::format("has a descriptor of {} bytes, fewer than version 1.0's {}",
-                             plugin.struct_size, SLIPWAY_FIELD_END(slipway_plugin, providers)));
+                             plugin.struct_size, SLIPWAY_PLUGIN_1_0_SIZE));
   }
   if (plugin.draft != SLIPWAY_ABI_DRAFT) {
     refuse(path,
@@ -86,7 +86,7 @@ void check_providers(const slipway_plugin& plugin, const std::string& path) {
   }
   for (std::size_t i = 0; i < all.count; ++i) {
     const slipway_provider* provider = SLIPWAY_AT(all, slipway_provider, i);
-    if (!SLIPWAY_HAS(provider, slipway_provider, create) || provider->create == nullptr ||
+    if (provider->struct_size < SLIPWAY_PROVIDER_1_0_SIZE || provider->create == nullptr ||
         abi::text(provider->kind).empty()) {
       refuse(path,
              fmt::format("has a broken provider at place {}: no kind, or no way to create it", i));

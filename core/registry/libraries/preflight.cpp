@@ -2,8 +2,11 @@
 
 #include <elf.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -93,10 +96,21 @@ class Inspection {
     check_trusted(trust_, origin_, path_, st, "plug-in library");
     check_directory_trusted(trust_, origin_, path_);
     // A symbolic link in a trusted directory may point into an untrusted one.
-    std::error_code unresolved;
-    const std::filesystem::path real = std::filesystem::canonical(path_, unresolved);
-    if (!unresolved && real != path_) check_directory_trusted(trust_, origin_, real.string());
+    if (const std::string real = real_path(); real != path_)
+      check_directory_trusted(trust_, origin_, real);
     size_ = static_cast<std::uint64_t>(st.st_size);
+  }
+
+  // Returns the path of the opened file without symbolic links. The kernel knows it, so this is one
+  // call instead of one for each level.
+  std::string real_path() const {
+    char real[PATH_MAX];
+    const std::string link = fmt::format("/proc/self/fd/{}", fd_.get());
+    const ssize_t length = ::readlink(link.c_str(), real, sizeof real);
+    if (length > 0) return std::string(real, static_cast<std::size_t>(length));
+    std::error_code unresolved;  // where /proc is not mounted
+    const std::filesystem::path resolved = std::filesystem::canonical(path_, unresolved);
+    return unresolved ? path_ : resolved.string();
   }
 
   // Returns a hint for a file that does not begin with a whole ELF identification.
@@ -123,8 +137,9 @@ class Inspection {
   }
 
   void check_magic() {
-    unsigned char head[16] = {};
-    const std::size_t count = read_at(head, sizeof head, 0);
+    header_bytes_ = read_at(&header_, sizeof header_, 0);
+    const unsigned char* const head = header_.e_ident;
+    const std::size_t count = std::min<std::size_t>(header_bytes_, EI_NIDENT);
     if (count < EI_NIDENT || std::memcmp(head, ELFMAG, SELFMAG) != 0) {
       fail(Code::kUnavailable, "is not a shared library (no ELF file)", guess(head, count));
     }
@@ -137,10 +152,9 @@ class Inspection {
   }
 
   void check_header() {
-    const std::size_t count = read_at(&header_, sizeof header_, 0);
-    if (count < sizeof header_) {
-      fail(Code::kUnavailable, fmt::format("is truncated inside its header ({} bytes)", count),
-           kInterrupted);
+    if (header_bytes_ < sizeof header_) {
+      fail(Code::kUnavailable,
+           fmt::format("is truncated inside its header ({} bytes)", header_bytes_), kInterrupted);
     }
     if (header_.e_machine != kMachine) {
       fail(Code::kUnavailable,
@@ -219,6 +233,7 @@ class Inspection {
   OwnedFd fd_;
   std::uint64_t size_ = 0;
   Elf64_Ehdr header_{};
+  std::size_t header_bytes_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "core/registry/objects/plugin_scheduler.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "core/spec/problem.hpp"
@@ -21,6 +22,14 @@ bool has_merged(const Description& app) {
     return std::any_of(role.replicas.begin(), role.replicas.end(),
                        [](const ReplicaStatus& replica) { return replica.count > 1; });
   });
+}
+
+// Returns the time that log_next may wait. Throws Error kTimeout once the call limit is over.
+std::int64_t within_call_limit(std::int64_t timeout_ms) {
+  const auto left = time_until_call_limit();
+  if (!left) return timeout_ms;
+  if (left->count() == 0) throw Error(Code::kTimeout, "the app still runs and may write more");
+  return timeout_ms < 0 ? left->count() : std::min<std::int64_t>(timeout_ms, left->count());
 }
 
 }  // namespace
@@ -70,6 +79,7 @@ LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::S
   const auto function = scheduler_->need(&slipway_scheduler_vtbl::log_next, "read logs");
   Callback on_chunk([&](const slipway_log_chunk* chunk) { sink(abi::read(*chunk)); });
   if (final_error_) throw Error(*final_error_);
+  timeout_ms = within_call_limit(timeout_ms);
   slipway_status status = SLIPWAY_OK;
   try {
     status = scheduler_->call("log_next", on_chunk, [&](slipway_error* err) {
@@ -211,8 +221,14 @@ std::optional<Description> PluginScheduler::describe(std::string_view app_id, st
 }
 
 bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* cancel) const {
-  if (!object_->has(&slipway_scheduler_vtbl::exists))
-    return describe(app_id, 0, cancel).has_value();
+  if (!object_->has(&slipway_scheduler_vtbl::exists)) {
+    try {
+      return describe(app_id, 0, cancel).has_value();
+    } catch (const Error& error) {
+      if (error.code() != Code::kNotFound) throw;
+      return false;
+    }
+  }
   const slipway_call call = call_context(cancel);
   std::int32_t found = 0;
   object_->call("exists", [&](slipway_error* err) {

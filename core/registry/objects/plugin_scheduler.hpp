@@ -50,8 +50,9 @@ class PluginLogs {
   ~PluginLogs();
 
   /// Passes the available chunks to `sink`. If none is available, waits for one at most
-  /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel(). After
-  /// kTemporary the caller may call again; any other error of the plug-in is final and comes again.
+  /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel(), and kTimeout
+  /// after the call limit. After kTemporary the caller may call again; any other error of the
+  /// plug-in is final and comes again.
   LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
   /// Stops the current and all later calls of next(). [any thread]
   void cancel() noexcept;

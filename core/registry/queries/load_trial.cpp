@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/registry/calls/host_table.hpp"
+#include "core/registry/libraries/elf_facts.hpp"
 #include "core/registry/libraries/library.hpp"
 #include "core/registry/objects/plugin_components.hpp"
 #include "core/registry/objects/plugin_resources.hpp"
@@ -54,6 +55,7 @@ class Trial {
                        .text(library_->version())
                        .text(abi::str(described.build))
                        .take());
+    warn_of_exports();
     for (const spec::Problem& problem : problems)
       send(replies_, Reply::kWarning, spec::to_string(problem));
     for (std::size_t i = 0; i < described.providers.count; ++i) {
@@ -65,6 +67,16 @@ class Trial {
   }
 
  private:
+  // Warns of symbols that the dynamic linker could bind to another plug-in's definition.
+  void warn_of_exports() {
+    const std::string others = extra_exports(read_elf(library_->path()));
+    if (others.empty()) return;
+    send(replies_, Reply::kWarning,
+         fmt::format("{}: the library exports more than " SLIPWAY_PLUGIN_SYMBOL
+                     ", which may clash with another plug-in: {}",
+                     library_->id(), others));
+  }
+
   // Tries all providers of a library without a manifest.
   void attempt_all(const slipway_plugin& described) {
     for (std::size_t i = 0; i < described.providers.count; ++i) {
@@ -100,7 +112,9 @@ class Trial {
         const PluginScheduler scheduler(library_, static_cast<slipway_scheduler*>(object),
                                         provided.name);
         (void)scheduler.run_opts();
-        (void)scheduler.list();
+        ListQuery query;
+        query.one_of_several = true;
+        (void)scheduler.list(query);
         break;
       }
       case Group::kNamedResources:

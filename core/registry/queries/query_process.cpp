@@ -110,7 +110,10 @@ std::string end_text(int status) {
 class QueryProcess {
  public:
   QueryProcess(std::size_t place, const PluginQuery& query, std::chrono::milliseconds limit)
-      : place_(place), query_(query), limit_(limit), deadline_(Clock::now() + limit) {
+      : place_(place),
+        query_(query),
+        limit_(std::min(limit, time_until_call_limit().value_or(limit))),
+        deadline_(Clock::now() + limit_) {
     int report[2];
     int printed[2];
     if (::pipe2(report, O_CLOEXEC) != 0) fail();
@@ -164,6 +167,7 @@ class QueryProcess {
     if (no_more_reports) report_.reset();
     if (no_more_printed) printed_.reset();
     if (Clock::now() < deadline_) return false;
+    if (limit_.count() == 0) return fail_with("was not asked, because the time limit is over");
     return fail_with(
         fmt::format("did not answer within {:g} s", std::chrono::duration<double>(limit_).count()));
   }

@@ -6,16 +6,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/clocks.hpp"
+#include "plugins/local/engine/disk_use.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/ownership.hpp"
+#include "plugins/local/engine/pruned_apps.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "sdk/support/tree_removal.hpp"
 
@@ -67,9 +71,9 @@ void remove_logs(const AppSnapshot& app) {
                      "cannot delete", path, error);
 }
 
-/// Renames the record to the name of a draft and removes it. So no command sees half of a record,
-/// and the next launch completes an interrupted removal. Removes the logs first. If a file cannot
-/// be removed, the record gets its name back.
+/// Renames the record to the name of a draft, then removes its logs and the rest. So no command
+/// sees half of a record, and the next launch completes an interrupted removal. If a file cannot be
+/// removed, the record gets its name back.
 void remove_record(const AppRef& app, int dir_fd) {
   const OwnedFd session(::openat(dir_fd, "..", kPathOnly));
   const std::string grave = draft_name(app.app_id);
@@ -132,33 +136,99 @@ void delete_finished(const AppRef& app, Cause cause) {
   remove_record(app, dir.get());
 }
 
+// ---- pruning
+
+constexpr std::chrono::hours kNeverByBytes{24};
+constexpr std::chrono::hours kMeasureEvery{1};
+constexpr const char* kMeasured = ".measured";  // its time is that of the last measurement
+
+/// Returns the later of the app's end and its `order`, which grows even if the clock is set back.
+std::int64_t end_of(const AppSummary& app) { return std::max(app.finished_ns, app.order); }
+
+/// Returns the run option behind a limit: "keep_days=30".
+std::string rule(const char* option, double value) {
+  std::array<char, 48> out{};
+  std::snprintf(out.data(), out.size(), "%s=%g", option, value);
+  return out.data();
+}
+
+std::string age_rule(const Retention& keep) {
+  return rule("keep_days", static_cast<double>(keep.age_ms) / (24.0 * 3600 * 1000));
+}
+
+std::string number_rule(const Retention& keep) {
+  return rule("keep_apps", static_cast<double>(*keep.apps));
+}
+
+std::string bytes_rule(const Retention& keep) {
+  return rule("keep_gb", static_cast<double>(keep.bytes) / 1e9);
+}
+
+/// Deletes the app's record. Returns false if another command deletes it, or a later pruning must.
+bool prune(const std::string& state_root, const AppSummary& app, const std::string& rule) {
+  try {
+    delete_finished({state_root, app.session, app.app_id}, Cause::kPruning);
+  } catch (const Error&) {
+    return false;
+  }
+  note_pruned(state_root, app, rule);
+  return true;
+}
+
+/// Returns whether the last measurement below the state root is an hour old, and records the time
+/// of a new one.
+bool measures_now(const std::string& state_root) {
+  const OwnedFd root(::open(state_root.c_str(), kPathOnly));
+  struct stat last {};
+  if (!root) return false;
+  if (::fstatat(root.get(), kMeasured, &last, AT_SYMLINK_NOFOLLOW) == 0) {
+    const std::chrono::nanoseconds since(realtime_ns() - ns(last.st_mtim));
+    if (since.count() >= 0 && since < kMeasureEvery) return false;
+    return ::utimensat(root.get(), kMeasured, nullptr, AT_SYMLINK_NOFOLLOW) == 0;
+  }
+  return static_cast<bool>(create_private_file(root.get(), kMeasured, O_WRONLY));
+}
+
 }  // namespace
 
 void delete_app(const AppRef& app) { delete_finished(app, Cause::kRequest); }
 
-std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
-                           const Retention& keep) {
+Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
+                      const Retention& keep) {
   std::erase_if(apps, [](const AppSummary& app) {
     return !is_terminal(app.state) || app.foreign != Foreign::kNo;
   });
-  // The end, or the submission if the clock was set back between them.
-  const auto end_of = [](const AppSummary& app) { return std::max(app.finished_ns, app.order); };
   std::sort(apps.begin(), apps.end(),
-            [&](const AppSummary& a, const AppSummary& b) { return end_of(a) > end_of(b); });
-  std::size_t deleted = 0;
+            [](const AppSummary& a, const AppSummary& b) { return end_of(a) > end_of(b); });
+  Pruned out;
   const std::int64_t now_ns = realtime_ns();
+  const auto age_of = [&](const AppSummary& app) {
+    return std::chrono::nanoseconds(now_ns - end_of(app));
+  };
+  std::vector<const AppSummary*> kept;
   for (std::size_t i = 0; i < apps.size(); ++i) {
-    const std::chrono::nanoseconds age(now_ns - apps[i].finished_ns);
-    const bool old = keep.age_ms >= 0 && age > std::chrono::milliseconds(keep.age_ms);
-    if (i < keep.apps && !old) continue;
-    try {
-      delete_finished({state_root, apps[i].session, apps[i].app_id}, Cause::kPruning);
-      ++deleted;
-    } catch (const Error&) {
-      // Another command deletes it, or a later pruning will.
+    const bool is_old =
+        keep.age_ms >= 0 && age_of(apps[i]) > std::chrono::milliseconds(keep.age_ms);
+    const bool is_too_many = keep.apps && i >= *keep.apps;
+    if (!is_old && !is_too_many) {
+      kept.push_back(&apps[i]);
+    } else if (prune(state_root, apps[i], is_old ? age_rule(keep) : number_rule(keep))) {
+      ++out.apps;
     }
   }
-  return deleted;
+  if (keep.bytes < 0 || !measures_now(state_root)) return out;
+  const OwnedFd root(::open(state_root.c_str(), kPathOnly));
+  std::int64_t used = 0;
+  for (const AppSummary* app : kept) {
+    const std::int64_t size = disk_use(root.get(), app->session + '/' + app->app_id);
+    used += size;
+    if (used <= keep.bytes || age_of(*app) < kNeverByBytes) continue;
+    if (!prune(state_root, *app, bytes_rule(keep))) continue;
+    ++out.apps_over_bytes;
+    used -= size;
+  }
+  out.apps += out.apps_over_bytes;
+  return out;
 }
 
 }  // namespace slipway::local

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,17 +20,25 @@ namespace slipway::local {
 /// foreign record (foreign_record.hpp) and for a record with a mount in it.
 void delete_app(const AppRef& app);
 
-/// The finished apps that pruning keeps: those within both limits.
+/// What pruning keeps: the finished apps that are within every limit.
 struct Retention {
-  std::size_t apps = 0;      ///< number of apps, those that ended last
-  std::int64_t age_ms = -1;  ///< longest time since their end; -1: no limit
+  std::optional<std::size_t> apps;  ///< number of apps, those that ended last
+  std::int64_t age_ms = -1;         ///< longest time since their end; -1: no limit
+  /// The disk space of their records, measured at most once an hour; -1: no limit. Beyond it, the
+  /// oldest ones are deleted, but never one that ended within a day.
+  std::int64_t bytes = -1;
 };
 
-/// Deletes the records of the finished apps in `apps` that `keep` does not keep. list_apps() has
-/// found `apps` below `state_root`. Deletes logs inside the records only. Skips apps that it cannot
-/// delete, whose supervisor is just ending, or whose record a process holds (app_lock.hpp). Neither
-/// counts nor deletes foreign records (foreign_record.hpp). Returns the number of deleted records.
-std::size_t prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
-                           const Retention& keep);
+struct Pruned {
+  std::size_t apps = 0;
+  std::size_t apps_over_bytes = 0;  ///< those of `apps` that were deleted for Retention::bytes
+};
+
+/// Deletes the records of the finished apps in `apps` that `keep` does not keep, and lists them
+/// (pruned_apps.hpp). list_apps() has found `apps` below `state_root`. Deletes logs inside the
+/// records only. Skips apps that it cannot delete, whose supervisor is just ending, or whose record
+/// a process holds (app_lock.hpp). Neither counts nor deletes foreign records (foreign_record.hpp).
+Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
+                      const Retention& keep);
 
 }  // namespace slipway::local

@@ -23,10 +23,6 @@ struct OptionalCount {
   std::int64_t least;
   std::int64_t most;
 };
-struct OptionalReal {
-  double least;
-  double most;
-};
 /// One of several words. The position of the word is the value of the field.
 template <std::size_t N>
 struct Choice {
@@ -66,15 +62,18 @@ void visit_options(Visit& visit, Options& options) {
                "rlimit, each process; cgroup, each replica"},
         options.enforce, Choice<3>{{"none", "rlimit", "cgroup"}});
   visit_log_options(visit, options.logs);
-  visit(Option{"cache_size", "how many finished apps are kept; older ones are deleted"},
-        options.cache_size, Count{0, kMostApps});
-  visit(Option{"keep_apps",
-               "the same as cache_size, which is TorchX's name; this one wins if both are given"},
-        options.keep_apps, OptionalCount{0, kMostApps});
   visit(Option{"keep_days",
                "how many days a finished app is kept; older ones are deleted when the next app "
-               "starts, even if there are few"},
-        options.keep_days, OptionalReal{0, 36'500});
+               "starts"},
+        options.keep_days, Real{0, 36'500});
+  visit(Option{"keep_gb",
+               "how many GB the finished apps and their logs may take; the oldest are deleted when "
+               "the next app starts, except those that ended within a day"},
+        options.keep_gb, Real{0, 1e6});
+  visit(Option{"keep_apps", "how many finished apps are kept at most, whenever they ended"},
+        options.keep_apps, OptionalCount{0, kMostApps});
+  visit(Option{"cache_size", "TorchX's name for keep_apps, which wins if both are given"},
+        options.cache_size, OptionalCount{0, kMostApps});
 }
 
 constexpr Option kImageProvider{
@@ -103,7 +102,7 @@ struct Declaration {
   void operator()(const Option& o, const std::string&, Text) { add(o, ValueType::kStr, {}); }
   void operator()(const Option& o, const StrList&, TextList) { add(o, ValueType::kList, {}); }
   void operator()(const Option& o, const auto&, OptionalCount) { add(o, ValueType::kInt, {}); }
-  void operator()(const Option& o, const auto&, OptionalReal) { add(o, ValueType::kFloat, {}); }
+  void operator()(const Option& o, double value, Real) { add(o, ValueType::kFloat, value); }
   template <std::size_t N>
   void operator()(const Option& o, auto value, Choice<N> choice) {
     add(o, ValueType::kStr, std::string(choice.words[static_cast<std::size_t>(value)]));
@@ -239,10 +238,9 @@ class Parser {
     value = cfg_.integer(o.name);
     require(o, *value, range.least, range.most);
   }
-  void operator()(const Option& o, std::optional<double>& value, OptionalReal range) {
-    if (!is_given(o)) return;
+  void operator()(const Option& o, double& value, Real range) {
     value = cfg_.real(o.name);
-    require(o, *value, range.least, range.most);
+    require(o, value, range.least, range.most);
   }
   template <typename T, std::size_t N>
   void operator()(const Option& o, T& value, Choice<N> choice) {
@@ -313,8 +311,10 @@ LocalOptions read_options(const Cfg& cfg) {
 Retention LocalOptions::retention() const {
   constexpr double kDayMs = 24.0 * 3600 * 1000;
   Retention out;
-  out.apps = static_cast<std::size_t>(keep_apps.value_or(cache_size));
-  if (keep_days) out.age_ms = static_cast<std::int64_t>(std::llround(*keep_days * kDayMs));
+  const std::optional<std::int64_t> number = keep_apps ? keep_apps : cache_size;
+  if (number) out.apps = static_cast<std::size_t>(*number);
+  out.age_ms = static_cast<std::int64_t>(std::llround(keep_days * kDayMs));
+  out.bytes = static_cast<std::int64_t>(std::llround(keep_gb * 1e9));
   return out;
 }
 

@@ -29,9 +29,10 @@ struct LocalOptions {
   Enforce enforce = Enforce::kNone;
   LogRules logs;
   bool chooses_pipes = false;  ///< logs.pipes was not given and depends on the app
-  std::int64_t cache_size = 100;
+  double keep_days = 30;
+  double keep_gb = 10;
   std::optional<std::int64_t> keep_apps;
-  std::optional<double> keep_days;
+  std::optional<std::int64_t> cache_size;
   std::string image_provider;  ///< for every role; empty: chosen by each role's image
 
   /// Returns how long finished apps are kept; keep_apps overrides TorchX's name cache_size.

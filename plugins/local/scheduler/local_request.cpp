@@ -42,12 +42,6 @@ void LocalRequest::each_replica(const OnReplica& use, const std::string* role) c
   }
 }
 
-std::string escape_macros(std::string_view text) {
-  std::string out;
-  for (const char c : text) out.append(c == '$' ? 2 : 1, c);
-  return out;
-}
-
 LaunchPlan LocalRequest::absolute_plan() const {
   LaunchPlan plan = parts_.plan;
   plan.log_dir = absolute_path(parts_.base_dir, plan.log_dir);

@@ -57,9 +57,6 @@ class LocalRequest : public Request {
   Parts parts_;
 };
 
-/// Returns a text that macro substitution turns into `text`.
-std::string escape_macros(std::string_view text);
-
 /// Returns `dir`, or `dir` below `base` if it is relative, in normal form.
 std::string absolute_path(const std::string& base, const std::string& dir);
 

@@ -20,6 +20,7 @@
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
+#include "plugins/local/engine/pruned_apps.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
@@ -208,15 +209,35 @@ Submission LocalScheduler::schedule(const Request& request, const ScheduleOption
   launch.plan.order = order_after(others);
   OwnedFd record = launch_app(launch);
   if (options.foreground) owned_apps_.push_back(std::move(record));
-  prune_finished(launch.state_root, std::move(others), local.options().retention());
+  prune(launch.state_root, std::move(others), local.options().retention());
   return {launch.plan.app_id};
+}
+
+void LocalScheduler::prune(const std::string& state_root, std::vector<AppSummary> apps,
+                           const Retention& keep) {
+  const Pruned pruned = prune_finished(state_root, std::move(apps), keep);
+  if (pruned.apps_over_bytes == 0) return;
+  host().log(LogLevel::kInfo, "deleted the records and logs of the " +
+                                  std::to_string(pruned.apps_over_bytes) +
+                                  " oldest finished apps, because all took more disk space than "
+                                  "the run option keep_gb allows");
+}
+
+void LocalScheduler::throw_if_pruned(const AppRef& app) const {
+  const auto why = why_pruned(app);
+  if (!why) return;
+  throw Error(Code::kNotFound, *why,
+              "to keep apps longer, set the option under [scheduler." + args().name +
+                  "] in a configuration file");
 }
 
 std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                     const Call& call) {
   const AppRef app = ref(app_id, call);
   try {
-    return describe(app, want);
+    auto out = describe(app, want);
+    if (!out) throw_if_pruned(app);
+    return out;
   } catch (const Error& damage) {
     if (damage.code() != Code::kInvalid || !has_supervisor(app)) throw;
     throw Error(Code::kTemporary, damage.message(),
@@ -317,6 +338,7 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
   const AppRef app = ref(query.app_id, call);
   const auto summary = find(app);
+  if (!summary) throw_if_pruned(app);
   if (!summary) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   // Nothing on this machine reports the end of a foreign app.
   if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);

@@ -231,7 +231,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   if (options.auto_set_cuda_visible_devices) assigned = assign_gpus(app);
   if (!assigned.refused.empty())
     context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", assigned.refused});
-  const auto order = role_order(app, context.on_finding);
+  const auto order = role_order(app);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const std::vector<std::string> none;
     const std::string& image = app.roles[i].image;

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "slipway/error.hpp"
+
 namespace slipway::local {
 
 namespace {
@@ -37,14 +39,17 @@ json::object local_keys(const Role& role) {
   return out;
 }
 
-void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_finding) {
+void check_keys(const Role& role) {
+  std::string unknown;
   for (const auto& [key, value] : local_keys(role)) {
     const std::string name(key);
     if (name == kDependsOnKey || name == kReadyKey || name.starts_with(kReadyPrefix)) continue;
-    on_finding({Finding::Kind::kIgnored, role.name, "metadata",
-                name + " is unknown; the known keys are " + std::string(kDependsOnKey) + " and " +
-                    std::string(kReadyPrefix) + "*"});
+    unknown += (unknown.empty() ? "" : ", ") + name;
   }
+  if (unknown.empty()) return;
+  throw Error(Code::kInvalid, "role " + role.name + ": the metadata has unknown keys: " + unknown,
+              "the keys that begin with local. are " + std::string(kDependsOnKey) + " and " +
+                  std::string(kReadyPrefix) + "*");
 }
 
 }  // namespace slipway::local

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "slipway/app.hpp"
-#include "slipway/scheduler.hpp"
 
 namespace slipway::local {
 
@@ -16,7 +15,7 @@ inline constexpr std::string_view kReadyPrefix = "local.ready.";
 /// their flat names (`local.ready.tcp`). Empty without metadata.
 boost::json::object local_keys(const Role& role);
 
-/// Reports unknown `local.` keys as ignored.
-void report_unknown_keys(const Role& role, const Scheduler::OnFinding& on_finding);
+/// Throws Error kInvalid that names all unknown `local.` keys of the role, which are misspelt.
+void check_keys(const Role& role);
 
 }  // namespace slipway::local

@@ -77,12 +77,11 @@ class CircleSearch {
 
 }  // namespace
 
-std::vector<std::vector<Dependency>> role_order(const AppDef& app,
-                                                const Scheduler::OnFinding& on_finding) {
+std::vector<std::vector<Dependency>> role_order(const AppDef& app) {
   std::vector<std::vector<Dependency>> out(app.roles.size());
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const Role& role = app.roles[i];
-    report_unknown_keys(role, on_finding);
+    check_keys(role);
     const json::object keys = local_keys(role);
     const json::value* const order = keys.if_contains(kDependsOnKey);
     if (order == nullptr) continue;

@@ -5,16 +5,14 @@
 
 #include "plugins/local/engine/replica_needs.hpp"
 #include "slipway/app.hpp"
-#include "slipway/scheduler.hpp"
 
 namespace slipway::local {
 
 /// Returns for each role of the app, in order, the roles that it waits for. Reads
-/// `metadata = { "local.depends_on" = { db = "healthy", init = "succeeded" } }`, or the nested form
-/// (`local = { depends_on = … }`). Reports unknown keys `local.…` as ignored. Throws kInvalid for
-/// an unknown role or word, for `healthy` of a role without a readiness probe, and for roles that
-/// would wait for each other for ever.
-std::vector<std::vector<Dependency>> role_order(const AppDef& app,
-                                                const Scheduler::OnFinding& on_finding);
+/// `metadata = { "local.depends_on" = { db = "healthy", init = "succeeded" } }` or the nested form
+/// (`local = { depends_on = … }`). Throws kInvalid for an unknown key `local.…`, for an unknown
+/// role or word, for `healthy` of a role without a readiness probe, and for roles that would wait
+/// for each other for ever.
+std::vector<std::vector<Dependency>> role_order(const AppDef& app);
 
 }  // namespace slipway::local

@@ -51,8 +51,11 @@ ControlServer::ControlServer(OwnedFd listener, ControlRequests requests)
       spare_(::open("/dev/null", O_RDONLY | O_CLOEXEC)),
       most_watchers_(share_of_descriptors()) {
   if (!epoll_) throw system_error(Code::kUnavailable, "cannot make", "an epoll descriptor", errno);
-  // Without it, a supervisor that has no descriptor left could not be told to cancel the app.
-  if (!spare_) throw system_error(Code::kUnavailable, "cannot keep", "a spare descriptor", errno);
+  // A supervisor that has no descriptor left needs the spare one to accept an order to cancel the
+  // app, and a second one to write the app's end.
+  const OwnedFd second(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!spare_ || !second)
+    throw system_error(Code::kUnavailable, "cannot keep", "a spare descriptor", errno);
   start_listening();
 }
 

@@ -191,9 +191,9 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& call) {
   const std::string root = state_root(call);
-  // A deadline means that the command asks several schedulers: a slow DNS must not delay it on a
-  // host without a cluster for a user who never submitted a job.
-  if (call.deadline_ns() != 0 && !may_have_cluster() && known_apps(root).empty()) {
+  // A slow DNS must not delay the list of all schedulers on a host without a cluster for a user who
+  // never submitted a job.
+  if (query.one_of_several && !may_have_cluster() && known_apps(root).empty()) {
     throw Error(Code::kPrecondition, "no configuration of a Slurm cluster is on this host",
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");
   }

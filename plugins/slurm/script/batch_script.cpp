@@ -116,6 +116,8 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
                               : plan.shape == Shape::kArray ? "$SLURM_ARRAY_TASK_ID"
                                                             : std::to_string(part.first);
   out += "  export SLIPWAY_REPLICA_ID=" + replica + "\n";
+  out += "  export SLIPWAY_ROLE=" + bash_word(part.role) + "\n";
+  out += "  export SLIPWAY_ATTEMPT=$((${SLURM_RESTART_COUNT:-0} + 1))\n";
   std::string foreign_names;
   for (const auto& [name, value] : part.env) {
     if (is_shell_name(name)) {

@@ -164,16 +164,28 @@ void components_unknown(const Trial& trial) {
 std::vector<Check> component_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_COMPONENT;
   return {
-      {"components.list", kKind, Needs::kNothing,
+      {"components.list",
+       kKind,
+       Needs::kNothing,
        "every component and parameter has a name, and defaults are of their types "
        "(abi/component.h)",
-       "at most one parameter is variadic: a list, and the last", &list_components},
-      {"components.build", kKind, Needs::kNothing,
+       "at most one parameter is variadic: a list, and the last",
+       &list_components,
+       {"provider.functions"}},
+      {"components.build",
+       kKind,
+       Needs::kNothing,
        "build calls back once, with the same app for every memory layout of its arguments (R2, R7)",
-       "read arguments by key", &components_builds},
-      {"components.unknown", kKind, Needs::kNothing,
+       "read arguments by key",
+       &components_builds,
+       {"components.list"}},
+      {"components.unknown",
+       kKind,
+       Needs::kNothing,
        "a component that does not exist is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
-       "look for the name first", &components_unknown},
+       "look for the name first",
+       &components_unknown,
+       {"provider.functions"}},
   };
 }
 

@@ -1,21 +1,20 @@
 // Checks of the library itself.
 #include <dirent.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <clocale>
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
+#include "core/registry/libraries/elf_facts.hpp"
+#include "core/registry/libraries/preflight.hpp"
 #include "sdk/check/checks/groups.hpp"
-#include "sdk/check/host/elf_facts.hpp"
+#include "sdk/check/checks/process_state.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "slipway/detail/views.hpp"
-
-extern "C" char** environ;
+#include "slipway/error.hpp"
 
 namespace slipway::check {
 
@@ -42,8 +41,21 @@ void make_everything(const Trial& trial, const slipway_plugin& plugin) {
   }
 }
 
+// Returns facts about the library's file. Throws Broken if the host refuses to load it: it is
+// truncated, or no shared library for this machine.
+registry::ElfFacts elf_facts(const Trial& trial) {
+  registry::TrustPolicy everybody;
+  everybody.enabled = false;  // the author names the file on the command line
+  try {
+    registry::preflight(trial.subject.library, registry::Origin::kFlag, everybody);
+    return registry::read_elf(trial.subject.library);
+  } catch (const Error& error) {
+    throw Broken(error.message(), error.hint());
+  }
+}
+
 void load_file(const Trial& trial) {
-  const ElfFacts facts = read_elf(trial.subject.library);
+  const registry::ElfFacts facts = elf_facts(trial);
   require(!facts.text_relocations, "it has text relocations",
           "compile everything in it with -fPIC");
   require(!facts.executable_stack, "it asks for an executable stack",
@@ -56,20 +68,13 @@ void load_file(const Trial& trial) {
 }
 
 void load_symbols(const Trial& trial) {
-  std::string others;
-  bool is_there = false;
-  int count = 0;
-  for (const std::string& name : read_elf(trial.subject.library).exports) {
-    if (name == SLIPWAY_PLUGIN_SYMBOL) {
-      is_there = true;
-    } else if (++count <= 5) {
-      others += (others.empty() ? "" : ", ") + name;
-    }
-  }
-  require(is_there, "it does not export " SLIPWAY_PLUGIN_SYMBOL,
+  const registry::ElfFacts facts = elf_facts(trial);
+  const auto& exports = facts.exports;
+  require(std::find(exports.begin(), exports.end(), SLIPWAY_PLUGIN_SYMBOL) != exports.end(),
+          "it does not export " SLIPWAY_PLUGIN_SYMBOL,
           "export it with SLIPWAY_PLUGIN, or with SLIPWAY_EXPORT in C");
-  require(count == 0, "it also exports " + others +
-                          (count > 5 ? " and " + std::to_string(count - 5) + " more" : ""));
+  const std::string others = registry::extra_exports(facts);
+  require(others.empty(), "it also exports " + others);
 }
 
 void load_descriptor(const Trial& trial) {
@@ -84,7 +89,7 @@ void load_descriptor(const Trial& trial) {
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
     const slipway_provider* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);
     const std::string place = "the provider at place " + std::to_string(i);
-    require(SLIPWAY_HAS(p, slipway_provider, create),
+    require(p->struct_size >= SLIPWAY_PROVIDER_1_0_SIZE,
             place + " has a struct_size smaller than 1.0's", "set it to sizeof(slipway_provider)");
     require(p->kind.len != 0 && p->name.len != 0, place + " lacks its kind or its name");
     require(p->create != nullptr, place + " (" + abi::str(p->name) + ") has no create");
@@ -154,30 +159,10 @@ void load_init_twice(const Trial& trial) {
   plugin.deinit();
 }
 
-std::string environment() {
-  std::string out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-    out += std::string(*entry) + '\n';
-  return out;
-}
-
 void load_process_state(const Trial& trial) {
-  struct sigaction before[NSIG], after{};
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, nullptr, &before[number]);
-  const std::string directory = std::filesystem::current_path().string();
-  const std::string locale = std::setlocale(LC_ALL, nullptr);
-  const std::string variables = environment();
-  const mode_t mask = ::umask(027);
+  const ProcessState before;
   make_everything(trial, load_checked(trial));
-  require(::umask(mask) == 027, "it changed the umask");
-  require(std::filesystem::current_path() == directory, "it changed the working directory");
-  require(locale == std::setlocale(LC_ALL, nullptr), "it changed the locale");
-  require(variables == environment(), "it changed the environment");
-  for (int number = 1; number < NSIG; ++number) {
-    if (::sigaction(number, nullptr, &after) != 0) continue;
-    require(after.sa_handler == before[number].sa_handler,
-            "it changed the action of signal " + std::to_string(number));
-  }
+  before.require_unchanged();
 }
 
 }  // namespace
@@ -199,18 +184,35 @@ std::vector<Check> load_checks() {
       {"load.manifest", "", Needs::kManifest,
        "the library matches its manifest: id, version and providers",
        "correct the manifest, or install the two together", &load_manifest},
-      {"load.quiet", "", Needs::kNothing, "nothing goes to stdout or stderr (README.md, Output)",
-       "use host->log", &load_quiet},
-      {"load.no_threads", "", Needs::kNothing,
+      {"load.quiet",
+       "",
+       Needs::kOwnProcess,
+       "nothing goes to stdout or stderr (README.md, Output)",
+       "use host->log",
+       &load_quiet,
+       {"load.descriptor"}},
+      {"load.no_threads",
+       "",
+       Needs::kOwnProcess,
        "no thread starts before the first call of a function (README.md, Threads)",
-       "start it in the function that needs it", &load_no_threads},
-      {"load.init_twice", "", Needs::kNothing,
+       "start it in the function that needs it",
+       &load_no_threads,
+       {"load.descriptor"}},
+      {"load.init_twice",
+       "",
+       Needs::kNothing,
        "init may be called more than once, and deinit once for each (abi/plugin.h)",
-       "count the calls, and free resources in the last deinit", &load_init_twice},
-      {"load.process_state", "", Needs::kNothing,
+       "count the calls, and free resources in the last deinit",
+       &load_init_twice,
+       {"load.descriptor"}},
+      {"load.process_state",
+       "",
+       Needs::kNothing,
        "signal handlers, working directory, umask, locale and environment stay as they are "
        "(README.md, Threads)",
-       kThisProcess, &load_process_state},
+       kThisProcess,
+       &load_process_state,
+       {"load.descriptor"}},
   };
 }
 

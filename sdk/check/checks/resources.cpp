@@ -21,7 +21,7 @@ struct ResourceSink {
     auto& sink = *static_cast<ResourceSink*>(self);
     const std::string name = abi::str(abi::widen(named).name);
     const slipway_resource* given = abi::widen(named).resource;
-    if (given == nullptr || !SLIPWAY_HAS(given, slipway_resource, tags_json)) {
+    if (given == nullptr || given->struct_size < SLIPWAY_RESOURCE_1_0_SIZE) {
       sink.malformed = "\"" + name + "\" has no resource, or one smaller than 1.0's";
       return sink.stop;
     }
@@ -102,15 +102,27 @@ void resources_stop(const Trial& trial) {
 std::vector<Check> resource_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_NAMED_RESOURCES;
   return {
-      {"resources.list", kKind, Needs::kNothing,
+      {"resources.list",
+       kKind,
+       Needs::kNothing,
        "every resource has a unique name and valid sizes (abi/named_resources.h)",
-       "use -1 for a size that is not set", &list_resources},
-      {"resources.get", kKind, Needs::kNothing,
+       "use -1 for a size that is not set",
+       &list_resources,
+       {"provider.functions"}},
+      {"resources.get",
+       kKind,
+       Needs::kNothing,
        "get finds what list shows, and does not call back for another name",
-       "leave get NULL: the host then searches the list", &resources_get},
-      {"resources.stop", kKind, Needs::kNothing,
+       "leave get NULL: the host then searches the list",
+       &resources_get,
+       {"provider.functions"}},
+      {"resources.stop",
+       kKind,
+       Needs::kNothing,
        "a callback's negative answer ends the call, which returns it unchanged (abi/base.h)",
-       "return at once what the callback returned", &resources_stop},
+       "return at once what the callback returned",
+       &resources_stop,
+       {"provider.functions"}},
   };
 }
 

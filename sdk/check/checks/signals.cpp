@@ -14,19 +14,19 @@ namespace {
 
 constexpr std::string_view kNoSuchRole = "slipway-plugin-check-no-such-role";
 
-struct Result {
+struct SignalResult {
   std::string role;
   std::int32_t replica = 0;
   bool sent = false;
 };
 
 struct Sent : Answer {
-  std::vector<Result> results;
+  std::vector<SignalResult> results;
   std::string malformed;  ///< what is wrong with a result; empty: nothing
 
   int count() const {
     int out = 0;
-    for (const Result& result : results) out += result.sent ? 1 : 0;
+    for (const SignalResult& result : results) out += result.sent ? 1 : 0;
     return out;
   }
 };
@@ -135,7 +135,7 @@ void signals_running_app(const Trial& trial) {
   require(scheduler.wait(id, every_one).has_value(), "a replica that runs was never sent a signal");
   const Sent one_role = signals.send(id, SIGCONT, app.roles.front().name);
   require_ok("send", one_role.status, one_role.error);
-  for (const Result& result : one_role.results) {
+  for (const SignalResult& result : one_role.results) {
     require(result.role == app.roles.front().name,
             "send to the role " + app.roles.front().name + " reported a replica of " + result.role);
   }
@@ -157,13 +157,20 @@ void signals_running_app(const Trial& trial) {
 std::vector<Check> signal_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
   return {
-      {"scheduler.signal_unknown", kKind, Needs::kNothing,
+      {"scheduler.signal_unknown",
+       kKind,
+       Needs::kNothing,
        "a signal for an app that does not exist is SLIPWAY_E_NOT_FOUND (abi/signal.h)",
-       "look for the app first", &signals_unknown_app},
-      {"app.signal", kKind, Needs::kApp,
+       "look for the app first",
+       &signals_unknown_app,
+       {"provider.functions"}},
+      {"app.signal",
+       kKind,
+       Needs::kApp,
        "a signal reaches every replica that runs and cancels nothing by itself (abi/signal.h)",
        "report each replica that the order names; the end of a replica is its own",
-       &signals_running_app},
+       &signals_running_app,
+       {"app.runs", "scheduler.signal_unknown"}},
   };
 }
 

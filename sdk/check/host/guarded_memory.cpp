@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
+#include <cstring>
+#include <string>
+
+#include "sdk/check/check.hpp"
 
 namespace slipway::check {
 
@@ -16,7 +19,7 @@ std::size_t page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE
 
 }  // namespace
 
-void play_newer_host() { newer_host = true; }
+void play_newer_host(bool newer) { newer_host = newer; }
 
 bool plays_newer_host() { return newer_host; }
 
@@ -30,7 +33,7 @@ void* GuardedMemory::put(const void* data, std::size_t size) {
   void* memory =
       ::mmap(nullptr, usable + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
-    throw std::system_error(errno, std::generic_category(), "cannot allocate the inputs of a call");
+    throw NoResources(std::string("no memory for the inputs of a call: ") + std::strerror(errno));
   char* begin = static_cast<char*>(memory);
   ::mprotect(begin + usable, page, PROT_NONE);
   char* place = begin + usable - size;

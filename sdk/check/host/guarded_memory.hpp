@@ -11,9 +11,10 @@
 
 namespace slipway::check {
 
-/// Makes the kit a host of the next minor version, until the process ends: the structs that it
-/// places from now on are larger, and the fields that this version does not know have garbage.
-void play_newer_host();
+/// Makes the kit a host of the next minor version: the structs that it places from now on are
+/// larger, and the fields that this version does not know have garbage. With `newer` false, makes
+/// it a host of this version again.
+void play_newer_host(bool newer = true);
 bool plays_newer_host();
 
 /// Places the end of each object before an inaccessible page, so that reading one byte too many
@@ -26,7 +27,7 @@ class GuardedMemory {
   GuardedMemory& operator=(const GuardedMemory&) = delete;
   ~GuardedMemory();
 
-  /// Returns a copy of `size` bytes. Throws std::system_error if no memory is available.
+  /// Returns a copy of `size` bytes. Throws NoResources if no memory is available.
   void* put(const void* data, std::size_t size);
 
   /// Returns a copy without a NUL. The pointer of an empty text must not be read.

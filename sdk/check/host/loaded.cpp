@@ -51,9 +51,9 @@ const slipway_plugin& load_checked(const Trial& trial) {
           "it claims ABI major " + std::to_string(plugin.abi_major) + "; this kit checks " +
               std::to_string(SLIPWAY_ABI_MAJOR),
           "use the kit that came with the SDK it was built with");
-  require(SLIPWAY_HAS(&plugin, slipway_plugin, providers),
+  require(plugin.struct_size >= SLIPWAY_PLUGIN_1_0_SIZE,
           "its descriptor has " + std::to_string(plugin.struct_size) + " bytes, fewer than 1.0's " +
-              std::to_string(SLIPWAY_FIELD_END(slipway_plugin, providers)),
+              std::to_string(SLIPWAY_PLUGIN_1_0_SIZE),
           "set struct_size to sizeof(slipway_plugin)");
   require(plugin.draft == SLIPWAY_ABI_DRAFT,
           "it was built for draft " + std::to_string(plugin.draft) + " of the ABI; this kit has " +
@@ -65,11 +65,18 @@ const slipway_plugin& load_checked(const Trial& trial) {
           "set min_host_minor to the version that it requires, or use a newer kit");
   const slipway_provider_array& all = plugin.providers;
   require(all.count == 0 || (all.ptr != nullptr && all.count <= kMaxProviders &&
-                             all.stride >= SLIPWAY_FIELD_END(slipway_provider, create)),
+                             all.stride >= SLIPWAY_PROVIDER_1_0_SIZE),
           "its list of providers is broken: " + std::to_string(all.count) + " of " +
               std::to_string(all.stride) + " bytes each",
           "set ptr, count and stride = sizeof(slipway_provider)");
   return plugin;
+}
+
+void require_known_version(const Trial& trial) {
+  const std::uint16_t minor = load_checked(trial).abi_minor;
+  if (minor > SLIPWAY_ABI_MINOR)
+    throw Inconclusive("it was built for ABI 1." + std::to_string(minor) +
+                       ", and this kit knows 1." + std::to_string(SLIPWAY_ABI_MINOR));
 }
 
 void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host) {
@@ -128,7 +135,7 @@ const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& pl
     const slipway_provider* provider = SLIPWAY_AT(plugin.providers, slipway_provider, i);
     if (abi::text(provider->kind) != trial.kind || abi::text(provider->name) != trial.provider)
       continue;
-    require(SLIPWAY_HAS(provider, slipway_provider, create) && provider->create != nullptr,
+    require(provider->struct_size >= SLIPWAY_PROVIDER_1_0_SIZE && provider->create != nullptr,
             "the provider \"" + trial.provider + "\" has no create");
     return *provider;
   }
@@ -138,12 +145,12 @@ const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& pl
 
 slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
                              const slipway_host* host, std::string_view config_json, void** out,
-                             slipway_error* error) {
+                             slipway_error* error, std::string_view session) {
   GuardedMemory memory;
   auto args = abi::sized<slipway_create_args>();
   args.entry = memory.text(trial.provider);
   args.name = memory.text(trial.provider);
-  args.session = memory.text("check");
+  args.session = memory.text(session);
   args.config_json = memory.text(config_json);
   const slipway_create_args* placed = memory.object(args);
   memory.seal();
@@ -172,7 +179,8 @@ Instance::Instance(const Trial& trial, const How& how) : trial_(trial) {
                                   ? trial.subject.config_of(trial.kind, trial.provider)
                                   : how.config_json;
   slipway_error error;
-  require_ok("create", create_object(trial, plugin, host, config, &object_, &error), error);
+  require_ok("create", create_object(trial, plugin, host, config, &object_, &error, how.session),
+             error);
   require(object_ != nullptr, "create succeeded and left *out NULL");
 }
 

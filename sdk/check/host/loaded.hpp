@@ -25,6 +25,10 @@ const slipway_plugin& load_library(const Trial& trial);
 /// Does the same and checks everything in the descriptor that a host relies on. Throws Broken.
 const slipway_plugin& load_checked(const Trial& trial);
 
+/// Throws Inconclusive if the plug-in was built for a later minor version than the kit: it reads
+/// fields that the kit, when it plays a newer host, fills with arbitrary bytes.
+void require_known_version(const Trial& trial);
+
 /// Calls init, if the plug-in has one. Throws Broken, or Inconclusive if the plug-in reports that
 /// it cannot work on this machine.
 void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host);
@@ -45,6 +49,9 @@ void require_ok(const std::string& function, slipway_status status, const slipwa
 /// Returns a call without deadline and cancellation; never freed.
 const slipway_call* plain_call();
 
+/// The session of the objects that the kit creates.
+inline constexpr const char* kSession = "check";
+
 /// Owns an object of the trial's provider. Everything that came from the object must be freed
 /// first.
 class Instance {
@@ -52,6 +59,7 @@ class Instance {
   struct How {
     std::string config_json;  ///< empty selects the subject's configuration
     bool poor_host = false;
+    std::string session = kSession;
   };
   /// Loads the library, initialises it and creates the object. Throws Broken and Inconclusive.
   explicit Instance(const Trial& trial) : Instance(trial, How{}) {}
@@ -83,7 +91,7 @@ class Instance {
 /// itself.
 slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
                              const slipway_host* host, std::string_view config_json, void** out,
-                             slipway_error* error);
+                             slipway_error* error, std::string_view session = kSession);
 
 /// Destroys an object of the trial's kind.
 void destroy_object(const Trial& trial, void* object);

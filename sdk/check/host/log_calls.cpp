@@ -1,5 +1,6 @@
 #include "sdk/check/host/log_calls.hpp"
 
+#include <chrono>
 #include <vector>
 
 #include "slipway/detail/views.hpp"
@@ -18,18 +19,21 @@ slipway_status take_chunk(void* self, const slipway_log_chunk* given) {
 }  // namespace
 
 OpenLogs::OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id,
-                   const std::string& role, bool follow)
+                   const LogSelection& selection)
     : scheduler_(scheduler) {
   GuardedMemory memory;
   std::vector<slipway_log_target> targets;
-  if (!role.empty()) {
+  if (!selection.role.empty()) {
     auto target = abi::sized<slipway_log_target>();
-    target.role = memory.text(role);
+    target.role = memory.text(selection.role);
+    target.replica_count = selection.replicas.size();
+    target.replicas = static_cast<const std::int32_t*>(
+        memory.put(selection.replicas.data(), selection.replicas.size() * sizeof(std::int32_t)));
     targets.push_back(target);
   }
   auto query = abi::sized<slipway_log_query>();
-  query.follow = follow ? 1 : 0;
-  query.stream = SLIPWAY_STREAM_COMBINED;
+  query.follow = selection.follow ? 1 : 0;
+  query.stream = selection.stream;
   query.app_id = memory.text(app_id);
   query.targets = memory.array<slipway_log_target_array>(targets, 16);
   query.since_ns = query.until_ns = SLIPWAY_TIME_UNSET;
@@ -59,14 +63,24 @@ Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
   return out;
 }
 
-ReadLogs read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
-                   const std::string& role, bool follow) {
-  OpenLogs logs(scheduler, app_id, role, follow);
-  ReadLogs out;
-  for (;;) {
-    const Answer answer = logs.next(1000, out.bytes);
-    require_ok("log_next", answer.status, answer.error);
+OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
+                          const LogSelection& selection) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::seconds(scheduler.trial().options.limit_s) / 2;
+  OpenLogs logs(scheduler, app_id, selection);
+  OpenLogs::Bytes out;
+  for (long calls = 1;; ++calls) {
+    const Answer answer = logs.next(1000, out);
+    require_reason("log_next", answer.status, answer.error);
     if (answer.status == SLIPWAY_END) return out;
+    require(answer.status >= 0 || answer.status == SLIPWAY_E_TEMPORARY,
+            "log_next failed: " + answer.error.message,
+            "let log_open fail if the logs cannot be read; return SLIPWAY_E_TEMPORARY, after a "
+            "pause, if they can be read later");
+    require(Clock::now() < deadline,
+            "log_next never returned SLIPWAY_END in " + std::to_string(calls) + " calls" +
+                (answer.status < 0 ? "; the last one failed: " + answer.error.message : ""),
+            "return SLIPWAY_END, or another error than SLIPWAY_E_TEMPORARY if it will not pass");
   }
 }
 

@@ -5,18 +5,26 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sdk/check/host/scheduler_calls.hpp"
 
 namespace slipway::check {
 
+/// The logs to open; of all roles if `role` is empty, of all its replicas if `replicas` is.
+struct LogSelection {
+  std::string role = {};
+  std::vector<std::int32_t> replicas = {};
+  std::int32_t stream = SLIPWAY_STREAM_COMBINED;
+  bool follow = false;
+};
+
 /// An open iterator, which the destructor closes. Its inputs are already inaccessible.
 class OpenLogs {
  public:
-  /// Opens the logs of `role`, or of all roles if it is empty. Throws Inconclusive if the scheduler
-  /// has no such logs, and Broken.
-  OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id, const std::string& role,
-           bool follow);
+  /// Throws Inconclusive if the scheduler has no such logs, and Broken.
+  OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id,
+           const LogSelection& selection);
   ~OpenLogs();
   OpenLogs(const OpenLogs&) = delete;
   OpenLogs& operator=(const OpenLogs&) = delete;
@@ -32,12 +40,9 @@ class OpenLogs {
   slipway_log_iter* iterator_ = nullptr;
 };
 
-struct ReadLogs {
-  OpenLogs::Bytes bytes;  ///< by role and replica
-};
-
-/// Reads until SLIPWAY_END.
-ReadLogs read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
-                   const std::string& role, bool follow);
+/// Reads until SLIPWAY_END, and returns the bytes by role and replica. Throws Broken if that fails,
+/// or if log_next only asks to be called again.
+OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
+                          const LogSelection& selection = {});
 
 }  // namespace slipway::check

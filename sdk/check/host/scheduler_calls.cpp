@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 
 #include "core/spec/problem.hpp"
 #include "sdk/support/app_id.hpp"
 #include "sdk/support/value_text.hpp"
+#include "slipway/detail/app_views.hpp"
 #include "slipway/detail/option_views.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/scheduler_resources.hpp"
@@ -29,7 +31,7 @@ struct OptSink {
     const auto complain = [&](const std::string& what) {
       if (sink.malformed.empty()) sink.malformed = "run option \"" + out.name + "\" " + what;
     };
-    if (!SLIPWAY_HAS(opt, slipway_run_opt, required))
+    if (opt->struct_size < SLIPWAY_RUN_OPT_1_0_SIZE)
       complain("has a struct_size smaller than 1.0's");
     if (out.name.empty()) complain("has no name");
     if (o.type < SLIPWAY_TYPE_STR || o.type > SLIPWAY_TYPE_DICT)
@@ -78,10 +80,17 @@ struct DescriptionSink {
     auto& out = sink.out;
     ++out.calls;
     const slipway_description d = abi::widen(given);
-    if (!SLIPWAY_HAS(given, slipway_description, metadata))
+    if (given->struct_size < SLIPWAY_DESCRIPTION_1_0_SIZE)
       out.malformed = "a description smaller than 1.0's";
-    out.app = {abi::str(d.app_id), d.state, d.submitted_at_ns, d.started_at_ns, d.finished_at_ns,
-               abi::str(d.msg),    {},      d.app != nullptr};
+    out.app = {abi::str(d.app_id),
+               d.state,
+               d.submitted_at_ns,
+               d.started_at_ns,
+               d.finished_at_ns,
+               abi::str(d.msg),
+               {},
+               {}};
+    if (d.app != nullptr) out.app.app = abi::read(*d.app);
     if (d.roles.count != 0 && d.roles.stride < sizeof(slipway_role_status))
       out.malformed = "roles with a stride of " + std::to_string(d.roles.stride);
     if (!out.malformed.empty()) return out.stop;
@@ -108,17 +117,12 @@ struct DescriptionSink {
   }
 };
 
-/// The app that schedule reported, and the number of reports.
-struct SubmissionSink {
-  std::string app_id;
-  int calls = 0;
-  static slipway_status take(void* self, const slipway_submission* given) {
-    auto& sink = *static_cast<SubmissionSink*>(self);
-    ++sink.calls;
-    sink.app_id = abi::str(abi::widen(given).app_id);
-    return SLIPWAY_OK;
-  }
-};
+slipway_status take_submission(void* scheduled, const slipway_submission* given) {
+  auto& out = *static_cast<SchedulerUnderTest::Scheduled*>(scheduled);
+  ++out.calls;
+  out.app_id = abi::str(abi::widen(given).app_id);
+  return SLIPWAY_OK;
+}
 
 slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   auto& out = *static_cast<SchedulerUnderTest::Dryrun*>(dryrun);
@@ -127,6 +131,18 @@ slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   ++out.findings;
   if (f.kind == SLIPWAY_FINDING_REFUSED) ++out.refusals;
   return SLIPWAY_OK;
+}
+
+// Unlike a host, which shows a state that it does not know as unknown (R8): a plug-in has no reason
+// to send one that its headers do not have.
+void require_known_states(const SeenApp& app) {
+  const auto verify = [](std::int32_t state) {
+    require(app_state_from(std::int64_t{state}).has_value(),
+            "describe gave the " + state_name(state) + ", which version 1.0 does not have",
+            "return one of the SLIPWAY_STATE_* of abi/app.h; UNKNOWN if it cannot be determined");
+  };
+  verify(app.state);
+  for (const SeenReplica& replica : app.replicas) verify(replica.state);
 }
 
 }  // namespace
@@ -180,8 +196,9 @@ Cfg SchedulerUnderTest::cfg() const {
 }
 
 AppDef SchedulerUnderTest::app() const {
-  return trial().options.app ? for_scheduler(*trial().options.app, trial().provider)
-                             : built_in_app(trial().directory);
+  const Options& options = trial().options;
+  if (options.app) return for_scheduler(*options.app, trial().provider);
+  return built_in_app(options.image.empty() ? trial().directory : options.image);
 }
 
 AppDef SchedulerUnderTest::sleeper() const {
@@ -209,8 +226,10 @@ slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how)
   memory.vanish();
   inspect_failure("submit_dryrun", answer.status, answer.error);
   if (answer.status < 0) {
-    throw Inconclusive("the scheduler refuses the kit's app (" + answer.error.message +
-                       "); give one that it accepts with --app, and run options with --cfg");
+    throw Inconclusive(
+        "the scheduler refuses the kit's app (" + answer.error.message +
+        "); give one that it accepts with --app, or an image with --image, and run options with "
+        "--cfg");
   }
   require(answer.request != nullptr, "submit_dryrun succeeded and left *out NULL");
   return answer.request;
@@ -233,29 +252,35 @@ void SchedulerUnderTest::free(slipway_request* request) const {
   table().request_free(object(), request);
 }
 
-std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
+SchedulerUnderTest::Scheduled SchedulerUnderTest::schedule(const AppDef& app,
+                                                           slipway_schedule_opts opts) const {
   require(has(&slipway_scheduler_vtbl::schedule), "schedule is missing");
   slipway_request* made = request(app);
   GuardedMemory memory;
+  const slipway_schedule_opts* placed = memory.object(opts);
+  memory.seal();
+  Scheduled out;
+  std::filesystem::create_directory(trial().directory + "/state");  // abi/host.h promises it
+  step("schedule");
+  out.status =
+      table().schedule(object(), plain_call(), made, placed, &take_submission, &out, &out.error);
+  memory.vanish();
+  if (!out.app_id.empty()) trial().progress.submitted(out.app_id);
+  free(made);
+  return out;
+}
+
+std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
   auto opts = abi::sized<slipway_schedule_opts>();
   opts.flags = owner_fd >= 0 ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = owner_fd;
-  const slipway_schedule_opts* placed = memory.object(opts);
-  memory.seal();
-  SubmissionSink id;
-  slipway_error error;
-  step("schedule");
-  const slipway_status status =
-      table().schedule(object(), plain_call(), made, placed, &SubmissionSink::take, &id, &error);
-  memory.vanish();
-  if (!id.app_id.empty()) trial().progress.submitted(id.app_id);
-  require_ok("schedule", status, error);
-  require(id.calls == 1,
-          "schedule called on_submission " + std::to_string(id.calls) + " times, not once");
-  require(is_app_id(id.app_id), "schedule gave " + spec::quoted(id.app_id) +
-                                    " as the app id, but " + std::string(kAppIdRule));
-  free(made);
-  return id.app_id;
+  const Scheduled out = schedule(app, opts);
+  require_ok("schedule", out.status, out.error);
+  require(out.calls == 1,
+          "schedule called on_submission " + std::to_string(out.calls) + " times, not once");
+  require(is_app_id(out.app_id), "schedule gave " + spec::quoted(out.app_id) +
+                                     " as the app id, but " + std::string(kAppIdRule));
+  return out.app_id;
 }
 
 SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_id,
@@ -290,15 +315,16 @@ SeenApp SchedulerUnderTest::seen(std::string_view app_id, std::uint32_t want) co
   require(out.malformed.empty(), "describe gave " + out.malformed);
   require(out.app.app_id == app_id,
           "describe of " + std::string(app_id) + " gave the app id \"" + out.app.app_id + "\"");
+  require_known_states(out.app);
   return out.app;
 }
 
-Answer SchedulerUnderTest::cancel(std::string_view app_id, bool now) const {
+Answer SchedulerUnderTest::cancel(std::string_view app_id, bool now, std::int64_t grace_ms) const {
   require(has(&slipway_scheduler_vtbl::cancel), "cancel is missing");
   GuardedMemory memory;
   auto opts = abi::sized<slipway_cancel_opts>();
   opts.now = now ? 1 : 0;
-  opts.grace_ms = -1;
+  opts.grace_ms = grace_ms;
   const slipway_cancel_opts* placed = memory.object(opts);
   const slipway_str id = memory.text(app_id);
   memory.seal();

@@ -40,7 +40,7 @@ struct SeenApp {
   std::int64_t submitted_at_ns = 0, started_at_ns = 0, finished_at_ns = 0;
   std::string msg;
   std::vector<SeenReplica> replicas;
-  bool has_app = false;
+  std::optional<AppDef> app;  ///< the definition, if it was asked for and kept
 };
 
 /// A scheduler of the trial's provider; loads the library and destroys the scheduler at the end.
@@ -82,7 +82,14 @@ class SchedulerUnderTest {
   std::string print(const slipway_request* request, int32_t format) const;
   void free(slipway_request* request) const;
 
-  /// Submits the app, records it on the progress page, and returns its id.
+  /// The result of schedule. `calls` counts the calls of on_submission.
+  struct Scheduled : Answer {
+    std::string app_id;
+    int calls = 0;
+  };
+  /// Schedules the app once and records it on the progress page.
+  Scheduled schedule(const AppDef& app, slipway_schedule_opts opts) const;
+  /// Submits the app, which must succeed, and returns its id.
   std::string submit(const AppDef& app, int owner_fd = -1) const;
 
   /// The result of describe. `calls` counts the calls of the callback, which returns `stop`.
@@ -97,7 +104,8 @@ class SchedulerUnderTest {
   /// Describes an app that must exist.
   SeenApp seen(std::string_view app_id, std::uint32_t want = 0) const;
 
-  Answer cancel(std::string_view app_id, bool now) const;
+  /// A grace time of -1 is that of the app.
+  Answer cancel(std::string_view app_id, bool now, std::int64_t grace_ms = -1) const;
   Answer delete_app(std::string_view app_id) const;
 
   /// Describes the app until `done(app)` returns true. Returns nullopt after half of the check's

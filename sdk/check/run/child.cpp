@@ -3,18 +3,22 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
 
 #include "sdk/check/checks/left_behind.hpp"
+#include "sdk/check/host/guarded_memory.hpp"
+#include "sdk/check/run/descendants.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::check {
@@ -27,22 +31,38 @@ using Clock = std::chrono::steady_clock;
 constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
 constexpr char kEndOfReport = '\x04';
 
-std::string report_of(const Check& check, const Trial& trial) {
+// After a signal, the kit does not wait for the whole time limit of a check for the app's end.
+constexpr int kHurriedLimitSeconds = 15;
+
+Outcome outcome_of(const Check& check, const Trial& trial) {
+  const auto crossed = [&](const std::string& what) {
+    return Outcome{Verdict::kFailed,
+                   "an exception crossed the boundary in " + trial.progress.last_step() + what,
+                   {}};
+  };
   try {
     check.run(trial);
-    return std::string(1, kPassed);
+    return {};
   } catch (const Broken& broken) {
-    return kFailed + std::string(broken.what()) + '\0' + broken.remedy;
+    return {Verdict::kFailed, broken.what(), broken.remedy};
   } catch (const Inconclusive& unable) {
-    return kSkipped + std::string(unable.what());
-  } catch (const std::system_error& error) {
-    return kSkipped + std::string("this machine lacks resources for the check: ") + error.what();
+    return {Verdict::kSkipped, unable.what(), {}};
+  } catch (const NoResources& error) {
+    return {Verdict::kSkipped,
+            std::string("this machine lacks resources for the check: ") + error.what(),
+            {}};
   } catch (const std::exception& error) {
-    return kFailed + ("an exception crossed the boundary in " + trial.progress.last_step() + ": " +
-                      error.what());
+    return crossed(std::string(": ") + error.what());
   } catch (...) {
-    return kFailed + ("an exception crossed the boundary in " + trial.progress.last_step());
+    return crossed("");
   }
+}
+
+std::string report_of(const Outcome& outcome) {
+  const char letter = outcome.verdict == Verdict::kPassed   ? kPassed
+                      : outcome.verdict == Verdict::kFailed ? kFailed
+                                                            : kSkipped;
+  return letter + outcome.seen + '\0' + outcome.remedy;
 }
 
 void write_all(int fd, std::string_view text) {
@@ -53,7 +73,14 @@ void write_all(int fd, std::string_view text) {
   }
 }
 
-[[noreturn]] void run_child(const Check& check, const Trial& trial, int report, int printed) {
+[[noreturn]] void run_child(const Check& check, const Trial& trial, const StopSignals& stop,
+                            int report, int printed) {
+  // ^C of a terminal reaches only the kit, which ends this process group.
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  stop.release_in_child();
+  // A write to a broken pipe ends the process, also where the kit's parent ignores the signal.
+  ::signal(SIGPIPE, SIG_DFL);
   // Keeps the plug-in's output for the report, and disables core dumps.
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(null, 0);
@@ -62,30 +89,47 @@ void write_all(int fd, std::string_view text) {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   // Ends with a mark, because a process that the plug-in forked may keep the pipe open.
-  write_all(report, report_of(check, trial) + kEndOfReport);
+  write_all(report, report_of(outcome_of(check, trial)) + kEndOfReport);
   // Skips destructors and exit handlers: the process existed only for the check.
   ::_exit(0);
 }
 
-// Reads until the report is complete, the pipe is closed or the time is up. Returns false if the
-// time is up first.
-bool read_all(int fd, Clock::time_point deadline, std::string& out) {
+enum class End : std::uint8_t { kReported, kTimeIsUp, kStopped };
+
+// Reads until the report is complete or the pipe is closed, the time is up, or a signal arrived.
+End read_all(int fd, const StopSignals& stop, Clock::time_point deadline, std::string& out) {
   char buffer[4096];
   for (;;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    pollfd one{fd, POLLIN, 0};
-    if (left <= 0) return false;
-    const int ready = ::poll(&one, 1, static_cast<int>(left));
+    pollfd both[] = {{fd, POLLIN, 0}, {stop.fd(), POLLIN, 0}};
+    if (left <= 0) return End::kTimeIsUp;
+    const int ready = ::poll(both, 2, static_cast<int>(left));
     if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return false;
+    if (ready == 0) return End::kTimeIsUp;
+    if (both[1].revents != 0) return End::kStopped;
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return true;
+    if (n <= 0) return End::kReported;
     out.append(buffer, static_cast<std::size_t>(n));
     if (out.back() != kEndOfReport) continue;
     out.pop_back();
-    return true;
+    return End::kReported;
+  }
+}
+
+// Waits until the process has ended.
+End await_end(pid_t process, const StopSignals& stop, Clock::time_point deadline) {
+  const OwnedFd ended(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  for (;;) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd both[] = {{ended.get(), POLLIN, 0}, {stop.fd(), POLLIN, 0}};
+    if (left <= 0) return End::kTimeIsUp;
+    const int ready = ::poll(both, 2, static_cast<int>(left));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return End::kTimeIsUp;
+    return both[1].revents != 0 ? End::kStopped : End::kReported;
   }
 }
 
@@ -118,48 +162,85 @@ std::string ending(int status) {
   return "the process exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-Outcome run_limited(const Check& check, const Trial& trial) {
+// Throws Interrupted if a signal arrives first.
+Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& stop, int limit_s) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw std::system_error(errno, std::generic_category(), "no pipe for a check");
+    throw NoResources(std::string("no pipe for a check: ") + std::strerror(errno));
   OwnedFd from(ends[0]), to(ends[1]);
   const OwnedFd printed(::memfd_create("printed", MFD_CLOEXEC));
-  const auto deadline = Clock::now() + std::chrono::seconds(trial.options.limit_s);
+  const auto deadline = Clock::now() + std::chrono::seconds(limit_s);
   const pid_t child = ::fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "no process for a check");
+  if (child < 0) throw NoResources(std::string("no process for a check: ") + std::strerror(errno));
   if (child == 0) {
     from.reset();
-    run_child(check, trial, to.release(), printed.get());
+    run_child(check, trial, stop, to.release(), printed.get());
   }
+  // Also here, because the child may not have run yet.
+  ::setpgid(child, child);
   to.reset();
   std::string report;
-  const bool in_time = read_all(from.get(), deadline, report);
-  if (!in_time) ::kill(child, SIGKILL);
+  End end = read_all(from.get(), stop, deadline, report);
+  // A plug-in may have closed the pipe and go on.
+  if (end == End::kReported && report.empty()) end = await_end(child, stop, deadline);
+  if (end != End::kReported) {
+    ::kill(-child, SIGKILL);
+    ::kill(child, SIGKILL);
+  }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (in_time && !report.empty()) return parsed(report);
+  if (end == End::kStopped) throw Interrupted{stop.take()};
+  if (end == End::kReported && !report.empty()) return parsed(report);
   const std::string during = " in " + trial.progress.last_step();
-  std::string seen = in_time
+  std::string seen = end == End::kReported
                          ? ending(status) + during
-                         : "no end after " + std::to_string(trial.options.limit_s) + " s" + during;
+                         : "no end after " + std::to_string(limit_s) + " s" + during;
   if (const std::string words = last_line(printed.get()); !words.empty()) seen += ": " + words;
   return {Verdict::kFailed, seen, {}};
 }
 
-}  // namespace
-
-Outcome run_in_child(const Check& check, const Trial& trial) {
+void prepare(const Trial& trial) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   fs::remove_all(trial.directory, ignored);
   fs::create_directories(trial.directory, ignored);
   trial.progress.clear();
-  const Outcome outcome = run_limited(check, trial);
-  if (!trial.progress.unfinished_app().empty()) {
-    const Check cleaning{"", "", Needs::kNothing, "", "", &cancel_left_behind};
-    run_limited(cleaning, trial);
+}
+
+const Check& cleaning() {
+  static const Check check{"", "", Needs::kNothing, "", "", &cancel_left_behind};
+  return check;
+}
+
+void clean_up(const Trial& trial, const StopSignals& stop, int limit_s) {
+  // Also after a further signal, which ends the cleaning.
+  struct AtEnd {
+    ~AtEnd() { end_descendants(); }
+  } const at_end;
+  if (!trial.progress.unfinished_app().empty()) run_limited(cleaning(), trial, stop, limit_s);
+}
+
+}  // namespace
+
+Outcome run_in_child(const Check& check, const Trial& trial, const StopSignals& stop) {
+  prepare(trial);
+  const int limit_s = trial.options.limit_s;
+  try {
+    const Outcome outcome = run_limited(check, trial, stop, limit_s);
+    clean_up(trial, stop, limit_s);
+    return outcome;
+  } catch (const Interrupted&) {
+    clean_up(trial, stop, std::min(limit_s, kHurriedLimitSeconds));
+    throw;
   }
+}
+
+Outcome run_here(const Check& check, const Trial& trial) {
+  prepare(trial);
+  play_newer_host(false);
+  const Outcome outcome = outcome_of(check, trial);
+  if (!trial.progress.unfinished_app().empty()) outcome_of(cleaning(), trial);
   return outcome;
 }
 

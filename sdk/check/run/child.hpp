@@ -1,22 +1,21 @@
-// Runs a check in its own process.
+// Runs a check in its own process, or in this one.
 #pragma once
 
-#include <string>
-
 #include "sdk/check/check.hpp"
+#include "sdk/check/run/stop_signals.hpp"
 
 namespace slipway::check {
 
-struct Outcome {
-  Verdict verdict = Verdict::kPassed;
-  std::string seen;    ///< why it failed or was skipped
-  std::string remedy;  ///< how to fix it; empty unless it failed
-};
-
 /// Runs `check` in a child process with the trial's time limit, which confines the plug-in. A
 /// crash, a hang or an exit is a failure of the check; the message names the last step of the
-/// progress page and the last line that the child printed. Empties `trial.directory` first, and
-/// cancels an app that the check left running. This process must be single-threaded.
-Outcome run_in_child(const Check& check, const Trial& trial);
+/// progress page and the last line that the child printed. Empties `trial.directory` first.
+/// Afterwards cancels an app that the check left running, and ends the processes that the plug-in
+/// left. If a signal of `stop` arrives, ends the child, cleans up the same way, and throws
+/// Interrupted. This process must be single-threaded.
+Outcome run_in_child(const Check& check, const Trial& trial, const StopSignals& stop);
+
+/// Does the same in this process, without time limit. A crash or hang of the plug-in is one of this
+/// process.
+Outcome run_here(const Check& check, const Trial& trial);
 
 }  // namespace slipway::check

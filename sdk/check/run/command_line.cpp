@@ -28,12 +28,17 @@ constexpr const char* kHelp =
     "logs,\n"
     "                    cancelling and deleting. Without it nothing is submitted\n"
     "  --cfg KEY=VALUE   a run option for the scheduler; repeatable\n"
+    "  --image IMAGE     the image of the kit's own app, for schedulers that accept no directory;\n"
+    "                    an app of --app has its own\n"
     "  --limit SECONDS   time limit of one check (60)\n"
+    "  --no-fork         run the checks in this process, for debuggers; a crash or hang ends the\n"
+    "                    kit, and nothing cleans up after it\n"
     "  --json            print one JSON object\n"
     "  --list            print the checks\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 all checks passed, 1 a check failed, 64 wrong use.\n";
+    "Exit status: 0 all checks passed, 1 a check failed, 64 wrong use, 128 + n ended by signal "
+    "n.\n";
 
 class Arguments {
  public:
@@ -76,7 +81,7 @@ void verify_names(const std::vector<std::string>& wanted) {
       const std::string_view full = check.name;
       is_known = is_known || full == name || full.substr(0, full.find('.')) == name;
     }
-    if (!is_known) throw UsageError("there is no check \"" + name + "\"; --list prints them");
+    if (!is_known) throw UsageError("there is no check \"" + name + "\"; --list prints all checks");
   }
 }
 
@@ -125,12 +130,16 @@ std::optional<Options> read_command_line(int argc, char** argv) {
       out.json = true;
     } else if (option == "--list") {
       out.list = true;
+    } else if (option == "--no-fork") {
+      out.fork = false;
     } else if (option == "--only") {
       out.only.push_back(value());
     } else if (option == "--provider") {
       out.provider = value();
     } else if (option == "--app") {
       out.app_file = value();
+    } else if (option == "--image") {
+      out.image = value();
     } else if (option == "--cfg") {
       add_run_option(out, value());
     } else if (option == "--limit") {
@@ -141,6 +150,8 @@ std::optional<Options> read_command_line(int argc, char** argv) {
   }
   if (out.target.empty() && !out.list)
     throw UsageError("no plug-in given; give its library or its manifest; see --help");
+  if (!out.image.empty() && !out.app_file.empty())
+    throw UsageError("--image is for the kit's own app; write the image into " + out.app_file);
   verify_names(out.only);
   if (!out.app_file.empty()) out.app = read_app(out.app_file);
   return out;

@@ -20,7 +20,9 @@ struct Options {
   std::string app_file;           ///< as given; empty: submit nothing
   std::optional<AppDef> app;      ///< the app in `app_file`
   StrDict run_options;  ///< texts of --cfg; the scheduler's declaration decides their types
+  std::string image;    ///< the image of the kit's own app; empty: a directory
   int limit_s = 60;     ///< time limit of a check in seconds
+  bool fork = true;     ///< run each check in a process of its own
 };
 
 /// Wrong use of the command; `what()` is for people.

@@ -42,21 +42,21 @@ int count(const std::vector<Result>& results, Verdict verdict) {
   }));
 }
 
-std::string text_report(const Report& report) {
-  const std::vector<Result>& results = report.results;
-  std::string out = report.subject.library + "\n";
-  for (const Result& result : results) {
-    out += std::string("  ") + mark(result.outcome.verdict) + " " + result.check->name;
-    if (!result.provider.empty()) out += " (" + result.provider + ")";
-    if (result.outcome.verdict == Verdict::kSkipped) out += ": " + result.outcome.seen;
-    out += "\n";
-    if (result.outcome.verdict != Verdict::kFailed) continue;
-    out += std::string("         rule: ") + result.check->rule + "\n";
-    out += "         seen: " + result.outcome.seen + "\n";
-    if (const std::string remedy = remedy_of(result); !remedy.empty())
-      out += "         do:   " + remedy + "\n";
-  }
-  return out + std::to_string(count(results, Verdict::kPassed)) + " passed, " +
+std::string text_of(const Result& result) {
+  std::string out = std::string("  ") + mark(result.outcome.verdict) + " " + result.check->name;
+  if (!result.provider.empty()) out += " (" + result.provider + ")";
+  if (result.outcome.verdict == Verdict::kSkipped) out += ": " + result.outcome.seen;
+  out += "\n";
+  if (result.outcome.verdict != Verdict::kFailed) return out;
+  out += std::string("         rule: ") + result.check->rule + "\n";
+  out += "         seen: " + result.outcome.seen + "\n";
+  if (const std::string remedy = remedy_of(result); !remedy.empty())
+    out += "         do:   " + remedy + "\n";
+  return out;
+}
+
+std::string text_sums(const std::vector<Result>& results) {
+  return std::to_string(count(results, Verdict::kPassed)) + " passed, " +
          std::to_string(count(results, Verdict::kFailed)) + " failed, " +
          std::to_string(count(results, Verdict::kSkipped)) + " skipped\n";
 }
@@ -119,8 +119,12 @@ std::string json_list() {
   std::string out = "{\"checks\": [";
   const char* separator = "";
   for (const Check& check : catalogue()) {
+    std::string after;
+    for (const std::string_view name : check.after)
+      after += (after.empty() ? "" : ", ") + json_quote(name);
     out += separator + ("{" + member("check", check.name)) + ", " + member("rule", check.rule) +
-           ", \"needs_app\": " + (check.needs == Needs::kApp ? "true" : "false") + "}";
+           ", \"needs_app\": " + (check.needs == Needs::kApp ? "true" : "false") +
+           ", \"after\": [" + after + "]}";
     separator = ", ";
   }
   return out + "]}\n";

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "sdk/check/check.hpp"
-#include "sdk/check/run/child.hpp"
 
 namespace slipway::check {
 
@@ -21,8 +20,10 @@ struct Report {
   std::vector<Result> results;
 };
 
-/// Returns a text for people: a line per result, and how to fix each failure.
-std::string text_report(const Report& report);
+/// Return texts for people: the line of a result with, after a failure, the way to fix it; and the
+/// sums.
+std::string text_of(const Result& result);
+std::string text_sums(const std::vector<Result>& results);
 /// Returns one JSON object: library, manifest, passed, failed, skipped, checks. With several
 /// plug-ins, it has the manifest, the sums, and `plugins` with the object of each.
 std::string json_report(const std::vector<Report>& reports);

@@ -78,5 +78,12 @@ inline std::string substitute_macros(std::string_view text, const MacroValues& v
   return out;
 }
 
+/// Returns the text that substitute_macros() turns into `text`. [any thread]
+inline std::string escape_macros(std::string_view text) {
+  std::string out;
+  for (const char c : text) out.append(c == '$' ? 2 : 1, c);
+  return out;
+}
+
 }  // namespace sdk_1_0
 }  // namespace slipway

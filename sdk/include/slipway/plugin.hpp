@@ -11,6 +11,10 @@
 // the version script of the SDK make sure that the library exports only one symbol.
 #pragma once
 
+#if __cplusplus < 201703L
+#error "slipway/plugin.hpp needs C++17: compile with -std=c++17 or later"
+#endif
+
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -30,6 +34,29 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 namespace abi {
+
+// Returns whether the host can create a T, and otherwise ends the compilation with the reason.
+template <class T>
+constexpr bool is_provider() {
+  constexpr bool has_kind = std::is_base_of_v<Scheduler, T> ||
+                            std::is_base_of_v<ImageProvider, T> ||
+                            std::is_base_of_v<NamedResources, T> ||
+                            std::is_base_of_v<Components, T> || std::is_base_of_v<Workspace, T>;
+  constexpr bool is_complete = !std::is_abstract_v<T>;
+  constexpr bool has_constructor = !is_complete || std::is_constructible_v<T, Host, CreateArgs> ||
+                                   std::is_constructible_v<T, Host, CreateArgs, const Call&>;
+  static_assert(has_kind,
+                "SLIPWAY_PROVIDER: derive from slipway::Scheduler, ImageProvider, NamedResources, "
+                "Components or Workspace");
+  static_assert(is_complete,
+                "SLIPWAY_PROVIDER: the class is abstract: override every function of its base "
+                "that is declared with = 0, with the same parameters");
+  static_assert(has_constructor,
+                "SLIPWAY_PROVIDER: the class has no public constructor from (slipway::Host, "
+                "slipway::CreateArgs): write `using Scheduler::Scheduler;` after `public:`, with "
+                "the name of its base");
+  return has_kind && is_complete && has_constructor;
+}
 
 template <class T, class Object, class Table>
 slipway_status create_object(const Table* table, const slipway_host* host, const slipway_call* call,
@@ -52,7 +79,9 @@ slipway_status create_object(const Table* table, const slipway_host* host, const
 template <class T>
 slipway_status create(const slipway_host* host, const slipway_call* call,
                       const slipway_create_args* args, void** out, slipway_error* err) {
-  if constexpr (std::is_base_of_v<Scheduler, T>) {
+  if constexpr (!is_provider<T>()) {
+    return SLIPWAY_E_INTERNAL;
+  } else if constexpr (std::is_base_of_v<Scheduler, T>) {
     return create_object<T, SchedulerObject>(&kSchedulerTable<T::kFlags>, host, call, args, out,
                                              err);
   } else if constexpr (std::is_base_of_v<ImageProvider, T>) {
@@ -63,10 +92,6 @@ slipway_status create(const slipway_host* host, const slipway_call* call,
   } else if constexpr (std::is_base_of_v<Workspace, T>) {
     return create_object<T, WorkspaceObject>(&kWorkspaceTable, host, call, args, out, err);
   } else {
-    static_assert(
-        std::is_base_of_v<Components, T>,
-        "SLIPWAY_PROVIDER: derive from slipway::Scheduler, ImageProvider, NamedResources, "
-        "Components or Workspace");
     return create_object<T, ComponentsObject>(&kComponentsTable, host, call, args, out, err);
   }
 }

@@ -135,7 +135,7 @@ class Scheduler : public Provider {
   virtual Submission schedule(const Request& request, const ScheduleOptions& options,
                               const Call& call) = 0;
   /// Returns the parts of the description that `want` (SLIPWAY_WANT_*) selects, or nullopt for an
-  /// unknown app.
+  /// unknown app. May throw kNotFound for an app whose record was deleted, to say why.
   virtual std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                               const Call& call) = 0;
   /// Calls submit_dryrun() and schedule(), like TorchX's Scheduler.submit. For code that owns the
@@ -148,7 +148,12 @@ class Scheduler : public Provider {
   }
   /// Returns whether the app exists. The default calls describe().
   virtual bool exists(std::string_view app_id, const Call& call) {
-    return describe(app_id, 0, call).has_value();
+    try {
+      return describe(app_id, 0, call).has_value();
+    } catch (const Error& error) {
+      if (error.code() != Code::kNotFound) throw;
+      return false;
+    }
   }
   /// Starts the cancellation of the app. Does nothing if the app has ended or does not exist.
   virtual void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) = 0;

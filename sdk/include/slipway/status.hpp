@@ -78,9 +78,10 @@ inline bool is_over(const Description& app) {
 
 /// The apps that a list needs; see slipway_list_query. A scheduler may return more.
 struct ListQuery {
-  bool active_only = false;  ///< only apps that have not ended
-  TimeNs since;              ///< only apps that were submitted at this time or later
-  std::int64_t limit = 0;    ///< at most this number of apps, the newest ones; 0: all
+  bool active_only = false;     ///< only apps that have not ended
+  TimeNs since;                 ///< only apps that were submitted at this time or later
+  std::int64_t limit = 0;       ///< at most this number of apps, the newest ones; 0: all
+  bool one_of_several = false;  ///< the caller asks several schedulers
 };
 
 /// One app of a list.

@@ -23,7 +23,7 @@ class Images : public slipway::ImageProvider {
   using ImageProvider::ImageProvider;
   std::string resolve(std::string_view image, const Call& call) override {
     if (broken("resolve_writes")) std::ofstream(host().state_dir(call)) << "here";
-    if (image.empty() && broken("image_in_silence")) throw Error(Code::kInvalid, "");
+    if (image.empty() && broken("refuses_image_without_message")) throw Error(Code::kInvalid, "");
     if (image.empty() || image[0] != '/') throw Error(Code::kInvalid, "an image is a path");
     return std::string(image);
   }

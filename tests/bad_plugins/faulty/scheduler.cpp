@@ -1,52 +1,66 @@
 // A scheduler that uses the C interface directly, without a fault except the one in SLIPWAY_FAULT.
 #include "tests/bad_plugins/faulty/scheduler.hpp"
 
+#include <fcntl.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
-#include <cstring>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
 #include <stdexcept>
-#include <thread>
+#include <system_error>
 
-#include "slipway/detail/views.hpp"
+#include "slipway/detail/app_views.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/json_text.hpp"
 #include "tests/bad_plugins/faulty/app_store.hpp"
+#include "tests/bad_plugins/faulty/description.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
+#include "tests/bad_plugins/faulty/logs.hpp"
 #include "tests/bad_plugins/faulty/scheduler_object.hpp"
 #include "tests/bad_plugins/faulty/signals.hpp"
+#include "tests/bad_plugins/faulty/supervisor.hpp"
 
 namespace faulty {
 
 namespace {
 
 struct Request {
-  StoredApp app;
+  slipway::AppDef app;
   slipway_str view;
 };
 const Request& read(const slipway_request* request) {
   return *reinterpret_cast<const Request*>(request);
 }
 
-struct Logs {
-  const slipway_host* host;
-  StoredApp app;
-  AppStore store;
-  std::string id;
-  std::string only;
-  bool follow;
-  bool delivered = false;
-  bool failed = false;
-  std::atomic<bool> stopped{false};
-};
 struct Events {
   AppStore store;
   std::string id;
   int fd;
 };
+
+// Changes what belongs to the host, as `schedule` is not allowed to.
+void break_process_rules() {
+  if (broken("schedule_changes_directory")) (void)!::chdir("/");
+  if (broken("schedule_prints")) std::puts("submitted"), std::fflush(stdout);
+  // The fault. NOLINTNEXTLINE(android-cloexec-open)
+  if (broken("opens_without_cloexec")) (void)!::open("/dev/null", O_RDONLY);
+  while (broken("reaps_any_child") && ::waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
+}
+
+void write_to_a_broken_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return;
+  ::close(ends[0]);
+  (void)!::write(ends[1], "x", 1);
+  ::close(ends[1]);
+}
 
 void destroy(slipway_scheduler* self) {
   if (!broken("leaks_object")) delete &me(self);
@@ -54,6 +68,7 @@ void destroy(slipway_scheduler* self) {
 
 slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
                         slipway_on_run_opt on_opt, void* ctx, slipway_error* err) {
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if (broken("wants_calls_of_its_own_size") && call->struct_size != sizeof *call)
     return fail(self, err, SLIPWAY_E_ABI, "the call has another size");
   if (broken("reads_error") && err == nullptr) return fail(self, err, SLIPWAY_E_INVALID, "");
@@ -82,47 +97,57 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
   return SLIPWAY_OK;
 }
 
-slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call*,
+slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
                              const slipway_app_def* app, const slipway_cfg* cfg, slipway_on_finding,
                              void*, slipway_request** out, slipway_error* err) {
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if (app->roles.count == 0) {
+    if (broken("throws_system_error")) {
+      throw std::filesystem::filesystem_error("no roles",
+                                              std::make_error_code(std::errc::io_error));
+    }
     if (broken("throws_on_empty_app")) throw std::runtime_error("no roles");
-    if (broken("refuses_in_silence")) return SLIPWAY_E_INVALID;
+    if (broken("refuses_without_message")) return SLIPWAY_E_INVALID;
     return fail(self, err, SLIPWAY_E_INVALID, "the app has no roles");
   }
   auto request = std::make_unique<Request>();
-  request->app.name = broken("expects_nul") ? std::string(app->name.ptr) : abi::str(app->name);
   request->view = app->name;
-  request->app.state = SLIPWAY_STATE_SUCCEEDED;
-  for (std::size_t i = 0; i < app->roles.count; ++i) {
-    const slipway_role& role = broken("indexes_without_stride")
-                                   ? app->roles.ptr[i]
-                                   : *SLIPWAY_AT(app->roles, slipway_role, i);
-    if (role.retry_policy > SLIPWAY_RETRY_ROLE && !broken("guesses_unknown")) {
+  if (broken("expects_nul")) {
+    request->app.name = app->name.ptr;
+  } else if (broken("indexes_without_stride")) {
+    for (std::size_t i = 0; i < app->roles.count; ++i)
+      request->app.roles.push_back(abi::read(app->roles.ptr[i]));
+  } else {
+    request->app = abi::read(*app);
+  }
+  for (const slipway::Role& role : request->app.roles) {
+    if (static_cast<std::int32_t>(role.retry_policy) > SLIPWAY_RETRY_ROLE &&
+        !broken("guesses_unknown")) {
       if (broken("traps_on_unknown")) std::abort();
       return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the retry policy is unknown");
     }
-    request->app.roles.emplace_back(abi::str(role.name), role.num_replicas);
-    if (abi::text(role.entrypoint) == "sleep") request->app.sleeps = true;
+    if (broken("wants_image_names") && role.image.substr(0, 1) == "/")
+      return fail(self, err, SLIPWAY_E_INVALID, "an image is no path");
   }
   for (std::size_t i = 0; i < cfg->entries.count; ++i) {
     const std::string key = abi::str(SLIPWAY_AT(cfg->entries, slipway_cfg_entry, i)->key);
     if (broken("refuses_unknown_options") && key != "queue" && key != "account")
       return fail(self, err, SLIPWAY_E_INVALID, "there is no such option");
   }
-  if (request->app.sleeps) request->app.state = SLIPWAY_STATE_RUNNING;
-  if (broken("dryrun_writes")) me(self).store.save("dryrun", request->app);
+  if (broken("dryrun_writes")) me(self).store.add("dryrun", {});
   *out = reinterpret_cast<slipway_request*>(request.release());
   return SLIPWAY_OK;
 }
 
-slipway_status request_print(slipway_scheduler*, const slipway_request* given, int32_t format,
-                             slipway_on_str on_text, void* ctx, slipway_error*) {
+slipway_status request_print(slipway_scheduler* self, const slipway_request* given, int32_t format,
+                             slipway_on_str on_text, void* ctx, slipway_error* err) {
+  if (format != SLIPWAY_PRINT_TEXT && format != SLIPWAY_PRINT_JSON && !broken("prints_any_format"))
+    return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the format is unknown");
   const Request& request = read(given);
   const std::string name = broken("keeps_view") ? abi::str(request.view) : request.app.name;
   std::string text = name;
-  for (const auto& [role, replicas] : request.app.roles)
-    text += " " + role + "x" + std::to_string(replicas);
+  for (const slipway::Role& role : request.app.roles)
+    text += " " + role.name + "x" + std::to_string(role.num_replicas);
   if (format == SLIPWAY_PRINT_JSON) {
     text = "{\"app\": " + slipway::json_quote(text) + (broken("half_json") ? "" : "}");
     return on_text(ctx, abi::view(text));
@@ -142,88 +167,47 @@ void request_free(slipway_scheduler*, slipway_request* request) {
   delete reinterpret_cast<Request*>(request);
 }
 
-// Acts as a supervisor: ends the app when its owner ends.
-void watch_owner(const AppStore& store, const std::string& id, StoredApp app, int owner_fd) {
-  if (::fork() != 0) return;
-  char byte = 0;
-  for (int fd = 3; fd < 1024; ++fd)
-    if (fd != owner_fd) ::close(fd);
-  while (::read(owner_fd, &byte, 1) > 0) {
-  }
-  app.state = SLIPWAY_STATE_CANCELLED;
-  store.save(id, app);
-  ::_exit(0);
-}
-
-slipway_status schedule(slipway_scheduler* self, const slipway_call*, const slipway_request* given,
-                        const slipway_schedule_opts* opts, slipway_on_submission on_submission,
-                        void* ctx, slipway_error*) {
+slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
+                        const slipway_request* given, const slipway_schedule_opts* opts,
+                        slipway_on_submission on_submission, void* ctx, slipway_error* err) {
   if (broken("reads_reserved_words") && opts->reserved0 != 0) return SLIPWAY_E_INVALID;
-  StoredApp app = read(given).app;
-  const std::string id = slipway::make_unique_id(app.name);
-  if (broken("loses_a_replica")) --app.roles.front().second;
-  if (broken("memory_only")) {
-    memory()[id] = app;
-  } else {
-    me(self).store.save(id, app);
-  }
-  if ((opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner"))
-    watch_owner(me(self).store, id, app, opts->owner_fd);
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
+  if ((opts->flags & SLIPWAY_MUST_UNDERSTAND) != 0 && !broken("ignores_flags"))
+    return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "a flag is unknown");
+  break_process_rules();
+  StoredApp app{read(given).app, me(self).session, now_ns(), {SLIPWAY_STATE_PENDING, 0, 0, {}}};
+  for (const slipway::Role& role : app.app.roles)
+    for (std::int32_t k = 0; k < role.num_replicas; ++k)
+      app.status.replicas.push_back({role.name, k, SLIPWAY_STATE_PENDING, false, 0, 0});
+  if (broken("loses_a_replica")) app.status.replicas.pop_back();
+  const std::string id = slipway::make_unique_id(app.app.name);
+  me(self).store.add(id, app);
+  memory().insert(id);
+  const bool is_owned =
+      (opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner");
+  start_supervisor(me(self).store, id, app, is_owned ? opts->owner_fd : -1);
   const std::string shown = broken("id_has_a_slash") ? "ns/" + id : id;
   auto out = abi::sized<slipway_submission>();
   out.app_id = abi::view(shown);
   return on_submission(ctx, &out);
 }
 
-slipway_status describe(slipway_scheduler* self, const slipway_call*, slipway_str id,
-                        const slipway_describe_opts* opts, slipway_on_description on_description,
-                        void* ctx, slipway_error* err) {
-  while (broken("describe_hangs")) ::pause();
-  const auto app = load(self, id);
-  if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
-  if (!app) return SLIPWAY_OK;
-  auto out = abi::sized<slipway_description>();
-  out.app_id = id;
-  out.state = app->state;
-  if (broken("ends_as_a_failure") && out.state == SLIPWAY_STATE_SUCCEEDED)
-    out.state = SLIPWAY_STATE_FAILED;
-  out.name = abi::view(app->name);
-  out.submitted_at_ns = out.started_at_ns = out.finished_at_ns = SLIPWAY_TIME_UNSET;
-  std::vector<std::vector<slipway_replica_status>> replicas;
-  std::vector<slipway_role_status> roles;
-  for (const auto& [name, number] : app->roles) {
-    replicas.emplace_back();
-    for (std::int32_t k = 0; k < number; ++k) {
-      auto replica = abi::sized<slipway_replica_status>();
-      replica.id = k;
-      if (broken("merges_unasked")) replica.count = number + 1;
-      replica.state = app->state;
-      replica.started_at_ns = replica.finished_at_ns = SLIPWAY_TIME_UNSET;
-      replicas.back().push_back(replica);
-    }
-    auto role = abi::sized<slipway_role_status>();
-    role.role = abi::view(name);
-    role.replicas = abi::array_of<slipway_replica_status_array>(replicas.back());
-    roles.push_back(role);
-  }
-  if ((opts->want & SLIPWAY_WANT_REPLICAS) != 0)
-    out.roles = abi::array_of<slipway_role_status_array>(roles);
-  const slipway_status status = on_description(ctx, &out);
-  return broken("describes_twice") ? on_description(ctx, &out) : status;
-}
-
-slipway_status cancel(slipway_scheduler* self, const slipway_call*, slipway_str id,
-                      const slipway_cancel_opts*, slipway_error* err) {
+slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway_str id,
+                      const slipway_cancel_opts* opts, slipway_error* err) {
+  constexpr std::int64_t kGrace_ms = 10'000;
   while (broken("cancel_hangs")) ::pause();
-  auto app = load(self, id);
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
+  const auto app = load(self, id);
   if (!app)
     return broken("cancel_fails") ? fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app")
                                   : SLIPWAY_OK;
-  if (is_terminal(app->state))
+  if (is_terminal(app->status.state)) {
+    if (broken("writes_to_a_broken_pipe")) write_to_a_broken_pipe();
     return broken("cancels_once") ? fail(self, err, SLIPWAY_E_PRECONDITION, "it has ended")
                                   : SLIPWAY_OK;
-  app->state = SLIPWAY_STATE_CANCELLED;
-  me(self).store.save(abi::str(id), *app);
+  }
+  const std::int64_t grace_ms = opts->grace_ms < 0 ? kGrace_ms : opts->grace_ms;
+  order_cancel(me(self).store, abi::str(id), opts->now != 0 ? 0 : grace_ms);
   return SLIPWAY_OK;
 }
 
@@ -233,21 +217,30 @@ slipway_status delete_app(slipway_scheduler* self, const slipway_call*, slipway_
   if (!app)
     return broken("delete_fails") ? fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app")
                                   : SLIPWAY_OK;
-  if (!is_terminal(app->state) && !broken("deletes_what_runs"))
+  if (!is_terminal(app->status.state) && !broken("deletes_running_app"))
     return fail(self, err, SLIPWAY_E_PRECONDITION, "the app has not ended");
-  me(self).store.forget(abi::str(id));
+  me(self).store.forget(abi::str(id), !broken("keeps_logs"));
   return SLIPWAY_OK;
 }
 
-slipway_status list(slipway_scheduler* self, const slipway_call*, const slipway_list_query* query,
-                    slipway_on_list_item on_item, void* ctx, slipway_error*) {
+slipway_status list(slipway_scheduler* self, const slipway_call* call,
+                    const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
+                    slipway_error* err) {
+  while (broken("list_hangs")) ::pause();
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if ((query->flags & SLIPWAY_LIST_ACTIVE) != 0 && broken("hides_active_apps")) return SLIPWAY_OK;
   for (const std::string& id : me(self).store.ids()) {
+    const auto app = me(self).store.load(id);
+    if (!app) continue;
     auto item = abi::sized<slipway_list_item>();
     item.app_id = abi::view(id);
-    item.submitted_at_ns = SLIPWAY_TIME_UNSET;
+    item.state = app->status.state;
+    item.name = abi::view(app->app.name);
+    if (!broken("forgets_sessions"))
+      item.session = abi::view(broken("takes_over_sessions") ? me(self).session : app->session);
+    item.submitted_at_ns = broken("forgets_times") ? SLIPWAY_TIME_UNSET : app->submitted_ns;
     const slipway_status status = on_item(ctx, &item);
-    if (status < 0 && !broken("list_goes_on")) return status;
+    if (status < 0 && !broken("list_ignores_stop")) return status;
   }
   return SLIPWAY_OK;
 }
@@ -266,78 +259,13 @@ int32_t events_fd(slipway_events* given) { return events(given).fd; }
 slipway_status events_drain(slipway_events* given, slipway_error*) {
   std::uint64_t ticks = 0;
   (void)!::read(events(given).fd, &ticks, sizeof ticks);
-  const auto app = events(given).store.load(events(given).id);
-  return app && !is_terminal(app->state) ? SLIPWAY_OK : SLIPWAY_END;
+  const auto status = events(given).store.status(events(given).id);
+  return status && !is_terminal(status->state) ? SLIPWAY_OK : SLIPWAY_END;
 }
 void events_close(slipway_events* given) {
   ::close(events(given).fd);
   delete &events(given);
 }
-
-slipway_status log_open(slipway_scheduler* self, const slipway_call*,
-                        const slipway_log_query* query, slipway_log_iter** out,
-                        slipway_error* err) {
-  const auto app = load(self, query->app_id);
-  if (!app && !broken("opens_anything")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
-  auto* logs = new Logs{
-      me(self).host,     app.value_or(StoredApp{}), me(self).store, abi::str(query->app_id), {},
-      query->follow != 0};
-  if (query->targets.count != 0 && !broken("ignores_targets"))
-    logs->only = abi::str(SLIPWAY_AT(query->targets, slipway_log_target, 0)->role);
-  *out = reinterpret_cast<slipway_log_iter*>(logs);
-  return SLIPWAY_OK;
-}
-Logs& logs(slipway_log_iter* given) { return *reinterpret_cast<Logs*>(given); }
-
-slipway_status deliver(Logs& from, slipway_on_log_chunk on_chunk, void* ctx) {
-  from.delivered = true;
-  for (const auto& [role, replicas] : from.app.roles) {
-    if (!from.only.empty() && from.only != role) continue;
-    for (std::int32_t k = 0; k < replicas; ++k) {
-      auto chunk = abi::sized<slipway_log_chunk>();
-      chunk.role = abi::view(role);
-      chunk.replica = k;
-      chunk.bytes = abi::view("hello\n");
-      chunk.time_ns = SLIPWAY_TIME_UNSET;
-      if (const slipway_status status = on_chunk(ctx, &chunk); status < 0) return status;
-    }
-  }
-  return SLIPWAY_OK;
-}
-
-slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_log_chunk on_chunk,
-                        void* ctx, slipway_error* err) {
-  using Clock = std::chrono::steady_clock;
-  Logs& from = logs(given);
-  if (broken("log_fails_for_ever")) {
-    from.host->error_set(err, SLIPWAY_E_UNAVAILABLE, abi::view("the log server is away"),
-                         {nullptr, 0}, {nullptr, 0});
-    return SLIPWAY_E_UNAVAILABLE;
-  }
-  if (broken("log_is_temporary_for_ever")) {
-    from.host->error_set(err, SLIPWAY_E_TEMPORARY, abi::view("the log server is busy"),
-                         {nullptr, 0}, {nullptr, 0});
-    return SLIPWAY_E_TEMPORARY;
-  }
-  if (broken("log_is_temporary_once") && !std::exchange(from.failed, true)) {
-    from.host->error_set(err, SLIPWAY_E_TEMPORARY, abi::view("the log server restarts"),
-                         {nullptr, 0}, {nullptr, 0});
-    return SLIPWAY_E_TEMPORARY;
-  }
-  if (!from.delivered) return deliver(from, on_chunk, ctx);
-  if (!from.follow) return SLIPWAY_END;
-  while (broken("log_hangs")) ::pause();
-  const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
-  for (;;) {
-    if (from.stopped && !broken("ignores_log_cancel")) return SLIPWAY_E_CANCELLED;
-    const auto app = from.store.load(from.id);
-    if (!app || is_terminal(app->state)) return SLIPWAY_END;
-    if (Clock::now() >= deadline && !broken("ignores_timeout")) return SLIPWAY_AGAIN;
-    ::usleep(5000);
-  }
-}
-void log_cancel(slipway_log_iter* given) { logs(given).stopped = true; }
-void log_close(slipway_log_iter* given) { delete &logs(given); }
 
 slipway_status app_fields(slipway_scheduler*, const slipway_call*, const slipway_cfg*,
                           slipway_on_app_field on_field, void* ctx, slipway_error*) {
@@ -411,7 +339,7 @@ slipway_status create_scheduler(const slipway_host* host, const slipway_call*,
   }
   if (broken("changes_sigint")) std::signal(SIGINT, SIG_IGN);
   if (broken("changes_directory")) (void)!::chdir("/");
-  *out = &(new Scheduler{{&table}, host, AppStore(state_dir(host))})->base;
+  *out = &(new Scheduler{{&table}, host, AppStore(state_dir(host)), abi::str(args->session)})->base;
   return SLIPWAY_OK;
 }
 

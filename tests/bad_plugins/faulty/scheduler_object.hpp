@@ -1,8 +1,11 @@
 // The object behind the faulty scheduler's handle, and what all of its functions need.
 #pragma once
 
-#include <map>
+#include <unistd.h>
+
+#include <atomic>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -19,19 +22,23 @@ struct Scheduler {
   slipway_scheduler base;
   const slipway_host* host;
   AppStore store;
+  std::string session;
 };
 inline Scheduler& me(slipway_scheduler* self) { return *reinterpret_cast<Scheduler*>(self); }
 
-inline std::map<std::string, StoredApp>& memory() {
-  static std::map<std::string, StoredApp> apps;
-  return apps;
+inline std::set<std::string>& memory() {
+  static std::set<std::string> ids;
+  return ids;
+}
+
+/// The number of iterators that wait in log_next.
+inline std::atomic<int>& waiting_iterators() {
+  static std::atomic<int> count{0};
+  return count;
 }
 
 inline std::optional<StoredApp> load(slipway_scheduler* self, slipway_str id) {
-  if (broken("memory_only")) {
-    const auto found = memory().find(abi::str(id));
-    return found == memory().end() ? std::nullopt : std::optional<StoredApp>(found->second);
-  }
+  if (broken("memory_only") && memory().count(abi::str(id)) == 0) return std::nullopt;
   return me(self).store.load(abi::str(id));
 }
 
@@ -40,6 +47,28 @@ inline slipway_status fail(slipway_scheduler* self, slipway_error* err, slipway_
   if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
   me(self).host->error_set(err, code, abi::view(why), {nullptr, 0}, {nullptr, 0});
   return code;
+}
+
+/// Begins a call that may wait for an engine: returns an error if the call has to end at once.
+inline slipway_status begin(slipway_scheduler* self, const slipway_call* call, slipway_error* err) {
+  const auto now = [](clockid_t clock) {
+    timespec time{};
+    ::clock_gettime(clock, &time);
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
+  const slipway_host& host = *me(self).host;
+  // poll() on cancel_fd returns at once, and the call waits again.
+  while (host.cancel_requested(call->cancel) != 0 && broken("ignores_cancel")) ::usleep(1000);
+  if (host.cancel_requested(call->cancel) != 0)
+    return fail(self, err, SLIPWAY_E_CANCELLED, "the call was cancelled");
+  if (call->deadline_ns == 0) return SLIPWAY_OK;
+  if (broken("reads_deadline_as_realtime") && now(CLOCK_REALTIME) > call->deadline_ns)
+    return fail(self, err, SLIPWAY_E_TIMEOUT, "the deadline has passed");
+  const bool is_over = now(CLOCK_MONOTONIC) > call->deadline_ns;
+  // The difference of unsigned numbers is a time of centuries.
+  while (is_over && broken("wraps_the_time_left")) ::usleep(1000);
+  if (is_over) return fail(self, err, SLIPWAY_E_TIMEOUT, "the deadline has passed");
+  return SLIPWAY_OK;
 }
 
 inline bool is_terminal(std::int32_t state) { return state >= 4 && state <= 6; }

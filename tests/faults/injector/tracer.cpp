@@ -88,6 +88,16 @@ std::string kind_of_descriptor(pid_t pid, std::uint64_t fd) {
   return start == kEvent ? "event" : "file";
 }
 
+/// Returns whether a call on a descriptor of this kind can return the error. A run may differ from
+/// the one that listed the calls, so the n-th call may be another one.
+bool can_fail(std::uint64_t number, const std::string& kind, int error) {
+  const bool writes = number == SYS_write || number == SYS_writev;
+  // The kernel has no error for adding to a counter in memory.
+  if (writes && kind == "event") return false;
+  const bool needs_disk = error == ENOSPC || error == EDQUOT || error == EIO;
+  return !((writes || number == SYS_read) && needs_disk && (kind == "pipe" || kind == "socket"));
+}
+
 }  // namespace
 
 void Tracer::run(const std::vector<std::string>& command) {
@@ -168,9 +178,8 @@ void Tracer::enter_call(pid_t pid, Process& process, std::uint64_t number,
     return;
   }
   if (!is_selected(count)) return;
-  // The kernel has no error for adding to a counter in memory.
-  if (fault_.kind == Fault::Kind::kFail && number == SYS_write &&
-      kind_of_descriptor(pid, arguments[0]) == "event")
+  if (fault_.kind == Fault::Kind::kFail &&
+      !can_fail(number, kind_of_descriptor(pid, arguments[0]), fault_.error_number))
     return;
   report_.line("hit " + std::string(part_name(process.part)) + " " +
                std::to_string(process.instance) + " " + std::to_string(pid) + " " + name);

@@ -24,9 +24,8 @@ slipway::RunOpts declared() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const slipway::RunOpts kDeclared = declared();
   try {
-    std::vector<std::string> warnings;
     const slipway::Dict<slipway::Value> given =
-        slipway::parse_options(kDeclared, slipway::fuzz::text_of(data, size), warnings);
+        slipway::parse_options(kDeclared, slipway::fuzz::text_of(data, size)).values;
     const slipway::Cfg cfg = slipway::resolve_options(kDeclared, given);
     for (const auto& [name, value] : cfg.values()) slipway::to_text(value);
   } catch (const slipway::Error&) {

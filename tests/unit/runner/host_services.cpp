@@ -7,16 +7,18 @@
 #include "core/runner/runner.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/built_files.hpp"
+#include "tests/unit/spec/temporary_directory.hpp"
 
 namespace slipway {
 namespace {
 
 struct AskingRunner {
+  spec::test::TemporaryDirectory directory;
   std::vector<std::string> messages;
   Runner runner{options()};
 
   RunnerOptions options() {
-    ::setenv("XDG_STATE_HOME", "/nowhere/state", 1);
+    ::setenv("XDG_STATE_HOME", directory.path("home/state").c_str(), 1);
     RunnerOptions out;
     out.search.prefix = test::built_tree();
     out.search.plugin_path = {test::test_plugin("asking_plugin")};
@@ -36,10 +38,9 @@ BOOST_FIXTURE_TEST_SUITE(HostServices, AskingRunner)
 
 BOOST_AUTO_TEST_CASE(image_provider_of_another_plugin_is_found_by_scheme) {
   const AppDryRun dryrun = runner.dryrun(app("dir:///tmp"), "asking");
-  BOOST_TEST(
-      dryrun.request.json().find(
-          R"({"root":"/tmp","program":"/bin/true","cwd":"/tmp","state":"/nowhere/state/slipway")") ==
-      0U);
+  const std::string begin = R"({"root":"/tmp","program":"/bin/true","cwd":"/tmp","state":")" +
+                            directory.path("home/state/slipway") + '"';
+  BOOST_TEST(dryrun.request.json().find(begin) == 0U);
   BOOST_TEST(
       (messages == std::vector<std::string>{"org.slipway.test.asking: resolved dir:///tmp"}));
 }
@@ -70,6 +71,24 @@ BOOST_AUTO_TEST_CASE(an_error_keeps_its_code_message_place_and_hint) {
     return error.code() == Code::kTemporary && error.message() == "queue 7: not today" &&
            error.hint() == "try tomorrow" && error.where() == "org.slipway.test.asking";
   });
+}
+
+BOOST_AUTO_TEST_CASE(state_directory_exists_when_the_scheduler_is_called_to_submit) {
+  const std::string state = directory.path("home/state/slipway");
+  const AppDryRun dryrun = runner.dryrun(app("cwd"), "asking");
+  BOOST_TEST(!std::filesystem::exists(directory.path("home")));
+  BOOST_CHECK_EXCEPTION(runner.schedule(dryrun), Error, [](const Error& error) {
+    return error.message().find("not today") != std::string::npos;
+  });
+  BOOST_TEST((std::filesystem::status(state).permissions() == std::filesystem::perms::owner_all));
+}
+
+BOOST_AUTO_TEST_CASE(a_scheduler_without_state_submits_where_no_directory_can_be_made) {
+  directory.file("home", "a file in place of the directory");
+  BOOST_CHECK_EXCEPTION(runner.schedule(runner.dryrun(app("cwd"), "asking")), Error,
+                        [](const Error& error) {
+                          return error.message() == "queue 7: there is no directory for state";
+                        });
 }
 
 BOOST_AUTO_TEST_CASE(workspace_goes_where_the_option_with_that_meaning_says) {

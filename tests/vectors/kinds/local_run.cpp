@@ -50,7 +50,7 @@ class RunningApp {
 
   /// Returns the description after the app has ended.
   Description wait() {
-    AppWatch watch(scheduler_, id_);
+    AppWatch watch(scheduler_, id_, EventScope::kState);
     const auto deadline = steady_clock::now() + kPatience;
     for (;;) {
       watch.drain();

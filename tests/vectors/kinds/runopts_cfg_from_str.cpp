@@ -8,8 +8,7 @@ namespace slipway::vectors {
 
 json::value run_runopts_cfg_from_str(VectorCase& one, Bench&) {
   const RunOpts declared = declared_options(one);
-  StrList warnings;
-  return vector_json(parse_options(declared, text_member(one.input, "cfg_str"), warnings));
+  return vector_json(parse_options(declared, text_member(one.input, "cfg_str")).values);
 }
 
 }  // namespace slipway::vectors

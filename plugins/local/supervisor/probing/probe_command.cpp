@@ -29,8 +29,8 @@ ProbeCommands::ProbeCommands(AppFiles& files, const std::optional<rlimit>& open_
 
 ProbeCommands::~ProbeCommands() = default;
 
-void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica) {
-  if (prepared_ && prepared_->from == &group) return prepared_->recipe->prepare(replica);
+void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica, std::uint32_t attempt) {
+  if (prepared_ && prepared_->from == &group) return prepared_->recipe->prepare(replica, attempt);
   prepared_ = std::make_unique<Prepared>();
   Prepared& made = *prepared_;
   made.from = &group;
@@ -45,13 +45,13 @@ void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica) {
   const std::size_t sign = kProbeMark.find('=');
   made.group.env.emplace_back(kProbeMark.substr(0, sign), kProbeMark.substr(sign + 1));
   made.recipe.emplace(files_.plan(), made.group, files_.mark());
-  made.recipe->prepare(replica);
+  made.recipe->prepare(replica, attempt);
   if (!made.group.needs.mounts.empty()) made.mounts.emplace(made.group.needs.mounts);
 }
 
 std::int32_t ProbeCommands::start(std::uint32_t index, std::string& why) {
   const auto [group, replica] = files_.locate(index);
-  prepare(*group, replica);
+  prepare(*group, replica, word_attempt(files_.state().head(index).word.load()));
   const LaunchGroup& own = prepared_->group;
   const FoundProgram program = find_program(own, search_path(files_.plan(), own, replica));
   int error = program.error;

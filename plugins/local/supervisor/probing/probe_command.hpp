@@ -34,7 +34,7 @@ class ProbeCommands {
 
  private:
   struct Prepared;
-  void prepare(const LaunchGroup& group, std::int32_t replica);
+  void prepare(const LaunchGroup& group, std::int32_t replica, std::uint32_t attempt);
 
   AppFiles& files_;
   std::optional<rlimit> open_files_;

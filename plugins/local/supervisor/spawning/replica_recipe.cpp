@@ -8,6 +8,8 @@ namespace slipway::local {
 namespace {
 
 constexpr std::string_view kPath = "PATH";
+constexpr const char* kReplicaName = "SLIPWAY_REPLICA_ID";
+constexpr const char* kAttemptName = "SLIPWAY_ATTEMPT";
 
 std::string_view strip_colons(std::string_view text) {
   while (!text.empty() && text.front() == ':') text.remove_prefix(1);
@@ -75,12 +77,20 @@ ReplicaRecipe::ReplicaRecipe(const LaunchPlan& plan, const LaunchGroup& group,
 
   argv_.resize(group.argv.size() + 1);
   argv_[0] = unchanged(group.argv[0]);
-  envp_.reserve(plan.environment.size() + group.env.size() + 3);
+  envp_.reserve(plan.environment.size() + group.env.size() + 8);
   // Slots move while they are added, so pointers to their text are taken at the end.
   for (std::size_t i = 1; i < group.argv.size(); ++i) place(argv_, i, "", group.argv[i], first);
 
   envp_.push_back(unchanged(mark));
   std::unordered_map<std::string_view, std::size_t> positions{{kAppMarkName, 0}};
+  identify("SLIPWAY_APP_ID", plan.app_id);
+  identify("SLIPWAY_ROLE", group.role);
+  identify(kReplicaName, {});
+  identify(kAttemptName, {});
+  identify("TORCHX_MAX_RETRIES", std::to_string(group.rules.max_retries));
+  for (const Identity& each : identity_)
+    positions.emplace(std::string_view(each.prefix).substr(0, each.prefix.size() - 1),
+                      each.position);
   for (const std::string& entry : plan.environment) {
     const std::string_view key = std::string_view(entry).substr(0, entry.find('='));
     if (positions.emplace(key, envp_.size()).second) envp_.push_back(unchanged(entry));
@@ -112,7 +122,24 @@ void ReplicaRecipe::place(std::vector<char*>& vector, std::size_t position, std:
   expand(slots.back(), first);
 }
 
-void ReplicaRecipe::prepare(std::int32_t replica) {
+void ReplicaRecipe::identify(const char* name, const std::string& value) {
+  if (group_value(group_, name) != nullptr) return;
+  const std::string prefix = std::string(name) + '=';
+  Identity& added = identity_.emplace_back(Identity{envp_.size(), prefix, prefix + value});
+  envp_.push_back(added.entry.data());
+}
+
+void ReplicaRecipe::set_number(const char* name, std::int64_t number) {
+  for (Identity& each : identity_) {
+    if (each.prefix.compare(0, each.prefix.size() - 1, name) != 0) continue;
+    each.entry = each.prefix + std::to_string(number);
+    envp_[each.position] = each.entry.data();
+  }
+}
+
+void ReplicaRecipe::prepare(std::int32_t replica, std::uint32_t attempt) {
+  set_number(kReplicaName, replica);
+  set_number(kAttemptName, attempt);
   if (changing_.empty()) return;
   const MacroValues values = macro_values(plan_, group_, replica);
   for (Slot& slot : changing_) {

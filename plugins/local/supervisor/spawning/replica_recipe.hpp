@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,8 @@ bool depends_on_replica(const LaunchGroup& group, std::string_view text);
 /// The environment is the submitter's; of two entries with one name the first counts, as in
 /// getenv(). The group's variables replace it, except that the group's PATH is put in front of the
 /// submitter's. PYTHONUNBUFFERED=x is added unless set, and `mark` (app_mark.hpp) replaces any
-/// other entry with its name.
+/// other entry with its name. SLIPWAY_APP_ID, SLIPWAY_ROLE, SLIPWAY_REPLICA_ID, SLIPWAY_ATTEMPT
+/// (from 1 on) and TORCHX_MAX_RETRIES replace the submitter's, but not the group's.
 class ReplicaRecipe {
  public:
   /// `plan`, `group` and `mark` must outlive this.
@@ -32,8 +34,8 @@ class ReplicaRecipe {
   ReplicaRecipe(const ReplicaRecipe&) = delete;
   ReplicaRecipe& operator=(const ReplicaRecipe&) = delete;
 
-  /// Makes argv() and envp() those of `replica` until the next call.
-  void prepare(std::int32_t replica);
+  /// Makes argv() and envp() those of an attempt of `replica` until the next call.
+  void prepare(std::int32_t replica, std::uint32_t attempt);
 
   char* const* argv() const { return argv_.data(); }
   char* const* envp() const { return envp_.data(); }
@@ -57,6 +59,15 @@ class ReplicaRecipe {
   std::vector<char*> envp_;
   std::vector<Slot> fixed_;  // the same for the whole group
   std::vector<Slot> changing_;
+  // The entries that tell a replica who it is.
+  struct Identity {
+    std::size_t position;  // in envp_
+    std::string prefix;    // `NAME=`
+    std::string entry;
+  };
+  void identify(const char* name, const std::string& value);
+  void set_number(const char* name, std::int64_t number);
+  std::deque<Identity> identity_;  // without those that the group sets itself
 };
 
 }  // namespace slipway::local

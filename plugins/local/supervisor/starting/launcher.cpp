@@ -131,7 +131,8 @@ void Launcher::fill_request(Start& start, const LaunchGroup& group, std::int32_t
   if (start.group != &group)
     start.recipe = std::make_unique<ReplicaRecipe>(files_.plan(), group, files_.mark());
   start.group = &group;
-  start.recipe->prepare(replica);
+  const std::uint32_t ended = word_attempt(files_.state().head(start.index).word.load());
+  start.recipe->prepare(replica, ended + 1);
   start.program = program_.path;
   start.limits = process_limits(group.needs.limits, start.index);
   start.trouble = SpawnTrouble{};

@@ -47,6 +47,7 @@ typedef struct slipway_resource {
   slipway_kv_i64_array devices;
   slipway_str tags_json;
 } slipway_resource;
+#define SLIPWAY_RESOURCE_1_0_SIZE 80
 
 /* A bind mount (`src` and `dst` are paths), a volume mount (`src` is the name of a volume) or a
  * device mount (both are paths of devices, and `permissions` is a subset of "rwm"). */
@@ -59,6 +60,7 @@ typedef struct slipway_mount {
   int32_t read_only;
   int32_t reserved0;
 } slipway_mount;
+#define SLIPWAY_MOUNT_1_0_SIZE 64
 SLIPWAY_DEFINE_ARRAY(slipway_mount_array, slipway_mount);
 
 /* The resource of a role on one scheduler, which replaces its `resource` there. A component may
@@ -69,6 +71,7 @@ typedef struct slipway_scheduler_resource {
   slipway_str scheduler;
   const slipway_resource* resource;
 } slipway_scheduler_resource;
+#define SLIPWAY_SCHEDULER_RESOURCE_1_0_SIZE 32
 SLIPWAY_DEFINE_ARRAY(slipway_scheduler_resource_array, slipway_scheduler_resource);
 
 /* A program that runs as `num_replicas` replicas. `min_replicas` is 0 if it is not set. `resource`
@@ -94,6 +97,7 @@ typedef struct slipway_role {
   slipway_scheduler_resource_array scheduler_resources;
   slipway_str deployment_preference; /* TSM's; absent when empty. Slipway only keeps it. */
 } slipway_role;
+#define SLIPWAY_ROLE_1_0_SIZE 248
 SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);
 
 typedef struct slipway_app_def {
@@ -103,6 +107,7 @@ typedef struct slipway_app_def {
   slipway_role_array roles;
   slipway_kv_array metadata;
 } slipway_app_def;
+#define SLIPWAY_APP_DEF_1_0_SIZE 72
 
 typedef slipway_status (*slipway_on_app_def)(void* ctx, const slipway_app_def* app);
 

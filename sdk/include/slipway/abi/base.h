@@ -78,6 +78,10 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 /* Whether the object at `p`, which the other side made, has the field `f` (R1, R6). */
 #define SLIPWAY_HAS(p, T, f) ((p)->struct_size >= SLIPWAY_FIELD_END(T, f))
 
+/* Each growable struct has a constant SLIPWAY_<STRUCT>_1_0_SIZE, its struct_size in version 1.0. A
+ * struct from the other side has at least this size, and a larger one only if the other side was
+ * built for a later minor version in which the struct has grown. */
+
 /* In C, initializes a growable struct: `slipway_description d = SLIPWAY_INIT(slipway_description);`
  * sets struct_size, and every other field to zero (R10). */
 #ifndef __cplusplus
@@ -181,6 +185,7 @@ typedef struct slipway_call {
   const slipway_cancel* cancel;
   int64_t deadline_ns;
 } slipway_call;
+#define SLIPWAY_CALL_1_0_SIZE 24
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,7 @@ typedef struct slipway_component_param {
   int32_t required;
   int32_t variadic;
 } slipway_component_param;
+#define SLIPWAY_COMPONENT_PARAM_1_0_SIZE 72
 SLIPWAY_DEFINE_ARRAY(slipway_component_param_array, slipway_component_param);
 
 /* One component with its parameters, in the order of the command line. */
@@ -35,6 +36,7 @@ typedef struct slipway_component_info {
   slipway_str help;
   slipway_component_param_array params;
 } slipway_component_info;
+#define SLIPWAY_COMPONENT_INFO_1_0_SIZE 64
 typedef slipway_status (*slipway_on_component)(void* ctx, const slipway_component_info* info);
 
 typedef struct slipway_components_vtbl slipway_components_vtbl;
@@ -66,6 +68,7 @@ struct slipway_components_vtbl {
    * Valid until `destroy`. */
   const void* (*get_extension)(slipway_components* self, slipway_str id);
 };
+#define SLIPWAY_COMPONENTS_VTBL_1_0_SIZE 40
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@ typedef struct slipway_device_path {
   slipway_str path;
   slipway_str permissions;
 } slipway_device_path;
+#define SLIPWAY_DEVICE_PATH_1_0_SIZE 40
 typedef slipway_status (*slipway_on_device_path)(void* ctx, const slipway_device_path* path);
 
 /* For schedulers that add the device files of a resource to containers. */
@@ -31,6 +32,7 @@ typedef struct slipway_host_device_paths {
   slipway_status (*find)(const slipway_host* host, slipway_str device,
                          slipway_on_device_path on_path, void* ctx, slipway_error* err);
 } slipway_host_device_paths;
+#define SLIPWAY_HOST_DEVICE_PATHS_1_0_SIZE 16
 
 #ifdef __cplusplus
 }

@@ -52,15 +52,16 @@ struct slipway_host {
    * is valid until the process ends. */
   const void* (*get_extension)(const slipway_host* self, slipway_str id);
 };
+#define SLIPWAY_HOST_1_0_SIZE 88
 
 /* ---- slipway.host.state_dir/1 ---------------------------------------------------------------- */
 
 #define SLIPWAY_HOST_STATE_DIR "slipway.host.state_dir/1"
 
 /* The directory for files that must outlive the process: `$XDG_STATE_HOME/slipway`, by default
- * `~/.local/state/slipway`, or the one that the user configured for the scheduler. It may be
- * missing: a plug-in that writes creates it and its parents, with mode 0700, and in it a directory
- * of its own. A dry run creates nothing. */
+ * `~/.local/state/slipway`, or the one that the user configured for the scheduler. The
+ * host creates it and its parents, with mode 0700, before it calls `schedule`; before other calls
+ * it may be missing. A plug-in creates a directory of its own in it. A dry run creates nothing. */
 typedef struct slipway_host_state_dir {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -69,6 +70,7 @@ typedef struct slipway_host_state_dir {
   slipway_status (*path)(const slipway_host* host, slipway_on_str on_path, void* ctx,
                          slipway_error* err);
 } slipway_host_state_dir;
+#define SLIPWAY_HOST_STATE_DIR_1_0_SIZE 16
 
 /* ---- slipway.host.image_providers/1 ---------------------------------------------------------- */
 
@@ -88,6 +90,7 @@ typedef struct slipway_host_image_providers {
   /* Ends an image provider that `open` returned. */
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
 } slipway_host_image_providers;
+#define SLIPWAY_HOST_IMAGE_PROVIDERS_1_0_SIZE 24
 
 /* ---- slipway.host.named_resources/1 ---------------------------------------------------------- */
 
@@ -104,6 +107,7 @@ typedef struct slipway_host_named_resources {
   slipway_status (*find)(const slipway_host* host, const slipway_call* call, slipway_str name,
                          slipway_on_resource on_resource, void* ctx, slipway_error* err);
 } slipway_host_named_resources;
+#define SLIPWAY_HOST_NAMED_RESOURCES_1_0_SIZE 16
 
 #ifdef __cplusplus
 }

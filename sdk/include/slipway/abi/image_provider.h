@@ -23,6 +23,7 @@ typedef struct slipway_image {
   slipway_str root;     /* the directory of its files, the value of ${img_root}; may be empty */
   slipway_kv_array env; /* of fetch_role: variables to add to the environment of the replicas */
 } slipway_image;
+#define SLIPWAY_IMAGE_1_0_SIZE 48
 typedef slipway_status (*slipway_on_image)(void* ctx, const slipway_image* image);
 
 /* The command of one replica. `args[0]` is the program. If `cwd` is absent, the replica starts in
@@ -34,6 +35,7 @@ typedef struct slipway_replica_param {
   slipway_kv_array env;
   slipway_str cwd;
 } slipway_replica_param;
+#define SLIPWAY_REPLICA_PARAM_1_0_SIZE 72
 typedef slipway_status (*slipway_on_replica_param)(void* ctx, const slipway_replica_param* param);
 
 typedef struct slipway_image_provider_vtbl slipway_image_provider_vtbl;
@@ -99,6 +101,7 @@ struct slipway_image_provider_vtbl {
                                  slipway_str image, slipway_on_str on_path, void* ctx,
                                  slipway_error* err);
 };
+#define SLIPWAY_IMAGE_PROVIDER_VTBL_1_0_SIZE 80
 
 #ifdef __cplusplus
 }

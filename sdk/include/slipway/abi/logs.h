@@ -20,6 +20,7 @@ typedef struct slipway_log_target {
   const int32_t* replicas;
   size_t replica_count;
 } slipway_log_target;
+#define SLIPWAY_LOG_TARGET_1_0_SIZE 40
 SLIPWAY_DEFINE_ARRAY(slipway_log_target_array, slipway_log_target);
 
 /* A selection of logs. Without targets, it selects every role. If `follow` is nonzero, the iterator
@@ -37,6 +38,7 @@ typedef struct slipway_log_query {
   int64_t since_ns;
   int64_t until_ns;
 } slipway_log_query;
+#define SLIPWAY_LOG_QUERY_1_0_SIZE 72
 
 /* Consecutive bytes of one stream of one replica, unchanged. A chunk ends at the end of a line,
  * except at the end of the log and in lines that are longer than the scheduler's buffer. Chunks of
@@ -54,6 +56,7 @@ typedef struct slipway_log_chunk {
   int64_t time_ns;
   slipway_str bytes;
 } slipway_log_chunk;
+#define SLIPWAY_LOG_CHUNK_1_0_SIZE 56
 
 typedef slipway_status (*slipway_on_log_chunk)(void* ctx, const slipway_log_chunk* chunk);
 

@@ -19,6 +19,7 @@ typedef struct slipway_named_resource {
   slipway_str name;
   const slipway_resource* resource;
 } slipway_named_resource;
+#define SLIPWAY_NAMED_RESOURCE_1_0_SIZE 32
 typedef slipway_status (*slipway_on_named_resource)(void* ctx,
                                                     const slipway_named_resource* resource);
 
@@ -49,6 +50,7 @@ struct slipway_named_resources_vtbl {
    * Valid until `destroy`. */
   const void* (*get_extension)(slipway_named_resources* self, slipway_str id);
 };
+#define SLIPWAY_NAMED_RESOURCES_VTBL_1_0_SIZE 40
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,7 @@ typedef struct slipway_cfg_entry {
   slipway_str_array list;
   slipway_kv_array dict;
 } slipway_cfg_entry;
+#define SLIPWAY_CFG_ENTRY_1_0_SIZE 104
 SLIPWAY_DEFINE_ARRAY(slipway_cfg_array, slipway_cfg_entry);
 
 /* The values of one scheduler's run options, or of one component's parameters. */
@@ -42,6 +43,7 @@ typedef struct slipway_cfg {
   uint32_t reserved0;
   slipway_cfg_array entries;
 } slipway_cfg;
+#define SLIPWAY_CFG_1_0_SIZE 32
 
 /* What the host does with an option besides passing it on.
  *
@@ -65,6 +67,7 @@ typedef struct slipway_run_opt {
   int32_t required;
   int32_t meaning;
 } slipway_run_opt;
+#define SLIPWAY_RUN_OPT_1_0_SIZE 56
 
 typedef slipway_status (*slipway_on_run_opt)(void* ctx, const slipway_run_opt* opt);
 

@@ -31,6 +31,7 @@ typedef struct slipway_create_args {
    * absent. */
   slipway_str config_json;
 } slipway_create_args;
+#define SLIPWAY_CREATE_ARGS_1_0_SIZE 72
 
 /* One provider of a plug-in, such as kind "slipway.scheduler/1" and name "local_cwd". */
 typedef struct slipway_provider {
@@ -45,6 +46,7 @@ typedef struct slipway_provider {
   slipway_status (*create)(const slipway_host* host, const slipway_call* call,
                            const slipway_create_args* args, void** out, slipway_error* err);
 } slipway_provider;
+#define SLIPWAY_PROVIDER_1_0_SIZE 64
 SLIPWAY_DEFINE_ARRAY(slipway_provider_array, slipway_provider);
 
 /* The descriptor of a plug-in. `magic`, `struct_size` and the four numbers after them have the same
@@ -67,6 +69,7 @@ typedef struct slipway_plugin {
   void (*deinit)(void);
   slipway_provider_array providers;
 } slipway_plugin;
+#define SLIPWAY_PLUGIN_1_0_SIZE 104
 
 #ifdef __cplusplus
 }

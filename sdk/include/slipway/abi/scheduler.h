@@ -51,6 +51,7 @@ typedef struct slipway_finding {
   slipway_str field; /* its name in app files: "mounts", "resource.gpu" */
   slipway_str why;   /* the reason, for users */
 } slipway_finding;
+#define SLIPWAY_FINDING_1_0_SIZE 56
 typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* finding);
 
 /* A field of apps that a scheduler acts on. Schedulers always act on the entrypoint, arguments,
@@ -73,6 +74,7 @@ typedef struct slipway_app_field {
    * users, when it would: "with -c gpus=lease". */
   slipway_str condition;
 } slipway_app_field;
+#define SLIPWAY_APP_FIELD_1_0_SIZE 40
 typedef slipway_status (*slipway_on_app_field)(void* ctx, const slipway_app_field* field);
 
 /* Formats of request_print: a text for users, or one JSON object. */
@@ -91,6 +93,7 @@ typedef struct slipway_schedule_opts {
   int32_t owner_fd;
   int32_t reserved0;
 } slipway_schedule_opts;
+#define SLIPWAY_SCHEDULE_OPTS_1_0_SIZE 16
 
 /* An app that `schedule` has submitted. */
 typedef struct slipway_submission {
@@ -98,6 +101,7 @@ typedef struct slipway_submission {
   uint32_t reserved0;
   slipway_str app_id;
 } slipway_submission;
+#define SLIPWAY_SUBMISSION_1_0_SIZE 24
 typedef slipway_status (*slipway_on_submission)(void* ctx, const slipway_submission* submission);
 
 /* Options of `cancel`. */
@@ -106,6 +110,7 @@ typedef struct slipway_cancel_opts {
   int32_t now;      /* nonzero: kill replicas at once */
   int64_t grace_ms; /* grace time in milliseconds; -1: the one that the app was submitted with */
 } slipway_cancel_opts;
+#define SLIPWAY_CANCEL_OPTS_1_0_SIZE 16
 
 /* The changes that a subscription reports. For an app with many replicas, most callers only need
  * the state of the app. */
@@ -119,12 +124,14 @@ typedef struct slipway_events_opts {
   uint32_t struct_size;
   int32_t what; /* SLIPWAY_EVENTS_* */
 } slipway_events_opts;
+#define SLIPWAY_EVENTS_OPTS_1_0_SIZE 8
 
 /* Options of `delete_app`: none yet. */
 typedef struct slipway_delete_opts {
   uint32_t struct_size;
   uint32_t reserved0;
 } slipway_delete_opts;
+#define SLIPWAY_DELETE_OPTS_1_0_SIZE 8
 
 /* Bits of slipway_scheduler_vtbl.flags. */
 enum {
@@ -196,7 +203,8 @@ struct slipway_scheduler_vtbl {
                              slipway_on_submission on_submission, void* ctx, slipway_error* err);
 
   /* [required] Calls `on_description` once with the parts of the description that `opts->want`
-   * selects. For an unknown app, does not call it and returns SLIPWAY_OK.
+   * selects. For an unknown app, does not call it and returns SLIPWAY_OK. SLIPWAY_E_NOT_FOUND: the
+   * app's record was deleted, and the message says when and why.
    * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment; the host may try again. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              const slipway_describe_opts* opts,
@@ -265,6 +273,7 @@ struct slipway_scheduler_vtbl {
    * Valid until `destroy`. */
   const void* (*get_extension)(slipway_scheduler* self, slipway_str id);
 };
+#define SLIPWAY_SCHEDULER_VTBL_1_0_SIZE 184
 
 #ifdef __cplusplus
 }

@@ -25,6 +25,7 @@ typedef struct slipway_signal_order {
   slipway_str app_id;
   slipway_log_target_array targets;
 } slipway_signal_order;
+#define SLIPWAY_SIGNAL_ORDER_1_0_SIZE 48
 
 /* The result for one replica. `sent` is nonzero if the scheduler sent the signal to the replica's
  * processes, or passed it to the engine that runs them; a process may still block or ignore it.
@@ -39,6 +40,7 @@ typedef struct slipway_signal_result {
   slipway_str role;
   slipway_str why;
 } slipway_signal_result;
+#define SLIPWAY_SIGNAL_RESULT_1_0_SIZE 48
 
 /* Receives the result for one replica. The plug-in owns `result`, which is valid until the callback
  * returns (R4). */
@@ -74,6 +76,7 @@ typedef struct slipway_scheduler_signal {
                          const slipway_signal_order* order, slipway_on_signal_result on_result,
                          void* ctx, slipway_error* err);
 } slipway_scheduler_signal;
+#define SLIPWAY_SCHEDULER_SIGNAL_1_0_SIZE 16
 
 #ifdef __cplusplus
 }

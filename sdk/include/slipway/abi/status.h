@@ -26,6 +26,7 @@ typedef struct slipway_attempt_status {
   int64_t finished_at_ns;
   slipway_str reason;
 } slipway_attempt_status;
+#define SLIPWAY_ATTEMPT_STATUS_1_0_SIZE 64
 SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
 
 /* One replica. `exit_code` is valid only if `has_exit_code` is nonzero: not while the replica runs,
@@ -58,6 +59,7 @@ typedef struct slipway_replica_status {
   slipway_attempt_status_array attempts;
   slipway_str details_json;
 } slipway_replica_status;
+#define SLIPWAY_REPLICA_STATUS_1_0_SIZE 144
 SLIPWAY_DEFINE_ARRAY(slipway_replica_status_array, slipway_replica_status);
 
 /* The replicas of one role, in the order of their ids. */
@@ -67,6 +69,7 @@ typedef struct slipway_role_status {
   slipway_str role;
   slipway_replica_status_array replicas;
 } slipway_role_status;
+#define SLIPWAY_ROLE_STATUS_1_0_SIZE 48
 SLIPWAY_DEFINE_ARRAY(slipway_role_status_array, slipway_role_status);
 
 /* One app. `app` is the app as it was submitted if SLIPWAY_WANT_APP_DEF selects it and the
@@ -88,6 +91,7 @@ typedef struct slipway_description {
   const slipway_app_def* app;
   slipway_kv_array metadata; /* facts about the app for users and programs, such as its queue */
 } slipway_description;
+#define SLIPWAY_DESCRIPTION_1_0_SIZE 176
 
 /* The parts of a description besides the app's state. SLIPWAY_WANT_MERGED, together with
  * SLIPWAY_WANT_REPLICAS, allows the scheduler to merge entries in roles of more than
@@ -103,12 +107,16 @@ typedef struct slipway_describe_opts {
   uint32_t struct_size;
   uint32_t want; /* SLIPWAY_WANT_* */
 } slipway_describe_opts;
+#define SLIPWAY_DESCRIBE_OPTS_1_0_SIZE 8
 
 /* Bits of slipway_list_query.flags. */
 enum {
   /* Only apps that have not ended are needed. A scheduler that finds the others more slowly leaves
    * them out; it must deliver every app that has not ended. */
-  SLIPWAY_LIST_ACTIVE = 1
+  SLIPWAY_LIST_ACTIVE = 1,
+  /* The caller asks several schedulers. One that the user has not used on this host may return
+   * SLIPWAY_E_PRECONDITION instead of a long search for its engine. */
+  SLIPWAY_LIST_ONE_OF_SEVERAL = 2
 };
 
 /* The apps that a caller needs. Each field is a hint, which saves time: a scheduler may ignore it
@@ -120,6 +128,7 @@ typedef struct slipway_list_query {
   int64_t since_ns; /* only apps that were submitted at this time or later; 0: at any time */
   int64_t limit;    /* at most this number of apps, the newest ones; 0: all */
 } slipway_list_query;
+#define SLIPWAY_LIST_QUERY_1_0_SIZE 24
 
 /* One app of a list. `session` is absent if the scheduler does not know it. */
 typedef struct slipway_list_item {
@@ -130,6 +139,7 @@ typedef struct slipway_list_item {
   slipway_str session;
   int64_t submitted_at_ns;
 } slipway_list_item;
+#define SLIPWAY_LIST_ITEM_1_0_SIZE 64
 
 typedef slipway_status (*slipway_on_list_item)(void* ctx, const slipway_list_item* item);
 

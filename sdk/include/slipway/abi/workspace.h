@@ -26,6 +26,7 @@ typedef struct slipway_workspace_order {
   slipway_str directory; /* the directory for the image */
   slipway_str name;      /* the name of the image in `directory` */
 } slipway_workspace_order;
+#define SLIPWAY_WORKSPACE_ORDER_1_0_SIZE 56
 
 /* The image that was made, or that `build` would make. */
 typedef struct slipway_workspace_result {
@@ -35,6 +36,7 @@ typedef struct slipway_workspace_result {
   int64_t files;     /* number of files in the image, or -1 if unknown */
   int64_t bytes;     /* total size of the files, or -1 if unknown */
 } slipway_workspace_result;
+#define SLIPWAY_WORKSPACE_RESULT_1_0_SIZE 40
 typedef slipway_status (*slipway_on_workspace)(void* ctx, const slipway_workspace_result* result);
 
 typedef struct slipway_workspace_vtbl slipway_workspace_vtbl;
@@ -73,6 +75,7 @@ struct slipway_workspace_vtbl {
    * Valid until `destroy`. */
   const void* (*get_extension)(slipway_workspace* self, slipway_str id);
 };
+#define SLIPWAY_WORKSPACE_VTBL_1_0_SIZE 48
 
 #ifdef __cplusplus
 }

@@ -176,7 +176,8 @@ inline Description read(const slipway_description& from) {
 
 inline slipway_list_query view_of(const ListQuery& query) {
   auto v = sized<slipway_list_query>();
-  v.flags = query.active_only ? SLIPWAY_LIST_ACTIVE : 0;
+  if (query.active_only) v.flags |= SLIPWAY_LIST_ACTIVE;
+  if (query.one_of_several) v.flags |= SLIPWAY_LIST_ONE_OF_SEVERAL;
   v.since_ns = time_of(query.since);
   v.limit = query.limit;
   return v;
@@ -184,7 +185,8 @@ inline slipway_list_query view_of(const ListQuery& query) {
 
 inline ListQuery read(const slipway_list_query& from) {
   const slipway_list_query q = widen(&from);
-  return {(q.flags & SLIPWAY_LIST_ACTIVE) != 0, read_time(q.since_ns), q.limit};
+  return {(q.flags & SLIPWAY_LIST_ACTIVE) != 0, read_time(q.since_ns), q.limit,
+          (q.flags & SLIPWAY_LIST_ONE_OF_SEVERAL) != 0};
 }
 
 inline slipway_list_item view_of(const ListItem& item) {

@@ -1,5 +1,6 @@
 #include <signal.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/pruned_apps.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -131,11 +133,34 @@ BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
     wait_for_supervisor_to_leave(id);
   }
   launch_and_wait(shell("d", 1, "exec sleep 1000"));
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {1}) == 2U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {1}).apps == 2U);
   const auto left = list_apps(root());
   BOOST_TEST_REQUIRE(left.size() == 2U);
   BOOST_TEST(left[0].app_id == "c");
   BOOST_TEST(left[1].app_id == "d");
+}
+
+BOOST_AUTO_TEST_CASE(disk_space_never_costs_an_app_that_ended_within_a_day) {
+  for (const char* id : {"a", "b"}) {
+    run(small_plan(id, 1));
+    wait_for_supervisor_to_leave(id);
+  }
+  std::vector<AppSummary> apps = list_apps(root());
+  BOOST_TEST_REQUIRE(apps.size() == 2U);
+  apps[0].finished_ns -= std::chrono::nanoseconds(std::chrono::hours(25)).count();
+  apps[0].order = apps[0].finished_ns;
+  Retention keep;
+  keep.bytes = 1'000'000'000;
+  BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U);
+  keep.bytes = 0;
+  BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U, "it has measured within this hour");
+  BOOST_REQUIRE(::unlink((root() + "/.measured").c_str()) == 0);
+  const Pruned pruned = prune_finished(root(), apps, keep);
+  BOOST_TEST(pruned.apps == 1U);
+  BOOST_TEST(pruned.apps_over_bytes == 1U);
+  BOOST_TEST(why_pruned(ref("a")).value().find("keep_gb=0") != std::string::npos);
+  BOOST_TEST(!why_pruned(ref("b")));
+  BOOST_TEST(list_apps(root()).front().app_id == "b");
 }
 
 BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
@@ -143,10 +168,10 @@ BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
   wait_for_supervisor_to_leave("a");
   OwnedFd reader = hold_record(ref("a"));
   BOOST_TEST_REQUIRE(static_cast<bool>(reader));
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 0U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}).apps == 0U);
   BOOST_TEST((read_app(ref("a"))->state == AppState::kSucceeded));
   reader.reset();
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}) == 1U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}).apps == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(cancel_of_an_app_with_a_stopped_supervisor_returns_an_error) {

@@ -387,7 +387,7 @@ BOOST_AUTO_TEST_CASE(no_grace_means_as_submitted) {
 }
 
 BOOST_AUTO_TEST_CASE(cancellation_of_a_call_is_passed_on) {
-  slipway_cancel stop;
+  const slipway_cancel stop(-1);
   adopt().submit_dryrun(AppDef("app"), {}, findings, &stop);
   BOOST_TEST((script.cancel == &stop));
 }
@@ -408,10 +408,11 @@ BOOST_AUTO_TEST_CASE(fields_come_with_their_conditions) {
 BOOST_AUTO_TEST_CASE(list_passes_its_hints_on) {
   ListQuery query;
   query.active_only = true;
+  query.one_of_several = true;
   query.since = 17;
   query.limit = 3;
   adopt().list(query);
-  BOOST_TEST(script.query.flags == SLIPWAY_LIST_ACTIVE);
+  BOOST_TEST(script.query.flags == (SLIPWAY_LIST_ACTIVE | SLIPWAY_LIST_ONE_OF_SEVERAL));
   BOOST_TEST(script.query.since_ns == 17);
   BOOST_TEST(script.query.limit == 3);
   adopt().list();

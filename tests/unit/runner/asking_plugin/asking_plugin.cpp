@@ -1,5 +1,7 @@
 // A scheduler that uses the host's services: image providers of other plug-ins, the state
 // directory, the log.
+#include <filesystem>
+
 #include "slipway/hosted_image_provider.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/plugin.hpp"
@@ -48,8 +50,11 @@ class Asking : public slipway::Scheduler {
     return request;
   }
   slipway::Submission schedule(const slipway::Request&, const slipway::ScheduleOptions&,
-                               const slipway::Call&) override {
-    throw slipway::Error(slipway::Code::kTemporary, "not today", "try tomorrow", "queue 7");
+                               const slipway::Call& call) override {
+    const bool has_state = std::filesystem::is_directory(host().state_dir(call));
+    throw slipway::Error(slipway::Code::kTemporary,
+                         has_state ? "not today" : "there is no directory for state",
+                         "try tomorrow", "queue 7");
   }
   std::optional<slipway::Description> describe(std::string_view, std::uint32_t,
                                                const slipway::Call&) override {

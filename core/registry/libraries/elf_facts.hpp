@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace slipway::check {
+namespace slipway::registry {
 
 struct ElfFacts {
   std::vector<std::string> exports;  ///< dynamic symbols that other libraries can bind to
@@ -13,8 +13,10 @@ struct ElfFacts {
   bool executable_stack = false;
 };
 
-/// Reads the file. Throws Broken (check.hpp) if the host refuses to load it: it is truncated, or no
-/// shared library for this machine.
+/// Reads a file that has passed preflight(). Throws Error kInvalid if its tables are damaged.
 ElfFacts read_elf(const std::string& path);
 
-}  // namespace slipway::check
+/// Returns the exported symbols except the one of a plug-in: "a, b and 3 more", or an empty text.
+std::string extra_exports(const ElfFacts& facts);
+
+}  // namespace slipway::registry

@@ -1,0 +1,19 @@
+// The run options of `-c`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/cli/invocation/invocation.hpp"
+#include "slipway/run_opts.hpp"
+
+namespace slipway::cli {
+
+/// Parses the texts of `-c` for a scheduler with the run options `declared`, and prints the
+/// warnings. An option that only other schedulers have is ignored with a warning, because a script
+/// may give the same options to all of them. Throws Error kInvalid that names all options that no
+/// scheduler has.
+Dict<Value> options_from_words(Invocation& invocation, const std::string& scheduler,
+                               const RunOpts& declared, const std::vector<std::string>& texts);
+
+}  // namespace slipway::cli

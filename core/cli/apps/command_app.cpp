@@ -1,0 +1,41 @@
+#include "core/cli/apps/command_app.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "slipway/macros.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// Returns the file name of the program with only characters that names of roles may have.
+std::string role_name(const std::string& program) {
+  std::string out;
+  for (const char c : program.substr(program.find_last_of('/') + 1)) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    out += is_plain ? c : '-';
+  }
+  constexpr std::size_t kLongest = 60;
+  out.resize(std::min(out.size(), kLongest));
+  const bool starts_well = !out.empty() && out.front() != '-' && out.front() != '.';
+  return starts_well ? out : "command" + out;
+}
+
+}  // namespace
+
+AppDef command_app(const StrList& words, std::int32_t num_replicas) {
+  AppDef out;
+  out.name = role_name(words.front());
+  Role& role = out.roles.emplace_back();
+  role.name = out.name;
+  role.entrypoint = words.front();
+  for (auto word = words.begin() + 1; word != words.end(); ++word)
+    role.args.push_back(escape_macros(*word));
+  role.num_replicas = num_replicas;
+  return out;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,30 @@
+#include "core/cli/terminal/time_limit.hpp"
+
+#include <algorithm>
+
+#include "core/cli/terminal/plugin_crash.hpp"
+#include "core/registry/calls/call_context.hpp"
+
+namespace slipway::cli {
+
+void start_time_limit(std::chrono::duration<double> limit) {
+  using Clock = registry::CallTime::clock;
+  const auto length = std::chrono::duration_cast<Clock::duration>(limit);
+  const auto margin = std::min<Clock::duration>(length / 10, std::chrono::seconds(1));
+  const registry::CallTime end = Clock::now() + length;
+  registry::limit_calls(end - margin, end);
+  end_call_that_runs_at(end + std::chrono::seconds(1));
+}
+
+void lift_time_limit() {
+  registry::lift_call_limit();
+  end_call_that_runs_at(std::nullopt);
+}
+
+bool is_end_of_time_limit(Code code) {
+  if (code == Code::kTimeout) return registry::answers_are_late();
+  const auto left = registry::time_until_call_limit();  // ^C may have come before its end
+  return code == Code::kCancelled && left && left->count() == 0;
+}
+
+}  // namespace slipway::cli

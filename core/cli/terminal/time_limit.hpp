@@ -1,0 +1,22 @@
+// The time limit of a command: `--timeout`.
+#pragma once
+
+#include <chrono>
+
+#include "slipway/error.hpp"
+
+namespace slipway::cli {
+
+/// Limits the calls of plug-ins from now on. Plug-ins get a slightly earlier deadline, so that an
+/// answer at the deadline still counts. At the limit, running calls are cancelled. One second
+/// later, a call that still runs in this thread ends the process with an error that names the
+/// plug-in (plugin_crash.hpp).
+void start_time_limit(std::chrono::duration<double> limit);
+
+/// Removes the limit, for the rest of a command that may take any time.
+void lift_time_limit();
+
+/// Returns whether an error with this code comes from the time limit.
+bool is_end_of_time_limit(Code code);
+
+}  // namespace slipway::cli

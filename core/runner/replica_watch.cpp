@@ -1,0 +1,61 @@
+#include "core/runner/replica_watch.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+namespace {
+
+constexpr std::chrono::milliseconds kShortestPause{100};
+constexpr int kShare = 20;  // a look may take this part of the time
+
+}  // namespace
+
+ReplicaWatch::ReplicaWatch(const registry::PluginScheduler& scheduler, std::string app_id,
+                           std::function<void(const Description&)> on_look)
+    : scheduler_(scheduler),
+      app_id_(std::move(app_id)),
+      on_look_(std::move(on_look)),
+      allowed_at_(Clock::now() + kShortestPause) {}
+
+int ReplicaWatch::fd() const { return watch_ && Clock::now() >= allowed_at_ ? watch_->fd() : -1; }
+
+std::optional<ReplicaWatch::Clock::time_point> ReplicaWatch::next_step() const {
+  if (fd() >= 0) return std::nullopt;
+  return allowed_at_;
+}
+
+void ReplicaWatch::step() {
+  if (Clock::now() < allowed_at_) return;
+  const Clock::time_point begun = Clock::now();
+  try {
+    if (has_changed()) look();
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary && error.code() != Code::kNotFound) throw;
+    watch_.reset();
+  }
+  const Clock::time_point now = Clock::now();
+  allowed_at_ = now + std::max<Clock::duration>(kShortestPause, kShare * (now - begun));
+}
+
+bool ReplicaWatch::has_changed() {
+  if (!watch_) {
+    watch_.emplace(scheduler_, app_id_, EventScope::kReplicas);
+    return true;
+  }
+  pollfd ready{watch_->fd(), POLLIN, 0};
+  if (::poll(&ready, 1, 0) <= 0) return false;
+  if (!watch_->drain()) watch_.reset();
+  return true;
+}
+
+void ReplicaWatch::look() {
+  if (const auto app = scheduler_.describe(app_id_, SLIPWAY_WANT_REPLICAS)) on_look_(*app);
+}
+
+}  // namespace slipway

@@ -1,0 +1,43 @@
+// Looks at the replicas of an app that another loop waits for.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/runner/app_watch.hpp"
+
+namespace slipway {
+
+/// Describes every replica of an app after changes. The first look is 100 ms after construction, so
+/// that a short app costs nothing. Looks are so far apart that they take at most a twentieth of the
+/// time, and at least 100 ms. The caller polls fd() until next_step(), then calls step().
+class ReplicaWatch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Borrows `scheduler`, which must outlive this object.
+  ReplicaWatch(const registry::PluginScheduler& scheduler, std::string app_id,
+               std::function<void(const Description&)> on_look);
+
+  /// Returns a descriptor that is readable after a change, or -1 while no look is allowed.
+  int fd() const;
+  /// Returns the time from which the next look is allowed, or nullopt when fd() decides.
+  std::optional<Clock::time_point> next_step() const;
+  /// Looks if that is allowed and something may have changed. A scheduler that does not answer is
+  /// asked again later. Throws its other Errors.
+  void step();
+
+ private:
+  bool has_changed();
+  void look();
+
+  const registry::PluginScheduler& scheduler_;
+  std::string app_id_;
+  std::function<void(const Description&)> on_look_;
+  std::optional<AppWatch> watch_;  // none before the first look, and after a subscription ended
+  Clock::time_point allowed_at_;
+};
+
+}  // namespace slipway

@@ -1,0 +1,211 @@
+// Checks of how apps end and disappear.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/scripts.hpp"
+#include "sdk/check/checks/sleeper.hpp"
+#include "sdk/check/host/list_calls.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+void app_cancels(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const std::string id = submit_sleeper(scheduler);
+  for (const bool now : {false, false, true}) {
+    const Answer answer = scheduler.cancel(id, now);
+    require(answer.status >= 0,
+            "cancel of an app that is being cancelled failed: " + answer.error.message);
+  }
+  const SeenApp end = scheduler.wait_for_end(id, "after cancel");
+  require(end.state == SLIPWAY_STATE_CANCELLED,
+          "an app that was cancelled is " + state_name(end.state));
+  const Answer late = scheduler.cancel(id, true);
+  require(late.status >= 0, "cancel of an app that has ended failed: " + late.error.message);
+  require(scheduler.seen(id).state == SLIPWAY_STATE_CANCELLED,
+          "cancelling twice changed the state");
+}
+
+// Looks for an app that has not ended in lists with hints that select it.
+void app_is_active(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  const std::string id = scheduler.submit(scheduler.sleeper());
+  auto query = abi::sized<slipway_list_query>();
+  query.flags = SLIPWAY_LIST_ACTIVE;
+  query.since_ns = 1;
+  const ListedApps active = list(scheduler, query);
+  require_ok("list", active.status, active.error);
+  if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps do not stay here");
+  require(active.apps.count(id) == 1,
+          "list with SLIPWAY_LIST_ACTIVE lacks an app that has not ended");
+  require_ok("cancel", scheduler.cancel(id, true).status, {});
+  scheduler.wait_for_end(id, "after cancel");
+}
+
+void app_owner_ends(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if ((scheduler.table().flags & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) == 0)
+    throw Inconclusive("its apps do not belong to a process");
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Inconclusive("cannot create a pipe");
+  const std::string id = submit_sleeper(scheduler, ends[0]);
+  ::close(ends[1]);
+  const SeenApp end = scheduler.wait_for_end(id, "when its owner did");
+  ::close(ends[0]);
+  require(end.state == SLIPWAY_STATE_CANCELLED,
+          "an app whose owner ended is " + state_name(end.state));
+}
+
+void app_deletes(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  if (!scheduler.has(&slipway_scheduler_vtbl::delete_app))
+    throw Inconclusive("it has no delete_app");
+  const std::string id = scheduler.submit(scheduler.sleeper());
+  const bool ended_at_once = is_terminal_state(scheduler.seen(id).state);
+  Answer answer = scheduler.delete_app(id);
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) {
+    scheduler.cancel(id, true);
+    scheduler.wait_for_end(id, "after cancel");
+    throw Inconclusive("it deletes no apps");
+  }
+  if (!ended_at_once) {
+    require(answer.status == SLIPWAY_E_PRECONDITION && !answer.error.message.empty(),
+            "delete_app of an app that has not ended gave status " + std::to_string(answer.status),
+            "return SLIPWAY_E_PRECONDITION with a message");
+    require_ok("cancel", scheduler.cancel(id, true).status, {});
+    scheduler.wait_for_end(id, "after cancel");
+    answer = scheduler.delete_app(id);
+  }
+  require(answer.status >= 0,
+          "delete_app of an app that has ended failed: " + answer.error.message);
+  require(scheduler.describe(id, 0).calls == 0, "describe still knows an app that was deleted");
+}
+
+// Follows the logs until every replica has printed `line`.
+void wait_for_line(const SchedulerUnderTest& scheduler, const std::string& id, const AppDef& app,
+                   const std::string& line) {
+  const auto start = std::chrono::steady_clock::now();
+  OpenLogs logs(scheduler, id, {.follow = true});
+  OpenLogs::Bytes seen;
+  const auto is_complete = [&] {
+    for (const Role& role : app.roles)
+      for (std::int32_t replica = 0; replica < role.num_replicas; ++replica)
+        if (seen[{role.name, replica}].find(line) == std::string::npos) return false;
+    return true;
+  };
+  while (!is_complete()) {
+    const Answer answer = logs.next(100, seen);
+    require_reason("log_next", answer.status, answer.error);
+    if (answer.status == SLIPWAY_END || milliseconds_since(start) > patience_ms(scheduler.trial()))
+      throw Broken("the logs of an app that runs lack its line \"" + line + "\"");
+  }
+}
+
+// The replicas end by themselves when they are asked to. The grace time is longer than the check.
+void app_grace(const SchedulerUnderTest& scheduler) {
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  const AppDef app =
+      scripted(scheduler, "trap 'echo saved its state; exit 0' TERM; echo ready; sleep 600 & wait");
+  const std::string id = scheduler.submit(app);
+  wait_for_line(scheduler, id, app, "ready");
+  Answer answer =
+      scheduler.cancel(id, false, std::int64_t{scheduler.trial().options.limit_s} * 10'000);
+  // An engine may have one grace time for all cancellations.
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) answer = scheduler.cancel(id, false);
+  require_ok("cancel", answer.status, answer.error);
+  const SeenApp end =
+      scheduler.wait_for_end(id, "although its replicas ended when they were asked");
+  require(end.state == SLIPWAY_STATE_CANCELLED,
+          "an app that was cancelled is " + state_name(end.state));
+  require_output(scheduler, id, app,
+                 [](const Role&, std::int32_t) { return std::string("ready\nsaved its state\n"); });
+}
+
+// Returns the first file below `directory` that contains `text`, or an empty name.
+std::string file_with(const std::string& text, const std::string& directory) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, ignored)) {
+    if (!entry.is_regular_file(ignored)) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string content{std::istreambuf_iterator<char>(in), {}};
+    if (content.find(text) != std::string::npos) return entry.path().string();
+  }
+  return {};
+}
+
+void app_delete_logs(const SchedulerUnderTest& scheduler) {
+  if (!scheduler.has(&slipway_scheduler_vtbl::delete_app))
+    throw Inconclusive("it has no delete_app");
+  // The app itself does not contain the line.
+  const AppDef app = scripted(scheduler, "echo slipway \"$1\" line", {"check's"});
+  const std::string id = run_to_success(scheduler, app);
+  const Answer answer = scheduler.delete_app(id);
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("it deletes no apps");
+  require_ok("delete_app", answer.status, answer.error);
+  require(list(scheduler, abi::sized<slipway_list_query>()).apps.count(id) == 0,
+          "list still knows an app that was deleted");
+  const std::string left = file_with("slipway check's line", scheduler.trial().directory);
+  require(left.empty(), "delete_app left logs of the app: " + left);
+}
+
+}  // namespace
+
+std::vector<Check> app_end_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"app.cancel",
+       kKind,
+       Needs::kApp,
+       "cancel ends an app as CANCELLED, and is idempotent (abi/scheduler.h)",
+       "return SLIPWAY_OK for an app that has ended or is being cancelled",
+       &app_cancels,
+       {"app.runs", "scheduler.cancel_unknown"}},
+      {"app.active",
+       kKind,
+       Needs::kApp,
+       "a list with hints has every app that they select (slipway_list_query in abi/status.h)",
+       "leave out only apps whose state is terminal",
+       &app_is_active,
+       {"app.cancel"}},
+      {"app.owner",
+       kKind,
+       Needs::kApp,
+       "an app is cancelled when its owner process ends (SLIPWAY_SCHEDULE_FOREGROUND)",
+       "watch owner_fd for end-of-file, in the process that outlives schedule",
+       &app_owner_ends,
+       {"app.cancel"}},
+      {"app.delete",
+       kKind,
+       Needs::kApp,
+       "delete_app deletes an app that has ended, and no other (abi/scheduler.h)",
+       "check the app's state first",
+       &app_deletes,
+       {"app.cancel", "scheduler.delete_unknown"}},
+      {"app.grace",
+       kKind,
+       Needs::kApp,
+       "cancel gives replicas the grace time to end by themselves, and no longer than they need "
+       "(abi/scheduler.h, slipway_cancel_opts)",
+       "send SIGTERM first, and SIGKILL to what is left when the time is over",
+       with_programs(&app_grace),
+       {"app.cancel", "app.logs"}},
+      {"app.delete_logs",
+       kKind,
+       Needs::kApp,
+       "delete_app deletes the app's logs with its record (abi/scheduler.h)",
+       "remove every file of the app",
+       with_programs(&app_delete_logs),
+       {"app.delete"}},
+  };
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,77 @@
+// Checks of the logs of programs whose output the kit knows.
+#include <map>
+#include <string>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/scripts.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+void app_streams(const SchedulerUnderTest& scheduler) {
+  const AppDef app = scripted(scheduler, "echo to stdout; echo to stderr >&2");
+  const std::string id = run_to_success(scheduler, app);
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  const std::string out = "to stdout\n", err = "to stderr\n";
+  for (const auto& [replica, bytes] : read_logs(scheduler, id)) {
+    if (replica.second < 0) continue;
+    require(bytes == out + err || bytes == err + out,
+            "the logs of " + replica.first + "/" + std::to_string(replica.second) + " lack what " +
+                (bytes.find(err) == std::string::npos ? "stderr" : "stdout") + " got");
+  }
+  for (const auto& [stream, expected] :
+       {std::pair(SLIPWAY_STREAM_STDOUT, out), std::pair(SLIPWAY_STREAM_STDERR, err)}) {
+    try {
+      require_output(scheduler, id, app,
+                     [&wanted = expected](const Role&, std::int32_t) { return wanted; },
+                     {.stream = stream});
+    } catch (const Inconclusive&) {
+      // The scheduler does not keep the streams apart.
+    }
+  }
+}
+
+void app_log_replicas(const SchedulerUnderTest& scheduler) {
+  AppDef app = scripted(scheduler, "echo hello");
+  Role& role = app.roles.front();
+  role.num_replicas = 3;
+  role.min_replicas.reset();
+  const std::string id = run_to_success(scheduler, app);
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  for (const std::vector<std::int32_t>& wanted :
+       {std::vector<std::int32_t>{0, 2}, std::vector<std::int32_t>{1}}) {
+    OpenLogs::Bytes logs = read_logs(scheduler, id, {.role = role.name, .replicas = wanted});
+    for (const std::int32_t replica : wanted) {
+      require(logs[{role.name, replica}] == "hello\n",
+              "asked for the logs of " + std::to_string(wanted.size()) +
+                  " replicas of a role, it gave none of replica " + std::to_string(replica));
+    }
+    require(logs.size() == wanted.size(),
+            "asked for the logs of some replicas, it also gave others");
+  }
+}
+
+}  // namespace
+
+std::vector<Check> app_log_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"app.streams",
+       kKind,
+       Needs::kApp,
+       "the logs have what replicas wrote to stdout and to stderr (abi/logs.h)",
+       "collect both streams, and deliver both for SLIPWAY_STREAM_COMBINED",
+       with_programs(&app_streams),
+       {"app.logs"}},
+      {"app.log_replicas",
+       kKind,
+       Needs::kApp,
+       "a target with several replicas selects the logs of each, and of no other (abi/logs.h)",
+       "look at all replica_count numbers of slipway_log_target.replicas",
+       with_programs(&app_log_replicas),
+       {"app.logs"}},
+  };
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,121 @@
+// Checks of what the programs of an app get, and of what the scheduler reports about their end.
+#include <set>
+#include <string>
+
+#include "sdk/check/checks/app_roles.hpp"
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/scripts.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+void app_arguments(const SchedulerUnderTest& scheduler) {
+  const AppDef app =
+      scripted(scheduler, "printf '%s\\n' \"$@\"",
+               {"a b", "", "'\"\\", "$$", "${no_macro}", "${replica_id}", "$app_id"});
+  const std::string id = run_to_success(scheduler, app);
+  require_output(scheduler, id, app, [&](const Role&, std::int32_t replica) {
+    return "a b\n\n'\"\\\n$\n${no_macro}\n" + std::to_string(replica) + "\n" + id + "\n";
+  });
+}
+
+void app_environment(const SchedulerUnderTest& scheduler) {
+  AppDef app = scripted(scheduler,
+                        "printf '%s\\n' \"$SLIPWAY_CHECK_TEXT\" \"${SLIPWAY_CHECK_EMPTY-unset}\" "
+                        "\"$SLIPWAY_CHECK_MACRO\"");
+  for (Role& role : app.roles) {
+    role.with_env("SLIPWAY_CHECK_TEXT", "hello,  world=1").with_env("SLIPWAY_CHECK_EMPTY", "");
+    role.with_env("SLIPWAY_CHECK_MACRO", "${replica_id} of ${app_id}");
+  }
+  const std::string id = run_to_success(scheduler, app);
+  require_output(scheduler, id, app, [&](const Role&, std::int32_t replica) {
+    return "hello,  world=1\n\n" + std::to_string(replica) + " of " + id + "\n";
+  });
+}
+
+void app_two_roles(const SchedulerUnderTest& scheduler) {
+  AppDef app = scripted(scheduler, "echo \"$1\"");
+  if (app.roles.size() == 1) {
+    app.roles.push_back(app.roles.front());
+    app.roles.back().name += "2";
+  }
+  for (Role& role : app.roles) role.args.push_back("the program of " + role.name);
+  const std::string id = run_to_success(scheduler, app);
+  verify_roles(scheduler.seen(id, SLIPWAY_WANT_REPLICAS), app);
+  require_output(scheduler, id, app, [](const Role& role, std::int32_t) {
+    return "the program of " + role.name + "\n";
+  });
+}
+
+void app_failure(const SchedulerUnderTest& scheduler) {
+  constexpr std::int32_t kExitCode = 3;
+  const AppDef app = scripted(scheduler, "exit " + std::to_string(kExitCode));
+  const std::string id = scheduler.submit(app);
+  scheduler.wait_for_end(id, "by itself");
+  const SeenApp end = scheduler.seen(id, SLIPWAY_WANT_REPLICAS);
+  require(end.state == SLIPWAY_STATE_FAILED,
+          "an app whose programs exit with 3 is " + state_name(end.state));
+  int failed = 0;
+  for (const SeenReplica& replica : end.replicas) {
+    require(replica.state != SLIPWAY_STATE_SUCCEEDED, "a replica that exited with 3 SUCCEEDED");
+    if (replica.has_exit_code && replica.exit_code == kExitCode) ++failed;
+  }
+  require(failed > 0, "describe gives no replica the exit code 3");
+}
+
+void app_times(const SchedulerUnderTest& scheduler) {
+  const std::string id = run_to_success(scheduler, scheduler.app());
+  const SeenApp end = scheduler.seen(id);
+  require(end.submitted_at_ns != SLIPWAY_TIME_UNSET, "describe gives no time of submission");
+  require(end.started_at_ns != SLIPWAY_TIME_UNSET, "describe gives no time of the start");
+  require(end.finished_at_ns != SLIPWAY_TIME_UNSET, "describe gives no time of the end");
+  require(end.submitted_at_ns <= end.started_at_ns, "it started before it was submitted");
+  require(end.started_at_ns <= end.finished_at_ns, "it finished before it started");
+}
+
+}  // namespace
+
+std::vector<Check> app_program_checks() {
+  constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
+  return {
+      {"app.arguments",
+       kKind,
+       Needs::kApp,
+       "replicas get their arguments unchanged, except for macros (abi/scheduler.h)",
+       "pass words, not a command line, and replace macros with slipway::substitute_macros",
+       with_programs(&app_arguments),
+       {"app.logs"}},
+      {"app.environment",
+       kKind,
+       Needs::kApp,
+       "replicas get the environment of their role, with macros replaced (abi/scheduler.h)",
+       "pass every pair of `env`, also those with an empty value",
+       with_programs(&app_environment),
+       {"app.logs"}},
+      {"app.two_roles",
+       kKind,
+       Needs::kApp,
+       "each role of an app runs its own program, and its replicas are reported under its name",
+       "keep the roles apart in requests, replicas and logs",
+       with_programs(&app_two_roles),
+       {"app.logs"}},
+      {"app.failure",
+       kKind,
+       Needs::kApp,
+       "an app whose programs fail is FAILED, and its replicas have their exit codes "
+       "(abi/status.h)",
+       "set exit_code and has_exit_code from the engine's answer",
+       with_programs(&app_failure),
+       {"app.runs"}},
+      {"app.times",
+       kKind,
+       Needs::kApp,
+       "an app that has run has the times of its submission, start and end (abi/status.h)",
+       "keep the times that the engine gives, in nanoseconds since 1970",
+       with_programs(&app_times),
+       {"app.runs"}},
+  };
+}
+
+}  // namespace slipway::check

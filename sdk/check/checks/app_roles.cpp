@@ -1,0 +1,34 @@
+#include "sdk/check/checks/app_roles.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace slipway::check {
+
+void verify_roles(const SeenApp& app, const AppDef& submitted) {
+  std::map<std::string, std::set<std::int32_t>> seen;
+  for (const SeenReplica& replica : app.replicas) {
+    require(seen[replica.role].insert(replica.id).second,
+            "describe lists replica " + replica.role + "/" + std::to_string(replica.id) + " twice");
+    if (app.state == SLIPWAY_STATE_SUCCEEDED) {
+      require(replica.state == SLIPWAY_STATE_SUCCEEDED,
+              "the app SUCCEEDED and its replica " + replica.role + "/" +
+                  std::to_string(replica.id) + " is " + state_name(replica.state));
+      require(
+          !replica.has_exit_code || replica.exit_code == 0,
+          "a replica of an app that SUCCEEDED has exit code " + std::to_string(replica.exit_code));
+    }
+  }
+  for (const Role& role : submitted.roles) {
+    const auto replicas = seen.find(role.name);
+    require(replicas != seen.end(), "describe lists no role \"" + role.name + "\"");
+    require(static_cast<std::int32_t>(replicas->second.size()) == role.num_replicas &&
+                *replicas->second.begin() == 0 &&
+                *replicas->second.rbegin() == role.num_replicas - 1,
+            "describe does not list replicas 0 to " + std::to_string(role.num_replicas - 1) +
+                " of role \"" + role.name + "\"");
+  }
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,28 @@
+// What belongs to the host in its process, and no plug-in may change.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <array>
+#include <string>
+
+namespace slipway::check {
+
+/// The signal handlers, working directory, umask, locale and environment at the time of its
+/// construction.
+class ProcessState {
+ public:
+  ProcessState();
+  /// Throws Broken, which names the first difference to the present state.
+  void require_unchanged() const;
+
+ private:
+  std::array<struct sigaction, NSIG> actions_{};
+  std::string directory_;
+  std::string locale_;
+  std::string variables_;
+  mode_t umask_ = 0;
+};
+
+}  // namespace slipway::check

@@ -1,0 +1,77 @@
+#include "sdk/check/checks/scripts.hpp"
+
+#include "core/spec/problem.hpp"
+#include "sdk/check/checks/left_behind.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+// Submits an app that sleeps, and cancels it. Returns whether it ended at once.
+bool runs_nothing(const Trial& trial) {
+  try {
+    const SchedulerUnderTest scheduler(trial);
+    const std::string id = scheduler.submit(scheduler.sleeper());
+    const bool ended = is_terminal_state(scheduler.seen(id).state);
+    if (!ended) scheduler.cancel(id, true);
+    scheduler.wait_for_end(id, "after cancel");
+    return ended;
+  } catch (const Broken&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+AppDef scripted(const SchedulerUnderTest& scheduler, const std::string& script, StrList args) {
+  AppDef out = scheduler.app();
+  StrList words{"-c", script, "sh"};
+  words.insert(words.end(), args.begin(), args.end());
+  for (Role& role : out.roles) {
+    role.runs("sh", words);
+    role.max_retries = 0;
+  }
+  return out;
+}
+
+std::string run_to_success(const SchedulerUnderTest& scheduler, const AppDef& app) {
+  const std::string id = scheduler.submit(app);
+  const SeenApp end = scheduler.wait_for_end(id, "by itself");
+  require(end.state == SLIPWAY_STATE_SUCCEEDED,
+          "the app ended as " + state_name(end.state) + (end.msg.empty() ? "" : ": " + end.msg));
+  return id;
+}
+
+void require_output(const SchedulerUnderTest& scheduler, const std::string& app_id,
+                    const AppDef& app,
+                    const std::function<std::string(const Role&, std::int32_t)>& expected,
+                    const LogSelection& selection) {
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  OpenLogs::Bytes logs = read_logs(scheduler, app_id, selection);
+  for (const Role& role : app.roles) {
+    for (std::int32_t replica = 0; replica < role.num_replicas; ++replica) {
+      const std::string& seen = logs[{role.name, replica}];
+      const std::string wanted = expected(role, replica);
+      require(seen == wanted, "the output of " + role.name + "/" + std::to_string(replica) +
+                                  " is " + spec::quoted(seen) + ", not " + spec::quoted(wanted));
+    }
+  }
+}
+
+std::function<void(const Trial&)> with_programs(void (*check)(const SchedulerUnderTest&)) {
+  return [check](const Trial& trial) {
+    try {
+      check(SchedulerUnderTest(trial));
+    } catch (const Broken&) {
+      try {
+        if (!trial.progress.unfinished_app().empty()) cancel_left_behind(trial);
+      } catch (const Broken&) {
+        trial.progress.submitted({});
+      }
+      if (runs_nothing(trial)) throw Inconclusive("it runs no programs: an app that sleeps ended");
+      throw;
+    }
+  };
+}
+
+}  // namespace slipway::check

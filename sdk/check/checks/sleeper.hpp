@@ -1,0 +1,35 @@
+// The app of --app with programs that sleep until it is cancelled.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "sdk/check/host/scheduler_calls.hpp"
+
+namespace slipway::check {
+
+/// Submits an app that sleeps, and returns its id. Throws Inconclusive if the scheduler runs
+/// nothing, for instance because it only records apps for another.
+std::string submit_sleeper(const SchedulerUnderTest& scheduler, int owner_fd = -1);
+
+/// An app that sleeps until end().
+class Sleeper {
+ public:
+  explicit Sleeper(const SchedulerUnderTest& scheduler)
+      : scheduler_(scheduler), id_(submit_sleeper(scheduler)) {}
+  const std::string& id() const { return id_; }
+  /// Cancels the app and waits for its end.
+  void end();
+
+ private:
+  const SchedulerUnderTest& scheduler_;
+  std::string id_;
+};
+
+long milliseconds_since(std::chrono::steady_clock::time_point from);
+
+/// Returns a part of the time limit. The machine may be busy: a call that keeps a short time limit
+/// returns long before.
+long patience_ms(const Trial& trial);
+
+}  // namespace slipway::check

@@ -1,0 +1,112 @@
+#include "sdk/check/run/check_run.hpp"
+
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include "sdk/check/host/loaded.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+bool is_wanted(const Options& options, std::string_view name) {
+  if (options.only.empty()) return true;
+  for (const std::string& wanted : options.only)
+    if (name == wanted || name.substr(0, name.find('.')) == wanted) return true;
+  return false;
+}
+
+}  // namespace
+
+ScratchDirectory::ScratchDirectory() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "slipway-check-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr)
+    throw std::system_error(errno, std::generic_category(), "cannot make " + pattern);
+  path_ = pattern;
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+CheckRun::CheckRun(const Options& options, const Subject& subject, const StopSignals* stop,
+                   std::function<void(const Result&)> on_result)
+    : options_(options), subject_(subject), stop_(stop), on_result_(std::move(on_result)) {}
+
+void CheckRun::all() {
+  const std::vector<Provided> providers = providers_of_library();
+  for (const Check& check : catalogue()) {
+    if (!is_wanted(options_, check.name)) continue;
+    const std::string_view kind = check.kind;
+    if (kind.empty()) {
+      one(check, {});
+      continue;
+    }
+    for (const Provided& provider : providers) {
+      if (!options_.provider.empty() && provider.name != options_.provider) continue;
+      if (kind == "*" || kind == provider.kind) one(check, provider);
+    }
+  }
+}
+
+void CheckRun::one(const Check& check, const Provided& provider) {
+  const Outcome outcome = outcome_of(check, provider);
+  if (outcome.verdict == Verdict::kFailed) failures_[{check.name, provider.name}] = check.name;
+  on_result_({&check, provider.name, outcome});
+}
+
+Outcome CheckRun::outcome_of(const Check& check, const Provided& provider) {
+  const auto skipped = [](std::string why) {
+    return Outcome{Verdict::kSkipped, std::move(why), {}};
+  };
+  if (check.needs == Needs::kApp && !options_.app)
+    return skipped("nothing is submitted without --app FILE");
+  if (check.needs == Needs::kManifest && !subject_.manifest)
+    return skipped("give the manifest in place of the library");
+  if (check.needs == Needs::kOwnProcess && !options_.fork)
+    return skipped("it needs a process of its own; leave out --no-fork");
+  for (const std::string_view earlier : check.after) {
+    for (const std::string& place : {provider.name, std::string()}) {
+      const auto failure = failures_.find({earlier, place});
+      if (failure == failures_.end()) continue;
+      const std::string_view cause = failure->second;
+      failures_[{check.name, provider.name}] = cause;
+      return skipped("it depends on " + std::string(cause) + ", which failed");
+    }
+  }
+  return run(check, provider);
+}
+
+Outcome CheckRun::run(const Check& check, const Provided& provider) {
+  const Trial trial{subject_,      options_,      progress_,
+                    provider.kind, provider.name, scratch_.path() + "/check"};
+  return stop_ != nullptr ? run_in_child(check, trial, *stop_) : run_here(check, trial);
+}
+
+// Returns the providers of the library, or none if it cannot be loaded, which the checks of the
+// library report. Reads them in a check's process, because no code of the plug-in runs in this one.
+std::vector<CheckRun::Provided> CheckRun::providers_of_library() {
+  const std::string file = scratch_.path() + "/providers";
+  const Check reader{"", "", Needs::kNothing, "", "", [&](const Trial& trial) {
+                       const slipway_plugin& plugin = load_checked(trial);
+                       std::ofstream out(file);
+                       for (std::size_t i = 0; i < plugin.providers.count; ++i) {
+                         const auto* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);
+                         out << abi::text(p->kind) << '\n' << abi::text(p->name) << '\n';
+                       }
+                     }};
+  std::vector<Provided> out;
+  if (run(reader, {}).verdict != Verdict::kPassed) return out;
+  std::ifstream in(file);
+  for (Provided one; std::getline(in, one.kind) && std::getline(in, one.name);) out.push_back(one);
+  return out;
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,61 @@
+// Runs the selected checks of one plug-in, in order.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sdk/check/run/child.hpp"
+#include "sdk/check/run/report.hpp"
+
+namespace slipway::check {
+
+/// An empty directory; the destructor removes it with everything in it.
+class ScratchDirectory {
+ public:
+  /// Throws std::system_error.
+  ScratchDirectory();
+  ~ScratchDirectory();
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+class CheckRun {
+ public:
+  /// Borrows everything. `stop` is null if the checks run in this process. `on_result` gets each
+  /// result as soon as its check has ended.
+  CheckRun(const Options& options, const Subject& subject, const StopSignals* stop,
+           std::function<void(const Result&)> on_result);
+
+  /// Throws Interrupted after a signal.
+  void all();
+
+ private:
+  struct Provided {
+    std::string kind;
+    std::string name;
+  };
+
+  std::vector<Provided> providers_of_library();
+  void one(const Check& check, const Provided& provider);
+  Outcome outcome_of(const Check& check, const Provided& provider);
+  Outcome run(const Check& check, const Provided& provider);
+
+  const Options& options_;
+  const Subject& subject_;
+  const StopSignals* stop_;
+  std::function<void(const Result&)> on_result_;
+  ScratchDirectory scratch_;
+  ProgressPage progress_;
+  // Each check of a provider that failed or depends on a failed one, with the name of the latter.
+  std::map<std::pair<std::string_view, std::string>, std::string_view> failures_;
+};
+
+}  // namespace slipway::check

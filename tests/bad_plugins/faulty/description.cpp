@@ -1,0 +1,92 @@
+#include "tests/bad_plugins/faulty/description.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "slipway/detail/app_views.hpp"
+#include "tests/bad_plugins/faulty/scheduler_object.hpp"
+
+namespace faulty {
+
+namespace {
+
+std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
+                                                const std::string& role) {
+  std::vector<slipway_replica_status> out;
+  for (const StoredReplica& one : status.replicas) {
+    if (one.role != role) continue;
+    auto replica = abi::sized<slipway_replica_status>();
+    replica.id = one.id;
+    if (broken("merges_unasked")) replica.count = 2;
+    replica.state = one.state;
+    replica.pid = one.pid;
+    if (!broken("hides_exit_codes")) {
+      replica.has_exit_code = one.has_exit_code ? 1 : 0;
+      replica.exit_code = one.exit_code;
+    }
+    out.push_back(replica);
+  }
+  return out;
+}
+
+std::int32_t shown_state(std::int32_t state) {
+  if (broken("ends_as_a_failure") && state == SLIPWAY_STATE_SUCCEEDED) return SLIPWAY_STATE_FAILED;
+  if (broken("hides_failures") && state == SLIPWAY_STATE_FAILED) return SLIPWAY_STATE_SUCCEEDED;
+  if (broken("invents_a_state") && !is_terminal(state)) return 42;
+  return state;
+}
+
+// Waits until the host stops the call. Allowed, and as slow as a scheduler may be.
+slipway_status wait_for_stop(slipway_scheduler* self, const slipway_call* call,
+                             slipway_error* err) {
+  pollfd stop{call->cancel != nullptr ? me(self).host->cancel_fd(call->cancel) : -1, POLLIN, 0};
+  ::poll(&stop, 1, -1);
+  return fail(self, err, SLIPWAY_E_CANCELLED, "the engine has not answered");
+}
+
+}  // namespace
+
+slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipway_str id,
+                        const slipway_describe_opts* opts, slipway_on_description on_description,
+                        void* ctx, slipway_error* err) {
+  while (broken("describe_hangs")) ::pause();
+  if (broken("shares_its_iterators") && waiting_iterators() > 0) std::abort();
+  if (broken("describe_waits")) return wait_for_stop(self, call, err);
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
+  const auto app = load(self, id);
+  if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
+  if (!app) return SLIPWAY_OK;
+  auto out = abi::sized<slipway_description>();
+  out.app_id = id;
+  out.state = shown_state(app->status.state);
+  out.name = abi::view(app->app.name);
+  if (!broken("forgets_times")) {
+    out.submitted_at_ns = app->submitted_ns;
+    out.started_at_ns = app->status.started_ns;
+    out.finished_at_ns = app->status.finished_ns;
+  }
+  std::vector<std::vector<slipway_replica_status>> replicas;
+  std::vector<slipway_role_status> roles;
+  for (const slipway::Role& one : app->app.roles) {
+    replicas.push_back(replicas_of(app->status, one.name));
+    auto role = abi::sized<slipway_role_status>();
+    role.role = abi::view(one.name);
+    role.replicas = abi::array_of<slipway_replica_status_array>(replicas.back());
+    roles.push_back(role);
+  }
+  if ((opts->want & SLIPWAY_WANT_REPLICAS) != 0)
+    out.roles = abi::array_of<slipway_role_status_array>(roles);
+  abi::ViewMemory views;
+  slipway::AppDef definition = app->app;
+  if (broken("describes_another_app")) definition.roles.front().args.emplace_back("--another");
+  const slipway_app_def shown = abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
+  if ((opts->want & SLIPWAY_WANT_APP_DEF) != 0) out.app = &shown;
+  const slipway_status status = on_description(ctx, &out);
+  return broken("describes_twice") ? on_description(ctx, &out) : status;
+}
+
+}  // namespace faulty

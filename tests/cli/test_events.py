@@ -1,0 +1,103 @@
+"""Failures and retries are printed when they happen, and `slipway events` prints what happened to an app."""
+
+import json
+import re
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+RETRY = "w/0 exited with 7; retry 1 of 2"
+TWICE = 'n=$(ls | grep -c "^try\\."); touch "try.$n"; [ "$n" -ge 2 ] || exit 7'
+
+
+class ForegroundRun(SlipwayCase):
+    def retried(self, script=TWICE, **fields):
+        return self.app(role("w", script, max_retries=2, retry_policy="REPLICA", **fields))
+
+    def test_prints_a_retry_while_the_app_runs(self):
+        gate = self.gate()
+        process, _ = self.start_foreground(
+            self.retried('[ -e tried ] && read go < gate && exit 0; touch tried; exit 7'), "-c", "backoff=initial:0.01")
+        line = process.stderr.readline().decode()
+        self.assertEqual(line, f"slipway: warning: {RETRY}\n")
+        self.open_gate(gate)
+        result = self.finish(process)
+        self.assertEqual((result.status, result.stderr), (0, ""), result)
+
+    def test_prints_the_retries_of_an_app_that_ends_before_the_first_look(self):
+        result = self.ok("run", "-c", "backoff=initial:0.001", self.retried())
+        lines = [line for line in result.stderr.splitlines() if "retry" in line]
+        self.assertEqual(lines, [f"slipway: warning: {RETRY}", "slipway: warning: w/0 exited with 7; retry 2 of 2"])
+
+    def test_names_the_first_failure_once(self):
+        result = self.expect(3, "run", self.app(role("w", "exit 3")))
+        self.assertEqual(len(re.findall("w/0 exited with 3", result.stderr)), 1, result.stderr)
+
+    def test_replicas_that_fail_alike_share_a_line(self):
+        script = 'echo >>up; while [ "$(wc -l <up)" -lt 12 ]; do sleep 0.01; done; exit 4'
+        result = self.expect(4, "run", "-c", "fail_fast=false", self.app(role("w", script, num_replicas=12)))
+        shared = [line for line in result.stderr.splitlines() if "exited with 4" in line and "FAILED" not in line]
+        named = sum(len(line.split("w/")[1].split(" ")[0].split(",")) for line in shared)
+        others = sum(int(number) for line in shared for number in re.findall(r"and (\d+) other", line))
+        # The line of the app's end names one of them, which may have been seen to fail before.
+        self.assertIn(named + others, (11, 12), result.stderr)
+
+    def test_no_events_and_quiet_print_no_retry(self):
+        for option in ("--no-events", "-q"):
+            with self.subTest(option=option):
+                result = self.ok("run", option, "-c", "backoff=initial:0.001", self.retried())
+                self.assertNotIn("retry", result.stderr)
+                for path in self.cwd.glob("try.*"):
+                    path.unlink()
+
+    def test_a_time_limit_is_named(self):
+        result = self.run_slipway("run", "-c", "timeout_s=0.2", self.app(role("w", "sleep 1000")))
+        self.assertIn("FAILED: w/0 exceeded its time limit", result.stderr)
+
+
+class Events(SlipwayCase):
+    def finished(self):
+        handle = self.detach(self.app(role("w", TWICE, max_retries=2, retry_policy="REPLICA")), "-c",
+                             "backoff=initial:0.001")
+        self.ok("wait", handle)
+        return handle
+
+    def test_prints_what_happened_in_the_order_of_time(self):
+        handle = self.finished()
+        lines = self.ok("events", handle).stdout.splitlines()
+        times, texts = zip(*(line.split("  ", 1) for line in lines))
+        app_id = handle.rpartition("/")[2]
+        self.assertEqual(list(texts), [
+            f"{app_id} was submitted", f"{app_id} runs", "w/0 started", "w/0 exited with 7; retry 1 of 2",
+            "w/0 started, attempt 2", "w/0 exited with 7; retry 2 of 2", "w/0 started, attempt 3", "w/0 succeeded",
+            f"{app_id} is SUCCEEDED"])
+        self.assertEqual(list(times), sorted(times))
+
+    def test_json_has_an_object_for_each_event(self):
+        events = [json.loads(line) for line in self.ok("events", "--json", self.finished()).stdout.splitlines()]
+        self.assertEqual([each["event"] for each in events], [
+            "submitted", "started", "replica_started", "attempt_ended", "replica_started", "attempt_ended",
+            "replica_started", "replica_ended", "ended"])
+        retry = events[3]
+        self.assertEqual({key: retry[key] for key in ("role", "replica", "attempt", "state", "exit_code", "reason")},
+                         {"role": "w", "replica": 0, "attempt": 1, "state": "FAILED", "exit_code": 7, "reason": "exit"})
+        self.assertEqual((events[0]["state"], events[-1]["state"]), ("SUBMITTED", "SUCCEEDED"))
+
+    def test_follows_a_running_app_to_its_end(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("w", "read go < gate; exit 5")))
+        process = self.start("events", "-f", handle)
+        self.assertIn(b"was submitted", process.stdout.readline())
+        self.open_gate(gate)
+        result = self.finish(process)
+        self.assertEqual(result.status, 0, result)
+        self.assertTrue(result.stdout.endswith("is FAILED: w/0 exited with 5\n"), result.stdout)
+
+    def test_an_unknown_app_is_not_found(self):
+        self.expect(66, "events", "nosuch")
+        self.assertEqual(self.expect(66, "events", "--json", "nosuch").json["error"]["code"], "not_found")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,90 @@
+"""`--timeout`: a command gives up when its time is over, also with schedulers that do not answer."""
+
+import unittest
+
+from slipway_case import TREE, SlipwayCase
+
+MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
+
+
+class LocalApps(SlipwayCase):
+    def test_following_a_log_ends_at_the_limit(self):
+        handle = self.detach(self.app("echo begin; sleep 1000"))
+        self.eventually(lambda: "begin" in self.ok("log", handle).stdout, "the app has written")
+        result = self.expect(124, "log", "-f", "--timeout", "0.5", handle)
+        self.assertIn("begin", result.stdout)
+        self.assertIn("error: the time limit (--timeout) is over", result.stderr)
+        self.assert_state(handle, "RUNNING")
+
+    def test_wait_takes_it_as_its_own_limit(self):
+        handle = self.detach(self.app("sleep 1000"))
+        result = self.expect(124, "--timeout", "0.1", "wait", handle)
+        self.assertEqual(result.stdout, f"{handle} RUNNING\n")
+        self.assertIn("the timeout ended the wait", result.stderr)
+
+    def test_it_does_not_limit_an_app_that_runs(self):
+        gate = self.gate()
+        waiting = self.start("run", "--timeout", "0.5", self.app("echo begin; sleep 1; read go < gate; exit 3"))
+        handle = waiting.stdout.readline().decode().strip()
+        attached = self.start("attach", "--timeout", "0.5", handle)
+        attached.stderr.readline()
+        self.open_gate(gate)
+        self.assertEqual(self.finish(waiting).status, 3)
+        self.assertEqual(self.finish(attached).status, 3)
+
+    def test_a_limit_is_a_number_of_seconds(self):
+        for text in ("x", "-1", "1e10", ""):
+            with self.subTest(text):
+                self.expect(64, "--timeout", text, "list")
+
+
+@unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
+class SlowSchedulers(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="none")
+        app = self.write("app.toml", 'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\nentrypoint = "sleep"\n'
+                                     'args = ["600"]\n')
+        self.handle = self.ok("run", "-d", "-s", "faulty", app).stdout.strip()
+        self.addCleanup(self.cancel_app)
+
+    def cancel_app(self):
+        self.env["SLIPWAY_FAULT"] = "none"
+        self.ok("cancel", "--now", self.handle)
+
+    def commands(self):
+        return (("status", self.handle), ("describe", self.handle), ("cancel", self.handle), ("delete", self.handle),
+                ("attach", self.handle))
+
+    def test_a_call_is_stopped_at_the_limit(self):
+        self.env["SLIPWAY_FAULT"] = "describe_waits"
+        for command in self.commands():
+            with self.subTest(command):
+                result = self.expect(124, "--timeout", "0.2", "--json", *command)
+                self.assertEqual(result.json["error"]["code"], "timeout")
+                self.assertEqual(result.json["error"]["message"],
+                                 "the time limit (--timeout) is over: the engine has not answered")
+                self.assertIn("the engine has not answered", result.stderr)
+
+    def test_a_call_that_does_not_stop_ends_the_command_with_an_error_that_names_it(self):
+        self.env["SLIPWAY_FAULT"] = "describe_hangs"
+        for command in (*self.commands(), ("wait", self.handle)):
+            with self.subTest(command):
+                result = self.expect(124, "--timeout", "0.2", "--plugin-timeout", "0.2", "--json", *command)
+                self.assertEqual(result.json["error"]["code"], "timeout")
+                self.assertRegex(result.stderr, r"error: \S+ \S+ does not return from describe, "
+                                                r"although the time limit \(--timeout\) is over\n")
+
+    def test_logs_that_hang_end_at_the_limit(self):
+        self.env["SLIPWAY_FAULT"] = "log_hangs"
+        result = self.expect(124, "--timeout", "0.2", "log", "-f", self.handle)
+        self.assertIn("does not return from log_next", result.stderr)
+
+    def test_list_waits_for_no_scheduler_longer_than_the_limit(self):
+        self.env["SLIPWAY_FAULT"] = "list_hangs"
+        result = self.ok("--timeout", "0.3", "--plugin-timeout", "1000", "list")
+        self.assertRegex(result.stderr, r"did not answer within 0\.[0-3]\d* s")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,184 @@
+"""How slipway-plugin-check runs its checks: their order, output, processes and end."""
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import kit
+
+FAULTY = kit.BAD_PLUGINS / "faulty_plugin.toml"
+LOCAL = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_local.toml"
+
+
+def eventually(condition):
+    """Returns what `condition` returns as soon as it is true, or its last answer after a long time."""
+    deadline = time.monotonic() + kit.LIMIT_S / 4
+    while not (answer := condition()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return answer
+
+
+class RunCase(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.temporary = Path(directory.name)
+
+    def start(self, *arguments, fault=None, **options):
+        """Starts the kit, whose processes have TMPDIR=`temporary` in their environment."""
+        env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"} | {"TMPDIR": str(self.temporary)}
+        if fault:
+            env["SLIPWAY_FAULT"] = fault
+        process = subprocess.Popen([str(a) for a in (kit.KIT, *arguments)], env=env, text=True,
+                                   **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options})
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def processes(self, program=""):
+        """Returns the ids of the running processes of this test whose command line contains `program`."""
+        mark, out = f"TMPDIR={self.temporary}".encode(), []
+        for directory in Path("/proc").glob("[0-9]*"):
+            try:
+                if (mark in (directory / "environ").read_bytes()
+                        and program.encode() in (directory / "cmdline").read_bytes()):
+                    out.append(int(directory.name))
+            except OSError:
+                pass  # It has ended, or belongs to another user.
+        return out
+
+    def assert_nothing_is_left(self):
+        self.assertEqual(self.processes(), [])
+        self.assertEqual(list(self.temporary.iterdir()), [])
+
+
+class Output(RunCase):
+    def test_prints_the_line_of_a_check_when_the_check_ends(self):
+        process = self.start("--limit", "600", "--only", "load.file", "--only", "scheduler.describe_unknown",
+                             FAULTY, fault="describe_hangs")
+        process.stdout.readline()
+        self.assertRegex(process.stdout.readline(), "ok +load.file")
+        self.assertIsNone(process.poll())
+        process.terminate()
+
+    def test_ends_when_its_reader_ends(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        process = self.start("--only", "load", FAULTY, stdout=write_end)
+        os.close(write_end)
+        self.assertEqual(process.wait(kit.LIMIT_S), 128 + signal.SIGPIPE)
+        self.assert_nothing_is_left()
+
+
+class Dependencies(unittest.TestCase):
+    def assert_one_finding(self, cause, fault, limit_s="60"):
+        done = kit.run("--json", "--limit", limit_s, "--app", kit.APP, FAULTY, fault=fault)
+        by_verdict = {}
+        for results in kit.verdicts(done).values():
+            for result in results:
+                by_verdict.setdefault(result["verdict"], []).append(result)
+        self.assertEqual([r["check"] for r in by_verdict["failed"]], [cause], done.stdout)
+        self.assertTrue(by_verdict["skipped"])
+        for result in by_verdict["skipped"]:
+            self.assertEqual(result["seen"], f"it depends on {cause}, which failed")
+        return [r["check"] for r in by_verdict["skipped"]]
+
+    def test_a_defect_of_cancel_is_one_finding(self):
+        skipped = self.assert_one_finding("app.cancel", "cancels_once")
+        self.assertLessEqual({"app.delete", "app.events", "app.log_cancel"}, set(skipped))
+
+    def test_checks_behind_a_skipped_check_name_the_one_that_failed(self):
+        skipped = self.assert_one_finding("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")
+        self.assertIn("app.delete", skipped)
+
+    def test_a_check_alone_runs_without_those_before_it(self):
+        done = kit.run("--json", "--app", kit.APP, "--only", "app.delete", FAULTY, fault="cancels_once")
+        self.assertEqual(kit.verdicts(done)["app.delete"][0]["verdict"], "passed", done.stdout)
+
+    def test_every_check_comes_after_those_that_it_depends_on(self):
+        before = set()
+        for check in json.loads(kit.run("--list", "--json").stdout)["checks"]:
+            self.assertLessEqual(set(check["after"]), before, check)
+            before.add(check["check"])
+
+
+class Signals(RunCase):
+    def test_cleans_up_and_exits_with_the_signals_status(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            with self.subTest(number):
+                process = self.start("--only", "app", "--provider", "local_cwd", "--app", kit.APP, LOCAL)
+                self.assertTrue(eventually(lambda: self.processes("sleep\x00600")))
+                process.send_signal(number)
+                output, errors = process.communicate(timeout=kit.LIMIT_S)
+                self.assertEqual(process.returncode, 128 + number, output + errors)
+                self.assertIn("what the plug-in started was ended", errors)
+                self.assertIn("app.runs", output)
+                self.assert_nothing_is_left()
+
+    def test_json_has_the_checks_before_the_signal(self):
+        process = self.start("--json", "--limit", "600", "--app", kit.APP, "--only", "app.runs", "--only",
+                             "app.log_timeout", FAULTY, fault="log_hangs")
+        self.assertTrue(eventually(lambda: self.processes("sleep\x00600")))
+        process.terminate()
+        output, _ = process.communicate(timeout=kit.LIMIT_S)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        self.assertEqual([c["check"] for c in json.loads(output)["checks"]], ["app.runs"])
+        self.assert_nothing_is_left()
+
+    def test_an_ignored_signal_stays_ignored(self):
+        process = self.start("--limit", "3", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs",
+                             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+        process.send_signal(signal.SIGHUP)
+        self.assertEqual(process.wait(kit.LIMIT_S), 1)
+
+    def test_a_killed_kit_leaves_no_process_of_a_check(self):
+        process = self.start("--limit", "600", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs")
+        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+        process.kill()
+        process.wait(kit.LIMIT_S)
+        self.assertTrue(eventually(lambda: not self.processes()))
+
+
+class LeftProcesses(RunCase):
+    def test_the_kit_ends_processes_that_the_plug_in_left(self):
+        process = self.start("--only", "app.runs", "--app", kit.APP, FAULTY, fault="stays_after_the_app")
+        self.assertEqual(process.wait(kit.LIMIT_S), 0)
+        self.assert_nothing_is_left()
+
+
+class OneProcess(RunCase):
+    def test_without_fork_the_checks_run_in_the_kits_process(self):
+        process = self.start("--no-fork", "--only", "scheduler.guarded", FAULTY, fault="expects_nul")
+        self.assertEqual(process.wait(kit.LIMIT_S), -signal.SIGSEGV)
+
+    def test_without_fork_a_plug_in_passes_the_same_checks(self):
+        done = kit.run("--json", "--no-fork", "--app", kit.APP, FAULTY)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        skipped = {r["check"]: r["seen"] for rs in kit.verdicts(done).values() for r in rs if r["verdict"] == "skipped"}
+        self.assertEqual(set(skipped), {"load.quiet", "load.no_threads"})
+        self.assertEqual(set(skipped.values()), {"it needs a process of its own; leave out --no-fork"})
+
+
+class OwnApp(unittest.TestCase):
+    def test_image_is_that_of_the_kits_own_app(self):
+        check = ("--json", "--only", "scheduler.guarded", FAULTY)
+        refused = kit.verdicts(kit.run(*check, fault="wants_image_names"))["scheduler.guarded"][0]
+        self.assertEqual(refused["verdict"], "skipped")
+        self.assertIn("--image", refused["seen"])
+        accepted = kit.verdicts(kit.run("--image", "busybox:1", *check, fault="wants_image_names"))
+        self.assertEqual(accepted["scheduler.guarded"][0]["verdict"], "passed")
+
+    def test_an_app_of_a_file_has_its_own_image(self):
+        done = kit.run("--image", "busybox:1", "--app", kit.APP, FAULTY)
+        self.assertEqual((done.returncode, done.stdout), (64, ""))
+        self.assertIn("write the image into", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

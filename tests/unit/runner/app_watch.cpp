@@ -1,0 +1,65 @@
+#include "core/runner/app_watch.hpp"
+
+#include <poll.h>
+#include <sys/timerfd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "slipway/detail/views.hpp"
+#include "tests/unit/registry/objects/object_fixture.hpp"
+
+namespace slipway {
+namespace {
+
+// A scheduler without events.
+struct PolledScheduler {
+  registry::test::RecordingHost host;
+  slipway_scheduler_vtbl table = abi::sized<slipway_scheduler_vtbl>();
+  slipway_scheduler object{&table};
+  registry::PluginScheduler scheduler;
+
+  PolledScheduler() : scheduler(library_after(table), &object, "polled") {}
+
+  std::shared_ptr<registry::Library> library_after(slipway_scheduler_vtbl& functions) {
+    functions.destroy = [](slipway_scheduler*) {};
+    return registry::test::any_library(host);
+  }
+};
+
+std::int64_t left_ms(int timer) {
+  itimerspec left{};
+  BOOST_REQUIRE(::timerfd_gettime(timer, &left) == 0);
+  return left.it_value.tv_sec * 1000 + left.it_value.tv_nsec / 1'000'000;
+}
+
+bool is_readable(int fd) {
+  pollfd one{fd, POLLIN, 0};
+  return ::poll(&one, 1, 0) > 0;
+}
+
+BOOST_FIXTURE_TEST_SUITE(AppWatchTest, PolledScheduler)
+
+BOOST_AUTO_TEST_CASE(pauses_between_polls_grow_to_two_seconds) {
+  AppWatch watch(scheduler, "app-1", EventScope::kState);
+  BOOST_TEST(left_ms(watch.fd()) <= 20);
+  pollfd one{watch.fd(), POLLIN, 0};
+  BOOST_REQUIRE(::poll(&one, 1, 60'000) == 1);
+  for (const std::int64_t pause_ms : {40, 80, 160, 320, 640, 1280, 2000, 2000}) {
+    BOOST_TEST(watch.drain());
+    BOOST_TEST(left_ms(watch.fd()) <= pause_ms);
+  }
+  BOOST_TEST(!is_readable(watch.fd()));
+  BOOST_TEST(left_ms(watch.fd()) > 640);
+}
+
+BOOST_AUTO_TEST_CASE(a_new_subscription_polls_soon_again) {
+  AppWatch watch(scheduler, "app-1", EventScope::kState);
+  for (int i = 0; i < 10; ++i) watch.drain();
+  watch.renew();
+  BOOST_TEST(left_ms(watch.fd()) <= 20);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway
