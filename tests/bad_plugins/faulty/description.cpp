@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "slipway/detail/app_views.hpp"
@@ -36,7 +37,9 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
 std::int32_t shown_state(std::int32_t state) {
   if (broken("ends_as_a_failure") && state == SLIPWAY_STATE_SUCCEEDED) return SLIPWAY_STATE_FAILED;
   if (broken("hides_failures") && state == SLIPWAY_STATE_FAILED) return SLIPWAY_STATE_SUCCEEDED;
-  if (broken("invents_a_state") && !is_terminal(state)) return 42;
+  // Also of an app that has ended: the host's first look may come that late.
+  static bool is_first = true;
+  if (broken("invents_a_state") && std::exchange(is_first, false)) return 42;
   return state;
 }
 
