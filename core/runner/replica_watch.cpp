@@ -34,7 +34,8 @@ void ReplicaWatch::step() {
   if (Clock::now() < allowed_at_) return;
   const Clock::time_point begun = Clock::now();
   try {
-    if (has_changed()) look();
+    if (!has_changed()) return;
+    look();
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary && error.code() != Code::kNotFound) throw;
     watch_.reset();

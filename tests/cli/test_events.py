@@ -2,7 +2,9 @@
 
 import json
 import re
+import time
 import unittest
+from pathlib import Path
 
 from app_text import role
 from slipway_case import SlipwayCase
@@ -42,6 +44,22 @@ class ForegroundRun(SlipwayCase):
         others = sum(int(number) for line in shared for number in re.findall(r"and (\d+) other", line))
         # The line of the app's end names one of them, which may have been seen to fail before.
         self.assertIn(named + others, (11, 12), result.stderr)
+
+    def test_sleeps_while_nothing_happens(self):
+        gate = self.gate()
+        process, handle = self.start_foreground(self.app("read go < gate"))
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "it runs")
+        time.sleep(0.5)
+        before = self.waits_of(process.pid)
+        time.sleep(1)
+        self.assertLess(self.waits_of(process.pid) - before, 5)
+        self.open_gate(gate)
+        self.assertEqual(self.finish(process).status, 0)
+
+    def waits_of(self, pid):
+        """How often the threads of a process have waited."""
+        statuses = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{pid}/task").glob("*/status")]
+        return sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", status)[1]) for status in statuses)
 
     def test_no_events_and_quiet_print_no_retry(self):
         for option in ("--no-events", "-q"):

@@ -3,6 +3,7 @@
 import os
 import resource
 import shutil
+import time
 import unittest
 from pathlib import Path
 
@@ -102,6 +103,31 @@ class Shortage(SlipwayCase):
                 self.assertEqual((result.status, result.stderr), (0, ""), result)
                 for file in (gate, end, *(self.cwd / name for name in ("up", "started-0", "started-1"))):
                     file.unlink()
+
+    def test_a_supervisor_that_cannot_accept_rests_and_its_watchers_learn_of_the_wait(self):
+        gate, end = self.cwd / "gate", self.cwd / "end"
+        script = (f"touch up; while [ ! -e {gate} ]; do sleep 0.05; done; "
+                  f"while [ ${{replica_id}} = 1 ] && [ ! -e {end} ]; do sleep 0.05; done")
+        handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "max_parallel=1")
+        self.eventually((self.cwd / "up").exists, "the first replica runs")
+        _, supervisor = self.helpers(handle)
+        limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
+        resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
+        attached = self.start("attach", handle)  # whose connections nobody accepts
+        gate.touch()
+        self.assertIn("Too many open files", attached.stderr.readline().decode())
+        before, begun = self.cpu_seconds(supervisor), time.monotonic()
+        time.sleep(1)
+        self.assertLess(self.cpu_seconds(supervisor) - before, 0.3 * (time.monotonic() - begun))
+        resource.prlimit(supervisor, resource.RLIMIT_NOFILE, limit)
+        self.assertIn("no longer waits", attached.stderr.readline().decode())
+        self.ok("status", handle)
+        end.touch()
+        self.assertEqual(self.finish(attached).status, 0)
+
+    def cpu_seconds(self, pid):
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def assert_no_app_runs(self):
         self.assertFalse((self.cwd / "started").exists())

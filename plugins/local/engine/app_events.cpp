@@ -1,8 +1,10 @@
 #include "plugins/local/engine/app_events.hpp"
 
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <array>
@@ -19,7 +21,8 @@
 namespace slipway::local {
 namespace {
 
-/// Longest time for a connection before the subscription watches the journal instead.
+/// Longest time for a connection before the subscription watches the journal instead, and longest
+/// time for the first answer, which a supervisor gives at once if it has a descriptor for it.
 constexpr int kConnectMs = 1000;
 
 }  // namespace
@@ -59,7 +62,18 @@ bool AppEvents::use_socket(OwnedFd socket) {
   if (!send_request(socket.get(), request())) return false;
   watch(std::move(socket));
   by_socket_ = true;
+  limit_first_answer();
   return true;
+}
+
+void AppEvents::limit_first_answer() {
+  limit_.reset(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  const itimerspec once{{0, 0}, {kConnectMs / 1000, kConnectMs % 1000 * 1'000'000}};
+  epoll_event event{};
+  event.events = EPOLLIN;
+  if (!limit_ || ::timerfd_settime(limit_.get(), 0, &once, nullptr) != 0 ||
+      ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, limit_.get(), &event) != 0)
+    throw system_error(Code::kUnavailable, "cannot wait for", app_.app_id, errno);
 }
 
 /// Returns false if no process supervises the app any more.
@@ -73,6 +87,7 @@ bool AppEvents::use_journal() {
   }
   watch(std::move(journal));
   by_socket_ = false;
+  limit_.reset();
   // If the supervisor ended before the watch began, no event reports its end.
   return lock_is_held(dir_.get());
 }
@@ -96,7 +111,9 @@ bool AppEvents::drain_socket() {
       break;
     }
   }
-  if (busy) return use_journal();
+  pollfd late{limit_.get(), POLLIN, 0};
+  if (busy || (!notified && limit_ && ::poll(&late, 1, 0) > 0)) return use_journal();
+  if (notified) limit_.reset();
   return !notified || send_request(source_.get(), request());
 }
 

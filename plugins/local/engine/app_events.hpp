@@ -50,6 +50,7 @@ class AppEvents {
  private:
   AppEvents(AppRef app, OwnedFd dir, OwnedFd epoll, Changes changes);
   bool use_socket(OwnedFd socket);
+  void limit_first_answer();
   bool use_journal();
   bool drain_socket();
   bool drain_journal();
@@ -60,6 +61,7 @@ class AppEvents {
   OwnedFd dir_;
   OwnedFd epoll_;   // watches source_, so that fd() stays the same when source_ changes
   OwnedFd source_;  // the socket, or an inotify instance
+  OwnedFd limit_;   // a timer, until the supervisor has answered for the first time
   bool by_socket_ = false;
   Changes changes_;
 };

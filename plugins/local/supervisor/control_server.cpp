@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "sdk/support/plain_number.hpp"
 
@@ -60,12 +61,30 @@ ControlServer::ControlServer(OwnedFd listener, ControlRequests requests)
 }
 
 void ControlServer::start_listening() {
+  accepts_at_ns_ = kNever;
+  set_listener_events(EPOLLIN, EPOLL_CTL_ADD);
+}
+
+void ControlServer::set_listener_events(std::uint32_t events, int operation) {
   epoll_event event{};
-  event.events = EPOLLIN;
+  event.events = events;
   event.data.fd = listener_.get();
-  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, listener_.get(), &event) != 0) {
+  if (::epoll_ctl(epoll_.get(), operation, listener_.get(), &event) != 0)
     throw system_error(Code::kUnavailable, "cannot listen to", kSocketName, errno);
-  }
+}
+
+/// Ignores the connections in the queue for a moment: their event would come again at once.
+void ControlServer::pause_listening() {
+  constexpr std::int64_t kPauseNs = 100'000'000;
+  set_listener_events(0, EPOLL_CTL_MOD);
+  accepts_at_ns_ = boottime_ns() + kPauseNs;
+}
+
+void ControlServer::on_time(std::int64_t now_ns) {
+  if (now_ns < accepts_at_ns_) return;
+  accepts_at_ns_ = kNever;
+  if (!spare_) spare_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  set_listener_events(EPOLLIN, EPOLL_CTL_MOD);
 }
 
 bool ControlServer::add(OwnedFd fd) {
@@ -94,7 +113,8 @@ void ControlServer::accept_clients() {
       }
     } else if (errno != EINTR && errno != ECONNABORTED) {
       if (errno == EAGAIN) return;
-      if (!drop_oldest_silent() && !refuse_one_watcher() && !accept_with_spare()) return;
+      if (!drop_oldest_silent() && !refuse_one_watcher() && !accept_with_spare())
+        return pause_listening();
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "plugins/local/engine/control_socket.hpp"
+#include "plugins/local/supervisor/timing/due_queue.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -44,6 +45,12 @@ class ControlServer {
   /// For the event loop, level-triggered.
   int event_fd() const { return epoll_.get(); }
   void on_event();
+
+  /// Returns when on_time() has something to do (CLOCK_BOOTTIME); kNever if it has not. If no
+  /// descriptor is left even for an order, the server pauses before it looks at new connections
+  /// again.
+  std::int64_t next_due() const { return accepts_at_ns_; }
+  void on_time(std::int64_t now_ns);
 
   /// Answers each watcher that does not know `sequence` yet. A watcher of the app alone gets an
   /// answer if it does not know `app_change`, which differs after each change of the app's state or
@@ -82,6 +89,8 @@ class ControlServer {
   void accept_clients();
   bool accept_with_spare();
   void start_listening();
+  void pause_listening();
+  void set_listener_events(std::uint32_t events, int operation);
   bool add(OwnedFd fd);
   bool drop_oldest_silent();
   bool refuse_one_watcher();
@@ -99,6 +108,7 @@ class ControlServer {
   std::unordered_map<int, Client> clients_;
   std::deque<Silent> silent_;  // oldest first; some may have made a request or left since
   OwnedFd spare_;              // freed for a request when no descriptor is left
+  std::int64_t accepts_at_ns_ = kNever;
   std::uint64_t serial_ = 0;
   bool has_new_watch_ = false;  // since the last call of requests_.watch
   Waiting for_state_;

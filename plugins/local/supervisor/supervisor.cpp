@@ -256,7 +256,8 @@ void Supervisor::publish() {
 
 /// Returns when the clock alone requires action.
 std::int64_t Supervisor::next_due() {
-  const std::int64_t due = std::min(ladder_.next_due(), record_watch_.next_due());
+  const std::int64_t due =
+      std::min({ladder_.next_due(), record_watch_.next_due(), control_.next_due()});
   if (is_stopping()) return due;
   const std::int64_t running =
       std::min({due, pause_.until(), limits_.next_due(), limits_.app_due(), readiness_.next_due()});
@@ -292,6 +293,7 @@ void Supervisor::on_alarm() {
   const std::int64_t now = boottime_ns();
   pause_.end_if_due(now);
   ladder_.on_time(now);
+  control_.on_time(now);
   if (record_watch_.finds_removal(now))
     app_stopper_.cancel(-1, "cancelled because its record was removed");
   if (is_stopping()) return;
