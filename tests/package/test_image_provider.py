@@ -44,6 +44,20 @@ class ShelfImages(MovedPrefixCase):
                 self.assertIn(f"greeter/{k} greetings 1.2 to {k} of {self.place} in {self.work}\n", done.stderr)
         self.assertTrue((self.place / "bin" / "greet").is_file())
 
+    def test_its_configuration_is_read_from_the_manifest(self):
+        manifest = self.build / "slipway_shelf_images.toml"
+        plain = manifest.read_text()
+        shelf = self.env.pop("SHELF_ROOT")
+        for config, status, part in (("", 69, "there is no path of a shelf"),
+                                     ("root = 3", 78, "[plugin.config]: root must be a text, not 3"),
+                                     ("rot = 'x'", 78, "[plugin.config]: rot is unknown"),
+                                     (f"root = '{shelf}'", 0, "greetings 1.2 to 0")):
+            with self.subTest(config=config):
+                manifest.write_text(f"{plain}\n[plugin.config]\n{config}\n")
+                done = self.run_app()
+                self.assertEqual(done.returncode, status, done.stderr)
+                self.assertIn(part, done.stderr)
+
     def test_its_error_becomes_the_commands_error_and_nothing_starts(self):
         self.app.write_text(self.app.read_text().replace("1.2", "9"))
         done = self.run_app()

@@ -11,6 +11,7 @@
 
 #include "core/registry/calls/call_context.hpp"
 #include "core/registry/calls/call_error.hpp"
+#include "core/registry/calls/text_services.hpp"
 #include "slipway/abi/device_paths.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/guard.hpp"
@@ -126,7 +127,7 @@ const void* get_extension(const slipway_host*, slipway_str id) {
   if (name == SLIPWAY_HOST_IMAGE_PROVIDERS) return &kImageProviders;
   if (name == SLIPWAY_HOST_NAMED_RESOURCES) return &kNamedResources;
   if (name == SLIPWAY_HOST_DEVICE_PATHS) return &kDevicePaths;
-  return nullptr;
+  return text_service(name);
 }
 
 std::string home_dir() {

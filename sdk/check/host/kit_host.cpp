@@ -3,6 +3,7 @@
 #include <memory>
 #include <string_view>
 
+#include "core/registry/calls/text_services.hpp"
 #include "core/spec/document.hpp"
 #include "sdk/check/host/guarded_memory.hpp"
 #include "slipway/abi/device_paths.h"
@@ -85,7 +86,7 @@ const void* get_extension(const slipway_host* self, slipway_str id) {
   if (name == SLIPWAY_HOST_IMAGE_PROVIDERS) return &kImages;
   if (name == SLIPWAY_HOST_NAMED_RESOURCES) return &kResources;
   if (name == SLIPWAY_HOST_DEVICE_PATHS) return &kDevices;
-  return nullptr;
+  return registry::text_service(name);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "slipway/config.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/plugin.hpp"
 
@@ -44,7 +45,7 @@ class ShelfImages : public slipway::ImageProvider {
     const fs::path source = shelf() / wanted.name / wanted.version;
     if (!fs::is_directory(source))
       throw Error(Code::kInvalid, "there is no image " + source.string(),
-                  "the shelf is the directory in SHELF_ROOT");
+                  "the shelf is the directory in SHELF_ROOT, or root of the manifest");
     return (fs::path(host().state_dir(call)) / "shelf" / wanted.name / wanted.version).string();
   }
 
@@ -83,13 +84,18 @@ class ShelfImages : public slipway::ImageProvider {
   }
 
  private:
-  static fs::path shelf() {
-    const char* root = std::getenv("SHELF_ROOT");
-    if (root == nullptr || *root != '/')
-      throw Error(Code::kPrecondition, "SHELF_ROOT is not the path of a shelf",
-                  "export SHELF_ROOT=/path/of/shelf");
+  fs::path shelf() const {
+    config_.require_known({"root"});
+    const char* mine = std::getenv("SHELF_ROOT");
+    const std::string root = mine != nullptr ? mine : config_.text("root").value_or("");
+    if (root.empty() || root[0] != '/')
+      throw Error(Code::kPrecondition, "there is no path of a shelf",
+                  "export SHELF_ROOT=/path/of/shelf, or set root under [plugin.config] in the "
+                  "manifest");
     return root;
   }
+
+  const slipway::Config config_{host(), args().config_json};
 };
 
 }  // namespace

@@ -14,7 +14,8 @@
 #include <vector>
 
 #include "slipway/app.hpp"
-#include "tests/bad_plugins/faulty/app_text.hpp"
+#include "slipway/app_text.hpp"
+#include "slipway/host.hpp"
 
 namespace faulty {
 
@@ -50,7 +51,8 @@ struct StoredApp {
 
 class AppStore {
  public:
-  explicit AppStore(std::filesystem::path root) : root_(std::move(root)) {}
+  /// The host writes and reads the texts of apps.
+  AppStore(std::filesystem::path root, slipway::Host host) : root_(std::move(root)), host_(host) {}
 
   std::filesystem::path place(const std::string& id) const { return root_ / id; }
   std::filesystem::path control(const std::string& id) const { return place(id) / "control"; }
@@ -60,15 +62,16 @@ class AppStore {
     return place(id) / (role + "." + std::to_string(replica) + "." + stream);
   }
 
-  /// Makes the directory of a new app.
+  /// Makes the directory of a new app, which exists for others once it has its status.
   void add(const std::string& id, const StoredApp& app) const {
     std::filesystem::create_directories(place(id));
+    {
+      std::ofstream out(place(id) / "app");
+      out << app.session << '\n'
+          << app.submitted_ns << '\n'
+          << slipway::app_to_text(host_, app.app, slipway::Call()) << '\n';
+    }
     save(id, app.status);
-    std::ofstream out(place(id) / "app");
-    TextWriter writer(out);
-    writer.put(app.app);
-    writer.put(app.session);
-    writer.put(app.submitted_ns);
   }
 
   void save(const std::string& id, const StoredStatus& status) const {
@@ -100,10 +103,12 @@ class AppStore {
     StoredApp out;
     out.status = *status;
     std::ifstream in(place(id) / "app");
-    TextReader reader(in);
-    reader.take(out.app);
-    reader.take(out.session);
-    reader.take(out.submitted_ns);
+    std::string submitted, text;
+    std::getline(in, out.session);
+    std::getline(in, submitted);
+    if (!std::getline(in, text)) return std::nullopt;  // it was deleted meanwhile
+    out.submitted_ns = std::stoll(submitted);
+    out.app = slipway::app_from_text(host_, text, slipway::Call());
     return out;
   }
 
@@ -124,6 +129,7 @@ class AppStore {
 
  private:
   std::filesystem::path root_;
+  slipway::Host host_;
 };
 
 }  // namespace faulty

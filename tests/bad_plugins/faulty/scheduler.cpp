@@ -339,7 +339,8 @@ slipway_status create_scheduler(const slipway_host* host, const slipway_call*,
   }
   if (broken("changes_sigint")) std::signal(SIGINT, SIG_IGN);
   if (broken("changes_directory")) (void)!::chdir("/");
-  *out = &(new Scheduler{{&table}, host, AppStore(state_dir(host)), abi::str(args->session)})->base;
+  const AppStore store(state_dir(host), slipway::Host(host));
+  *out = &(new Scheduler{{&table}, host, store, abi::str(args->session)})->base;
   return SLIPWAY_OK;
 }
 
