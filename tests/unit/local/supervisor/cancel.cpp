@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
 }
 
 BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
-  launch(shell("app-1", 1, "trap 'exit 9' TERM; echo ready; sleep 1000 & wait"));
+  launch(shell("app-1", 1, "trap 'exit 9' TERM; echo ready; while :; do :; done"));
   wait_for_line("app-1");
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   const AppSnapshot app = wait("app-1");
