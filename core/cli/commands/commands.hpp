@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/apps/app_overrides.hpp"
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/options/cli11_names.hpp"
@@ -27,6 +28,7 @@ struct RunCommand {
   std::string scheduler = kDefaultScheduler;
   Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
   std::vector<std::string> cfg;
+  AppOverrides overrides;
   std::string parent_run_id;
   std::string workspace;  ///< empty: none
   bool dryrun = false;

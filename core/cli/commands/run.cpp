@@ -233,6 +233,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   Runner& runner = invocation.runner();
   RunCommand command = given;
   command.scheduler = real_scheduler(invocation, given.scheduler);
+  apply_overrides(invocation, command.overrides, app);
   // A dry run only prints, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   const AppDryRun dryrun =

@@ -219,6 +219,15 @@ CLI::Option* CommandTree::add_run_options(CLI::App& command, RunCommand& run_com
   add_repeatable(command, "-c,--cfg,--scheduler-args", run_command.cfg,
                  "Run options: NAME=VALUE,... (repeatable); `slipway runopts` lists them", "K=V")
       ->configurable(false);
+  add_repeatable(command, "--set", run_command.overrides.fields,
+                 "Change a field of the app: roles.w.num_replicas=4 (repeatable)", "KEY=VALUE")
+      ->configurable(false);
+  add_repeatable(command, "--env", run_command.overrides.env,
+                 "Set a variable in every role, above the app file (repeatable)", "NAME=VALUE")
+      ->configurable(false);
+  add_repeatable(command, "--env-file", run_command.overrides.env_files,
+                 "Set the variables of a file with lines NAME=VALUE (repeatable)", "FILE")
+      ->configurable(false);
   command
       .add_option("--parent-run-id", run_command.parent_run_id,
                   "The value of TORCHX_PARENT_RUN_ID in the app's environment")

@@ -1,0 +1,265 @@
+#include "core/cli/apps/app_overrides.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/cli/apps/app_source.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/spec/app_json.hpp"
+#include "core/spec/document.hpp"
+#include "core/spec/document_text.hpp"
+#include "core/spec/known_keys.hpp"
+#include "core/spec/load_app.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+#include "sdk/support/plain_number.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using spec::Node;
+using spec::NodeType;
+
+constexpr const char* kSetSource = "--set";
+
+/// Splits `NAME=VALUE`. Returns nothing for a text without a name.
+std::optional<std::pair<std::string, std::string>> split_pair(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos) return std::nullopt;
+  return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
+}
+
+/// Splits the value of an option. Throws Error kUsage.
+std::pair<std::string, std::string> name_and_value(const std::string& option,
+                                                   const std::string& text) {
+  if (auto pair = split_pair(text)) return *std::move(pair);
+  throw Error(Code::kUsage, option + " " + spec::quoted(text) + ": expected NAME=VALUE");
+}
+
+void set_variable(AppDef& app, const std::string& name, const std::string& value) {
+  for (Role& role : app.roles) set(role.env, name, value);
+}
+
+/// Sets the variables of a file with a line NAME=VALUE for each. Values are taken literally.
+void apply_env_file(const std::string& path, AppDef& app) {
+  const std::string text = spec::read_text_file(path);
+  std::size_t number = 0;
+  for (const std::string_view line : split_lines(spec::checked_text(text, path))) {
+    ++number;
+    const std::string_view words = trimmed(line);
+    if (words.empty() || words.front() == '#') continue;
+    const auto pair = split_pair(words);
+    if (!pair || pair->first.find_first_of(" \t") != std::string::npos) {
+      // the text may be a secret, so the message does not quote it
+      throw Error(Code::kInvalid, "expected NAME=VALUE", {}, fmt::format("{}:{}", path, number));
+    }
+    set_variable(app, pair->first, pair->second);
+  }
+}
+
+/// Splits a path at its dots. A part in double quotes may contain dots.
+std::vector<std::string> path_parts(const std::string& path) {
+  std::vector<std::string> out(1);
+  bool quoted = false;
+  for (const char c : path) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == '.' && !quoted) {
+      out.emplace_back();
+    } else {
+      out.back() += c;
+    }
+  }
+  if (quoted || std::find(out.begin(), out.end(), std::string()) != out.end()) {
+    throw Error(Code::kUsage, fmt::format("--set {}: the key is not a path", spec::quoted(path)),
+                "write roles.ROLE.KEY, and names with dots in double quotes");
+  }
+  return out;
+}
+
+std::string comma_separated(const std::vector<std::string_view>& words) {
+  std::string out;
+  for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
+  return out;
+}
+
+[[noreturn]] void throw_no_key(const std::string& path, const std::string& key,
+                               const std::string& owner,
+                               const std::vector<std::string_view>& keys) {
+  const std::string near = spec::did_you_mean(key, keys);
+  throw Error(Code::kUsage,
+              fmt::format("--set {}: {} has no key {}", path, owner, spec::quoted(key)),
+              (near.empty() ? "" : near + " ") + "the keys are " + comma_separated(keys));
+}
+
+/// Returns the key under which an app's JSON has the field that app files may call `key`.
+template <class Struct>
+std::string field_key(const std::string& path, const std::string& key, const std::string& owner) {
+  std::string out;
+  if (!with_field<Struct>(key, [&](const auto& field) { out = field.key; }))
+    throw_no_key(path, key, owner, spec::known_keys<Struct>());
+  return out;
+}
+
+/// Sets fields in an app that is a document.
+class FieldSetter {
+ public:
+  explicit FieldSetter(Node& app) : app_(app) {}
+
+  /// Sets one field. Returns the index of the role whose resource it changed, or nothing.
+  std::optional<std::size_t> run(const std::string& path, const std::string& value) {
+    path_ = path;
+    const std::vector<std::string> parts = path_parts(path);
+    const std::string key = field_key<AppDef>(path, parts[0], "an app");
+    if (key != "roles") {
+      assign(child(app_, key), parts, 1, value, key == "metadata");
+      return std::nullopt;
+    }
+    if (parts.size() < 3) {
+      throw Error(
+          Code::kUsage, fmt::format("--set {}: the path names no key of a role", path_),
+          "write roles.ROLE.KEY; the keys are " + comma_separated(spec::known_keys<Role>()));
+    }
+    const std::size_t index = role_index(parts[1]);
+    Node& role = child(app_, "roles").items[index];
+    const std::string field = field_key<Role>(path, parts[2], "a role");
+    if (field != "resource" || parts.size() == 3) {
+      assign(child(role, field), parts, 3, value, field == "env");
+    } else {
+      const std::string count = field_key<Resource>(path, parts[3], "a resource");
+      Node& resource = child(role, field);
+      // `mem` has a unit, so it is not memMB with another name
+      if (parts[3] != count) remove(resource, count);
+      assign(child(resource, parts[3]), parts, 4, value, false);
+    }
+    return field == "resource" ? std::optional<std::size_t>(index) : std::nullopt;
+  }
+
+ private:
+  std::size_t role_index(const std::string& name) {
+    const std::vector<Node>& roles = child(app_, "roles").items;
+    std::vector<std::string_view> names;
+    for (std::size_t i = 0; i < roles.size(); ++i) {
+      names.emplace_back(roles[i].find("name")->text);
+      if (names.back() == name) return i;
+    }
+    if (const auto index = plain_number<std::size_t>(name); index && *index < roles.size())
+      return *index;
+    const std::string near = spec::did_you_mean(name, names);
+    throw Error(Code::kUsage,
+                fmt::format("--set {}: there is no role {}", path_, spec::quoted(name)),
+                (near.empty() ? "" : near + " ") + "the roles are " + comma_separated(names));
+  }
+
+  static Node& child(Node& table, std::string_view key) {
+    for (spec::NodeEntry& entry : table.entries)
+      if (entry.key == key) return entry.value;
+    table.type = NodeType::kTable;
+    return table.entries.emplace_back(spec::NodeEntry{std::string(key), {}, {}}).value;
+  }
+
+  static void remove(Node& table, std::string_view key) {
+    const auto is_key = [&](const spec::NodeEntry& entry) { return entry.key == key; };
+    table.entries.erase(std::remove_if(table.entries.begin(), table.entries.end(), is_key),
+                        table.entries.end());
+  }
+
+  /// Sets the value at the rest of the path, from part `next` on, below `node`. `texts`: the
+  /// entries of `node` are texts, whatever they look like.
+  void assign(Node& node, const std::vector<std::string>& parts, std::size_t next,
+              const std::string& value, bool texts) {
+    if (next == parts.size()) {
+      const bool is_text = node.type == NodeType::kString;
+      node = is_text ? text_node(value) : value_node(value);
+      return;
+    }
+    if (node.type == NodeType::kList) {
+      const auto index = plain_number<std::size_t>(parts[next]);
+      if (!index || *index >= node.items.size()) {
+        throw Error(Code::kUsage,
+                    fmt::format("--set {}: there is no item {} in a list of {}", path_,
+                                spec::quoted(parts[next]), node.items.size()),
+                    "items count from 0");
+      }
+      assign(node.items[*index], parts, next + 1, value, false);
+      return;
+    }
+    if (node.type != NodeType::kTable && node.type != NodeType::kNull) {
+      throw Error(Code::kUsage,
+                  fmt::format("--set {}: {} has no keys", path_, spec::quoted(parts[next - 1])));
+    }
+    Node& entry = child(node, parts[next]);
+    if (texts) entry = text_node({});
+    assign(entry, parts, next + 1, value, false);
+  }
+
+  static Node text_node(const std::string& text) {
+    Node out;
+    out.type = NodeType::kString;
+    out.text = text;
+    return out;
+  }
+
+  /// Returns a value that is written as JSON, or the text itself: 4, true, ["a"], gpu.small.
+  static Node value_node(const std::string& text) {
+    try {
+      return spec::parse_json(text, kSetSource);
+    } catch (const Error&) {
+      return text_node(text);
+    }
+  }
+
+  Node& app_;
+  std::string path_;
+};
+
+/// Removes all places: the text of the document is not one that the user knows.
+void remove_marks(Node& node) {
+  node.at = {};
+  for (Node& item : node.items) remove_marks(item);
+  for (spec::NodeEntry& entry : node.entries) {
+    entry.key_at = {};
+    remove_marks(entry.value);
+  }
+}
+
+void apply_fields(Invocation& invocation, const std::vector<std::string>& fields, AppDef& app) {
+  Node document = spec::parse_json(boost::json::serialize(spec::to_json(app)), kSetSource);
+  FieldSetter setter(document);
+  std::set<std::size_t> changed_resources;
+  for (const std::string& text : fields) {
+    const auto [path, value] = name_and_value("--set", text);
+    if (const auto role = setter.run(path, value)) changed_resources.insert(*role);
+  }
+  remove_marks(document);
+  spec::AppFile changed = spec::load_app_document(
+      std::move(document), kSetSource, resource_resolver(invocation), resource_names(invocation));
+  for (const spec::Problem& warning : changed.warnings)
+    say(LogLevel::kWarning, spec::to_string(warning));
+  // No document holds a named resource's variants for schedulers.
+  for (std::size_t i = 0; i < app.roles.size() && i < changed.app.roles.size(); ++i) {
+    if (changed_resources.count(i) == 0)
+      changed.app.roles[i].scheduler_resources = std::move(app.roles[i].scheduler_resources);
+  }
+  app = std::move(changed.app);
+}
+
+}  // namespace
+
+void apply_overrides(Invocation& invocation, const AppOverrides& overrides, AppDef& app) {
+  for (const std::string& path : overrides.env_files) apply_env_file(path, app);
+  for (const std::string& text : overrides.env) {
+    const auto [name, value] = name_and_value("--env", text);
+    set_variable(app, name, value);
+  }
+  if (!overrides.fields.empty()) apply_fields(invocation, overrides.fields, app);
+}
+
+}  // namespace slipway::cli
