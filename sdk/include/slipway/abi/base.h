@@ -42,7 +42,10 @@
  * The process belongs to the host. A plug-in writes nothing to stdout or stderr. It leaves the
  * working directory, umask, locale, environment and signal handlers as they are, and never exits.
  * It opens every descriptor with O_CLOEXEC, uses MSG_NOSIGNAL or its like, and waits only for its
- * own child processes, by their pids.
+ * own child processes, by their pids. The host may have threads: between fork and exec, a child
+ * calls only what signal handlers may call. A process that outlives the call leaves the session
+ * (setsid) and closes all descriptors that it does not need, so that `slipway run | cat` ends. A
+ * plug-in starts threads only within a call, with all signals blocked, and ends them in `destroy`.
  *
  * Names: ids that begin with "slipway." are defined here. The ids of others begin with a domain
  * that belongs to their author ("org.example.gpu_usage/1").
@@ -177,13 +180,15 @@ typedef struct slipway_error slipway_error;
  * slipway_host.cancel_requested. */
 typedef struct slipway_cancel slipway_cancel;
 
-/* The context of one call. `deadline_ns` is a time of CLOCK_MONOTONIC in nanoseconds, or 0 for
- * none. `cancel` may be NULL, which means that the host never cancels the call. */
+/* The context of one call, valid until the call returns. A function that waits or takes longer than
+ * a moment looks at both: it returns SLIPWAY_E_CANCELLED soon after slipway_host.cancel_requested
+ * is nonzero, and SLIPWAY_E_TIMEOUT when the deadline passes, each with a message. It leaves things
+ * as after any other error. */
 typedef struct slipway_call {
   uint32_t struct_size;
   uint32_t reserved0;
-  const slipway_cancel* cancel;
-  int64_t deadline_ns;
+  const slipway_cancel* cancel; /* NULL: the host never cancels the call */
+  int64_t deadline_ns;          /* a time of CLOCK_MONOTONIC in nanoseconds; 0: none */
 } slipway_call;
 #define SLIPWAY_CALL_1_0_SIZE 24
 

@@ -11,15 +11,16 @@ extern "C" {
 
 #define SLIPWAY_HOST_DEVICE_PATHS "slipway.host.device_paths/1"
 
-/* The files of a kind of devices. In `path`, "{i}" stands for the number of the device, from 0;
- * without "{i}", all devices share the file. `permissions` is a subset of "rwm". */
+/* The files of a kind of devices. */
 typedef struct slipway_device_path {
   uint32_t struct_size;
   uint32_t reserved0;
+  /* "{i}" stands for the number of the device, from 0; without "{i}", all devices share the file. */
   slipway_str path;
-  slipway_str permissions;
+  slipway_str permissions; /* a subset of "rwm" (read, write, mknod) */
 } slipway_device_path;
 #define SLIPWAY_DEVICE_PATH_1_0_SIZE 40
+/* Receives the files of a device, which are valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_device_path)(void* ctx, const slipway_device_path* path);
 
 /* For schedulers that add the device files of a resource to containers. */

@@ -1,4 +1,11 @@
-/* slipway/abi/host.h - the functions and services that the host offers to plug-ins. */
+/* slipway/abi/host.h - the functions and services that the host offers to plug-ins.
+ *
+ * `host` and `self` are the slipway_host that the plug-in got; `ctx` and `err` may be NULL, and no
+ * other pointer. Inputs are valid until the function returns, results until the callback returns
+ * (R4). Functions without [any thread] are called in the thread of the call that is being answered,
+ * with the slipway_call of that call if they take one. They may wait, and return
+ * SLIPWAY_E_CANCELLED when that call is cancelled. A service that this host does not have is NULL:
+ * a plug-in that needs it says so and returns SLIPWAY_E_UNIMPLEMENTED. */
 #ifndef SLIPWAY_ABI_HOST_H
 #define SLIPWAY_ABI_HOST_H
 
@@ -20,22 +27,24 @@ enum {
 
 typedef struct slipway_host slipway_host;
 
-/* The host's table for one plug-in, valid from `init` until the process ends. */
+/* The host's table for one plug-in, valid from `init` until the process ends. The functions in it
+ * exist in every host; those of a later version are checked with SLIPWAY_HAS. */
 struct slipway_host {
   uint32_t struct_size;
-  uint32_t abi_minor; /* the host supports versions 1.0 to 1.abi_minor */
-  slipway_str name;
-  slipway_str version;
-  void* ctx; /* for the host only */
+  uint32_t abi_minor;  /* the host supports versions 1.0 to 1.abi_minor */
+  slipway_str name;    /* "slipway" or the program that uses its library, for bug reports */
+  slipway_str version; /* its version; not for decisions */
+  void* ctx;           /* for the host only */
 
   /* [any thread] Writes a message to the host's log, at a level SLIPWAY_LOG_*. The host adds the
    * plug-in's id. A plug-in must not write to stdout or stderr, nor use another logging library. */
   void (*log)(const slipway_host* self, int32_t level, slipway_str message);
 
-  /* Sets the reason of the current call's failure. `err` is the argument of the failing function;
-   * if it is NULL, nothing happens. The host copies all strings. `hint` tells users what to do;
-   * `detail_json` is a JSON object for programs, which find it in `slipway --json` as `details` of
-   * the error; both may be absent. */
+  /* Sets the reason of the current call's failure; the last one counts. `err` is the argument of
+   * the failing function; if it is NULL, nothing happens. The plug-in then returns `code`. The host
+   * copies all strings. `message` says for users what failed and why, without a full stop. `hint`
+   * tells users what to do; `detail_json` is a JSON object for programs, which find it in `slipway
+   * --json` as `details` of the error; both may be absent. */
   void (*error_set)(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
                     slipway_str detail_json);
 
@@ -87,7 +96,8 @@ typedef struct slipway_host_image_providers {
    * SLIPWAY_E_NOT_FOUND: no plug-in has this provider; the message lists the known ones. */
   slipway_status (*open)(const slipway_host* host, const slipway_call* call, slipway_str name,
                          struct slipway_image_provider** out, slipway_error* err);
-  /* Ends an image provider that `open` returned. */
+  /* Ends an image provider that `open` returned, not later than the plug-in's object that opened
+   * it. */
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
 } slipway_host_image_providers;
 #define SLIPWAY_HOST_IMAGE_PROVIDERS_1_0_SIZE 24
@@ -96,6 +106,7 @@ typedef struct slipway_host_image_providers {
 
 #define SLIPWAY_HOST_NAMED_RESOURCES "slipway.host.named_resources/1"
 
+/* Receives a resource, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_resource)(void* ctx, const slipway_resource* resource);
 
 /* The named resources of all manifests and plug-ins, such as `gpu.small`. */

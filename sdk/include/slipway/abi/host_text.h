@@ -48,7 +48,7 @@ enum {
   SLIPWAY_JSON_OBJECT = 6
 };
 
-/* A value in a JSON text. Views are valid during the callback. */
+/* A value in a JSON text. */
 typedef struct slipway_json_value {
   uint32_t struct_size;
   int32_t kind;    /* SLIPWAY_JSON_* */
@@ -58,6 +58,7 @@ typedef struct slipway_json_value {
 } slipway_json_value;
 #define SLIPWAY_JSON_VALUE_1_0_SIZE 40
 
+/* Receives a value, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_json_value)(void* ctx, const slipway_json_value* value);
 
 /* Reads JSON texts, such as `config_json` of slipway_create_args. `pointer` names a value in the

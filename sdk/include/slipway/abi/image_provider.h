@@ -3,6 +3,13 @@
  *
  * A provider's name is also its URL scheme: an image `dir:///srv/x` is the provider `dir`'s. The
  * functions are TorchX's ImageProvider, with `resolve` added so that a dry run needs no fetch.
+ *
+ * The caller is a scheduler, which opened the provider with slipway.host.image_providers/1, or the
+ * host. For each function: the inputs are valid until it returns, a callback receives the result
+ * (R4), and of the pointers only `ctx`, `err` and the `cancel` of a call may be NULL. Calls on one
+ * object never overlap. The functions may be called in any order, except that get_use_lock follows
+ * `fetch`; several processes may fetch one image at the same time. Besides the outcomes that a
+ * function names, each may return any error of base.h, and what a callback returned.
  */
 #ifndef SLIPWAY_ABI_IMAGE_PROVIDER_H
 #define SLIPWAY_ABI_IMAGE_PROVIDER_H
@@ -24,6 +31,7 @@ typedef struct slipway_image {
   slipway_kv_array env; /* of fetch_role: variables to add to the environment of the replicas */
 } slipway_image;
 #define SLIPWAY_IMAGE_1_0_SIZE 48
+/* Receives an image, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_image)(void* ctx, const slipway_image* image);
 
 /* The command of one replica. `args[0]` is the program. If `cwd` is absent, the replica starts in
@@ -31,11 +39,12 @@ typedef slipway_status (*slipway_on_image)(void* ctx, const slipway_image* image
 typedef struct slipway_replica_param {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str_array args;
-  slipway_kv_array env;
-  slipway_str cwd;
+  slipway_str_array args; /* the program and its arguments; at least one */
+  slipway_kv_array env;   /* variables to add to the environment of the replica */
+  slipway_str cwd;        /* its working directory, or absent */
 } slipway_replica_param;
 #define SLIPWAY_REPLICA_PARAM_1_0_SIZE 72
+/* Receives a command, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_replica_param)(void* ctx, const slipway_replica_param* param);
 
 typedef struct slipway_image_provider_vtbl slipway_image_provider_vtbl;
@@ -47,9 +56,9 @@ typedef struct slipway_image_provider {
 
 struct slipway_image_provider_vtbl {
   uint32_t struct_size;
-  uint32_t flags;
+  uint32_t flags; /* zero: no bits yet */
 
-  /* [required] Ends the object. */
+  /* [required] Ends the object. Images remain. */
   void (*destroy)(slipway_image_provider* self);
 
   /* [required] Calls `on_image` once with the place where the image's files are or will be, and
@@ -59,7 +68,9 @@ struct slipway_image_provider_vtbl {
                             slipway_error* err);
 
   /* [required] Makes the image's files available and calls `on_image` once, with the same `root` as
-   * `resolve`. SLIPWAY_E_NOT_FOUND: no such image. */
+   * `resolve`. Does nothing else if they are available. May take long, and stops when the call is
+   * cancelled. After an error, no part of the image looks complete. SLIPWAY_E_NOT_FOUND: no such
+   * image. */
   slipway_status (*fetch)(slipway_image_provider* self, const slipway_call* call, slipway_str image,
                           slipway_on_image on_image, void* ctx, slipway_error* err);
 

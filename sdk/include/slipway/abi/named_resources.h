@@ -1,5 +1,11 @@
 /* slipway/abi/named_resources.h - the interface "slipway.named_resources/1": resources that app
- * files refer to by name. */
+ * files refer to by name.
+ *
+ * For each function: the inputs are valid until it returns, a callback receives the results (R4),
+ * and of the pointers only `ctx`, `err` and the `cancel` of a call may be NULL. Calls on one object
+ * never overlap; the functions may be called in any order and any number of times. Besides the
+ * outcomes that a function names, each may return any error of base.h, and what a callback
+ * returned. */
 #ifndef SLIPWAY_ABI_NAMED_RESOURCES_H
 #define SLIPWAY_ABI_NAMED_RESOURCES_H
 
@@ -12,14 +18,15 @@ extern "C" {
 
 #define SLIPWAY_KIND_NAMED_RESOURCES "slipway.named_resources/1"
 
-/* One resource and its name. `resource` is never NULL. */
+/* One resource and its name. */
 typedef struct slipway_named_resource {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str name;
-  const slipway_resource* resource;
+  slipway_str name;                 /* "gpu.small"; unique in the provider */
+  const slipway_resource* resource; /* never NULL */
 } slipway_named_resource;
 #define SLIPWAY_NAMED_RESOURCE_1_0_SIZE 32
+/* Receives a resource, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_named_resource)(void* ctx,
                                                     const slipway_named_resource* resource);
 
@@ -32,7 +39,7 @@ typedef struct slipway_named_resources {
 
 struct slipway_named_resources_vtbl {
   uint32_t struct_size;
-  uint32_t flags;
+  uint32_t flags; /* zero: no bits yet */
 
   /* [required] Ends the object. */
   void (*destroy)(slipway_named_resources* self);

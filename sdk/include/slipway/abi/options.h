@@ -21,18 +21,19 @@ enum {
   SLIPWAY_TYPE_NONE = 6
 };
 
-/* One value of the declared type. The host has added defaults. `type` selects the field: `text` for
- * STR, `integer` for INT and BOOL, `real` for FLOAT, `list` for LIST, `dict` for DICT. Like TorchX,
- * the host also passes keys that were not declared, which the plug-in should ignore. */
+/* One value of an option. The host has converted it to the declared type and added the defaults: a
+ * declared option without a value has type NONE, or is missing. Like TorchX, the host also passes
+ * keys that were not declared, which a plug-in ignores. Only the field that `type` selects has a
+ * value. */
 typedef struct slipway_cfg_entry {
   uint32_t struct_size;
-  int32_t type;
-  slipway_str key;
-  int64_t integer;
-  double real;
-  slipway_str text;
-  slipway_str_array list;
-  slipway_kv_array dict;
+  int32_t type;           /* SLIPWAY_TYPE_* */
+  slipway_str key;        /* the name of the option */
+  int64_t integer;        /* INT; BOOL: 0 or 1 */
+  double real;            /* FLOAT */
+  slipway_str text;       /* STR */
+  slipway_str_array list; /* LIST */
+  slipway_kv_array dict;  /* DICT */
 } slipway_cfg_entry;
 #define SLIPWAY_CFG_ENTRY_1_0_SIZE 104
 SLIPWAY_DEFINE_ARRAY(slipway_cfg_array, slipway_cfg_entry);
@@ -41,7 +42,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_cfg_array, slipway_cfg_entry);
 typedef struct slipway_cfg {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_cfg_array entries;
+  slipway_cfg_array entries; /* one for each key */
 } slipway_cfg;
 #define SLIPWAY_CFG_1_0_SIZE 32
 
@@ -55,20 +56,19 @@ typedef struct slipway_cfg {
  * A host treats a meaning that it does not know as NONE. */
 enum { SLIPWAY_MEANING_NONE = 0, SLIPWAY_MEANING_WORKSPACE_DIR = 1 };
 
-/* One declared option. `default_value` is a value of the option's type, whose `key` is ignored, or
- * NULL. A required option has no default. `meaning` is one of SLIPWAY_MEANING_*; the name of an
- * option has no meaning for the host. */
+/* One declared option. The name of an option has no meaning for the host. */
 typedef struct slipway_run_opt {
   uint32_t struct_size;
-  int32_t type;
-  slipway_str name;
-  slipway_str help;
-  const slipway_cfg_entry* default_value;
-  int32_t required;
-  int32_t meaning;
+  int32_t type;                           /* SLIPWAY_TYPE_*, but not NONE */
+  slipway_str name;                       /* unique in the scheduler; users write `-c NAME=VALUE` */
+  slipway_str help;                       /* one line for users */
+  const slipway_cfg_entry* default_value; /* of the option's type; `key` is ignored; or NULL */
+  int32_t required; /* nonzero: the user must set it; it has no default then */
+  int32_t meaning;  /* SLIPWAY_MEANING_* */
 } slipway_run_opt;
 #define SLIPWAY_RUN_OPT_1_0_SIZE 56
 
+/* Receives an option, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_run_opt)(void* ctx, const slipway_run_opt* opt);
 
 #ifdef __cplusplus

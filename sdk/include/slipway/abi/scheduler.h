@@ -5,7 +5,8 @@
  * in memory.
  *
  * An app id has 1 to 255 bytes of UTF-8 without '/' and control characters. It is unique within the
- * scheduler and session: `scheduler://session/id` names one app.
+ * scheduler and session: `scheduler://session/id` names one app. The ids that a scheduler object
+ * gets and delivers are those of the session that it was created with, except in `list`.
  *
  * For each function: the inputs are valid until it returns, a callback receives the results (R4),
  * and a negative return value is an error whose reason is set with slipway_host.error_set.
@@ -14,10 +15,40 @@
  * only `ctx`, `err` and the `cancel` of a call may be NULL. A missing app is an error only of
  * log_open and events_open.
  *
- * The scheduler replaces the macros of a role (slipway/macros.hpp) in its arguments, in the values
- * of its environment and in the strings of its metadata, and nowhere else, once for each replica.
- * ${img_root} is the directory of the image in which the replica runs.
- */
+ * Besides the outcomes that a function names, each may return any error of base.h, among them
+ * SLIPWAY_E_CANCELLED and SLIPWAY_E_TIMEOUT when slipway_call says so, SLIPWAY_E_UNAVAILABLE if the
+ * engine cannot be reached, and what a callback returned. `*out` is set only with SLIPWAY_OK.
+ *
+ * Threads: the rules of base.h. Calls on one scheduler never overlap. Each iterator of logs and
+ * each subscription is an object of its own, whose calls overlap with those of the scheduler.
+ *
+ * Order of the calls: create; then any function, in any order and any number of times. A request is
+ * only used by the object that made it; after request_free, log_close and events_close no call
+ * mentions what they freed. The host frees all of these before `destroy`.
+ *
+ * Macros: the scheduler replaces them in the arguments of a role, in the values of its environment
+ * and in the strings of its metadata, and nowhere else, once for each replica:
+ *
+ *   ${app_id}         the app's id
+ *   ${replica_id}     the number of the replica in its role, from 0
+ *   ${img_root}       the directory of the image in which the replica runs; empty if there is none
+ *   ${rank0_env}      the NAME of a variable that each replica has, with the host of replica 0 of
+ *                     the first role; the scheduler chooses the variable
+ *   ${base_img_root}  the text DEPRECATED
+ *
+ * `$app_id` is the same as `${app_id}`, and `$$` stands for one `$`. Any other `$` stays as it is,
+ * and values are not searched again. The host itself uses macros in variables that it adds to the
+ * environment of roles, such as TORCHX_JOB_ID. In C++ slipway/macros.hpp replaces macros.
+ *
+ * Replicas: a scheduler starts `entrypoint` with `args` directly and not through a shell, with the
+ * variables of `env` added to the environment that the engine gives its programs, and with
+ * /dev/null as stdin. It keeps stdout and stderr for log_open. It should also set SLIPWAY_APP_ID,
+ * SLIPWAY_ROLE, SLIPWAY_REPLICA_ID and SLIPWAY_ATTEMPT (from 1), unless the role does.
+ *
+ * End of an app: the app is SUCCEEDED when all replicas are, CANCELLED after `cancel` or the end of
+ * its owner, and FAILED after a failure that no retry follows. The scheduler decides whether the
+ * other replicas continue after such a failure. None of the app's processes should remain after its
+ * end. */
 #ifndef SLIPWAY_ABI_SCHEDULER_H
 #define SLIPWAY_ABI_SCHEDULER_H
 
@@ -39,19 +70,21 @@ typedef struct slipway_request slipway_request;
 /* FROZEN, opaque, owned by the plug-in: a subscription to the changes of one app. */
 typedef struct slipway_events slipway_events;
 
-/* A field of the app that the scheduler ignores or refuses. The host reports it to the user. */
+/* Kinds of findings. */
 enum {
   SLIPWAY_FINDING_IGNORED = 0, /* the scheduler ignores the field */
   SLIPWAY_FINDING_REFUSED = 1  /* `schedule` will fail because of the field */
 };
+/* A field of the app that the scheduler ignores or refuses. The host reports it to the user. */
 typedef struct slipway_finding {
   uint32_t struct_size;
-  int32_t kind;
+  int32_t kind;      /* SLIPWAY_FINDING_* */
   slipway_str role;  /* absent for a field of the app */
   slipway_str field; /* its name in app files: "mounts", "resource.gpu" */
   slipway_str why;   /* the reason, for users */
 } slipway_finding;
 #define SLIPWAY_FINDING_1_0_SIZE 56
+/* Receives a finding, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* finding);
 
 /* A field of apps that a scheduler acts on. Schedulers always act on the entrypoint, arguments,
@@ -69,28 +102,30 @@ typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* f
 typedef struct slipway_app_field {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str name;
+  slipway_str name; /* one of the names above */
   /* Absent if the scheduler acts on the field with the run options of the call. Otherwise says, for
    * users, when it would: "with -c gpus=lease". */
   slipway_str condition;
 } slipway_app_field;
 #define SLIPWAY_APP_FIELD_1_0_SIZE 40
+/* Receives a field, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_app_field)(void* ctx, const slipway_app_field* field);
 
 /* Formats of request_print: a text for users, or one JSON object. */
 enum { SLIPWAY_PRINT_TEXT = 0, SLIPWAY_PRINT_JSON = 1 };
 
+/* Bits of slipway_schedule_opts.flags. */
 enum {
   /* The process that calls `schedule` owns the app. The scheduler must cancel the app when
    * `owner_fd` reports end-of-file or hang-up, which happens however that process ends. */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
-/* Options of `schedule`. `flags` are SLIPWAY_SCHEDULE_*. `owner_fd` is -1 if there is none. It is
- * borrowed: duplicate it, and do not pass it to replicas. */
+/* Options of `schedule`. `owner_fd` is borrowed: duplicate it with O_CLOEXEC, or let a child
+ * process inherit it, and do not pass it to replicas. Never read from it or write to it. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
-  uint32_t flags;
-  int32_t owner_fd;
+  uint32_t flags;   /* SLIPWAY_SCHEDULE_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
+  int32_t owner_fd; /* with FOREGROUND a descriptor for poll(), otherwise -1 */
   int32_t reserved0;
 } slipway_schedule_opts;
 #define SLIPWAY_SCHEDULE_OPTS_1_0_SIZE 16
@@ -99,12 +134,14 @@ typedef struct slipway_schedule_opts {
 typedef struct slipway_submission {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str app_id;
+  slipway_str app_id; /* never absent; see the rule for ids at the top of this file */
 } slipway_submission;
 #define SLIPWAY_SUBMISSION_1_0_SIZE 24
+/* Receives a submission, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_submission)(void* ctx, const slipway_submission* submission);
 
-/* Options of `cancel`. */
+/* Options of `cancel`. The grace time is what replicas get between SIGTERM and SIGKILL. An engine
+ * that cannot choose it may use its own. */
 typedef struct slipway_cancel_opts {
   uint32_t struct_size;
   int32_t now;      /* nonzero: kill replicas at once */
@@ -154,30 +191,38 @@ struct slipway_scheduler_vtbl {
   uint32_t flags; /* SLIPWAY_SCHEDULER_* */
 
   /* [required] Ends the object. The host has already freed its requests, iterators and
-   * subscriptions. */
+   * subscriptions. Apps continue. */
   void (*destroy)(slipway_scheduler* self);
 
-  /* [required] Calls `on_opt` for each run option, in the order for users. */
+  /* [required] Calls `on_opt` for each run option, in the order for users; not at all if there are
+   * none. Should not contact an engine: a shell that completes a word calls it. */
   slipway_status (*run_opts)(slipway_scheduler* self, const slipway_call* call,
                              slipway_on_run_opt on_opt, void* ctx, slipway_error* err);
 
   /* [optional] Calls `on_field` for each field of apps that the scheduler acts on with the run
-   * options `cfg`. The host warns users of every other field that an app sets, unless submit_dryrun
-   * has a finding about it. If NULL, only findings are reported. */
+   * options `cfg`, which contain defaults like those of submit_dryrun. The host warns users of
+   * every other field that an app sets, unless submit_dryrun has a finding about it. If NULL, only
+   * findings are reported. */
   slipway_status (*app_fields)(slipway_scheduler* self, const slipway_call* call,
                                const slipway_cfg* cfg, slipway_on_app_field on_field, void* ctx,
                                slipway_error* err);
 
   /* [required] Makes the request for an app without side effects: it creates no file or process and
-   * changes nothing over a network. Calls `on_finding` for each finding. Sets `*out`, which the
-   * host frees with request_free. SLIPWAY_E_INVALID: the scheduler cannot run this app. */
+   * changes nothing over a network. Reading is allowed. Calls `on_finding` for each finding. Sets
+   * `*out`, which the host frees with request_free, and which keeps copies of what it needs of
+   * `app` and `cfg`. Most requests are only printed, or dropped, and never scheduled. The app has
+   * no id yet, so macros stay as they are in the request.
+   * SLIPWAY_E_INVALID: the scheduler cannot run this app.
+   * SLIPWAY_E_UNIMPLEMENTED: the app has an order of a later version (R8). */
   slipway_status (*submit_dryrun)(slipway_scheduler* self, const slipway_call* call,
                                   const slipway_app_def* app, const slipway_cfg* cfg,
                                   slipway_on_finding on_finding, void* ctx, slipway_request** out,
                                   slipway_error* err);
 
   /* [required] Calls `on_text` for the consecutive pieces of the request in `format`
-   * (SLIPWAY_PRINT_*). */
+   * (SLIPWAY_PRINT_*): what the engine would get, as a text that ends with a line end, or as one
+   * JSON object. A piece may end within a character. Does not change the request and does not wait.
+   * SLIPWAY_E_UNIMPLEMENTED: another format. */
   slipway_status (*request_print)(slipway_scheduler* self, const slipway_request* request,
                                   int32_t format, slipway_on_str on_text, void* ctx,
                                   slipway_error* err);
@@ -188,12 +233,15 @@ struct slipway_scheduler_vtbl {
   slipway_status (*request_patch)(slipway_scheduler* self, slipway_request* request,
                                   slipway_str patch_json, slipway_error* err);
 
-  /* [required] Frees a request of submit_dryrun. */
+  /* [required] Frees a request of submit_dryrun, which was scheduled or not. */
   void (*request_free)(slipway_scheduler* self, slipway_request* request);
 
-  /* [required] Submits the request and calls `on_submission` once. The host schedules a request at
-   * most once. After an error, nothing is submitted and no file or process remains, with two
-   * exceptions:
+  /* [required] Submits the request and calls `on_submission` once, as soon as the app exists: from
+   * then on `describe`, `cancel`, `log_open` and `list` of every process know the app, and a
+   * cancellation takes effect even if no replica has started. Returns without waiting for replicas.
+   * The host schedules a request at most once. The app outlives the calling process, which may end
+   * in any way at any time after the callback. After an error, nothing is submitted and no file or
+   * process remains, with two exceptions:
    * SLIPWAY_E_OUTCOME_UNKNOWN: the request may have been submitted, because the engine's answer was
    *   lost. The message says how users find the app. The host does not repeat the call.
    * `on_submission` returned a negative status: the app exists. The scheduler leaves it unchanged
@@ -203,15 +251,17 @@ struct slipway_scheduler_vtbl {
                              slipway_on_submission on_submission, void* ctx, slipway_error* err);
 
   /* [required] Calls `on_description` once with the parts of the description that `opts->want`
-   * selects. For an unknown app, does not call it and returns SLIPWAY_OK. SLIPWAY_E_NOT_FOUND: the
-   * app's record was deleted, and the message says when and why.
+   * selects. Changes nothing, and is called often: several times a second while a command follows
+   * the app, if the scheduler has no events. For an unknown app, does not call it and returns
+   * SLIPWAY_OK. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when and
+   * why.
    * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment; the host may try again. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              const slipway_describe_opts* opts,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
 
-  /* [optional] Sets `*out` to nonzero if the app exists, otherwise to 0. If NULL, the host calls
-   * `describe`. */
+  /* [optional] Sets `*out` to nonzero if the app exists, otherwise to 0; an app whose record was
+   * deleted does not exist. If NULL, the host calls `describe`. */
   slipway_status (*exists)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                            int32_t* out, slipway_error* err);
 
@@ -227,8 +277,9 @@ struct slipway_scheduler_vtbl {
                                slipway_str app_id, const slipway_delete_opts* opts,
                                slipway_error* err);
 
-  /* [required] Calls `on_item` for each app of this user that the query selects, newest first if
-   * the scheduler knows the times. */
+  /* [required] Calls `on_item` for each app of this user that the query selects, finished or not,
+   * newest first if the scheduler knows the times. The apps are those of all sessions; a scheduler
+   * that can only list one lists that of the object. */
   slipway_status (*list)(slipway_scheduler* self, const slipway_call* call,
                          const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
                          slipway_error* err);
@@ -240,33 +291,37 @@ struct slipway_scheduler_vtbl {
   slipway_status (*events_open)(slipway_scheduler* self, const slipway_call* call,
                                 slipway_str app_id, const slipway_events_opts* opts,
                                 slipway_events** out, slipway_error* err);
-  /* Returns a descriptor for poll() that is readable when the app's description may have changed.
-   * It is always the same one, and the subscription owns it. */
+  /* [required with events_open] Returns a descriptor for poll() that is readable (POLLIN) when the
+   * app's description may have changed since the last events_drain. It is always the same one, and
+   * the subscription owns it: the host neither reads nor closes it. */
   int32_t (*events_fd)(slipway_events* events);
-  /* Makes the descriptor unreadable until the next change. Returns SLIPWAY_OK, or SLIPWAY_END if no
-   * change will follow. After SLIPWAY_E_TEMPORARY the subscription goes on; after any other error,
-   * the host only calls events_close. */
+  /* [required with events_open] Makes the descriptor unreadable until the next change; does not
+   * wait. Returns SLIPWAY_OK, or SLIPWAY_END if no change will follow. After SLIPWAY_E_TEMPORARY
+   * the subscription goes on; after any other error, the host only calls events_close. */
   slipway_status (*events_drain)(slipway_events* events, slipway_error* err);
-  /* Ends the subscription. */
+  /* [required with events_open] Ends the subscription and closes its descriptor. */
   void (*events_close)(slipway_events* events);
 
-  /* [optional] Opens the logs of an app and sets `*out`, which the host frees with log_close.
+  /* [optional] Opens the logs of an app and sets `*out`, which the host frees with log_close. The
+   * app may be in any state. The iterator keeps copies of what it needs of `query` and `call`.
    * SLIPWAY_E_NOT_FOUND: no such app, role or replica. SLIPWAY_E_UNIMPLEMENTED: the scheduler has
    * no such logs. */
   slipway_status (*log_open)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_log_query* query, slipway_log_iter** out,
                              slipway_error* err);
-  /* Calls `on_chunk` for the available chunks. If none is available, waits for one at most
-   * `timeout_ms` milliseconds (-1: without limit). SLIPWAY_OK: delivered at least one chunk.
-   * SLIPWAY_AGAIN: the time has passed. SLIPWAY_END: delivered everything. SLIPWAY_E_CANCELLED:
-   * after log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed later; the iterator has
-   * waited a suitable time, at most `timeout_ms`, and the host calls log_next again. After any
-   * other error, the host only calls log_close. */
+  /* [required with log_open] Calls `on_chunk` for the available chunks. If none is available, waits
+   * for one at most `timeout_ms` milliseconds (-1: without limit, 0: not at all). What was
+   * delivered is not delivered again. SLIPWAY_OK: delivered at least one chunk. SLIPWAY_AGAIN: the
+   * time has passed. SLIPWAY_END: delivered everything; so does every later call.
+   * SLIPWAY_E_CANCELLED: after log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed
+   * later; the iterator has waited a suitable time, at most `timeout_ms`, and the host calls
+   * log_next again. After any other error, the host only calls log_close. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
-  /* [any thread] Makes a waiting log_next and every later one return SLIPWAY_E_CANCELLED soon. */
+  /* [required with log_open] [any thread] Makes a waiting log_next and every later one return
+   * SLIPWAY_E_CANCELLED soon. */
   void (*log_cancel)(slipway_log_iter* iter);
-  /* Frees the iterator. */
+  /* [required with log_open] Frees the iterator. No log_next is running. */
   void (*log_close)(slipway_log_iter* iter);
 
   /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.

@@ -16,29 +16,26 @@ extern "C" {
 
 #define SLIPWAY_SCHEDULER_SIGNAL "slipway.scheduler.signal/1"
 
-/* A signal and the replicas that get it. `signal` is the number of the signal in Linux on the
- * host's machine, 1 to 64. `targets` select roles and replicas like those of a log query; without
- * targets, every replica gets the signal. */
+/* A signal and the replicas of the app `app_id` that get it. */
 typedef struct slipway_signal_order {
   uint32_t struct_size;
-  int32_t signal;
+  int32_t signal; /* number of the signal in Linux on the host's machine, 1 to 64 */
   slipway_str app_id;
-  slipway_log_target_array targets;
+  slipway_log_target_array targets; /* as in a log query; empty: every replica */
 } slipway_signal_order;
 #define SLIPWAY_SIGNAL_ORDER_1_0_SIZE 48
 
-/* The result for one replica. `sent` is nonzero if the scheduler sent the signal to the replica's
- * processes, or passed it to the engine that runs them; a process may still block or ignore it.
- * `why` is the reason, for users, if it was not sent ("not started yet"), and absent otherwise. A
- * `replica` of -1 without a `role` stands for all replicas of the order, if the scheduler does not
- * know them individually. */
+/* The result for one replica. A `replica` of -1 without a `role` stands for all replicas of the
+ * order, if the scheduler does not know them individually. */
 typedef struct slipway_signal_result {
   uint32_t struct_size;
-  int32_t replica;
+  int32_t replica; /* its number in the role, or -1 */
+  /* Nonzero: the scheduler sent the signal to the replica's processes, or passed it to the engine
+   * that runs them. A process may still block or ignore it. */
   int32_t sent;
   int32_t reserved0;
-  slipway_str role;
-  slipway_str why;
+  slipway_str role; /* its name, or absent */
+  slipway_str why;  /* the reason, for users, if it was not sent ("not started yet"); or absent */
 } slipway_signal_result;
 #define SLIPWAY_SIGNAL_RESULT_1_0_SIZE 48
 

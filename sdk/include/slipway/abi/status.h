@@ -12,8 +12,8 @@ extern "C" {
 #define SLIPWAY_TIME_UNSET 0
 
 /* One finished attempt of a replica. The fields have the meaning of those in
- * slipway_replica_status. `reason` may also be `restarted`: the scheduler ended the attempt to
- * restart the role or app. */
+ * slipway_replica_status; `pid` to `finished_at_ns` are those of the attempt. `reason` may also be
+ * `restarted`: the scheduler ended the attempt to restart the role or app. */
 typedef struct slipway_attempt_status {
   uint32_t struct_size;
   int32_t state;
@@ -31,11 +31,20 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
 
 /* One replica. `exit_code` is valid only if `has_exit_code` is nonzero: not while the replica runs,
  * not after a signal ended it, and not if its end was lost. For spawn_failed it is that of a shell:
- * 127 for a missing program, 126 for one that cannot be executed. `signal` is the number of the
- * signal that ended the replica, or 0. `reason` is absent until the end, then one of exit, signal,
- * oom, timeout, cancelled, lost, spawn_failed, dependency. `pid` is 0 if it is unknown. `attempts`
- * are all attempts but the current or last one, in order. `details_json` is absent, or a JSON
- * object whose members `status --json` adds to the others, such as `ports` or `gpus`.
+ * 127 for a missing program, 126 for one that cannot be executed.
+ *
+ * `reason` says why the replica ended. It is absent before, and then one of
+ *
+ *   exit          the program returned `exit_code`, also 0
+ *   signal        `signal` ended it
+ *   oom           it used more memory than it may
+ *   timeout       it ran longer than it may
+ *   cancelled     the app was cancelled, or failed for another reason
+ *   lost          nothing is known about its end
+ *   spawn_failed  the program could not be started
+ *   dependency    a role that it waited for has failed
+ *
+ * or a word of the scheduler's own: hosts show reasons that they do not know.
  *
  * `count` is the number of replicas that this entry stands for, those from `id` on; 0 means 1. It
  * may be greater than 1 only with SLIPWAY_WANT_MERGED. These replicas are equal in all fields of
@@ -43,21 +52,21 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
-  int32_t id;
-  int32_t state;
-  int32_t has_exit_code;
-  int32_t exit_code;
-  int32_t signal;
-  int32_t restarts;
-  int32_t count;
-  int64_t pid;
-  int64_t started_at_ns;
-  int64_t finished_at_ns;
-  slipway_str hostname;
+  int32_t id;             /* number of the replica in its role, from 0 */
+  int32_t state;          /* SLIPWAY_STATE_* */
+  int32_t has_exit_code;  /* nonzero: `exit_code` is valid */
+  int32_t exit_code;      /* exit status of the program, 0 to 255 */
+  int32_t signal;         /* number of the signal that ended it, or 0 */
+  int32_t restarts;       /* attempts that have ended and were followed by another */
+  int32_t count;          /* number of replicas that this entry stands for; 0 means 1 */
+  int64_t pid;            /* process id on its machine, or 0 if it is unknown */
+  int64_t started_at_ns;  /* start of the current or last attempt */
+  int64_t finished_at_ns; /* its end; SLIPWAY_TIME_UNSET while it runs */
+  slipway_str hostname;   /* the machine that it runs on, or absent */
   slipway_str reason;
-  slipway_str structured_error_json; /* content of the replica's error file, or absent */
-  slipway_attempt_status_array attempts;
-  slipway_str details_json;
+  slipway_str structured_error_json;     /* content of the replica's error file, or absent */
+  slipway_attempt_status_array attempts; /* all attempts but the current or last one, in order */
+  slipway_str details_json; /* a JSON object whose members `status --json` adds, such as `ports` */
 } slipway_replica_status;
 #define SLIPWAY_REPLICA_STATUS_1_0_SIZE 144
 SLIPWAY_DEFINE_ARRAY(slipway_replica_status_array, slipway_replica_status);
@@ -66,46 +75,49 @@ SLIPWAY_DEFINE_ARRAY(slipway_replica_status_array, slipway_replica_status);
 typedef struct slipway_role_status {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str role;
+  slipway_str role; /* its name */
   slipway_replica_status_array replicas;
 } slipway_role_status;
 #define SLIPWAY_ROLE_STATUS_1_0_SIZE 48
 SLIPWAY_DEFINE_ARRAY(slipway_role_status_array, slipway_role_status);
 
-/* One app. `app` is the app as it was submitted if SLIPWAY_WANT_APP_DEF selects it and the
- * scheduler has kept it, otherwise NULL. */
+/* One app. With every `want`, `struct_size`, `state` and `app_id` are set; the others without a
+ * note are set if the scheduler knows them. Absent strings, SLIPWAY_TIME_UNSET and 0 mean unknown.
+ */
 typedef struct slipway_description {
   uint32_t struct_size;
-  int32_t state;
-  int32_t num_restarts;
+  int32_t state;        /* SLIPWAY_STATE_* */
+  int32_t num_restarts; /* times that the whole app was started again */
   int32_t reserved0;
   slipway_str app_id;
-  slipway_str name;
-  slipway_str msg; /* for users: the reason why the app waits or failed; may be absent */
+  slipway_str name; /* the app's name as it was submitted */
+  slipway_str msg;  /* for users: the reason why the app waits or failed; may be absent */
   slipway_str structured_error_json; /* that of the replica that failed first, or absent */
   slipway_str ui_url;                /* page of the app for browsers, or absent */
-  int64_t submitted_at_ns;
-  int64_t started_at_ns;
-  int64_t finished_at_ns;
-  slipway_role_status_array roles;
-  const slipway_app_def* app;
+  int64_t submitted_at_ns;           /* time of `schedule` */
+  int64_t started_at_ns;             /* start of the first replica */
+  int64_t finished_at_ns; /* set if and only if `state` is terminal and the time is known */
+  slipway_role_status_array roles; /* with SLIPWAY_WANT_REPLICAS: all roles, in the app's order */
+  const slipway_app_def* app;      /* with SLIPWAY_WANT_APP_DEF: the app as submitted; or NULL */
   slipway_kv_array metadata; /* facts about the app for users and programs, such as its queue */
 } slipway_description;
 #define SLIPWAY_DESCRIPTION_1_0_SIZE 176
 
-/* The parts of a description besides the app's state. SLIPWAY_WANT_MERGED, together with
+/* The parts of a description besides the app's state: the status of the replicas, and the app as it
+ * was submitted, if the scheduler has kept it. SLIPWAY_WANT_MERGED, together with
  * SLIPWAY_WANT_REPLICAS, allows the scheduler to merge entries in roles of more than
  * SLIPWAY_MERGE_ABOVE replicas: adjacent replicas that differ only in pid and times may be one
  * entry. A scheduler may ignore this flag. It shortens the output for apps with many replicas. */
 enum { SLIPWAY_WANT_REPLICAS = 1, SLIPWAY_WANT_APP_DEF = 2, SLIPWAY_WANT_MERGED = 4 };
 #define SLIPWAY_MERGE_ABOVE 8
 
+/* Receives a description, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_description)(void* ctx, const slipway_description* description);
 
-/* Options of `describe`. With `want` 0, the description has at least `app_id` and `state`. */
+/* Options of `describe`. */
 typedef struct slipway_describe_opts {
   uint32_t struct_size;
-  uint32_t want; /* SLIPWAY_WANT_* */
+  uint32_t want; /* SLIPWAY_WANT_*; 0: no more than the state; other bits are hints */
 } slipway_describe_opts;
 #define SLIPWAY_DESCRIBE_OPTS_1_0_SIZE 8
 
@@ -130,17 +142,18 @@ typedef struct slipway_list_query {
 } slipway_list_query;
 #define SLIPWAY_LIST_QUERY_1_0_SIZE 24
 
-/* One app of a list. `session` is absent if the scheduler does not know it. */
+/* One app of a list. */
 typedef struct slipway_list_item {
   uint32_t struct_size;
-  int32_t state;
-  slipway_str app_id;
-  slipway_str name;
-  slipway_str session;
-  int64_t submitted_at_ns;
+  int32_t state;           /* SLIPWAY_STATE_* */
+  slipway_str app_id;      /* never absent */
+  slipway_str name;        /* the app's name, or absent */
+  slipway_str session;     /* absent: that of the scheduler object */
+  int64_t submitted_at_ns; /* or SLIPWAY_TIME_UNSET */
 } slipway_list_item;
 #define SLIPWAY_LIST_ITEM_1_0_SIZE 64
 
+/* Receives an app, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_list_item)(void* ctx, const slipway_list_item* item);
 
 #ifdef __cplusplus

@@ -4,7 +4,12 @@
  * A provider's name is also its URL scheme: the provider `git` handles the workspace
  * `git:///srv/x`, and `dir` handles paths. Later changes of the workspace must not affect the
  * image, so that a queued app runs the files that were submitted.
- */
+ *
+ * For each function: the inputs are valid until it returns, a callback receives the result (R4),
+ * and of the pointers only `ctx`, `err` and the `cancel` of a call may be NULL. Calls on one object
+ * never overlap; the functions may be called in any order and from any process. Besides the
+ * outcomes that a function names, each may return any error of base.h, and what a callback
+ * returned. */
 #ifndef SLIPWAY_ABI_WORKSPACE_H
 #define SLIPWAY_ABI_WORKSPACE_H
 
@@ -37,6 +42,7 @@ typedef struct slipway_workspace_result {
   int64_t bytes;     /* total size of the files, or -1 if unknown */
 } slipway_workspace_result;
 #define SLIPWAY_WORKSPACE_RESULT_1_0_SIZE 40
+/* Receives a result, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_workspace)(void* ctx, const slipway_workspace_result* result);
 
 typedef struct slipway_workspace_vtbl slipway_workspace_vtbl;
@@ -48,7 +54,7 @@ typedef struct slipway_workspace {
 
 struct slipway_workspace_vtbl {
   uint32_t struct_size;
-  uint32_t flags;
+  uint32_t flags; /* zero: no bits yet */
 
   /* [required] Ends the object. Images remain. */
   void (*destroy)(slipway_workspace* self);
@@ -60,7 +66,8 @@ struct slipway_workspace_vtbl {
                          void* ctx, slipway_error* err);
 
   /* [required] Makes the image and calls `on_result` once, with the same `image` as `plan`. The
-   * image appears under its name only when it is complete. After an error, no part of it remains.
+   * image appears under its name only when it is complete. Stops when the call is cancelled. After
+   * an error, no part of it remains.
    * SLIPWAY_E_EXISTS: the name is already in use. */
   slipway_status (*build)(slipway_workspace* self, const slipway_call* call,
                           const slipway_workspace_order* order, slipway_on_workspace on_result,
