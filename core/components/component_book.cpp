@@ -1,6 +1,7 @@
 #include "core/components/component_book.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -23,18 +24,29 @@ bool is_first_part(std::string_view provider, std::string_view name) {
 
 using Components = std::shared_ptr<const registry::PluginComponents>;
 
+// A component of a plug-in, whose own source file is `source_file` if that is not empty.
 Component plugin_component(std::function<Components()> provider, ComponentInfo info,
-                           std::string plugin_id) {
+                           std::string source, std::string source_file = {}) {
   Component out;
-  out.source = std::move(plugin_id);
-  out.build = [provider = std::move(provider), name = info.name](
+  out.source = std::move(source);
+  out.build = [provider = std::move(provider), name = info.name, path = std::move(source_file)](
                   const Cfg& args, const spec::ResourceResolver&, const spec::ResourceNames&) {
     spec::AppFile file;
-    file.app = provider()->build(name, args);
+    file.app = provider()->build(name, args, path);
     spec::validate(file.app);
     return file;
   };
   out.info = std::move(info);
+  return out;
+}
+
+std::string absolute_path(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal().string();
+}
+
+StrList names_of(const std::vector<ComponentInfo>& infos) {
+  StrList out;
+  for (const ComponentInfo& info : infos) out.push_back(info.name);
   return out;
 }
 
@@ -56,9 +68,9 @@ void ComponentBook::load_components(const std::string& provider) {
   }
 }
 
-const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
+void ComponentBook::load_all(const std::vector<std::string>& providers) {
   std::vector<std::string> not_loaded;
-  for (const std::string& provider : host_.registry().names(Group::kComponents)) {
+  for (const std::string& provider : providers) {
     if (loaded_providers_.insert(provider).second) not_loaded.push_back(provider);
   }
   const auto answers =
@@ -85,17 +97,118 @@ const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
                          std::move(info), id));
     }
   }
+}
+
+const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
+  load_all(host_.registry().names(Group::kComponents));
   return known_;
+}
+
+std::vector<registry::Provider> ComponentBook::claimants() {
+  std::vector<registry::Provider> out;
+  for (const std::string& name : host_.registry().names_by_precedence(Group::kComponents)) {
+    try {
+      registry::Provider provider = host_.registry().find_provider(Group::kComponents, name);
+      if (!provider.provided->component_files.empty()) out.push_back(std::move(provider));
+    } catch (const Error&) {
+      // A plug-in with a mistake in its manifest claims nothing; the registry reports it.
+    }
+  }
+  return out;
+}
+
+ComponentReference ComponentBook::parse_source_file(std::string_view text) {
+  for (const registry::Provider& provider : claimants()) {
+    ComponentReference out = parse_reference(text, provider.provided->component_files);
+    if (!out.file.empty()) return out;
+  }
+  return {};
+}
+
+std::vector<std::string> ComponentBook::source_endings() {
+  std::vector<std::string> out;
+  for (const registry::Provider& provider : claimants()) {
+    for (const std::string& extension : provider.provided->component_files)
+      out.push_back("." + extension);
+  }
+  return out;
+}
+
+registry::Provider ComponentBook::provider_of_file(std::string_view file) {
+  for (registry::Provider& provider : claimants()) {
+    if (!parse_reference(file, provider.provided->component_files).file.empty())
+      return std::move(provider);
+  }
+  throw Error(Code::kNotFound, "no plug-in reads components from " + spec::quoted(file));
+}
+
+std::vector<ComponentInfo> ComponentBook::components_of_file(const std::string& file) {
+  return host_.components(provider_of_file(file).name).list({absolute_path(file), {}});
+}
+
+std::vector<ComponentProblem> ComponentBook::check_file(const std::string& file,
+                                                        const std::string& name) {
+  return host_.components(provider_of_file(file).name).check({absolute_path(file), name});
+}
+
+Component ComponentBook::find_in_file(const ComponentReference& wanted) {
+  const std::string path = absolute_path(wanted.file);
+  const auto provider = std::make_shared<const registry::PluginComponents>(
+      host_.components(provider_of_file(wanted.file).name));
+  std::vector<ComponentInfo> found = provider->list({path, wanted.name});
+  const auto take = [&](ComponentInfo info) {
+    const std::string typed = wanted.file + ":" + info.name;
+    Component out =
+        plugin_component([provider] { return provider; }, std::move(info), wanted.file, path);
+    out.info.name = typed;
+    return out;
+  };
+  for (ComponentInfo& info : found) {
+    if (info.name == wanted.name) return take(std::move(info));
+  }
+  if (!wanted.name.empty()) found = provider->list({path, {}});
+  const StrList names = names_of(found);
+  std::string listed;
+  for (const std::string& name : names) listed += (listed.empty() ? "" : ", ") + name;
+  if (wanted.name.empty() && names.size() == 1) return take(std::move(found.front()));
+  if (names.empty()) throw Error(Code::kNotFound, wanted.file + " has no components");
+  if (wanted.name.empty())
+    throw Error(Code::kUsage, wanted.file + " has several components: " + listed,
+                "name one: " + wanted.file + ":" + names.front());
+  const std::string near = spec::did_you_mean(wanted.name, names);
+  throw Error(Code::kNotFound, wanted.file + " has no component " + spec::quoted(wanted.name),
+              near.empty() ? "it has " + listed : near);
+}
+
+std::optional<Component> ComponentBook::find_in_modules(std::string_view reference) {
+  // A name without a dot or colon is no component of a module, and may be that of a program.
+  if (reference.find_first_of(".:") == std::string_view::npos) return std::nullopt;
+  for (const registry::Provider& claimant : claimants()) {
+    const auto provider =
+        std::make_shared<const registry::PluginComponents>(host_.components(claimant.name));
+    for (ComponentInfo& info : provider->list({{}, std::string(reference)})) {
+      if (info.name == reference)
+        return plugin_component([provider] { return provider; }, std::move(info),
+                                claimant.plugin->id);
+    }
+  }
+  return std::nullopt;
 }
 
 Component ComponentBook::find(std::string_view reference) {
   const ComponentReference wanted = parse_reference(reference);
   if (!wanted.file.empty()) return component_from_file(wanted.file, wanted.name);
+  if (const ComponentReference source = parse_source_file(reference); !source.file.empty())
+    return find_in_file(source);
   for (const std::string& provider : host_.registry().names(Group::kComponents)) {
     if (is_first_part(provider, reference)) load_components(provider);
   }
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
-  all();
+  if (auto found = find_in_modules(reference)) return *std::move(found);
+  // Providers that claim files have answered, and listing their components may take long.
+  std::vector<std::string> others = host_.registry().names(Group::kComponents);
+  for (const registry::Provider& claimant : claimants()) std::erase(others, claimant.name);
+  load_all(others);
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
 
   std::vector<std::string> names;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/components/component.hpp"
+#include "core/components/component_reference.hpp"
 #include "core/registry/plugin_host.hpp"
 
 namespace slipway::components {
@@ -22,11 +24,23 @@ class ComponentBook {
   explicit ComponentBook(registry::PluginHost& host) : host_(host) {}
 
   /// Returns the component that `reference` names: `utils.echo`, `train.toml:ddp`, or `train.toml`
-  /// if the file has only one component.
+  /// if the file has only one component. A provider that claims files (`component_files`) also finds
+  /// components of `train.py` and, by a name with a dot or colon, of modules.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
   /// manifests that could not be read; also throws what component_from_file() throws.
   Component find(std::string_view reference);
+
+  /// Splits `text` into file and name if a provider claims the file's extension. Otherwise, and for
+  /// files that Slipway reads itself, `file` is empty.
+  ComponentReference parse_source_file(std::string_view text);
+  /// Returns the endings of such files: ".py".
+  std::vector<std::string> source_endings();
+  /// Returns all components of a file with such an extension. Throws what the provider throws.
+  std::vector<ComponentInfo> components_of_file(const std::string& file);
+  /// Returns the mistakes in such a file, or only those of its component `name`. Throws kNotFound if
+  /// there is no such file or component.
+  std::vector<ComponentProblem> check_file(const std::string& file, const std::string& name);
 
   /// Returns every component of plug-ins, sorted by name.
   const std::map<std::string, Component, std::less<>>& all();
@@ -36,6 +50,12 @@ class ComponentBook {
 
  private:
   void load_components(const std::string& provider);
+  void load_all(const std::vector<std::string>& providers);
+  /// Returns the providers that claim files, in order of precedence.
+  std::vector<registry::Provider> claimants();
+  registry::Provider provider_of_file(std::string_view file);
+  Component find_in_file(const ComponentReference& wanted);
+  std::optional<Component> find_in_modules(std::string_view reference);
 
   registry::PluginHost& host_;
   std::map<std::string, Component, std::less<>> known_;

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "slipway/dict.hpp"
+
 namespace slipway::components {
 
 struct ComponentReference {
@@ -11,8 +13,9 @@ struct ComponentReference {
   std::string name;  ///< empty for the only component of the file
 };
 
-/// Splits `text` into file and name. It names a file if it ends in `.toml` or `.json`, or contains
-/// one of them before a `:`; the component's name follows the last such colon.
-ComponentReference parse_reference(std::string_view text);
+/// Splits `text` into file and name. It names a file if it ends in a dot and one of `extensions`, or
+/// contains that before its last `:`; the component's name follows this colon.
+ComponentReference parse_reference(std::string_view text,
+                                   const StrList& extensions = {"toml", "json"});
 
 }  // namespace slipway::components

@@ -28,6 +28,8 @@ const std::vector<Rule>& rules() {
       {spec::rule::kBrokenResource, kError, "a named resource whose definition cannot be used"},
       {spec::rule::kDeprecatedResource, kWarning, "a deprecated named resource"},
       {spec::rule::kInvalidTemplate, kError, "an invalid expression in a component's template"},
+      {rule::kComponentSource, kError,
+       "a mistake that a plug-in finds in a source file of components"},
       {rule::kUnknownComponent, kError, "FILE:NAME where the file has no component NAME"},
       {rule::kUndocumentedComponent, kWarning, "a component without help"},
       {rule::kUndocumentedParameter, kWarning, "a component's parameter without help"},

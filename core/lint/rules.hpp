@@ -38,6 +38,7 @@ inline constexpr std::string_view kMountDestination = "mount-destination";
 inline constexpr std::string_view kDuplicatePort = "duplicate-port";
 inline constexpr std::string_view kRetriesWithoutEffect = "retries-without-effect";
 inline constexpr std::string_view kMinReplicasWithoutEffect = "min-replicas-without-effect";
+inline constexpr std::string_view kComponentSource = "component-source";
 inline constexpr std::string_view kUnknownComponent = "unknown-component";
 inline constexpr std::string_view kUndocumentedComponent = "undocumented-component";
 inline constexpr std::string_view kUndocumentedParameter = "undocumented-parameter";

@@ -28,7 +28,8 @@ Subject subject_of(const registry::PluginEntry& plugin, const std::string& path)
   for (const registry::Provided& provided : plugin.provides) {
     spec::Node config = plugin.config;
     registry::merge_config(config, provided.config);
-    facts.providers.push_back({kind(provided.group), provided.entry, text_of(config)});
+    facts.providers.push_back(
+        {kind(provided.group), provided.entry, text_of(config), provided.component_files});
   }
   out.manifest = std::move(facts);
   return out;
@@ -62,6 +63,16 @@ const std::string& Subject::config_of(std::string_view kind, std::string_view en
     }
   }
   return config_json;
+}
+
+std::vector<std::string> Subject::component_files(std::string_view entry) const {
+  if (manifest) {
+    for (const DeclaredProvider& provider : manifest->providers) {
+      if (provider.name == entry && !provider.component_files.empty())
+        return provider.component_files;
+    }
+  }
+  return {};
 }
 
 std::vector<Subject> find_subjects(const std::string& target) {

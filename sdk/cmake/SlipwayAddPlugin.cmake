@@ -1,7 +1,7 @@
 # slipway_add_plugin(<target> ID <id> VERSION <version> SOURCES <file>...
 #                    [DESCRIPTION <text>] [SCHEDULERS <name>...] [IMAGE_PROVIDERS <name>...]
 #                    [NAMED_RESOURCES <name>...] [RESOURCES <name or start*>...]
-#                    [COMPONENTS <name>...] [WORKSPACES <name>...]
+#                    [COMPONENTS <name>...] [COMPONENT_FILES <extension>...] [WORKSPACES <name>...]
 #                    [CONFIG <toml line>...]
 #                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL] [NO_CHECK]
 #                    [CHECK_ARGUMENTS <argument>...])
@@ -12,6 +12,7 @@
 # STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
 # RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names with that start.
 # With the list in the manifest, an app file that names one of them loads this plug-in and no other provider.
+# COMPONENT_FILES lists the extensions of the source files, without the dot, that the one provider in COMPONENTS reads.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
@@ -50,7 +51,7 @@ endfunction()
 
 function(slipway_add_plugin target)
   cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL;NO_CHECK" "ID;VERSION;DESCRIPTION;LIBRARY_DIR;MANIFEST_DIR"
-    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;RESOURCES;COMPONENTS;WORKSPACES;CONFIG;CHECK_ARGUMENTS" ${ARGN})
+    "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;RESOURCES;COMPONENTS;COMPONENT_FILES;WORKSPACES;CONFIG;CHECK_ARGUMENTS" ${ARGN})
   if(P_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "slipway_add_plugin(${target}): unknown arguments: ${P_UNPARSED_ARGUMENTS}")
   endif()
@@ -62,6 +63,10 @@ function(slipway_add_plugin target)
   list(LENGTH P_NAMED_RESOURCES resource_providers)
   if(P_RESOURCES AND NOT resource_providers EQUAL 1)
     message(FATAL_ERROR "slipway_add_plugin(${target}): RESOURCES needs exactly one name in NAMED_RESOURCES")
+  endif()
+  list(LENGTH P_COMPONENTS component_providers)
+  if(P_COMPONENT_FILES AND NOT component_providers EQUAL 1)
+    message(FATAL_ERROR "slipway_add_plugin(${target}): COMPONENT_FILES needs exactly one name in COMPONENTS")
   endif()
   foreach(kind LIBRARY MANIFEST)
     if(NOT P_${kind}_DIR)
@@ -103,6 +108,10 @@ function(slipway_add_plugin target)
       if(group STREQUAL "NAMED_RESOURCES" AND P_RESOURCES)
         _slipway_toml_list(resources ${P_RESOURCES})
         set(names "[{ name = \"${P_NAMED_RESOURCES}\", resources = ${resources} }]")
+      endif()
+      if(group STREQUAL "COMPONENTS" AND P_COMPONENT_FILES)
+        _slipway_toml_list(extensions ${P_COMPONENT_FILES})
+        set(names "[{ name = \"${P_COMPONENTS}\", component_files = ${extensions} }]")
       endif()
       string(TOLOWER ${group} key)
       string(APPEND tail "${key} = ${names}\n")

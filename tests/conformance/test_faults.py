@@ -57,6 +57,7 @@ FAULTS = {
     "required_with_default": "components.list",
     "builds_nothing": "components.build",
     "builds_anything": "components.unknown",
+    "invents_files": "components.files",
     "plans_anything": "workspaces.unknown",
     "plan_writes": "workspaces.plan_is_dry",
     "builds_elsewhere": "workspaces.same_image",

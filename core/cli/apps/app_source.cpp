@@ -108,6 +108,8 @@ std::optional<ReadApp> read_app(Invocation& invocation, const std::string& sourc
                                 resource_resolver(invocation), resource_names(invocation)),
         {}};
   }
+  if (reference.file.empty() && !invocation.components().parse_source_file(source).file.empty())
+    return build_component(invocation, invocation.components().find(source), arguments);
   const bool is_file = !reference.file.empty() && reference.name.empty();
   // A text with '/' cannot be a component's name. Reading it as a file reports what is wrong.
   if (is_file || (reference.file.empty() && source.find('/') != std::string::npos))

@@ -92,9 +92,40 @@ class Linter {
     const auto names = resource_names(invocation_);
     if (file == "-") return lint::lint_app_json(read_standard_input(), "stdin", resolver, names);
     const components::ComponentReference reference = components::parse_reference(file);
+    if (reference.file.empty()) {
+      components::ComponentBook& book = invocation_.components();
+      const components::ComponentReference source = book.parse_source_file(file);
+      if (!source.file.empty()) return check_source(book, source);
+    }
     const bool named = !reference.file.empty() && !reference.name.empty();
     return named ? lint::lint_file(reference.file, reference.name, resolver, names)
                  : lint::lint_file(file, {}, resolver, names);
+  }
+
+  static lint::FileReport check_source(components::ComponentBook& book,
+                                       const components::ComponentReference& source) {
+    lint::FileReport out;
+    try {
+      for (ComponentProblem& problem : book.check_file(source.file, source.name)) {
+        out.problems.push_back({spec::Severity::kError,
+                                {source.file, problem.line, problem.column},
+                                {},
+                                std::move(problem.message),
+                                std::move(problem.hint),
+                                Code::kInvalid,
+                                lint::rule::kComponentSource});
+      }
+    } catch (const Error& error) {
+      const bool is_missing = error.code() == Code::kNotFound;
+      out.problems = {{spec::Severity::kError,
+                       {source.file},
+                       {},
+                       error.message(),
+                       error.hint(),
+                       error.code(),
+                       is_missing ? lint::rule::kUnreadableFile : lint::rule::kComponentSource}};
+    }
+    return out;
   }
 
   void dry_run(const LintScheduler& target, const spec::AppFile& file,

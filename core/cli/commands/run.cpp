@@ -220,6 +220,10 @@ void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
 bool is_program(Invocation& invocation, const RunCommand& command) {
   if (!command.may_be_program) return false;
   try {
+    // `run -- train.py` runs the file, `run train.py` its component.
+    const components::ComponentReference source =
+        invocation.components().parse_source_file(command.app);
+    if (!source.file.empty()) return source.name.empty();
     invocation.components().find(command.app);
     return false;
   } catch (const Error& error) {

@@ -128,8 +128,14 @@ class Completer {
     if (colon != std::string::npos) {
       const components::ComponentReference reference = components::parse_reference(written_);
       if (!reference.file.empty()) return components_of_file(reference.file);
+      const components::ComponentReference source =
+          invocation_.components().parse_source_file(written_);
+      if (!source.file.empty()) return components_of_source(invocation_, source.file);
     }
-    Candidates out = file_names(written_, {".toml", ".json"});
+    const std::vector<std::string> claimed = invocation_.components().source_endings();
+    std::vector<std::string_view> endings = {".toml", ".json"};
+    endings.insert(endings.end(), claimed.begin(), claimed.end());
+    Candidates out = file_names(written_, endings);
     if (written_.find('/') == std::string::npos) append(out, component_names(invocation_));
     return out;
   }

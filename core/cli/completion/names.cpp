@@ -139,4 +139,11 @@ Candidates components_of_file(const std::string& file) {
   return out;
 }
 
+Candidates components_of_source(Invocation& invocation, const std::string& file) {
+  Candidates out;
+  for (const ComponentInfo& component : invocation.components().components_of_file(file))
+    out.push_back({file + ":" + component.name, component.help});
+  return out;
+}
+
 }  // namespace slipway::cli

@@ -46,5 +46,7 @@ Candidates parameter_settings(Invocation& invocation, const std::string& compone
 Candidates file_names(const std::string& written, const std::vector<std::string_view>& endings);
 /// Returns `FILE:NAME` for each component of a file.
 Candidates components_of_file(const std::string& file);
+/// Does the same for a file that a plug-in reads.
+Candidates components_of_source(Invocation& invocation, const std::string& file);
 
 }  // namespace slipway::cli

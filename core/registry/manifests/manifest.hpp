@@ -45,6 +45,9 @@ struct Provided {
   /// The resources of a named-resource provider; a `*` at the end stands for any suffix. Empty if
   /// the manifest does not list them.
   std::vector<std::string> resources;
+  /// The extensions of the source files from which a component provider reads components, without
+  /// the dot: "py".
+  std::vector<std::string> component_files;
   spec::Position source;
 
   /// Returns whether `resources` lists the name.

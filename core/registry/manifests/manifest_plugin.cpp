@@ -249,7 +249,8 @@ class PluginReader {
   }
 
   void read_provided(spec::Node& item, const spec::KeyPath& key, Group group) {
-    static const std::vector<std::string_view> known = {"name", "entry", "config", "resources"};
+    static const std::vector<std::string_view> known = {"name", "entry", "config", "resources",
+                                                        "component_files"};
     Provided provided;
     provided.group = group;
     provided.source = {file_, item.at.line, item.at.column};
@@ -267,6 +268,8 @@ class PluginReader {
           read_config(entry.value, entry_key, provided.config);
         } else if (entry.key == "resources") {
           read_resources(entry.value, entry_key, provided);
+        } else if (entry.key == "component_files") {
+          read_component_files(entry.value, entry_key, provided);
         } else {
           warn_unknown(entry, entry_key, known);
         }
@@ -314,6 +317,31 @@ class PluginReader {
         continue;
       }
       provided.resources.push_back(std::move(name));
+    }
+  }
+
+  void read_component_files(spec::Node& value, const spec::KeyPath& key, Provided& provided) {
+    if (provided.group != Group::kComponents) {
+      fail(value.at, key, Code::kConfig,
+           fmt::format("a {} reads no component files", noun(provided.group)),
+           "`component_files` belongs to a name in components");
+      return;
+    }
+    if (!reader_.list(value, key, "extensions")) return;
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const spec::KeyPath item_key(key, i);
+      std::string extension;
+      if (!reader_.string(value.items[i], item_key, extension)) continue;
+      if (extension == "toml" || extension == "json") {
+        fail(value.items[i].at, item_key, Code::kConfig,
+             fmt::format("Slipway reads component files that end in .{} itself", extension));
+      } else if (!is_plain_name(extension)) {
+        fail(value.items[i].at, item_key, Code::kConfig,
+             fmt::format("{} is not an extension", spec::quoted(extension)),
+             "write it without the dot, such as \"py\"");
+      } else {
+        provided.component_files.push_back(std::move(extension));
+      }
     }
   }
 

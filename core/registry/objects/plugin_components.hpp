@@ -16,11 +16,14 @@ class PluginComponents {
   PluginComponents(std::shared_ptr<Library> library, slipway_components* object)
       : object_(std::move(library), object) {}
 
-  /// Returns all components in the provider's order.
-  std::vector<ComponentInfo> list() const;
-  /// Returns the app of the component `name`. `args` contains the value of each parameter that has
-  /// one. Throws kNotFound for an unknown component.
-  AppDef build(std::string_view name, const Cfg& args) const;
+  /// Returns the components that `query` selects, in the provider's order. Without arguments: all
+  /// that belong to no file.
+  std::vector<ComponentInfo> list(const ComponentQuery& query = {}) const;
+  /// Returns the app of the component `name`, of `file` if that is not empty. `args` contains the
+  /// value of each parameter that has one. Throws kNotFound for an unknown component.
+  AppDef build(std::string_view name, const Cfg& args, std::string_view file = {}) const;
+  /// Returns the mistakes in the file of `query`. Throws kUnimplemented if the provider finds none.
+  std::vector<ComponentProblem> check(const ComponentQuery& query) const;
 
  private:
   PluginObject<slipway_components, slipway_components_vtbl> object_;

@@ -72,9 +72,12 @@ struct ComponentSink {
 std::vector<Component> all_components(const Instance& instance) {
   ComponentSink sink;
   slipway_error error;
+  GuardedMemory memory;
+  const auto* query = memory.object(abi::sized<slipway_component_query>());
+  memory.seal();
   instance.trial().progress.step("list");
   const slipway_status status = instance.components()->vtbl->list(
-      instance.components(), plain_call(), &ComponentSink::take, &sink, &error);
+      instance.components(), plain_call(), query, &ComponentSink::take, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink.components;
@@ -94,15 +97,19 @@ struct Built {
 };
 
 Built build(const Instance& instance, const std::string& name, const Cfg& args,
-            Awkwardness how = {}, slipway_status stop = SLIPWAY_OK) {
+            Awkwardness how = {}, slipway_status stop = SLIPWAY_OK, const std::string& file = {}) {
   GuardedMemory memory;
   const slipway_str placed = memory.text(name);
-  const slipway_cfg* cfg = hostile_cfg(memory, args, how);
+  auto order = abi::sized<slipway_component_order>();
+  order.name = placed;
+  order.args = hostile_cfg(memory, args, how);
+  if (!file.empty()) order.file = memory.text(file);
+  const slipway_component_order* sealed = memory.object(order);
   memory.seal();
   Built out;
   out.stop = stop;
   instance.trial().progress.step("build of " + name);
-  out.status = instance.components()->vtbl->build(instance.components(), plain_call(), placed, cfg,
+  out.status = instance.components()->vtbl->build(instance.components(), plain_call(), sealed,
                                                   &Built::take, &out, &out.error);
   memory.vanish();
   return out;
@@ -159,6 +166,41 @@ void components_unknown(const Trial& trial) {
           "build of a component that does not exist gave status " + std::to_string(built.status));
 }
 
+slipway_status ignore_component(void*, const slipway_component_info*) { return SLIPWAY_OK; }
+slipway_status ignore_problem(void*, const slipway_component_problem*) { return SLIPWAY_OK; }
+
+void component_files_unknown(const Trial& trial) {
+  const std::vector<std::string> extensions = trial.subject.component_files(trial.provider);
+  if (extensions.empty()) throw Inconclusive("the manifest has no component_files");
+  const Instance instance(trial);
+  const slipway_components_vtbl& table = *instance.components()->vtbl;
+  for (const std::string& extension : extensions) {
+    const std::string file = trial.directory + "/no such file." + extension;
+    for (const bool checks : {false, true}) {
+      if (checks && !abi::has(table, &slipway_components_vtbl::check)) continue;
+      const std::string what = checks ? "check" : "list";
+      GuardedMemory memory;
+      auto query = abi::sized<slipway_component_query>();
+      query.file = memory.text(file);
+      const slipway_component_query* sealed = memory.object(query);
+      memory.seal();
+      slipway_error error;
+      trial.progress.step(what + " of a file");
+      const slipway_status status = checks ? table.check(instance.components(), plain_call(),
+                                                         sealed, &ignore_problem, nullptr, &error)
+                                           : table.list(instance.components(), plain_call(), sealed,
+                                                        &ignore_component, nullptr, &error);
+      inspect_failure(what, status, error);
+      require(status == SLIPWAY_E_NOT_FOUND,
+              what + " of a file that does not exist gave status " + std::to_string(status));
+    }
+    const Built built = build(instance, "check", Cfg(), {}, SLIPWAY_OK, file);
+    inspect_failure("build", built.status, built.error);
+    require(built.status == SLIPWAY_E_NOT_FOUND && built.apps.empty(),
+            "build from a file that does not exist gave status " + std::to_string(built.status));
+  }
+}
+
 }  // namespace
 
 std::vector<Check> component_checks() {
@@ -185,6 +227,13 @@ std::vector<Check> component_checks() {
        "a component that does not exist is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
        "look for the name first",
        &components_unknown,
+       {"provider.functions"}},
+      {"components.files",
+       kKind,
+       Needs::kNothing,
+       "a file that does not exist is SLIPWAY_E_NOT_FOUND (abi/component.h, component_files)",
+       "return SLIPWAY_E_NOT_FOUND with the path in the message",
+       &component_files_unknown,
        {"provider.functions"}},
   };
 }

@@ -83,9 +83,12 @@ slipway_status call_once(const Trial& trial, const Instance& instance, slipway_e
                                             nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_COMPONENT) {
+    GuardedMemory memory;
+    const auto* query = memory.object(abi::sized<slipway_component_query>());
+    memory.seal();
     trial.progress.step("list");
-    return instance.components()->vtbl->list(instance.components(), plain_call(), &ignore_component,
-                                             nullptr, error);
+    return instance.components()->vtbl->list(instance.components(), plain_call(), query,
+                                             &ignore_component, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
     GuardedMemory memory;

@@ -65,6 +65,27 @@ class Components : public slipway::Components {
     if (!broken("builds_nothing")) app.of(slipway::Role("main").runs(args.text("script")));
     return app;
   }
+  std::vector<slipway::ComponentInfo> list_selected(const slipway::ComponentQuery& query,
+                                                    const Call& call) override {
+    need(query.file);
+    return list(call);
+  }
+  slipway::AppDef build_from_file(std::string_view file, std::string_view name,
+                                  const slipway::Cfg& args, const Call& call) override {
+    need(std::string(file));
+    return build(name, args, call);
+  }
+  std::vector<slipway::ComponentProblem> check(const slipway::ComponentQuery& query,
+                                               const Call&) override {
+    need(query.file);
+    return {};
+  }
+
+ private:
+  static void need(const std::string& file) {
+    if (!file.empty() && !std::filesystem::exists(file) && !broken("invents_files"))
+      throw Error(Code::kNotFound, "there is no file " + file);
+  }
 };
 
 class Workspace : public slipway::Workspace {

@@ -1,6 +1,11 @@
 #include "core/components/component_book.hpp"
 
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
 
@@ -78,6 +83,74 @@ BOOST_AUTO_TEST_CASE(a_component_outlives_its_book) {
     component = ComponentBook(host).find("desk.write");
   }
   BOOST_TEST(built(*component, {}).name == "write");
+}
+
+registry::SearchOptions line_files() {
+  registry::SearchOptions out;
+  out.plugin_path = {test::test_plugin("line_files"), test::test_plugin("desk_plugin")};
+  return out;
+}
+
+// A file with the components `one` and `two`, and a mistake in its third line.
+struct LinesFile {
+  LinesFile() { std::ofstream(path) << "one\ntwo\n!three\n"; }
+  ~LinesFile() { std::remove(path.c_str()); }
+  LinesFile(const LinesFile&) = delete;
+  LinesFile& operator=(const LinesFile&) = delete;
+
+  std::string path = "component_book_" + std::to_string(::getpid()) + ".lines";
+};
+
+BOOST_FIXTURE_TEST_CASE(a_provider_finds_components_in_files_with_its_extension, LinesFile) {
+  registry::PluginHost host(line_files());
+  ComponentBook book(host);
+  const Component two = book.find(path + ":two");
+  BOOST_TEST(two.info.name == path + ":two");
+  BOOST_TEST(two.source == path);
+  const AppDef app = built(two, {});
+  BOOST_TEST(app.name == "two");
+  BOOST_TEST(app.roles.front().args == (StrList{std::filesystem::absolute(path).string()}),
+             boost::test_tools::per_element());
+  BOOST_TEST(book.components_of_file(path).size() == 3u);
+  BOOST_TEST(book.source_endings() == (std::vector<std::string>{".lines"}),
+             boost::test_tools::per_element());
+}
+
+BOOST_FIXTURE_TEST_CASE(an_unknown_component_of_a_file_gets_a_suggestion, LinesFile) {
+  registry::PluginHost host(line_files());
+  ComponentBook book(host);
+  const auto failure = [&](const std::string& reference) -> std::string {
+    try {
+      book.find(reference);
+    } catch (const Error& error) {
+      return error.message() + "; " + error.hint();
+    }
+    return {};
+  };
+  BOOST_TEST(failure(path + ":tow") == path + " has no component 'tow'; did you mean two?");
+  BOOST_TEST(failure(path) ==
+             path + " has several components: one, two, !three; name one: " + path + ":one");
+  BOOST_TEST(failure("gone.lines:one").find("there is no file /") == 0u);
+}
+
+BOOST_FIXTURE_TEST_CASE(mistakes_in_a_file_have_their_line, LinesFile) {
+  registry::PluginHost host(line_files());
+  const std::vector<ComponentProblem> problems = ComponentBook(host).check_file(path, {});
+  BOOST_TEST(problems.size() == 1u);
+  BOOST_TEST(problems.front().line == 3u);
+  BOOST_TEST(problems.front().hint == "remove the !");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_with_a_dot_may_be_that_of_a_module) {
+  registry::PluginHost host(line_files());
+  ComponentBook book(host);
+  BOOST_TEST(book.find("module.train").info.help == "Of a module.");
+  BOOST_TEST(built(book.find("module.train"), {}).name == "module.train");
+  BOOST_TEST(book.find("pencil.case").info.help == "Empty.");
+  // Looking for one component must not list all of a provider that claims files.
+  BOOST_CHECK_THROW(book.find("no.such"), Error);
+  for (const std::string& failure : book.unavailable())
+    BOOST_TEST(failure.find("asked for everything") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -74,6 +74,16 @@ inline ComponentInfo read(const slipway_component_info& from) {
   return out;
 }
 
+inline ComponentQuery read(const slipway_component_query& from) {
+  const slipway_component_query q = widen(&from);
+  return {str(q.file), str(q.name)};
+}
+
+inline ComponentProblem read(const slipway_component_problem& from) {
+  const slipway_component_problem p = widen(&from);
+  return {p.line, p.column, str(p.message), str(p.hint)};
+}
+
 namespace components_thunks {
 
 inline void destroy(slipway_components* self) {
@@ -81,23 +91,46 @@ inline void destroy(slipway_components* self) {
 }
 
 inline slipway_status list(slipway_components* self, const slipway_call* call,
-                           slipway_on_component on_component, void* ctx, slipway_error* err) {
+                           const slipway_component_query* query, slipway_on_component on_component,
+                           void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    for (const ComponentInfo& info : object(self).impl->list(Call(call, object(self).host, err))) {
+    for (const ComponentInfo& info :
+         object(self).impl->list_selected(read(*query), Call(call, object(self).host, err))) {
       const ComponentInfoView v(info);
       ok(on_component(ctx, v.get()));
     }
   });
 }
 
-inline slipway_status build(slipway_components* self, const slipway_call* call, slipway_str name,
-                            const slipway_cfg* args, slipway_on_app_def on_app, void* ctx,
-                            slipway_error* err) {
+inline slipway_status build(slipway_components* self, const slipway_call* call,
+                            const slipway_component_order* order, slipway_on_app_def on_app,
+                            void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const AppDef app =
-        object(self).impl->build(text(name), read(*args), Call(call, object(self).host, err));
+    const slipway_component_order o = widen(order);
+    const Call context(call, object(self).host, err);
+    const AppDef app = o.file.ptr == nullptr
+                           ? object(self).impl->build(text(o.name), read(*o.args), context)
+                           : object(self).impl->build_from_file(text(o.file), text(o.name),
+                                                                read(*o.args), context);
     const AppDefView v(app);
     ok(on_app(ctx, v.get()));
+  });
+}
+
+inline slipway_status check(slipway_components* self, const slipway_call* call,
+                            const slipway_component_query* query,
+                            slipway_on_component_problem on_problem, void* ctx,
+                            slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    for (const ComponentProblem& problem :
+         object(self).impl->check(read(*query), Call(call, object(self).host, err))) {
+      auto v = sized<slipway_component_problem>();
+      v.line = problem.line;
+      v.column = problem.column;
+      v.message = view(problem.message);
+      v.hint = view_or_absent(problem.hint);
+      ok(on_problem(ctx, &v));
+    }
   });
 }
 
@@ -106,9 +139,10 @@ inline const void* get_extension(slipway_components*, slipway_str) { return null
 }  // namespace components_thunks
 
 inline constexpr slipway_components_vtbl kComponentsTable = {
-    sizeof(slipway_components_vtbl), 0,
-    components_thunks::destroy,      components_thunks::list,
-    components_thunks::build,        components_thunks::get_extension,
+    sizeof(slipway_components_vtbl),  0,
+    components_thunks::destroy,       components_thunks::list,
+    components_thunks::build,         components_thunks::check,
+    components_thunks::get_extension,
 };
 
 }  // namespace abi

@@ -79,6 +79,30 @@ timeout_s = 30
   BOOST_TEST((plugin.provides[2].group == Group::kNamedResources));
 }
 
+BOOST_AUTO_TEST_CASE(a_component_provider_may_claim_extensions_of_files) {
+  const Parsed good(R"([[plugin]]
+id = "a"
+library = "a.so"
+provides = { components = [{ name = "python", component_files = ["py", "pyi"] }] }
+)");
+  BOOST_TEST(good.lines() == "");
+  BOOST_TEST(good.manifest.plugins.at(0).provides.at(0).component_files == (StrList{"py", "pyi"}),
+             boost::test_tools::per_element());
+
+  const Parsed bad(R"([[plugin]]
+id = "a"
+library = "a.so"
+[plugin.provides]
+components = [{ name = "a", component_files = [".py", "toml"] }]
+schedulers = [{ name = "b", component_files = ["py"] }]
+)");
+  BOOST_TEST(contains(bad.lines(),
+                      "x.toml:5:48: plugin[0].provides.components[0].component_files[0]: "
+                      "'.py' is not an extension"));
+  BOOST_TEST(contains(bad.lines(), "reads component files that end in .toml itself"));
+  BOOST_TEST(contains(bad.lines(), "a scheduler reads no component files"));
+}
+
 BOOST_AUTO_TEST_CASE(relative_library_is_resolved_from_the_manifest) {
   BOOST_TEST(Parsed("[[plugin]]\nid='a'\nlibrary='/opt/a.so'").manifest.plugins[0].library ==
              "/opt/a.so");

@@ -69,14 +69,15 @@ BOOST_FIXTURE_TEST_CASE(null_resource_breaks_the_contract, Resources) {
 struct Builders {
   Builders() {
     table.struct_size = sizeof table;
-    table.list = [](slipway_components*, const slipway_call*, slipway_on_component on_component,
-                    void* ctx, slipway_error*) {
+    table.list = [](slipway_components*, const slipway_call*, const slipway_component_query* query,
+                    slipway_on_component on_component, void* ctx, slipway_error*) {
       auto info = abi::sized<slipway_component_info>();
-      info.name = abi::view("utils.echo");
+      info.name = query->file.ptr != nullptr ? query->file : abi::view("utils.echo");
       return on_component(ctx, &info);
     };
-    table.build = [](slipway_components*, const slipway_call*, slipway_str name, const slipway_cfg*,
+    table.build = [](slipway_components*, const slipway_call*, const slipway_component_order* order,
                      slipway_on_app_def on_app, void* ctx, slipway_error* err) {
+      const slipway_str name = order->name;
       if (abi::text(name) == "silent") return slipway_status{SLIPWAY_OK};
       if (abi::text(name) != "utils.echo")
         return test::fail(err, SLIPWAY_E_NOT_FOUND, "no such component");
@@ -96,6 +97,24 @@ BOOST_FIXTURE_TEST_CASE(components_build_apps, Builders) {
   BOOST_TEST(adopt().list().at(0).name == "utils.echo");
   BOOST_TEST(adopt().build("utils.echo", {}).roles.at(0).name == "echo");
   BOOST_TEST(throws(Code::kNotFound, [&] { adopt().build("nope", {}); }));
+}
+
+BOOST_FIXTURE_TEST_CASE(a_file_reaches_the_provider, Builders) {
+  BOOST_TEST(adopt().list({"/a/b.py", {}}).at(0).name == "/a/b.py");
+}
+
+BOOST_FIXTURE_TEST_CASE(a_provider_without_check_finds_no_mistakes, Builders) {
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().check({"/a/b.py", {}}); }));
+  table.check = [](slipway_components*, const slipway_call*, const slipway_component_query*,
+                   slipway_on_component_problem on_problem, void* ctx, slipway_error*) {
+    auto problem = abi::sized<slipway_component_problem>();
+    problem.line = 3;
+    problem.message = abi::view("wrong");
+    return on_problem(ctx, &problem);
+  };
+  const std::vector<ComponentProblem> problems = adopt().check({"/a/b.py", {}});
+  BOOST_TEST(problems.at(0).line == 3U);
+  BOOST_TEST(problems.at(0).message == "wrong");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_component_that_builds_nothing_breaks_the_contract, Builders) {

@@ -10,13 +10,15 @@ typedef struct components {
 static void destroy(slipway_components* self) { free(self); }
 
 static slipway_status list(slipway_components* self, const slipway_call* call,
-                           slipway_on_component on_component, void* ctx, slipway_error* err) {
+                           const slipway_component_query* query, slipway_on_component on_component,
+                           void* ctx, slipway_error* err) {
   slipway_cfg_entry two = SLIPWAY_INIT(slipway_cfg_entry);
   slipway_component_param params[] = {SLIPWAY_INIT(slipway_component_param),
                                       SLIPWAY_INIT(slipway_component_param)};
   slipway_component_info info = SLIPWAY_INIT(slipway_component_info);
   (void)self;
   (void)call;
+  (void)query;
   (void)err;
   two.type = SLIPWAY_TYPE_INT;
   two.integer = 2;
@@ -36,9 +38,9 @@ static slipway_status list(slipway_components* self, const slipway_call* call,
   return on_component(ctx, &info);
 }
 
-static slipway_status build(slipway_components* self, const slipway_call* call, slipway_str name,
-                            const slipway_cfg* args, slipway_on_app_def on_app, void* ctx,
-                            slipway_error* err) {
+static slipway_status build(slipway_components* self, const slipway_call* call,
+                            const slipway_component_order* order, slipway_on_app_def on_app,
+                            void* ctx, slipway_error* err) {
   const slipway_host* host = ((components*)self)->host;
   slipway_app_def app = SLIPWAY_INIT(slipway_app_def);
   slipway_role role = SLIPWAY_INIT(slipway_role);
@@ -46,10 +48,10 @@ static slipway_status build(slipway_components* self, const slipway_call* call, 
   int64_t replicas = 0;
   size_t i;
   (void)call;
-  if (!is(name, "kept.echo"))
+  if (!is(order->name, "kept.echo"))
     return fail(host, err, SLIPWAY_E_NOT_FOUND, "there is only the component kept.echo", NULL);
-  for (i = 0; i < args->entries.count; i++) {
-    const slipway_cfg_entry* entry = SLIPWAY_AT(args->entries, slipway_cfg_entry, i);
+  for (i = 0; i < order->args->entries.count; i++) {
+    const slipway_cfg_entry* entry = SLIPWAY_AT(order->args->entries, slipway_cfg_entry, i);
     if (is(entry->key, "text")) text = entry->text;
     if (is(entry->key, "replicas")) replicas = entry->integer;
   }
