@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sdk/support/role_keys.hpp"
 #include "slipway/role_macros.hpp"
 
 namespace slipway {
@@ -31,7 +32,13 @@ std::vector<std::string> set_fields(const Role& role) {
   add(role.max_retries > 0, "max_retries");
   add(role.max_retries > 0, std::string("retry_policy.") + to_string(role.retry_policy));
   add(!role.port_map.empty(), "port_map");
-  add(!role.metadata_json.empty(), "metadata");
+  bool has_other_metadata = false;
+  for (const auto& [key, value] : metadata_of(role)) {
+    const std::string_view name = role_key_in(std::string_view(key));
+    has_other_metadata = has_other_metadata || !is_role_key(name);
+    add(is_role_key(name), std::string(name));
+  }
+  add(has_other_metadata, "metadata");
   add(!role.deployment_preference.empty(), "deployment_preference");
   add(role.resource.cpu > 0, "resource.cpu");
   add(role.resource.gpu > 0, "resource.gpu");

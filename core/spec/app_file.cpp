@@ -12,7 +12,9 @@
 #include "core/spec/mounts.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/resource_table.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "slipway/app_fields.hpp"
+#include "slipway/json_text.hpp"
 
 namespace slipway::spec {
 namespace {
@@ -108,6 +110,7 @@ class RoleReader {
     if (!reader_.table(table, path)) return;
     marks_.values.reserve(table.entries.size());
     for (NodeEntry& entry : table.entries) read(entry, KeyPath(path, entry.key));
+    add_role_keys(table, path);
   }
 
  private:
@@ -117,10 +120,41 @@ class RoleReader {
       value(field.kind, entry.value, here, out_.*field.member, places.items);
     });
     if (known) return;
-    if (entry.key == "overrides") {
+    if (is_role_key(entry.key)) {
+      const Node& value = entry.value;
+      for (const NodeEntry& part : value.entries) places.items.push_back(part.key_at);
+      for (const Node& item : value.items) places.items.push_back(item.at);
+    } else if (entry.key == "overrides") {
       ignore_overrides(entry, here);
     } else {
       reader_.unknown_key(entry, here, known_keys<Role>());
+    }
+  }
+
+  // Moves the keys that TorchX does not have into the metadata.
+  void add_role_keys(const Node& table, const KeyPath& path) {
+    const Node* metadata = table.find("metadata");
+    std::string added;
+    for (const NodeEntry& entry : table.entries) {
+      if (!is_role_key(entry.key) || entry.value.type == NodeType::kNull) continue;
+      const KeyPath here(path, entry.key);
+      const std::string name = std::string(kRoleKeyPrefix) + entry.key;
+      if (metadata != nullptr && metadata->find(name) != nullptr) {
+        reader_.error(entry.key_at, here,
+                      entry.key + " and " + name + " in metadata say the same thing",
+                      "remove one of them", rule::kDuplicateField);
+        continue;
+      }
+      if (!reader_.finite(entry.value, here)) continue;
+      added += (added.empty() ? "" : ",") + json_quote(name) + ":";
+      append_json(entry.value, added);
+    }
+    if (added.empty()) return;
+    std::string& all = out_.metadata_json;
+    if (all.empty()) {
+      all = "{" + added + "}";
+    } else {
+      all.insert(all.size() - 1, "," + added);
     }
   }
 

@@ -10,6 +10,7 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/toml_text.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/json_text.hpp"
@@ -150,10 +151,31 @@ std::string text_table(const StrDict& entries, const char* name) {
   return out;
 }
 
-void append_role(const Role& role, std::string& out) {
+// Writes the keys that an app file has beside TorchX's fields, and removes them from the metadata.
+// Leaves a value in the metadata that TOML cannot hold.
+std::string role_keys(Role& role) {
+  if (role.metadata_json.find(kRoleKeyPrefix) == std::string::npos) return {};
+  Node metadata = parse_json(role.metadata_json, "metadata");
+  std::string out;
+  for (const std::string_view name : kRoleKeys) {
+    const auto entry =
+        std::find_if(metadata.entries.begin(), metadata.entries.end(),
+                     [&](const NodeEntry& each) { return role_key_in(each.key) == name; });
+    if (entry == metadata.entries.end() || !fits_toml(entry->value)) continue;
+    out += std::string(name) + " = " + toml_text(entry->value) + '\n';
+    metadata.entries.erase(entry);
+  }
+  if (out.empty()) return out;
+  role.metadata_json.clear();
+  if (!metadata.entries.empty()) append_json(metadata, role.metadata_json);
+  return out;
+}
+
+void append_role(Role role, std::string& out) {
   const Role defaults;
   std::string last;  // a table of its own ends the table of the role
   out += "\n[[roles]]\n";
+  const std::string keys = role_keys(role);
   each_field<Role>([&](const auto& field) {
     const auto& value = role.*field.member;
     if (is_default(value, defaults.*field.member)) return;
@@ -163,7 +185,7 @@ void append_role(const Role& role, std::string& out) {
       out += field.key + std::string(" = ") + written(value, field.kind, field.key) + '\n';
     }
   });
-  out += last;
+  out += keys + last;
 }
 
 }  // namespace

@@ -180,13 +180,14 @@ bool FieldReader::field(FieldKind, Node& node, const KeyPath& path,
   return true;
 }
 
-void FieldReader::finite(const Node& node, const KeyPath& path, bool& ok) {
-  if (node.type == NodeType::kFloat && !std::isfinite(node.real)) {
-    error(node.at, path, "JSON cannot hold " + float_text(node.real));
-    ok = false;
-  }
-  for (std::size_t i = 0; i < node.items.size(); ++i) finite(node.items[i], KeyPath(path, i), ok);
-  for (const NodeEntry& entry : node.entries) finite(entry.value, KeyPath(path, entry.key), ok);
+bool FieldReader::finite(const Node& node, const KeyPath& path) {
+  bool ok = node.type != NodeType::kFloat || std::isfinite(node.real);
+  if (!ok) error(node.at, path, "JSON cannot hold " + float_text(node.real));
+  for (std::size_t i = 0; i < node.items.size(); ++i)
+    ok = finite(node.items[i], KeyPath(path, i)) && ok;
+  for (const NodeEntry& entry : node.entries)
+    ok = finite(entry.value, KeyPath(path, entry.key)) && ok;
+  return ok;
 }
 
 bool FieldReader::json_object(Node& node, const KeyPath& path, std::string& out) {
@@ -206,9 +207,7 @@ bool FieldReader::json_object(Node& node, const KeyPath& path, std::string& out)
       return false;
     }
   }
-  bool ok = table(node, path);
-  if (ok) finite(node, path, ok);
-  if (!ok) return false;
+  if (!table(node, path) || !finite(node, path)) return false;
   out.clear();
   if (!node.entries.empty()) append_json(node, out);
   return true;

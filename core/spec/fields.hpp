@@ -93,13 +93,14 @@ class FieldReader {
     return int_dict(node, path, out, marks);
   }
 
+  /// Returns whether JSON can hold every number in the value; adds a problem for each other one.
+  bool finite(const Node& node, const KeyPath& path);
+
   /// Reads any table as the text of a JSON object; an empty table gives an empty text. Also accepts
   /// a string that contains a JSON object, because TOML has no null.
   bool json_object(Node& node, const KeyPath& path, std::string& out);
 
  private:
-  void finite(const Node& node, const KeyPath& path, bool& ok);
-
   const std::string& source_;
   ProblemList& problems_;
 };

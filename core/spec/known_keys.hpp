@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
+#include "sdk/support/role_keys.hpp"
 #include "slipway/app_fields.hpp"
 
 namespace slipway::spec {
@@ -19,6 +21,8 @@ const std::vector<std::string_view>& known_keys() {
       out.emplace_back(field.key);
       if (*field.alias != '\0') out.emplace_back(field.alias);
     });
+    if constexpr (std::is_same_v<Struct, Role>)
+      out.insert(out.end(), kRoleKeys.begin(), kRoleKeys.end());
     return out;
   }();
   return keys;

@@ -3,10 +3,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "core/spec/app_json.hpp"
 #include "core/spec/fields.hpp"
 #include "core/spec/name_rule.hpp"
+#include "core/spec/role_keys.hpp"
 
 namespace slipway::spec {
 namespace {
@@ -218,6 +220,8 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   if (app.roles.empty()) {
     report.error(place("roles"), roles, "the app needs at least one role", {}, rule::kMissingField);
   }
+  std::vector<std::string_view> names;
+  for (const Role& role : app.roles) names.emplace_back(role.name);
   std::unordered_map<std::string_view, std::size_t> first_use;
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const Role& role = app.roles[i];
@@ -225,6 +229,8 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
     const KeyPath path(roles, i);
     if (report.failed(path)) continue;  // the role is not a table
     RoleCheck(role, marks, path, report).run();
+    if (!report.failed(KeyPath(path, std::string_view("metadata"))))
+      check_role_keys(role, marks, path, names, report);
     const auto [first, is_new] = first_use.emplace(role.name, i);
     if (is_new || role.name.empty()) continue;
     std::string message = "the role " + quoted(role.name) + " is already defined as roles[" +

@@ -15,6 +15,7 @@ namespace slipway::spec {
 /// - env keys are not empty and contain no `=`; no string that reaches a process contains a NUL;
 /// - ports are 0..65535; cpu, gpu and memMB >= -1; device counts >= 0;
 /// - mounts have a source and a destination; device permissions consist of r, w and m;
+/// - the keys beyond TorchX's fields are known and have values of their types (role_keys.hpp);
 /// - metadata, capabilities and tags are JSON objects.
 ///
 /// Accepts a role without a resource; schedulers that need one refuse it themselves.

@@ -45,7 +45,7 @@ class LogCombined(SlipwayCase):
         self.assertIn("log_max_mb", result.stderr)
         probed = self.app(role("w", SCRIPT, metadata={"local": {"ready": {"log": "out"}}}))
         result = self.expect(65, "run", "-c", "log_combined=false", probed)
-        self.assertIn("local.ready.log", result.stderr)
+        self.assertIn("readiness probe of kind log", result.stderr)
         self.assert_no_app()
 
     def test_supervisor_does_no_work_for_written_lines(self):

@@ -118,11 +118,14 @@ void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   if (rules.max_retries < 0 || rules.min_replicas < 0 || rules.scope > RetryScope::kRole) {
     invalid(group, "its retries are out of range");
   }
-  if (before != nullptr &&
-      (before->rules.max_retries != rules.max_retries ||
-       before->rules.min_replicas != rules.min_replicas || before->rules.scope != rules.scope)) {
+  if (before != nullptr && !(before->rules == rules))
     invalid(group, "its groups have different rules");
-  }
+  LifeRules own;
+  own.timeout_ms = rules.timeout_ms.value_or(own.timeout_ms);
+  own.grace_ms = rules.grace_ms.value_or(own.grace_ms);
+  own.backoff = rules.backoff.value_or(own.backoff);
+  RangeCheck check;
+  visit_life_options(check, own);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 #include "plugins/local/engine/checksum.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 /// The last character is the version. The plans of all versions begin with the other seven and end
 /// with the checksum, so that a reader can distinguish another version from damage.
-constexpr std::string_view kPlanMagic = "SLWPLAN8";
+constexpr std::string_view kPlanMagic = "SLWPLAN9";
 
 template <typename T>
 concept Number = std::is_arithmetic_v<T>;
@@ -58,6 +59,11 @@ class PlanWriter {
   void put(const std::vector<T>& list) {
     put(static_cast<std::uint64_t>(list.size()));
     for (const T& one : list) put(one);
+  }
+  template <typename T>
+  void put(const std::optional<T>& value) {
+    put(value.has_value());
+    if (value) put(*value);
   }
   template <typename A, typename B>
   void put(const std::pair<A, B>& both) {
@@ -127,6 +133,12 @@ class PlanReader {
     }();
     list.resize(length(least));
     for (T& one : list) get(one);
+  }
+  template <typename T>
+  void get(std::optional<T>& value) {
+    bool has_value = false;
+    get(has_value);
+    if (has_value) get(value.emplace());
   }
   template <typename A, typename B>
   void get(std::pair<A, B>& both) {
@@ -216,7 +228,7 @@ template <typename Io, Is<RoleRules> T>
 void fields(Io& io, T& x) {
   io(x.max_retries);
   io.choice(x.scope, RetryScope::kRole);
-  io(x.min_replicas);
+  io(x.min_replicas, x.timeout_ms, x.grace_ms, x.retry_on, x.backoff);
 }
 
 template <typename Io, Is<LaunchGroup> T>

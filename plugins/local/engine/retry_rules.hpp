@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,6 @@ enum class RetryScope : std::uint8_t {
   kApplication = 0,  ///< all replicas of the app
   kReplica = 1,      ///< that replica alone
   kRole = 2,         ///< all replicas of its role
-};
-
-/// Rules that belong to a role.
-struct RoleRules {
-  std::int32_t max_retries = 0;  ///< >= 0
-  RetryScope scope = RetryScope::kApplication;
-  /// The role continues while at least this many of its replicas have not failed for good. 0: the
-  /// app waits for all replicas, and one failure makes it FAILED, as in TorchX's local scheduler.
-  std::int32_t min_replicas = 0;
 };
 
 /// The failures that may be retried.
@@ -38,6 +30,8 @@ struct RetryFilter {
   /// Returns whether a failure may be retried. `wait_status` is that of waitpid(), and counts only
   /// for Reason::kExit and kSignal.
   bool matches(Reason reason, std::int32_t wait_status) const;
+
+  friend bool operator==(const RetryFilter&, const RetryFilter&) = default;
 };
 
 /// The pause before retry n: initial * factor^n, at most max, plus or minus a random part.
@@ -50,6 +44,24 @@ struct Backoff {
   /// Returns the pause before retry `retry` (0 is the first), in milliseconds. `random` is any
   /// number and determines the random part. Never negative; the random part may exceed max_ms.
   std::int64_t delay_ms(std::uint32_t retry, std::uint64_t random) const;
+
+  friend bool operator==(const Backoff&, const Backoff&) = default;
+};
+
+/// Rules that belong to a role.
+struct RoleRules {
+  std::int32_t max_retries = 0;  ///< >= 0
+  RetryScope scope = RetryScope::kApplication;
+  /// The role continues while at least this many of its replicas have not failed for good. 0: the
+  /// app waits for all replicas, and one failure makes it FAILED, as in TorchX's local scheduler.
+  std::int32_t min_replicas = 0;
+  /// The role's own rules in place of those of the app (LifeRules).
+  std::optional<std::int64_t> timeout_ms;
+  std::optional<std::int64_t> grace_ms;
+  std::optional<RetryFilter> retry_on;
+  std::optional<Backoff> backoff;
+
+  friend bool operator==(const RoleRules&, const RoleRules&) = default;
 };
 
 /// Rules of the whole app; plan_options.hpp has the run options behind them. Times are milliseconds

@@ -1,6 +1,7 @@
 #include "plugins/local/scheduler/local_options.hpp"
 
 #include <array>
+#include <boost/json.hpp>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "plugins/local/engine/plan_options.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/python_numbers.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "sdk/support/signal_name.hpp"
 #include "slipway/error.hpp"
 
@@ -270,6 +272,22 @@ class Parser {
   throw Error(Code::kInvalid, "the run options " + what + " contradict each other", hint);
 }
 
+std::string text_of(const boost::json::value& value) {
+  return value.is_string() ? std::string(value.get_string()) : boost::json::serialize(value);
+}
+
+StrList words_of(const boost::json::array& items) {
+  StrList out;
+  for (const boost::json::value& item : items) out.push_back(text_of(item));
+  return out;
+}
+
+StrDict parts_of(const boost::json::object& parts) {
+  StrDict out;
+  for (const auto& [name, value] : parts) set(out, std::string(name), text_of(value));
+  return out;
+}
+
 /// Throws for options that contradict each other.
 void check_together(const LocalOptions& options) {
   if (options.lease_gpus && options.auto_set_cuda_visible_devices) {
@@ -295,6 +313,39 @@ RunOpts declared_options(std::string_view entry) {
   visit_options(declare, defaults);
   if (entry == "local") declare(kImageProvider, defaults.image_provider, Text{});
   return std::move(declare.out);
+}
+
+RoleRules rules_of(const Role& role) {
+  RoleRules out;
+  out.max_retries = role.max_retries;
+  out.scope = role.retry_policy == RetryPolicy::kReplica ? RetryScope::kReplica
+              : role.retry_policy == RetryPolicy::kRole  ? RetryScope::kRole
+                                                         : RetryScope::kApplication;
+  out.min_replicas = role.min_replicas.value_or(0);
+  Cfg given;
+  for (const auto& [key, value] : metadata_of(role)) {
+    const std::string name(role_key_in(std::string_view(key)));
+    if (name == "timeout_s" || name == "grace_s") {
+      given.set(name, value.to_number<double>());
+    } else if (name == "retry_on") {
+      given.set(name, words_of(value.as_array()));
+    } else if (name == "backoff") {
+      given.set(name, parts_of(value.as_object()));
+    }
+  }
+  LifeRules rules;
+  Parser parse(given);
+  try {
+    visit_life_options(parse, rules);
+  } catch (const Error& error) {
+    throw Error(error.code(), error.message(), error.hint(), role.name);
+  }
+  const auto has = [&](const char* name) { return given.find(name) != nullptr; };
+  if (has("timeout_s")) out.timeout_ms = rules.timeout_ms;
+  if (has("grace_s")) out.grace_ms = rules.grace_ms;
+  if (has("retry_on")) out.retry_on = rules.retry_on;
+  if (has("backoff")) out.backoff = rules.backoff;
+  return out;
 }
 
 LocalOptions read_options(const Cfg& cfg) {

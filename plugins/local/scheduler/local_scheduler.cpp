@@ -115,6 +115,13 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
       {"resource.tags", ""},
       {"mounts.bind", ""},
       {"macros", ""},
+      {"cwd", ""},
+      {"timeout_s", ""},
+      {"grace_s", ""},
+      {"retry_on", ""},
+      {"backoff", ""},
+      {"ready", ""},
+      {"depends_on", ""},
       {"app.metadata", ""},
   };
 }

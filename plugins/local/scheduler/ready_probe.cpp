@@ -136,15 +136,17 @@ ReadyProbe ready_probe(const Role& role) {
   bool any = false;
   const std::string period = "write a number of seconds from 0.01 to 31536000 (a year)";
   const std::string limit = "write a number of seconds up to 31536000 (a year); 0 means no limit";
-  const std::string ready(kReadyPrefix.substr(0, kReadyPrefix.size() - 1));
+  std::string ready;
   for (const auto& [name, value] : local_keys(role)) {
     const std::string full(name);
     const Key key(role, full);
-    if (full == ready)
+    if (full == "ready" || full == "local.ready")
       key.refuse("it is not a table", std::string("write { tcp = 8080 }: ") + kKeys);
-    if (full.rfind(kReadyPrefix, 0) != 0) continue;
+    const auto below = below_ready(full);
+    if (!below) continue;
     any = true;
-    const std::string what = full.substr(kReadyPrefix.size());
+    const std::string what(*below);
+    ready = full.substr(0, full.size() - what.size() - 1);
     ways += what == "tcp" || what == "command" || what == "log" ? 1 : 0;
     if (what == "tcp") {
       read_tcp(key, value, probe);

@@ -11,6 +11,7 @@
 #include "plugins/local/scheduler/log_setup.hpp"
 #include "plugins/local/scheduler/port_map.hpp"
 #include "plugins/local/scheduler/ready_probe.hpp"
+#include "plugins/local/scheduler/role_metadata.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/role_order.hpp"
 #include "slipway/error.hpp"
@@ -66,14 +67,12 @@ std::string joined(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
-RoleRules rules_of(const Role& role) {
-  RoleRules rules;
-  rules.max_retries = role.max_retries;
-  rules.scope = role.retry_policy == RetryPolicy::kReplica ? RetryScope::kReplica
-                : role.retry_policy == RetryPolicy::kRole  ? RetryScope::kRole
-                                                           : RetryScope::kApplication;
-  rules.min_replicas = role.min_replicas.value_or(0);
-  return rules;
+/// Returns the working directory of a role that sets `cwd`: an absolute path, or one that starts at
+/// the directory `usual`, where the role would run without it.
+std::string working_directory(const Role& role, const std::string& usual) {
+  const std::string own = own_cwd(role);
+  if (own.empty()) return usual;
+  return own.front() == '/' ? own : joined(usual, own);
 }
 
 /// Sets the variables that TorchX's launcher sets for every replica.
@@ -104,7 +103,8 @@ LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& imag
                         const LaunchPlan& plan) {
   group.argv.push_back(images.entrypoint(group.img_root, role, context.call));
   group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
-  group.cwd = images.cwd(role.image, context.call).value_or(current_directory());
+  group.cwd =
+      working_directory(role, images.cwd(role.image, context.call).value_or(current_directory()));
   set(group.env, "PATH", path_variable(role.env, group.cwd, options, true));
   set_launcher_variables(group.env, role, plan);
   return group;
@@ -122,7 +122,7 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImagePr
   out.expand_macros = false;
   out.argv = std::move(param.args);
   out.env = std::move(param.env);
-  out.cwd = param.cwd ? *param.cwd : current_directory();
+  out.cwd = working_directory(role, param.cwd ? *param.cwd : current_directory());
   set(out.env, "PATH", path_variable(out.env, out.cwd, options, false));
   return out;
 }
@@ -196,7 +196,8 @@ void check_probes(const LaunchPlan& plan) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;
     throw Error(Code::kInvalid,
-                "role \"" + group.role + "\": local.ready.log contradicts log_combined=false",
+                "role \"" + group.role +
+                    "\": its readiness probe of kind log contradicts log_combined=false",
                 "the probe reads combined.log: leave one of them out");
   }
 }

@@ -103,6 +103,25 @@ std::string probe_text(const ReadyProbe& probe) {
                         : ", stopped if not ready within " + seconds_text(probe.within_ms) + " s"));
 }
 
+/// Returns lines for the rules that the role has in place of those of the app.
+std::string rules_text(const RoleRules& rules) {
+  std::string out;
+  if (rules.timeout_ms) {
+    out += need_line(*rules.timeout_ms == 0
+                         ? "may take any time"
+                         : "stopped after " + seconds_text(*rules.timeout_ms) + " s");
+  }
+  if (rules.grace_ms)
+    out += need_line("killed " + seconds_text(*rules.grace_ms) + " s after SIGTERM");
+  if (rules.backoff) {
+    const Backoff& pause = *rules.backoff;
+    out += need_line("pauses before retries: " + seconds_text(pause.initial_ms) + " s at first, " +
+                     seconds_text(pause.max_ms) + " s at most");
+  }
+  if (rules.retry_on && !rules.retry_on->any) out += need_line("retried after some failures only");
+  return out;
+}
+
 /// Returns a line for each need of the group's replicas; empty if they have none.
 std::string needs_text(const LaunchGroup& group) {
   const ReplicaNeeds& needs = group.needs;
@@ -115,7 +134,7 @@ std::string needs_text(const LaunchGroup& group) {
   }
   for (const Dependency& dependency : needs.after)
     out += need_line("waits until " + dependency_text(dependency));
-  return out + probe_text(needs.ready);
+  return out + probe_text(needs.ready) + rules_text(group.rules);
 }
 
 }  // namespace

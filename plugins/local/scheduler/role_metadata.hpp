@@ -1,21 +1,34 @@
-// The `local.` keys in the metadata of a role.
+// The keys in the metadata of a role that this scheduler reads: those of app files
+// (sdk/support/role_keys.hpp), and the older ones that begin with `local.`.
 #pragma once
 
 #include <boost/json.hpp>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "slipway/app.hpp"
 
 namespace slipway::local {
 
-inline constexpr std::string_view kDependsOnKey = "local.depends_on";
-inline constexpr std::string_view kReadyPrefix = "local.ready.";
-
-/// Returns the role's `local.` keys. Keys of nested tables (`local = { ready = { tcp = 80 } }`) get
-/// their flat names (`local.ready.tcp`). Empty without metadata.
+/// Returns the role's `local.` keys, and `ready` and `depends_on` of the app file. Keys of nested
+/// tables (`ready = { tcp = 80 }`) get their flat names (`ready.tcp`, `local.ready.tcp`). Empty
+/// without metadata.
 boost::json::object local_keys(const Role& role);
 
-/// Throws Error kInvalid that names all unknown `local.` keys of the role, which are misspelt.
+/// Returns the part of a flat name below `ready` or `local.ready`: `tcp` of `ready.tcp`; nullopt
+/// for other names.
+std::optional<std::string_view> below_ready(std::string_view name);
+
+/// Returns the key of `keys` that gives the order of roles: `depends_on` or `local.depends_on`;
+/// nullptr if there is none.
+const boost::json::key_value_pair* depends_on_in(const boost::json::object& keys);
+
+/// Returns `cwd` of the app file; empty if the role does not set it.
+std::string own_cwd(const Role& role);
+
+/// Throws Error kInvalid that names all unknown `local.` keys of the role, which are misspelt, or a
+/// key that the role has in both forms.
 void check_keys(const Role& role);
 
 }  // namespace slipway::local

@@ -14,7 +14,9 @@ namespace {
 namespace json = boost::json;
 
 [[noreturn]] void refuse_order(const Role& role, const std::string& why, const std::string& hint) {
-  throw Error(Code::kInvalid, std::string(kDependsOnKey) + ": " + why, hint, role.name);
+  const json::object keys = local_keys(role);
+  throw Error(Code::kInvalid, std::string(depends_on_in(keys)->key()) + ": " + why, hint,
+              role.name);
 }
 
 std::size_t position(const AppDef& app, std::string_view name) {
@@ -40,9 +42,8 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
         "a role can wait until another has \"started\", has \"succeeded\" or is \"healthy\"");
   }
   if (ready_probe(app.roles[position(app, on)]).kind == ReadyProbe::Kind::kNone) {
-    refuse_order(
-        role, "'" + on + "' has no readiness probe, so it never becomes healthy",
-        "add one to the metadata of " + on + ", for example local = { ready = { tcp = 8080 } }");
+    refuse_order(role, "'" + on + "' has no readiness probe, so it never becomes healthy",
+                 "add one to " + on + ", for example ready = { tcp = 8080 }");
   }
   return {on, Dependency::Until::kHealthy};
 }
@@ -83,13 +84,14 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app) {
     const Role& role = app.roles[i];
     check_keys(role);
     const json::object keys = local_keys(role);
-    const json::value* const order = keys.if_contains(kDependsOnKey);
+    const json::key_value_pair* const order = depends_on_in(keys);
     if (order == nullptr) continue;
-    if (!order->is_object()) {
+    if (!order->value().is_object()) {
+      const std::string name(order->key());
       refuse_order(role, "it is not a table of roles",
-                   "write { \"local.depends_on\" = { OTHER_ROLE = \"started\" } }");
+                   "write { \"" + name + "\" = { OTHER_ROLE = \"started\" } }");
     }
-    for (const auto& [on, when] : order->get_object())
+    for (const auto& [on, when] : order->value().get_object())
       out[i].push_back(read_one(app, role, std::string(on), when));
   }
   CircleSearch search(app, out);

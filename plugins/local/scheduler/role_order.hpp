@@ -1,4 +1,4 @@
-// The order in which roles start: `local.depends_on` in the metadata of a role.
+// The order in which roles start: `depends_on` of a role, or `local.depends_on` in its metadata.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 namespace slipway::local {
 
 /// Returns for each role of the app, in order, the roles that it waits for. Reads
-/// `metadata = { "local.depends_on" = { db = "healthy", init = "succeeded" } }` or the nested form
-/// (`local = { depends_on = … }`). Throws kInvalid for an unknown key `local.…`, for an unknown
+/// `depends_on = { db = "healthy", init = "succeeded" }`, or the same as `local.depends_on` in the
+/// metadata, also nested (`local = { depends_on = … }`). Throws kInvalid for an unknown key `local.…`, for an unknown
 /// role or word, for `healthy` of a role without a readiness probe, and for roles that would wait
 /// for each other for ever.
 std::vector<std::vector<Dependency>> role_order(const AppDef& app);

@@ -6,6 +6,7 @@
 
 #include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
+#include "plugins/slurm/script/time_limit.hpp"
 #include "slipway/error.hpp"
 #include "slipway/role_macros.hpp"
 
@@ -29,7 +30,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
   const bool may_restart = plan.max_retries > 0 || options.requeue;
   out.emplace_back(may_restart ? "requeue" : "no-requeue", std::nullopt);
   add_if(out, "partition", options.partition);
-  add_if(out, "time", options.time);
+  add_if(out, "time", time_limit(role, options.time));
   add_if(out, "constraint", options.constraint);
   add_if(out, "qos", options.qos);
   add_if(out, "account", options.account);
@@ -205,6 +206,7 @@ std::vector<AppField> acted_on(const SlurmOptions& options) {
       {"resource.tags", ""},
       {"metadata", ""},
       {"macros", ""},
+      {"timeout_s", find(options.sbatch, "time") == nullptr ? "" : "without -c sbatch.time"},
       {"app.metadata", ""},
   };
 }

@@ -21,7 +21,7 @@ class AppStopper {
              StartPause& pause)
       : files_(files), replicas_(replicas), ladder_(ladder), readiness_(readiness), pause_(pause) {}
 
-  /// Stops the app with the grace time of its launch plan. `message` becomes the app's message
+  /// Stops the app with the grace times of its launch plan. `message` becomes the app's message
   /// unless it is empty or the app is being stopped already.
   void stop(StopCause cause, std::string_view message);
   /// Cancels the app with a grace time of `grace_ms`; -1 stands for the launch plan's.

@@ -43,7 +43,7 @@ const Due* KillLadder::first_kill() {
 }
 
 void KillLadder::stop_one(std::uint32_t index) {
-  const std::int64_t grace_ns = files_.plan().rules.grace_ms * 1'000'000;
+  const std::int64_t grace_ns = grace_of(files_.role_of(index)) * 1'000'000;
   signal_one(index, grace_ns == 0 ? SIGKILL : SIGTERM);
   if (grace_ns == 0) return;
   // A stopped process handles SIGTERM only when it continues.
@@ -77,6 +77,27 @@ void KillLadder::arm(std::int64_t ms) {
   if (ms == 0) return kill_all();
   // A huge grace time must not overflow.
   due_ns_ = boottime_ns() + std::min(ms, kLongestGraceMs) * 1'000'000;
+  if (ms == longest_grace()) kill_after_own_grace(ms);
+}
+
+std::int64_t KillLadder::grace_of(std::uint32_t role) const {
+  return files_.roles()[role].rules.grace_ms.value_or(files_.plan().rules.grace_ms);
+}
+
+std::int64_t KillLadder::longest_grace() const {
+  std::int64_t longest = 0;
+  for (std::uint32_t role = 0; role < files_.roles().size(); ++role)
+    longest = std::max(longest, grace_of(role));
+  return longest;
+}
+
+void KillLadder::kill_after_own_grace(std::int64_t longest_ms) {
+  const std::int64_t now = boottime_ns();
+  replicas_.for_each_running([&](std::uint32_t index, std::int32_t) {
+    const std::int64_t grace_ms = grace_of(files_.role_of(index));
+    if (grace_ms < longest_ms)
+      kills_.push({now + grace_ms * 1'000'000, index, replicas_.attempt(index)});
+  });
 }
 
 bool KillLadder::signal_one(std::uint32_t index, int signal) {

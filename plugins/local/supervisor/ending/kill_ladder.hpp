@@ -26,7 +26,7 @@ class KillLadder {
   void on_time(std::int64_t now_ns);
 
   /// Begins to stop one running replica: sends SIGTERM and SIGCONT to its process group and, after
-  /// the app's grace time, SIGKILL. A successor begins again.
+  /// the grace time of its role, SIGKILL. A successor begins again.
   void stop_one(std::uint32_t index);
 
   /// Sends SIGTERM and SIGCONT to the process group of every running replica, and to every stray a
@@ -35,8 +35,11 @@ class KillLadder {
   /// Sends SIGTERM and SIGCONT to the strays now, once to each.
   void terminate_strays();
   /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, instead of an earlier plan. Zero
-  /// kills at once.
+  /// kills at once. If `ms` is longest_grace(), plans SIGKILL for the running replicas of roles
+  /// with shorter grace times at those times.
   void arm(std::int64_t ms);
+  /// Returns the longest grace time of the app's roles, in milliseconds.
+  std::int64_t longest_grace() const;
   /// Sends SIGKILL to all replicas and strays now.
   void kill_all();
   bool is_killing() const { return is_killing_; }
@@ -56,6 +59,8 @@ class KillLadder {
 
  private:
   const Due* first_kill();
+  std::int64_t grace_of(std::uint32_t role) const;
+  void kill_after_own_grace(std::int64_t longest_ms);
   void signal_groups(int signal);
   /// Returns whether a signal to the groups of the replicas reaches `pid`.
   bool is_in_replica_group(std::int32_t pid) const;

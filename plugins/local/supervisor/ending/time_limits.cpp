@@ -8,7 +8,8 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 }  // namespace
 
 void TimeLimits::watch(std::uint32_t index) {
-  const std::int64_t limit = files_.plan().rules.timeout_ms * kNsPerMs;
+  const RoleRules& rules = files_.roles()[files_.role_of(index)].rules;
+  const std::int64_t limit = rules.timeout_ms.value_or(files_.plan().rules.timeout_ms) * kNsPerMs;
   if (limit == 0) return;
   const std::int64_t since = files_.state().tail(index).window_from_ns.load();
   limits_.push({since + limit, index, replicas_.attempt(index)});

@@ -16,8 +16,9 @@ Verdict FailureRules::judge(std::uint32_t index) const {
   const ReplicaRecord record = files_.state().record(index);
   const auto reason = static_cast<Reason>(record.head.reason.load());
   const auto most = static_cast<std::uint32_t>(rules.max_retries);
+  const RetryFilter& retried = rules.retry_on ? *rules.retry_on : files_.plan().rules.retry_on;
   if (most == 0 || word_attempt(record.head.word.load()) > kMostAttempts ||
-      !files_.plan().rules.retry_on.matches(reason, record.head.wait_status.load())) {
+      !retried.matches(reason, record.head.wait_status.load())) {
     return Verdict::kForGood;
   }
   if (rules.scope == RetryScope::kReplica) {
@@ -38,7 +39,9 @@ std::int64_t FailureRules::due_after(std::uint32_t index, Verdict verdict) const
                                   : rounds_.attempts_in_round(index) - 1;
   const std::int64_t now = boottime_ns();
   const auto random = static_cast<std::uint64_t>(now) + index;
-  return now + files_.plan().rules.backoff.delay_ms(retry, random) * 1'000'000;
+  const RoleRules& rules = files_.roles()[files_.role_of(index)].rules;
+  const Backoff& backoff = rules.backoff ? *rules.backoff : files_.plan().rules.backoff;
+  return now + backoff.delay_ms(retry, random) * 1'000'000;
 }
 
 bool FailureRules::tolerates(std::uint32_t role, std::uint32_t failures) const {

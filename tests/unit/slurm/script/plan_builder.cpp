@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "plugins/slurm/script/batch_script.hpp"
+#include "plugins/slurm/script/time_limit.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
 
@@ -37,6 +38,40 @@ BOOST_AUTO_TEST_CASE(memory_of_replicas_that_may_share_a_node_is_per_cpu_rounded
   const JobPlan job = plan(app_of(worker(2)));
   BOOST_TEST(option(job.parts[0], "mem-per-cpu").value() == "251");
   BOOST_TEST(!option(job.parts[0], "mem").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_shorter_limit_of_role_and_run_option_counts) {
+  const auto limit = [](const char* timeout, const std::optional<std::string>& time) {
+    Role role = worker(1);
+    role.metadata_json = std::string("{\"slipway.timeout_s\":") + timeout + "}";
+    return time_limit(role, time).value_or("none");
+  };
+  BOOST_TEST(limit("5400", std::nullopt) == "01:30:00");
+  BOOST_TEST(limit("90061", std::nullopt) == "1-01:01:01");
+  BOOST_TEST(limit("0.5", "UNLIMITED") == "00:00:01");
+  BOOST_TEST(limit("0", std::nullopt) == "none");
+  BOOST_TEST(limit("0", "30") == "30");
+  for (const char* longer : {"2", "1:01", "0:01:01", "0-1", "0-00:02", "0-00:01:01", "0"})
+    BOOST_TEST(limit("60", longer) == "00:01:00", longer);
+  for (const char* shorter : {"1", "0:59", "0:00:01", "0-00:01"})
+    BOOST_TEST(limit("60.5", shorter) == shorter);
+  // sbatch refuses these itself
+  for (const char* wrong : {"1h", "1:2:3:4", "-5", ":", "1-"})
+    BOOST_TEST(limit("60", wrong) == wrong);
+}
+
+BOOST_AUTO_TEST_CASE(each_component_has_the_limit_of_its_role) {
+  Role brief = worker(1);
+  brief.metadata_json = R"({"slipway.timeout_s":60})";
+  Role other = worker(1);
+  other.name = "other";
+  AppDef app = app_of(brief);
+  app.roles.push_back(other);
+  SlurmOptions options;
+  options.time = "1:00:00";
+  const JobPlan job = plan(app, options);
+  BOOST_TEST(option(job.parts[0], "time").value() == "00:01:00");
+  BOOST_TEST(option(job.parts[1], "time").value() == "1:00:00");
 }
 
 BOOST_AUTO_TEST_CASE(an_elastic_role_gets_the_free_nodes) {

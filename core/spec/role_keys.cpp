@@ -1,0 +1,228 @@
+#include "core/spec/role_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "core/spec/document.hpp"
+#include "core/spec/near_name.hpp"
+#include "sdk/support/plain_number.hpp"
+#include "sdk/support/python_numbers.hpp"
+#include "sdk/support/role_keys.hpp"
+#include "sdk/support/signal_name.hpp"
+
+namespace slipway::spec {
+namespace {
+
+constexpr double kHourSeconds = 3600;
+constexpr double kWeekSeconds = 7 * 24 * kHourSeconds;
+constexpr double kYearSeconds = 365 * 24 * kHourSeconds;
+
+std::vector<std::string_view> known_role_keys() { return {kRoleKeys.begin(), kRoleKeys.end()}; }
+
+bool is_failure(std::string_view word) {
+  constexpr std::array<std::string_view, 4> kWords = {"oom", "lost", "timeout", "not_ready"};
+  if (std::find(kWords.begin(), kWords.end(), word) != kWords.end()) return true;
+  const auto code = plain_number<std::int32_t>(word);
+  return code ? *code >= 1 && *code <= 255 : signal_number(word).has_value();
+}
+
+/// One value, and the places of its parts.
+class KeyCheck {
+ public:
+  KeyCheck(const TableMarks::Value* places, Mark role_at, const KeyPath& here, FieldReader& report)
+      : places_(places), role_at_(role_at), here_(here), report_(report) {}
+
+  void seconds(const Node& node, const KeyPath& path, Mark at, double most) {
+    number(node, path, at, 0, most, " of seconds");
+  }
+
+  void number(const Node& node, const KeyPath& path, Mark at, double least, double most,
+              const char* unit = "") {
+    const bool is_integer = node.type == NodeType::kInt;
+    if (!is_integer && node.type != NodeType::kFloat)
+      return report_.wrong_type(placed(node, at), path, std::string("a number") + unit);
+    const double value = is_integer ? static_cast<double>(node.integer) : node.real;
+    // This form also refuses NaN.
+    if (value >= least && value <= most) return;
+    report_.error(at, path,
+                  "expected a number" + std::string(unit) + " from " + float_text(least) + " to " +
+                      float_text(most) + ", found " + float_text(value),
+                  {}, rule::kOutOfRange);
+  }
+
+  void failures(const Node& node) {
+    if (node.type != NodeType::kList)
+      return report_.wrong_type(placed(node, top()), here_, "a list of failures", kFailures);
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      const Node& item = node.items[i];
+      const KeyPath path(here_, i);
+      const std::string word =
+          item.type == NodeType::kInt ? std::to_string(item.integer) : item.text;
+      if (item.type != NodeType::kInt && item.type != NodeType::kString) {
+        report_.wrong_type(placed(item, part(i)), path, "a failure", kFailures);
+      } else if (!is_failure(word)) {
+        report_.error(part(i), path, quoted(word) + " is not a kind of failure", kFailures);
+      }
+    }
+  }
+
+  void backoff(const Node& node) {
+    static const std::vector<std::string_view> kParts = {"initial", "factor", "max", "jitter"};
+    each_part(node, kParts,
+              [&](std::string_view key, const Node& value, const KeyPath& path, Mark at) {
+                if (key == "factor") return number(value, path, at, 1, 1000);
+                if (key == "jitter") return number(value, path, at, 0, 1);
+                seconds(value, path, at, kYearSeconds);
+              });
+  }
+
+  void directory(const Node& node) {
+    if (node.type != NodeType::kString)
+      return report_.wrong_type(placed(node, top()), here_, "a directory");
+    if (node.text.empty()) report_.error(top(), here_, "the directory has an empty name");
+    if (node.text.find('\0') != std::string::npos)
+      report_.error(top(), here_, "contains a NUL character", {}, rule::kNulCharacter);
+  }
+
+  void probe(const Node& node) {
+    static const std::vector<std::string_view> kParts = {"tcp",      "command",   "log",
+                                                         "within_s", "timeout_s", "interval_s"};
+    int ways = 0;
+    each_part(
+        node, kParts, [&](std::string_view key, const Node& value, const KeyPath& path, Mark at) {
+          const bool is_text = value.type == NodeType::kString;
+          const bool is_list = value.type == NodeType::kList;
+          if (key == "tcp") {
+            ++ways;
+            if (!is_text && value.type != NodeType::kInt)
+              report_.wrong_type(placed(value, at), path,
+                                 "a port or the name of a port in port_map");
+          } else if (key == "command") {
+            ++ways;
+            const bool words =
+                is_list && !value.items.empty() &&
+                std::all_of(value.items.begin(), value.items.end(),
+                            [](const Node& one) { return one.type == NodeType::kString; });
+            if (!words && !is_text)
+              report_.wrong_type(placed(value, at), path, "a list of words or a line for /bin/sh");
+          } else if (key == "log") {
+            ++ways;
+            if (!is_text) report_.wrong_type(placed(value, at), path, "a regular expression");
+          } else {
+            seconds(value, path, at, kYearSeconds);
+          }
+        });
+    if (node.type == NodeType::kTable && ways != 1)
+      report_.error(top(), here_, "expected one of tcp, command and log, found " + found(ways),
+                    "write { tcp = 8080 }");
+  }
+
+  void order(const Node& node, std::string_view own, const std::vector<std::string_view>& roles) {
+    static const std::vector<std::string_view> kWords = {"started", "healthy", "succeeded"};
+    const char* const hint = "write { OTHER_ROLE = \"started\" }, \"healthy\" or \"succeeded\"";
+    if (node.type != NodeType::kTable)
+      return report_.wrong_type(placed(node, top()), here_, "a table of roles", hint);
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      const auto& [name, key_at, value] = node.entries[i];
+      const KeyPath path(here_, std::string_view(name));
+      const auto known = std::find(roles.begin(), roles.end(), name);
+      if (known == roles.end()) {
+        std::string near = did_you_mean(name, roles);
+        if (near.empty()) near = "the app's roles are " + listed(roles);
+        report_.error(part(i), path, "there is no role " + quoted(name), near);
+      } else if (name == own) {
+        report_.error(part(i), path, "the role waits for itself", "remove it");
+      } else if (value.type != NodeType::kString) {
+        report_.wrong_type(placed(value, part(i)), path, "one of " + listed(kWords), hint);
+      } else if (std::find(kWords.begin(), kWords.end(), value.text) == kWords.end()) {
+        report_.error(part(i), path,
+                      "expected one of " + listed(kWords) + ", found " + quoted(value.text),
+                      did_you_mean(value.text, kWords));
+      }
+    }
+  }
+
+  Mark top() const { return places_ != nullptr ? places_->at : role_at_; }
+
+ private:
+  static constexpr const char* kFailures =
+      "list exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, not_ready";
+
+  static Node placed(Node node, Mark at) {
+    node.at = at;
+    return node;
+  }
+  static std::string found(int ways) { return ways == 0 ? "none" : std::to_string(ways); }
+  static std::string listed(const std::vector<std::string_view>& words) {
+    std::string out;
+    for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
+    return out;
+  }
+
+  Mark part(std::size_t index) const {
+    return places_ != nullptr && index < places_->items.size() ? places_->items[index] : top();
+  }
+
+  /// Calls `check(key, value, path, place)` for each entry of a table with the keys `known`.
+  template <class Check>
+  void each_part(const Node& node, const std::vector<std::string_view>& known, Check check) {
+    if (node.type != NodeType::kTable)
+      return report_.wrong_type(placed(node, top()), here_, "a table");
+    for (std::size_t i = 0; i < node.entries.size(); ++i) {
+      const NodeEntry& entry = node.entries[i];
+      const KeyPath path(here_, entry.key);
+      if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+        std::string hint = did_you_mean(entry.key, known);
+        if (hint.empty()) hint = "it has " + listed(known);
+        report_.error(part(i), path, "unknown key", std::move(hint), rule::kUnknownKey);
+      } else {
+        check(entry.key, entry.value, path, part(i));
+      }
+    }
+  }
+
+  const TableMarks::Value* places_;
+  Mark role_at_;
+  const KeyPath& here_;
+  FieldReader& report_;
+};
+
+}  // namespace
+
+void check_role_keys(const Role& role, const TableMarks* marks, const KeyPath& path,
+                     const std::vector<std::string_view>& roles, FieldReader& report) {
+  if (role.metadata_json.find(kRoleKeyPrefix) == std::string::npos) return;
+  const Node metadata = parse_json(role.metadata_json, "metadata");
+  for (const NodeEntry& entry : metadata.entries) {
+    const std::string_view name = role_key_in(entry.key);
+    if (name.empty()) continue;
+    const TableMarks::Value* places = marks != nullptr ? marks->find(name) : nullptr;
+    const KeyPath outer(path, std::string_view("metadata"));
+    const KeyPath here =
+        places != nullptr || marks == nullptr ? KeyPath(path, name) : KeyPath(outer, entry.key);
+    KeyCheck check(places, marks != nullptr ? marks->at("metadata") : Mark{}, here, report);
+    const Node& value = entry.value;
+    if (name == "timeout_s") {
+      check.seconds(value, here, check.top(), kYearSeconds);
+    } else if (name == "grace_s") {
+      check.seconds(value, here, check.top(), kWeekSeconds);
+    } else if (name == "retry_on") {
+      check.failures(value);
+    } else if (name == "backoff") {
+      check.backoff(value);
+    } else if (name == "cwd") {
+      check.directory(value);
+    } else if (name == "ready") {
+      check.probe(value);
+    } else if (name == "depends_on") {
+      check.order(value, role.name, roles);
+    } else {
+      report.error(check.top(), here, "unknown key", did_you_mean(name, known_role_keys()),
+                   rule::kUnknownKey);
+    }
+  }
+}
+
+}  // namespace slipway::spec

@@ -1,0 +1,107 @@
+"""The keys of a role beyond TorchX's fields: timeout_s, grace_s, retry_on, backoff, cwd, ready and depends_on."""
+
+import json
+import signal
+import tomllib
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+OWN = {"cwd": "sub", "timeout_s": 5, "grace_s": 0.5, "retry_on": [3, "SIGKILL", "timeout"],
+       "backoff": {"initial": 0.01, "max": 0.5}, "ready": {"command": "exit 0"}, "depends_on": {"a": "succeeded"}}
+
+
+class RoleKeys(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        (self.cwd / "sub").mkdir()
+
+    def test_describe_prints_the_keys_and_json_has_them_in_the_metadata(self):
+        app = self.app(role("a", "true"), role("b", "pwd > here", metadata={"team": "x"}, **OWN))
+        handle = self.ok("run", app).stdout.strip()
+        self.assertEqual((self.cwd / "sub" / "here").read_text().strip(), str(self.cwd / "sub"))
+        described = tomllib.loads(self.ok("describe", handle).stdout)["roles"][1]
+        self.assertEqual({key: described[key] for key in OWN}, OWN)
+        self.assertEqual(described["metadata"], {"team": "x"})
+        as_json = self.ok("describe", "--json", handle).json
+        self.assertEqual(as_json["roles"][1]["metadata"],
+                         {"team": "x", **{f"slipway.{key}": value for key, value in OWN.items()}})
+        # both forms are app files, and make the same app
+        for name, text in (("again.json", json.dumps(as_json)), ("again.toml", self.ok("describe", handle).stdout)):
+            with self.subTest(name):
+                again = self.ok("--json", "run", "-n", self.write(name, text)).json["app"]
+                self.assertEqual([r["metadata"] for r in again["roles"]], [r["metadata"] for r in as_json["roles"]])
+
+    def test_each_role_has_its_own_time_limit(self):
+        app = self.app(role("short", "exec sleep 60", timeout_s=0.1), role("long", "sleep 0.3; echo done"))
+        result = self.run_slipway("run", "-c", "timeout_s=50", app)
+        reasons = {name: replica["reason"] for name, replica in self.replicas_of(result.stdout.strip()).items()}
+        self.assertEqual(reasons["short/0"], "timeout")
+        self.assertNotEqual(reasons["long/0"], "timeout")
+
+    def test_each_role_retries_the_failures_of_its_own_list(self):
+        app = self.app(role("no", "exit 4", max_retries=2, retry_policy="REPLICA", retry_on=[3]),
+                       role("yes", "exit 4", max_retries=2, retry_policy="REPLICA", retry_on=["4"],
+                            backoff={"initial": 0.001, "factor": 1}))
+        result = self.run_slipway("run", "-c", "retry_on=9", app)
+        restarts = {name: replica["restarts"] for name, replica in self.replicas_of(result.stdout.strip()).items()}
+        self.assertEqual(restarts, {"no/0": 0, "yes/0": 2})
+
+    def test_a_cancelled_role_is_killed_after_its_own_grace_time(self):
+        forever = "while :; do sleep 0.05; done"
+        app = self.app(role("quick", f"echo $$ > pid; trap : TERM; touch up.quick; {forever}", grace_s=0.1),
+                       role("slow", "trap 'while kill -0 $(cat pid); do sleep 0.05; done; touch after; exit 0' TERM; "
+                            f"touch up.slow; {forever}"))
+        handle = self.detach(app, "-c", "grace_s=50")
+        self.file_appears("up.quick")
+        self.file_appears("up.slow")
+        self.ok("cancel", handle)
+        self.run_slipway("wait", handle)
+        self.assertEqual(self.replicas_of(handle)["quick/0"]["signal"], signal.SIGKILL)
+        # within the app's longer time
+        self.assertTrue((self.cwd / "after").exists())
+
+    def test_the_dry_run_shows_them(self):
+        app = self.app(role("a", "true"), role("b", "true", **OWN))
+        text = self.ok("run", "-n", app).stdout
+        for line in (f"in:   {self.cwd}/sub", "stopped after 5 s", "killed 0.5 s after SIGTERM",
+                     "waits until a has succeeded", "ready when", "pauses before retries: 0.01 s at first"):
+            self.assertIn(line, text)
+
+    def test_mistakes_have_their_place_and_a_suggestion(self):
+        cases = (("timeout_s = \"5\"", "8:13: roles[0].timeout_s: expected a number of seconds, found the string '5'"),
+                 ("timeout_s = -1", "expected a number of seconds from 0.0 to 31536000.0, found -1.0"),
+                 ("timout_s = 5", "8:1: roles[0].timout_s: unknown key, did you mean timeout_s?"),
+                 ("grace_s = 1e9", "roles[0].grace_s: expected a number of seconds from 0.0 to 604800.0"),
+                 ("retry_on = [\"oomm\"]", "8:13: roles[0].retry_on[0]: 'oomm' is not a kind of failure"),
+                 ("retry_on = [300]", "'300' is not a kind of failure"),
+                 ("backoff = { intial = 1 }", "8:13: roles[0].backoff.intial: unknown key, did you mean initial?"),
+                 ("backoff = { factor = 0.5 }", "expected a number from 1.0 to 1000.0, found 0.5"),
+                 ("cwd = 5", "roles[0].cwd: expected a directory, found the integer 5"),
+                 ("cwd = \"\"", "the directory has an empty name"),
+                 ("ready = { tpc = 80 }", "8:11: roles[0].ready.tpc: unknown key, did you mean tcp?"),
+                 ("ready = { within_s = 8 }", "expected one of tcp, command and log, found none"),
+                 ("ready = { log = \"a\", tcp = 80 }", "expected one of tcp, command and log, found 2"),
+                 ("depends_on = [\"b\"]", "expected a table of roles, found a list"),
+                 ("depends_on = { bb = \"started\" }", "8:16: roles[0].depends_on.bb: there is no role 'bb'"),
+                 ("depends_on = { w = \"started\" }", "the role waits for itself"),
+                 ("depends_on = { b = \"startet\" }", "found 'startet', did you mean started?"),
+                 ("metadata = { \"slipway.timeot_s\" = 5 }", "unknown key, did you mean timeout_s?"),
+                 ("metadata = { \"slipway.cwd\" = \"x\" }\ncwd = \"y\"", "say the same thing"))
+        for line, message in cases:
+            with self.subTest(line):
+                app = self.write("bad.toml", "name = \"x\"\n[[roles]]\nname = \"b\"\nentrypoint = \"true\"\n"
+                                 "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n" + line + "\n")
+                self.assertIn(message.replace("roles[0]", "roles[1]"), self.expect(65, "run", app).stderr)
+                self.assertIn(": error: ", self.expect(65, "lint", app).stdout)
+
+    def test_the_older_names_in_the_metadata_exclude_the_new_ones(self):
+        for old, new in (({"local.ready.tcp": 80}, {"ready": {"tcp": 80}}),
+                         ({"local": {"depends_on": {"a": "started"}}}, {"depends_on": {"a": "started"}})):
+            app = self.app(role("a", "true"), role("b", "true", metadata=old, **new))
+            self.assertIn("say the same thing", self.expect(65, "run", app).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
