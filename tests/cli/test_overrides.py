@@ -25,6 +25,13 @@ class Overrides(SlipwayCase):
         self.assertEqual((w["env"]["LR"], w["entrypoint"], w["resource"]["gpu"]), ("0.5", "7", 1))
         self.assertEqual(self.dryrun("--set", "roles.w.resource.mem=2GiB")["roles"][0]["resource"]["memMB"], 2048)
 
+    def test_keys_that_torchx_does_not_have_are_set_as_others(self):
+        (w,) = self.dryrun("--set", "roles.w.timeout_s=5", "--set", "roles.w.backoff.initial=0.5",
+                           "--set", "roles.w.cwd=sub")["roles"]
+        self.assertEqual(w["metadata"], {"slipway.timeout_s": 5, "slipway.backoff": {"initial": 0.5},
+                                         "slipway.cwd": "sub"})
+        self.expect_failure(65, "invalid", "run", "--set", "roles.w.grace_s=x", self.app("true"))
+
     def test_variables_come_from_the_file_then_from_env_then_from_set(self):
         self.write("vars.env", "# a comment\n\nA=file\nB=x=1 \nC=file\nD=file\n")
         handle = self.ok("run", "--env-file", "vars.env", "--env", "C=env", "--env", "D=env",

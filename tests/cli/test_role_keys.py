@@ -62,6 +62,16 @@ class RoleKeys(SlipwayCase):
         # within the app's longer time
         self.assertTrue((self.cwd / "after").exists())
 
+    def test_the_grace_time_of_a_cancel_replaces_those_of_all_roles(self):
+        forever = "while :; do sleep 0.05; done"
+        app = self.app(role("quick", f"trap 'sleep 0.5; exit 9' TERM; touch up.quick; {forever}", grace_s=0.1),
+                       role("slow", f"touch up.slow; {forever}", grace_s=30))
+        handle = self.detach(app)
+        self.file_appears("up.quick")
+        self.file_appears("up.slow")
+        self.ok("cancel", "--grace", "30", handle)  # as long as the longest of the roles
+        self.assertEqual(self.replicas_of(handle)["quick/0"]["exit_code"], 9)
+
     def test_the_dry_run_shows_them(self):
         app = self.app(role("a", "true"), role("b", "true", **OWN))
         text = self.ok("run", "-n", app).stdout

@@ -18,6 +18,7 @@
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/plain_number.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::cli {
@@ -129,6 +130,11 @@ class FieldSetter {
     }
     const std::size_t index = role_index(parts[1]);
     Node& role = child(app_, "roles").items[index];
+    if (is_role_key(parts[2])) {
+      Node& metadata = child(role, "metadata");
+      assign(child(metadata, std::string(kRoleKeyPrefix) + parts[2]), parts, 3, value, false);
+      return std::nullopt;
+    }
     const std::string field = field_key<Role>(path, parts[2], "a role");
     if (field != "resource" || parts.size() == 3) {
       assign(child(role, field), parts, 3, value, field == "env");

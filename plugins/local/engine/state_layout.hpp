@@ -92,6 +92,9 @@ struct StateFixed {
   std::int64_t order;  // as in LaunchPlan
 };
 
+/// A grace time in milliseconds that stands for the one of each role.
+constexpr std::int64_t kGraceOfRoles = -1;
+
 /// The fields that change. A writer changes them before it increases `sequence`. `app_state`
 /// becomes terminal after all other changes. `check` covers all of them (record_check.hpp).
 struct StateHeader {
@@ -101,7 +104,7 @@ struct StateHeader {
   std::atomic<std::uint32_t> acknowledged;  // 1: the helper acknowledged the launch
   std::atomic<std::uint32_t> stop_cause;    // StopCause
   std::atomic<std::uint32_t> kill_now;      // 1: the app is stopped without grace time
-  std::atomic<std::int64_t> stop_grace_ms;  // counts once stop_cause is set
+  std::atomic<std::int64_t> stop_grace_ms;  // or kGraceOfRoles; valid once stop_cause is set
   std::atomic<std::int64_t> started_ns;
   std::atomic<std::int64_t> finished_ns;
   std::atomic<std::int32_t> supervisor_pid;

@@ -3,7 +3,7 @@
 namespace slipway::local {
 
 void AppStopper::stop(StopCause cause, std::string_view message) {
-  stop(cause, -1, Pace::kGrace, message);
+  stop(cause, kGraceOfRoles, Pace::kGrace, message);
 }
 
 void AppStopper::cancel(std::int64_t grace_ms, std::string_view message) {
@@ -18,8 +18,8 @@ void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::st
   if (replicas_.unfinished() == 0) return;
   StateHeader& header = files_.edit_header();
   const bool is_first = files_.state().stop_cause() == StopCause::kNone;
-  if (grace_ms < 0) grace_ms = ladder_.longest_grace();
-  const bool is_sooner = is_first || grace_ms < header.stop_grace_ms.load();
+  const bool is_sooner =
+      is_first || ladder_.time_of(grace_ms) < ladder_.time_of(header.stop_grace_ms.load());
   if (is_sooner) header.stop_grace_ms.store(grace_ms);
   if (pace == Pace::kNow) header.kill_now.store(1);
   if (is_first) begin(cause, message);

@@ -24,7 +24,7 @@ class AppStopper {
   /// Stops the app with the grace times of its launch plan. `message` becomes the app's message
   /// unless it is empty or the app is being stopped already.
   void stop(StopCause cause, std::string_view message);
-  /// Cancels the app with a grace time of `grace_ms`; -1 stands for the launch plan's.
+  /// Cancels the app with a grace time of `grace_ms` for all roles, or kGraceOfRoles.
   void cancel(std::int64_t grace_ms, std::string_view message);
   /// Cancels the app with SIGKILL at once.
   void cancel_now(std::string_view message);

@@ -74,10 +74,15 @@ bool KillLadder::is_in_replica_group(std::int32_t pid) const {
 }
 
 void KillLadder::arm(std::int64_t ms) {
-  if (ms == 0) return kill_all();
+  const std::int64_t last_ms = time_of(ms);
+  if (last_ms == 0) return kill_all();
   // A huge grace time must not overflow.
-  due_ns_ = boottime_ns() + std::min(ms, kLongestGraceMs) * 1'000'000;
-  if (ms == longest_grace()) kill_after_own_grace(ms);
+  due_ns_ = boottime_ns() + std::min(last_ms, kLongestGraceMs) * 1'000'000;
+  if (ms == kGraceOfRoles) kill_after_own_grace(last_ms);
+}
+
+std::int64_t KillLadder::time_of(std::int64_t grace_ms) const {
+  return grace_ms == kGraceOfRoles ? longest_grace() : grace_ms;
 }
 
 std::int64_t KillLadder::grace_of(std::uint32_t role) const {

@@ -35,11 +35,11 @@ class KillLadder {
   /// Sends SIGTERM and SIGCONT to the strays now, once to each.
   void terminate_strays();
   /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, instead of an earlier plan. Zero
-  /// kills at once. If `ms` is longest_grace(), plans SIGKILL for the running replicas of roles
-  /// with shorter grace times at those times.
+  /// kills at once. With kGraceOfRoles, plans SIGKILL for the running replicas of each role after
+  /// the grace time of the role, and kill_all() after the longest one.
   void arm(std::int64_t ms);
-  /// Returns the longest grace time of the app's roles, in milliseconds.
-  std::int64_t longest_grace() const;
+  /// Returns after how many milliseconds arm(grace_ms) calls kill_all().
+  std::int64_t time_of(std::int64_t grace_ms) const;
   /// Sends SIGKILL to all replicas and strays now.
   void kill_all();
   bool is_killing() const { return is_killing_; }
@@ -60,6 +60,7 @@ class KillLadder {
  private:
   const Due* first_kill();
   std::int64_t grace_of(std::uint32_t role) const;
+  std::int64_t longest_grace() const;
   void kill_after_own_grace(std::int64_t longest_ms);
   void signal_groups(int signal);
   /// Returns whether a signal to the groups of the replicas reaches `pid`.
