@@ -89,11 +89,9 @@ LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::S
     if (!on_chunk.thrown && error.code() != Code::kTemporary) final_error_ = error;
     throw;
   }
-  if (status != SLIPWAY_OK && status != SLIPWAY_AGAIN && status != SLIPWAY_END) {
-    throw Error(Code::kAbi, "log_next returned the unknown status " + std::to_string(status), {},
-                scheduler_->plugin_id());
-  }
-  return static_cast<LogIterator::Next>(status);
+  if (status == SLIPWAY_AGAIN || status == SLIPWAY_END)
+    return static_cast<LogIterator::Next>(status);
+  return LogIterator::Next::kChunks;  // also for a positive status of a later version
 }
 
 void PluginLogs::cancel() noexcept {
