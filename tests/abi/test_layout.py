@@ -17,6 +17,7 @@ STRICT = ["-std=c11", "-Wall", "-Wextra", "-Wpadded", "-Werror", "-fsyntax-only"
 # clang looks for padding only in structs whose size is needed, as it is here. It also compiles for machines whose C
 # library is missing.
 COMPILERS = [[name, *STRICT] for name in ("gcc", "clang") if shutil.which(name)]
+CROSS = ("clang", "-std=c11", "-ffreestanding", "-nostdlibinc", "-fsyntax-only")
 TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu")
 
 ATTEMPT = "  int64_t started_at_ns;\n  int64_t finished_at_ns;\n  slipway_str reason;\n} slipway_attempt_status;"
@@ -135,9 +136,14 @@ class Layout(Contract):
     def test_other_machines_have_the_same_layout(self):
         for target in TARGETS:
             with self.subTest(target=target):
-                command = ["clang", f"--target={target}", "-std=c11", "-ffreestanding", "-nostdlibinc",
-                           "-fsyntax-only"]
-                self.assertEqual(problems(command, INCLUDE), "")
+                self.assertEqual(problems([*CROSS, f"--target={target}"], INCLUDE), "")
+
+    @unittest.skipUnless(shutil.which("clang"), "SKIPPED: needs clang, which `./dev test` installs")
+    def test_machines_of_32_bits_are_refused(self):
+        for target in ("armv7-linux-gnueabihf", "i386-linux-gnu"):
+            with self.subTest(target=target):
+                self.assertIn("slipway_requires_64_bit_pointers",
+                              problems([*CROSS, f"--target={target}"], INCLUDE))
 
     def test_every_kind_of_break_is_noticed_by_each_compiler(self):
         for what, *change in BREAKS:
