@@ -17,6 +17,9 @@ namespace slipway::check {
 namespace {
 
 void verify_times(const SeenApp& app) {
+  require(is_terminal_state(app.state) || app.state == SLIPWAY_STATE_UNKNOWN ||
+              app.finished_at_ns == SLIPWAY_TIME_UNSET,
+          "an app that is " + state_name(app.state) + " has a time of its end");
   const auto in_order = [](std::int64_t first, std::int64_t second) {
     return first == SLIPWAY_TIME_UNSET || second == SLIPWAY_TIME_UNSET || first <= second;
   };
@@ -31,12 +34,29 @@ void app_runs(const Trial& trial) {
   const SeenApp first = scheduler.seen(id);
   require(first.state > SLIPWAY_STATE_UNSUBMITTED && first.state <= SLIPWAY_STATE_UNKNOWN,
           "an app that was scheduled is " + state_name(first.state));
+  verify_times(first);
   const SeenApp end = scheduler.wait_for_end(id, "by itself");
   require(end.state == SLIPWAY_STATE_SUCCEEDED,
           "the app ended as " + state_name(end.state) + (end.msg.empty() ? "" : ": " + end.msg),
           "if the app itself is to blame, give one that succeeds with --app");
   verify_roles(end, app);
   verify_times(end);
+}
+
+// The host cannot use the app, for example because its disk is full.
+void app_stays(const Trial& trial) {
+  const SchedulerUnderTest scheduler(trial);
+  auto opts = abi::sized<slipway_schedule_opts>();
+  opts.owner_fd = -1;
+  const auto stopped = scheduler.schedule(scheduler.app(), opts, kCallbackStop);
+  require(stopped.calls == 1 && stopped.status == kCallbackStop,
+          "schedule returned " + std::to_string(stopped.status) +
+              " although its callback returned " + std::to_string(kCallbackStop),
+          "return what the callback returned");
+  const SeenApp end = scheduler.wait_for_end(stopped.app_id, "by itself");
+  require(end.state == SLIPWAY_STATE_SUCCEEDED,
+          "an app whose on_submission failed ended as " + state_name(end.state),
+          "leave the app as it is: the host may know its id");
 }
 
 // Submits the app in one process and describes it in another.
@@ -157,6 +177,14 @@ std::vector<Check> app_checks() {
        "compare the results of describe with the submitted app",
        &app_runs,
        {"scheduler.run_opts", "scheduler.guarded"}},
+      {"app.stays",
+       kKind,
+       Needs::kApp,
+       "an app whose on_submission failed exists, and schedule returns that status "
+       "(abi/scheduler.h)",
+       "call on_submission last, and return its status",
+       &app_stays,
+       {"app.runs"}},
       {"app.other_process",
        kKind,
        Needs::kApp,

@@ -18,6 +18,11 @@ namespace slipway::check {
 
 namespace {
 
+void require_cancelled(const SeenApp& end) {
+  require(end.state == SLIPWAY_STATE_CANCELLED,
+          "an app that was cancelled is " + state_name(end.state));
+}
+
 void app_cancels(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const std::string id = submit_sleeper(scheduler);
@@ -26,13 +31,24 @@ void app_cancels(const Trial& trial) {
     require(answer.status >= 0,
             "cancel of an app that is being cancelled failed: " + answer.error.message);
   }
-  const SeenApp end = scheduler.wait_for_end(id, "after cancel");
-  require(end.state == SLIPWAY_STATE_CANCELLED,
-          "an app that was cancelled is " + state_name(end.state));
+  const SeenApp end = scheduler.wait_for_cancelled(id);
+  require_cancelled(end);
   const Answer late = scheduler.cancel(id, true);
   require(late.status >= 0, "cancel of an app that has ended failed: " + late.error.message);
   require(scheduler.seen(id).state == SLIPWAY_STATE_CANCELLED,
           "cancelling twice changed the state");
+}
+
+// Cancels apps at once, when their replicas may not have started. Several times, because the moment
+// is chance.
+void app_cancelled_early(const Trial& trial) {
+  constexpr int kTimes = 3;
+  const SchedulerUnderTest scheduler(trial);
+  for (int i = 0; i < kTimes; ++i) {
+    const SeenApp end = scheduler.end(scheduler.submit(scheduler.sleeper()));
+    if (end.state == SLIPWAY_STATE_SUCCEEDED) throw Inconclusive("its apps end at once");
+    require_cancelled(end);
+  }
 }
 
 // Looks for an app that has not ended in lists with hints that select it.
@@ -47,8 +63,7 @@ void app_is_active(const Trial& trial) {
   if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps do not stay here");
   require(active.apps.count(id) == 1,
           "list with SLIPWAY_LIST_ACTIVE lacks an app that has not ended");
-  require_ok("cancel", scheduler.cancel(id, true).status, {});
-  scheduler.wait_for_end(id, "after cancel");
+  scheduler.end(id);
 }
 
 void app_owner_ends(const Trial& trial) {
@@ -73,16 +88,14 @@ void app_deletes(const Trial& trial) {
   const bool ended_at_once = is_terminal_state(scheduler.seen(id).state);
   Answer answer = scheduler.delete_app(id);
   if (answer.status == SLIPWAY_E_UNIMPLEMENTED) {
-    scheduler.cancel(id, true);
-    scheduler.wait_for_end(id, "after cancel");
+    scheduler.end(id);
     throw Inconclusive("it deletes no apps");
   }
   if (!ended_at_once) {
     require(answer.status == SLIPWAY_E_PRECONDITION && !answer.error.message.empty(),
             "delete_app of an app that has not ended gave status " + std::to_string(answer.status),
             "return SLIPWAY_E_PRECONDITION with a message");
-    require_ok("cancel", scheduler.cancel(id, true).status, {});
-    scheduler.wait_for_end(id, "after cancel");
+    scheduler.end(id);
     answer = scheduler.delete_app(id);
   }
   require(answer.status >= 0,
@@ -110,6 +123,23 @@ void wait_for_line(const SchedulerUnderTest& scheduler, const std::string& id, c
   }
 }
 
+std::int64_t longer_than_the_check_ms(const SchedulerUnderTest& scheduler) {
+  return std::int64_t{scheduler.trial().options.limit_s} * 10'000;
+}
+
+// The replicas ignore SIGTERM, and the first grace time is longer than the check.
+void app_cancelled_now(const SchedulerUnderTest& scheduler) {
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  const AppDef app = scripted(scheduler, "trap '' TERM; echo ready; while :; do sleep 600; done");
+  const std::string id = scheduler.submit(app);
+  wait_for_line(scheduler, id, app, "ready");
+  Answer answer = scheduler.cancel(id, false, longer_than_the_check_ms(scheduler));
+  if (answer.status != SLIPWAY_E_UNIMPLEMENTED) require_ok("cancel", answer.status, answer.error);
+  answer = scheduler.cancel(id, true);
+  require_ok("cancel", answer.status, answer.error);
+  require_cancelled(scheduler.wait_for_end(id, "after a later cancel with `now`"));
+}
+
 // The replicas end by themselves when they are asked to. The grace time is longer than the check.
 // They have no child that sleeps: it would lose a SIGTERM that it gets between fork and exec, and
 // would then keep the replica's group alive.
@@ -120,15 +150,13 @@ void app_grace(const SchedulerUnderTest& scheduler) {
                               "while :; do :; done");
   const std::string id = scheduler.submit(app);
   wait_for_line(scheduler, id, app, "ready");
-  Answer answer =
-      scheduler.cancel(id, false, std::int64_t{scheduler.trial().options.limit_s} * 10'000);
+  Answer answer = scheduler.cancel(id, false, longer_than_the_check_ms(scheduler));
   // An engine may have one grace time for all cancellations.
   if (answer.status == SLIPWAY_E_UNIMPLEMENTED) answer = scheduler.cancel(id, false);
   require_ok("cancel", answer.status, answer.error);
   const SeenApp end =
       scheduler.wait_for_end(id, "although its replicas ended when they were asked");
-  require(end.state == SLIPWAY_STATE_CANCELLED,
-          "an app that was cancelled is " + state_name(end.state));
+  require_cancelled(end);
   require_output(scheduler, id, app,
                  [](const Role&, std::int32_t) { return std::string("ready\nsaved its state\n"); });
 }
@@ -172,6 +200,14 @@ std::vector<Check> app_end_checks() {
        "return SLIPWAY_OK for an app that has ended or is being cancelled",
        &app_cancels,
        {"app.runs", "scheduler.cancel_unknown"}},
+      {"app.early_cancel",
+       kKind,
+       Needs::kApp,
+       "a cancellation also ends an app whose replicas have not started (abi/scheduler.h, "
+       "schedule)",
+       "keep the order to cancel where the process that starts the replicas finds it",
+       &app_cancelled_early,
+       {"app.cancel"}},
       {"app.active",
        kKind,
        Needs::kApp,
@@ -200,6 +236,13 @@ std::vector<Check> app_end_checks() {
        "(abi/scheduler.h, slipway_cancel_opts)",
        "send SIGTERM first, and SIGKILL to what is left when the time is over",
        with_programs(&app_grace),
+       {"app.cancel", "app.logs"}},
+      {"app.cancel_now",
+       kKind,
+       Needs::kApp,
+       "a later cancel with `now` ends replicas that ignore SIGTERM (abi/scheduler.h, cancel)",
+       "send SIGKILL at once if `now` is set, also if the first order has not been read yet",
+       with_programs(&app_cancelled_now),
        {"app.cancel", "app.logs"}},
       {"app.delete_logs",
        kKind,

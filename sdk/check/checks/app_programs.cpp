@@ -1,10 +1,15 @@
 // Checks of what the programs of an app get, and of what the scheduler reports about their end.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "sdk/check/checks/app_roles.hpp"
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/scripts.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::check {
 
@@ -32,6 +37,33 @@ void app_environment(const SchedulerUnderTest& scheduler) {
   require_output(scheduler, id, app, [&](const Role&, std::int32_t replica) {
     return "hello,  world=1\n\n" + std::to_string(replica) + " of " + id + "\n";
   });
+}
+
+// Gives this process an input that never ends, until the destructor.
+class EndlessInput {
+ public:
+  EndlessInput() : before_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)) {
+    int ends[2];
+    if (!before_ || ::pipe2(ends, O_CLOEXEC) != 0) throw Inconclusive("cannot create a pipe");
+    write_.reset(ends[1]);
+    ::dup2(ends[0], STDIN_FILENO);
+    ::close(ends[0]);
+    constexpr std::string_view kText = "the input of the host\n";
+    (void)!::write(write_.get(), kText.data(), kText.size());
+  }
+  ~EndlessInput() { ::dup2(before_.get(), STDIN_FILENO); }
+  EndlessInput(const EndlessInput&) = delete;
+  EndlessInput& operator=(const EndlessInput&) = delete;
+
+ private:
+  OwnedFd before_, write_;
+};
+
+void app_input(const SchedulerUnderTest& scheduler) {
+  const EndlessInput input;
+  const AppDef app = scripted(scheduler, "read line && echo \"$line\"; echo end");
+  const std::string id = run_to_success(scheduler, app);
+  require_output(scheduler, id, app, [](const Role&, std::int32_t) { return "end\n"; });
 }
 
 void app_two_roles(const SchedulerUnderTest& scheduler) {
@@ -92,6 +124,13 @@ std::vector<Check> app_program_checks() {
        "replicas get the environment of their role, with macros replaced (abi/scheduler.h)",
        "pass every pair of `env`, also those with an empty value",
        with_programs(&app_environment),
+       {"app.logs"}},
+      {"app.input",
+       kKind,
+       Needs::kApp,
+       "replicas do not read the input of the host: their stdin is empty (abi/scheduler.h)",
+       "open /dev/null as their stdin",
+       with_programs(&app_input),
        {"app.logs"}},
       {"app.two_roles",
        kKind,

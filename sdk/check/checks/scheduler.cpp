@@ -238,9 +238,7 @@ void scheduler_open_unknown(const Trial& trial) {
 
 void cancel_left_behind(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  const std::string app_id = trial.progress.unfinished_app();
-  scheduler.cancel(app_id, true);
-  scheduler.wait_for_end(app_id, "after cancel");
+  scheduler.end(trial.progress.unfinished_app());
 }
 
 std::vector<Check> scheduler_checks() {

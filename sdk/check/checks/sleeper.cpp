@@ -10,11 +10,7 @@ std::string submit_sleeper(const SchedulerUnderTest& scheduler, int owner_fd) {
   return id;
 }
 
-void Sleeper::end() {
-  const Answer answer = scheduler_.cancel(id_, true);
-  require_ok("cancel", answer.status, answer.error);
-  scheduler_.wait_for_end(id_, "after cancel");
-}
+void Sleeper::end() { scheduler_.end(id_); }
 
 long milliseconds_since(std::chrono::steady_clock::time_point from) {
   const auto took = std::chrono::steady_clock::now() - from;

@@ -9,14 +9,32 @@ namespace slipway::check {
 
 namespace {
 
-slipway_status take_chunk(void* self, const slipway_log_chunk* given) {
-  const slipway_log_chunk chunk = abi::widen(given);
-  (*static_cast<OpenLogs::Bytes*>(self))[{abi::str(chunk.role), chunk.replica}] +=
-      abi::text(chunk.bytes);
-  return SLIPWAY_OK;
-}
+// No scheduler has a smaller buffer for a line.
+constexpr std::size_t kSmallLine = 1024;
 
 }  // namespace
+
+struct OpenLogs::Sink {
+  OpenLogs& logs;
+  Bytes& bytes;
+  std::string malformed = {};  // what was wrong with a chunk
+
+  static slipway_status take(void* self, const slipway_log_chunk* given) {
+    auto& [logs, bytes, malformed] = *static_cast<Sink*>(self);
+    const slipway_log_chunk chunk = abi::widen(given);
+    const std::string role = abi::str(chunk.role);
+    const std::string_view text = abi::text(chunk.bytes);
+    const std::string source = role + "/" + std::to_string(chunk.replica);
+    if (text.empty()) malformed = "an empty chunk of " + source;
+    std::size_t& unfinished = logs.unfinished_[{role, chunk.replica, chunk.stream}];
+    if (unfinished > 0 && unfinished < kSmallLine)
+      malformed = "a short line of " + source + " in pieces";
+    const std::size_t end = text.rfind('\n');
+    unfinished = end == std::string_view::npos ? unfinished + text.size() : text.size() - end - 1;
+    bytes[{role, chunk.replica}] += text;
+    return SLIPWAY_OK;
+  }
+};
 
 OpenLogs::OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id,
                    const LogSelection& selection)
@@ -58,8 +76,11 @@ OpenLogs::~OpenLogs() {
 
 Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
   Answer out;
+  Sink sink{*this, bytes};
   scheduler_.step("log_next");
-  out.status = scheduler_.table().log_next(iterator_, timeout_ms, &take_chunk, &bytes, &out.error);
+  out.status = scheduler_.table().log_next(iterator_, timeout_ms, &Sink::take, &sink, &out.error);
+  require(sink.malformed.empty(), "log_next delivered " + sink.malformed,
+          "end a chunk at the end of a line, unless the line is longer than your buffer");
   return out;
 }
 

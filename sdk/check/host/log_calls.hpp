@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -30,14 +31,17 @@ class OpenLogs {
   OpenLogs& operator=(const OpenLogs&) = delete;
 
   using Bytes = std::map<std::pair<std::string, std::int32_t>, std::string>;
-  /// Calls log_next and adds the chunks to `bytes`.
+  /// Calls log_next and adds the chunks to `bytes`. Throws Broken if a chunk is malformed.
   Answer next(std::int64_t timeout_ms, Bytes& bytes);
   /// [any thread] Calls log_cancel.
   void cancel() { scheduler_.table().log_cancel(iterator_); }
 
  private:
+  struct Sink;
   const SchedulerUnderTest& scheduler_;
   slipway_log_iter* iterator_ = nullptr;
+  /// By role, replica and stream: the bytes of a line whose end has not come.
+  std::map<std::tuple<std::string, std::int32_t, std::int32_t>, std::size_t> unfinished_;
 };
 
 /// Reads until SLIPWAY_END, and returns the bytes by role and replica. Throws Broken if that fails,

@@ -1,9 +1,7 @@
 #include "sdk/check/host/scheduler_calls.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
-#include <thread>
 
 #include "core/spec/problem.hpp"
 #include "sdk/support/app_id.hpp"
@@ -16,9 +14,6 @@
 namespace slipway::check {
 
 namespace {
-
-// Polls, because events are optional and describe must report the end of an app without them.
-constexpr auto kPollInterval = std::chrono::milliseconds(50);
 
 struct OptSink {
   std::vector<RunOpt> opts;
@@ -121,7 +116,7 @@ slipway_status take_submission(void* scheduled, const slipway_submission* given)
   auto& out = *static_cast<SchedulerUnderTest::Scheduled*>(scheduled);
   ++out.calls;
   out.app_id = abi::str(abi::widen(given).app_id);
-  return SLIPWAY_OK;
+  return out.stop;
 }
 
 slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
@@ -253,13 +248,15 @@ void SchedulerUnderTest::free(slipway_request* request) const {
 }
 
 SchedulerUnderTest::Scheduled SchedulerUnderTest::schedule(const AppDef& app,
-                                                           slipway_schedule_opts opts) const {
+                                                           slipway_schedule_opts opts,
+                                                           slipway_status stop) const {
   require(has(&slipway_scheduler_vtbl::schedule), "schedule is missing");
   slipway_request* made = request(app);
   GuardedMemory memory;
   const slipway_schedule_opts* placed = memory.object(opts);
   memory.seal();
   Scheduled out;
+  out.stop = stop;
   std::filesystem::create_directory(trial().directory + "/state");  // abi/host.h promises it
   step("schedule");
   out.status =
@@ -345,42 +342,6 @@ Answer SchedulerUnderTest::delete_app(std::string_view app_id) const {
   out.status = table().delete_app(object(), plain_call(), id, opts, &out.error);
   memory.vanish();
   return out;
-}
-
-std::optional<SeenApp> SchedulerUnderTest::wait(
-    std::string_view app_id, const std::function<bool(const SeenApp&)>& done) const {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::seconds(trial().options.limit_s) / 2;
-  std::int32_t ended_as = -1;
-  do {
-    const SeenApp app = seen(app_id, SLIPWAY_WANT_REPLICAS);
-    require(ended_as < 0 || app.state == ended_as,
-            "the app was " + state_name(ended_as) + " and is now " + state_name(app.state),
-            "SUCCEEDED, FAILED and CANCELLED are final");
-    if (is_terminal_state(app.state)) ended_as = app.state;
-    if (done(app)) return app;
-    std::this_thread::sleep_for(kPollInterval);
-  } while (Clock::now() < deadline);
-  return std::nullopt;
-}
-
-SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::string& after) const {
-  const auto app = wait(app_id, [](const SeenApp& now) { return is_terminal_state(now.state); });
-  require(app.has_value(), "the app did not end " + after + " within " +
-                               std::to_string(trial().options.limit_s / 2) + " s; it is " +
-                               state_name(seen(app_id).state));
-  trial().progress.submitted({});
-  return *app;
-}
-
-bool is_terminal_state(std::int32_t state) {
-  const auto known = app_state_from(std::int64_t{state});
-  return known && is_terminal(*known);
-}
-
-std::string state_name(std::int32_t state) {
-  const auto known = app_state_from(std::int64_t{state});
-  return known ? std::string(to_string(*known)) : "state " + std::to_string(state);
 }
 
 }  // namespace slipway::check

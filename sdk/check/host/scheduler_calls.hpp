@@ -86,9 +86,11 @@ class SchedulerUnderTest {
   struct Scheduled : Answer {
     std::string app_id;
     int calls = 0;
+    slipway_status stop = SLIPWAY_OK;
   };
-  /// Schedules the app once and records it on the progress page.
-  Scheduled schedule(const AppDef& app, slipway_schedule_opts opts) const;
+  /// Schedules the app once and records it on the progress page. The callback returns `stop`.
+  Scheduled schedule(const AppDef& app, slipway_schedule_opts opts,
+                     slipway_status stop = SLIPWAY_OK) const;
   /// Submits the app, which must succeed, and returns its id.
   std::string submit(const AppDef& app, int owner_fd = -1) const;
 
@@ -114,7 +116,12 @@ class SchedulerUnderTest {
                               const std::function<bool(const SeenApp&)>& done) const;
   /// Waits until the app is terminal and removes it from the progress page. Throws Broken, which
   /// names `after`, if it does not end.
-  SeenApp wait_for_end(std::string_view app_id, const std::string& after) const;
+  SeenApp wait_for_end(std::string_view app_id, const std::string& after,
+                       const std::string& remedy = {}) const;
+  /// Waits for the end of an app that was cancelled.
+  SeenApp wait_for_cancelled(std::string_view app_id) const;
+  /// Cancels the app without a grace time, and waits for its end.
+  SeenApp end(std::string_view app_id) const;
 
  private:
   Instance instance_;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
@@ -60,6 +61,7 @@ slipway_status deliver(Source& from, bool ended, slipway_on_log_chunk on_chunk, 
   std::string bytes{std::istreambuf_iterator<char>(in), {}};
   if (!ended) bytes.resize(bytes.rfind('\n') + 1);
   if (bytes.empty()) return SLIPWAY_OK;
+  if (broken("cuts_lines")) bytes.resize(std::min<std::size_t>(bytes.size(), 3));
   from.offset += static_cast<std::streamoff>(bytes.size());
   delivered = true;
   auto chunk = abi::sized<slipway_log_chunk>();

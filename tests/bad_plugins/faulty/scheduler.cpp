@@ -189,7 +189,8 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   const std::string shown = broken("id_has_a_slash") ? "ns/" + id : id;
   auto out = abi::sized<slipway_submission>();
   out.app_id = abi::view(shown);
-  return on_submission(ctx, &out);
+  const slipway_status status = on_submission(ctx, &out);
+  return broken("forgets_the_callback") ? SLIPWAY_OK : status;
 }
 
 slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway_str id,
@@ -206,8 +207,11 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
     return broken("cancels_once") ? fail(self, err, SLIPWAY_E_PRECONDITION, "it has ended")
                                   : SLIPWAY_OK;
   }
+  // There may be no replica yet.
+  if (app->status.state != SLIPWAY_STATE_RUNNING && broken("loses_early_cancel")) return SLIPWAY_OK;
   const std::int64_t grace_ms = opts->grace_ms < 0 ? kGrace_ms : opts->grace_ms;
-  order_cancel(me(self).store, abi::str(id), opts->now != 0 ? 0 : grace_ms);
+  order_cancel(me(self).store, abi::str(id),
+               opts->now != 0 && !broken("ignores_now") ? 0 : grace_ms);
   return SLIPWAY_OK;
 }
 

@@ -85,6 +85,7 @@ class Supervisor {
   }
 
   void start() {
+    if (broken("loses_early_cancel")) ::usleep(300'000);
     status_.state = SLIPWAY_STATE_RUNNING;
     status_.started_ns = now_ns();
     for (StoredReplica& one : status_.replicas) {
@@ -176,7 +177,7 @@ void start_supervisor(const AppStore& store, const std::string& id, const Stored
   ::setsid();
   if (::fork() != 0) ::_exit(0);
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  for (int fd = 0; fd < 3; ++fd) ::dup2(null, fd);
+  for (int fd = broken("keeps_stdin") ? 1 : 0; fd < 3; ++fd) ::dup2(null, fd);
   for (int fd = 3; fd < 1024 && !broken("supervisor_keeps_descriptors"); ++fd)
     if (fd != owner_fd && fd != control.get()) ::close(fd);
   Supervisor(store, id, app, owner_fd, control.get()).run();

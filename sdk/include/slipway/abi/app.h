@@ -20,7 +20,7 @@ extern "C" {
  * (recorded, not with the engine yet), PENDING (waits for the engine), RUNNING, then one of the
  * terminal states SUCCEEDED, FAILED and CANCELLED, which never changes again. It may skip states.
  * An app that is retried is PENDING or RUNNING. UNKNOWN is not terminal: the scheduler cannot
- * determine the state at the moment.
+ * determine the state at the moment, or, with a time of the end, has lost the outcome of the app.
  *
  * Later versions may add states. A terminal one has the bit SLIPWAY_STATE_TERMINAL, and a host that
  * does not know it reads it as FAILED. A host reads any other state that it does not know as

@@ -96,9 +96,9 @@ typedef struct slipway_description {
   slipway_str ui_url;                /* page of the app for browsers, or absent */
   int64_t submitted_at_ns;           /* time of `schedule` */
   int64_t started_at_ns;             /* start of the first replica */
-  int64_t finished_at_ns; /* set if and only if `state` is terminal and the time is known */
-  slipway_role_status_array roles; /* with SLIPWAY_WANT_REPLICAS: all roles, in the app's order */
-  const slipway_app_def* app;      /* with SLIPWAY_WANT_APP_DEF: the app as submitted; or NULL */
+  int64_t finished_at_ns;            /* set only if the app has ended; see SLIPWAY_STATE_UNKNOWN */
+  slipway_role_status_array roles;   /* with SLIPWAY_WANT_REPLICAS: all roles, in the app's order */
+  const slipway_app_def* app;        /* with SLIPWAY_WANT_APP_DEF: the app as submitted; or NULL */
   slipway_kv_array metadata; /* facts about the app for users and programs, such as its queue */
 } slipway_description;
 #define SLIPWAY_DESCRIPTION_1_0_SIZE 176
