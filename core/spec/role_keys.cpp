@@ -52,6 +52,10 @@ class KeyCheck {
                   {}, rule::kOutOfRange);
   }
 
+  void boolean(const Node& node) {
+    if (node.type != NodeType::kBool) report_.wrong_type(placed(node, top()), here_, "a boolean");
+  }
+
   void failures(const Node& node) {
     if (node.type != NodeType::kList)
       return report_.wrong_type(placed(node, top()), here_, "a list of failures", kFailures);
@@ -204,7 +208,9 @@ void check_role_keys(const Role& role, const TableMarks* marks, const KeyPath& p
         places != nullptr || marks == nullptr ? KeyPath(path, name) : KeyPath(outer, entry.key);
     KeyCheck check(places, marks != nullptr ? marks->at("metadata") : Mark{}, here, report);
     const Node& value = entry.value;
-    if (name == "timeout_s") {
+    if (name == "service") {
+      check.boolean(value);
+    } else if (name == "timeout_s") {
       check.seconds(value, here, check.top(), kYearSeconds);
     } else if (name == "grace_s") {
       check.seconds(value, here, check.top(), kWeekSeconds);

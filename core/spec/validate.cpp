@@ -9,6 +9,8 @@
 #include "core/spec/fields.hpp"
 #include "core/spec/name_rule.hpp"
 #include "core/spec/role_keys.hpp"
+#include "sdk/support/role_keys.hpp"
+#include "sdk/support/service_role.hpp"
 
 namespace slipway::spec {
 namespace {
@@ -198,6 +200,28 @@ class RoleCheck {
   FieldReader& report_;
 };
 
+// Checks that one role is not a service. check_role_keys() reports values that are not booleans.
+void check_service_roles(const AppDef& app, const AppFile* file, FieldReader& report) {
+  try {
+    for (const Role& role : app.roles)
+      if (!is_service(role)) return;
+  } catch (const Error&) {
+    return;
+  }
+  try {
+    check_services(app);
+  } catch (const Error& error) {
+    const std::string_view key = role_key_in(kServiceKey);
+    const bool in_metadata = file != nullptr && file->marks[0].find(key) == nullptr;
+    const std::string_view field = in_metadata ? "metadata" : key;
+    const KeyPath root;
+    const KeyPath roles(root, std::string_view("roles"));
+    const KeyPath first(roles, std::size_t{0});
+    report.error(file != nullptr ? file->marks[0].at(field) : Mark{}, KeyPath(first, field),
+                 error.message(), error.hint());
+  }
+}
+
 void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   const std::string source = file != nullptr ? file->source : std::string();
   FieldReader report(source, problems);
@@ -242,6 +266,7 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
                  KeyPath(path, std::string_view("name")), std::move(message),
                  "each role needs a unique name", rule::kDuplicateRole);
   }
+  check_service_roles(app, file, report);
 }
 
 }  // namespace

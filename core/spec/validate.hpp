@@ -16,7 +16,8 @@ namespace slipway::spec {
 /// - ports are 0..65535; cpu, gpu and memMB >= -1; device counts >= 0;
 /// - mounts have a source and a destination; device permissions consist of r, w and m;
 /// - the keys beyond TorchX's fields are known and have values of their types (role_keys.hpp);
-/// - metadata, capabilities and tags are JSON objects.
+/// - metadata, capabilities and tags are JSON objects;
+/// - one role is not a service.
 ///
 /// Accepts a role without a resource; schedulers that need one refuse it themselves.
 void validate(const AppFile& file, ProblemList& problems);

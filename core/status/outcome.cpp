@@ -15,6 +15,7 @@ std::string outcome(const ReplicaStatus& replica) {
     return replica.pid > 0 ? fmt::format("pid {}", replica.pid) : std::string();
   if (replica.reason == "spawn_failed") return "could not be started";
   if (replica.reason == "lost") return "lost: its end was not observed";
+  if (replica.reason == "work_done") return "stopped: the other roles have ended";
   std::string out;
   if (replica.signal > 0) {
     out = "killed by " + signal_name(replica.signal);
@@ -37,6 +38,7 @@ std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, s
   if (reason == "not_ready") return "was not ready in time";
   if (reason == "dependency") return "did not run, because another role failed";
   if (reason == "restarted") return "was stopped for a restart";
+  if (reason == "work_done") return "was stopped, because the other roles have ended";
   if (state == AppState::kCancelled) return "was cancelled";
   if (signal > 0) return "was killed by " + signal_name(signal);
   if (state == AppState::kSucceeded) return "succeeded";
@@ -74,14 +76,27 @@ std::string failure_text(const Description& app) {
       ending_text(replica->state, replica->exit_code, replica->signal, replica->reason));
 }
 
-std::optional<bool> readiness(const ReplicaStatus& replica) {
+namespace {
+
+/// Returns a member of the scheduler's details about a replica; nullopt if it is no boolean.
+std::optional<bool> detail_flag(const ReplicaStatus& replica, const char* name) {
   if (replica.details_json.empty()) return std::nullopt;
   boost::system::error_code error;
   const boost::json::value details = boost::json::parse(replica.details_json, error);
   if (error || !details.is_object()) return std::nullopt;
-  const boost::json::value* const ready = details.get_object().if_contains("ready");
-  if (ready == nullptr || !ready->is_bool()) return std::nullopt;
-  return ready->get_bool();
+  const boost::json::value* const value = details.get_object().if_contains(name);
+  if (value == nullptr || !value->is_bool()) return std::nullopt;
+  return value->get_bool();
+}
+
+}  // namespace
+
+std::optional<bool> readiness(const ReplicaStatus& replica) {
+  return detail_flag(replica, "ready");
+}
+
+bool is_service(const RoleStatus& role) {
+  return !role.replicas.empty() && detail_flag(role.replicas.front(), "service").value_or(false);
 }
 
 }  // namespace slipway

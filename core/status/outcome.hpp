@@ -32,4 +32,8 @@ std::string failure_text(const Description& app);
 /// Thread safe.
 std::optional<bool> readiness(const ReplicaStatus& replica);
 
+/// Returns whether the scheduler's details say that the role is a service, which the app does not
+/// wait for. Never throws. Thread safe.
+bool is_service(const RoleStatus& role);
+
 }  // namespace slipway

@@ -13,8 +13,8 @@
 namespace slipway {
 
 /// In the order in which `describe` prints them.
-inline constexpr std::array<std::string_view, 7> kRoleKeys = {
-    "cwd", "timeout_s", "grace_s", "retry_on", "backoff", "ready", "depends_on"};
+inline constexpr std::array<std::string_view, 8> kRoleKeys = {
+    "service", "cwd", "timeout_s", "grace_s", "retry_on", "backoff", "ready", "depends_on"};
 
 /// The start of such a key in the metadata of a role.
 inline constexpr std::string_view kRoleKeyPrefix = "slipway.";

@@ -10,6 +10,8 @@ class RandomApp:
     def __init__(self, rng, actor, record_dir):
         self.grace_s = rng.choice((0.05, 0.2, 0.5))
         self.roles = [self._role(rng, f"r{i}", actor, record_dir) for i in range(rng.choice((1, 1, 2, 3)))]
+        if len(self.roles) > 1 and rng.random() < 0.4:
+            rng.choice(self.roles)["service"] = True
         self.options = [f"grace_s={self.grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]
         self._maybe(rng, 0.3, f"max_parallel={rng.randint(1, 4)}")
         self._maybe(rng, 0.2, f"timeout_s={rng.choice((0.1, 0.4))}")
@@ -48,5 +50,6 @@ class RandomApp:
     def __str__(self):
         roles = ["%s x%d %s/%d min=%s [%s]" % (r["name"], r["num_replicas"], r["retry_policy"], r["max_retries"],
                                               r.get("min_replicas"), " ".join(r["args"][3:])) +
+                 (" service" if r.get("service") else "") +
                  (" %s" % r["metadata"]["local"]["ready"] if "metadata" in r else "") for r in self.roles]
         return "; ".join(roles) + "; " + " ".join(self.options)

@@ -13,6 +13,7 @@ LEGAL = {
     "lost": ({"FAILED"}, "unknown"),
     "cancelled": ({"CANCELLED"}, None),
     "restarted": ({"CANCELLED"}, None),
+    "work_done": ({"CANCELLED"}, None),
 }
 # Signals that may overtake the end that a replica has just recorded: the test and the supervisor send SIGKILL, the
 # supervisor sends SIGTERM.
@@ -32,7 +33,23 @@ def record_faults(status, account, may_be_lost):
                 faults += [f"{key} attempt {number}: {fault}"
                            for fault in _attempt_faults(attempt, account.ends(key), may_be_lost)]
             faults += _start_faults(key, attempts, account.starts(key))
+    faults += _service_faults(status)
     faults += [f"two of {key} ran at the same time" for key in account.overlapping_replicas()]
+    return faults
+
+
+def _service_faults(status):
+    """Only a service ends because the work is done, and not before it is. The state of the app is that of its work."""
+    replicas = [r for role in status["roles"] for r in role["replicas"]]
+    work = [r for r in replicas if not r.get("service")]
+    stopped = [r for r in replicas if r["reason"] == "work_done"]
+    faults = [f"a replica that is no service was stopped as one: {r}" for r in stopped if not r.get("service")]
+    last = max(r["finished_at"] for r in work)
+    faults += [f"a service was stopped before the work was done: {r}" for r in stopped if r["finished_at"] < last]
+    if stopped and any(r["reason"] == "cancelled" for r in work):
+        faults.append("services ended because the work was done, and the work because it was cancelled")
+    if status["state"] == "SUCCEEDED" and any(r["reason"] == "cancelled" for r in replicas):
+        faults.append("the app has succeeded with a cancelled replica")
     return faults
 
 

@@ -112,7 +112,8 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));
   for (const RoleStatus& role : d.roles) {
     if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;
-    out += fmt::format("  {} ({})\n", role.role, replica_count(role));
+    out += fmt::format("  {} ({}{})\n", role.role, replica_count(role),
+                       is_service(role) ? ", service" : "");
     for (const Run& run : runs_of(role)) {
       const std::string ids = run.first == run.last ? std::to_string(run.first)
                                                     : fmt::format("{}-{}", run.first, run.last);

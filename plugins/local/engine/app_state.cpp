@@ -6,9 +6,9 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::array<std::string_view, 11> kReasons = {
-    "",     "exit",         "signal",     "oom",       "timeout",  "cancelled",
-    "lost", "spawn_failed", "dependency", "restarted", "not_ready"};
+constexpr std::array<std::string_view, 12> kReasons = {
+    "",     "exit",         "signal",     "oom",       "timeout",   "cancelled",
+    "lost", "spawn_failed", "dependency", "restarted", "not_ready", "work_done"};
 
 }  // namespace
 

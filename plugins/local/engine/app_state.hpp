@@ -24,6 +24,7 @@ enum class Reason : std::uint8_t {
   kDependency = 8,
   kRestarted = 9,  ///< of an attempt: the supervisor started its role or app again
   kNotReady = 10,  ///< the supervisor stopped it because it was not ready in time
+  kWorkDone = 11,  ///< a service that the supervisor stopped because all other roles had ended
 };
 
 /// Returns the name of a reason, such as `exit` or `spawn_failed`; empty for kNone.
@@ -58,6 +59,7 @@ struct ReplicaSnapshot {
   bool has_error_file = false;
   /// Whether its readiness probe has passed in the last attempt; nullopt: it has no probe.
   std::optional<bool> ready;
+  bool service = false;                ///< its role is a service
   std::string gpus;                    ///< numbers of its leased GPUs, `0,1`; empty: none
   std::string ports_json;              ///< `{"http":8080}`; empty: none
   std::vector<AttemptStatus> earlier;  ///< all attempts before the last one, oldest first

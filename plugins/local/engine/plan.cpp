@@ -203,6 +203,9 @@ void validate_plan(const LaunchPlan& plan) {
     validate_role_rules(group, same_role ? last : nullptr);
     last = &group;
   }
+  const auto is_service = [](const LaunchGroup& group) { return group.rules.service; };
+  if (std::all_of(plan.groups.begin(), plan.groups.end(), is_service))
+    throw Error(Code::kInvalid, "every role of the app is a service");
   if (replica_count(plan) > kMaxReplicas) {
     throw Error(Code::kInvalid,
                 "the app has more than " + std::to_string(kMaxReplicas) + " replicas");

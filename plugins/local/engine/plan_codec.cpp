@@ -228,7 +228,7 @@ template <typename Io, Is<RoleRules> T>
 void fields(Io& io, T& x) {
   io(x.max_retries);
   io.choice(x.scope, RetryScope::kRole);
-  io(x.min_replicas, x.timeout_ms, x.grace_ms, x.retry_on, x.backoff);
+  io(x.min_replicas, x.service, x.timeout_ms, x.grace_ms, x.retry_on, x.backoff);
 }
 
 template <typename Io, Is<LaunchGroup> T>

@@ -35,13 +35,14 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
   const std::uint32_t attempt = word_attempt(word);
   replica.restarts = attempt > 1 ? attempt - 1 : 0;
   const auto flags = value_at<std::uint32_t>(head, offsetof(ReplicaHead, flags));
+  replica.service = (flags & kService) != 0;
   if ((flags & kProbed) != 0)
     replica.ready = replica.state != AppState::kPending && (flags & kReady) != 0;
   if (replica.state == AppState::kPending) return replica;  // the pid may be the supervisor's
   replica.pid = word_pid(word);
   if (!is_terminal(replica.state)) return replica;
   const auto reason = value_at<std::uint32_t>(head, offsetof(ReplicaHead, reason));
-  if (reason <= static_cast<std::uint32_t>(Reason::kNotReady))
+  if (reason <= static_cast<std::uint32_t>(Reason::kWorkDone))
     replica.reason = static_cast<Reason>(reason);
   replica.has_error_file = (flags & kHasErrorFile) != 0;
   if (replica.reason == Reason::kSpawnFailed) {

@@ -55,6 +55,8 @@ struct RoleRules {
   /// The role continues while at least this many of its replicas have not failed for good. 0: the
   /// app waits for all replicas, and one failure makes it FAILED, as in TorchX's local scheduler.
   std::int32_t min_replicas = 0;
+  /// The role serves the others: the app ends without it, and its failures do not count.
+  bool service = false;
   /// The role's own rules in place of those of the app (LifeRules).
   std::optional<std::int64_t> timeout_ms;
   std::optional<std::int64_t> grace_ms;

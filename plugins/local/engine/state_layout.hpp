@@ -143,6 +143,10 @@ inline constexpr std::uint32_t kTimedOut = 4U;       // the supervisor stops it:
 inline constexpr std::uint32_t kProbed = 8U;         // it has a readiness probe
 inline constexpr std::uint32_t kReady = 16U;         // the probe has passed in this attempt
 inline constexpr std::uint32_t kUnready = 32U;       // the supervisor stops it: not ready in time
+inline constexpr std::uint32_t kService = 64U;       // its role is a service
+
+// Flags that belong to the replica and not to one of its attempts.
+inline constexpr std::uint32_t kOfReplica = kProbed | kService;
 
 /// The state of a replica. Heads are apart from tails, so that a reader of thousands of states
 /// reads little.

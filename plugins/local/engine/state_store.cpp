@@ -37,6 +37,22 @@ bool write_fresh_heads(int fd, std::uint32_t count) {
   return write_all(fd, std::string_view(piece).substr(0, count * sizeof(ReplicaHead)));
 }
 
+/// Marks the replicas of services in their fresh heads.
+bool mark_services(int fd, const StateFixed& fixed, const LaunchPlan& plan) {
+  ReplicaHead head{};
+  ReplicaTail tail{};
+  head.word.store(kFreshWord);
+  head.flags.store(kService);
+  seal(ReplicaRecord{head, tail});
+  auto at = static_cast<off_t>(fixed.records_offset);
+  for (const LaunchGroup& group : plan.groups) {
+    for (std::int32_t k = 0; k < group.count; ++k, at += sizeof head) {
+      if (group.rules.service && ::pwrite(fd, &head, sizeof head, at) != sizeof head) return false;
+    }
+  }
+  return true;
+}
+
 /// Throws OtherVersion for a state file of another format than the one that this program writes.
 void check_is_written_here(int fd) {
   StateFixed fixed{};
@@ -57,7 +73,8 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
   if (!fd) cannot_create(errno);
   if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(fixed.file_bytes)))
     cannot_create(error);
-  if (!write_all(fd.get(), head) || !write_fresh_heads(fd.get(), fixed.replica_count))
+  if (!write_all(fd.get(), head) || !write_fresh_heads(fd.get(), fixed.replica_count) ||
+      !mark_services(fd.get(), fixed, plan))
     cannot_create(errno);
 }
 

@@ -37,6 +37,7 @@ std::string details_of(const ReplicaSnapshot& from) {
   if (from.ready)
     out +=
         (out.empty() ? "" : ",") + std::string(*from.ready ? "\"ready\":true" : "\"ready\":false");
+  if (from.service) out += (out.empty() ? "" : ",") + std::string("\"service\":true");
   return out.empty() ? out : "{" + out + "}";
 }
 

@@ -11,6 +11,7 @@
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/role_keys.hpp"
+#include "sdk/support/service_role.hpp"
 #include "sdk/support/signal_name.hpp"
 #include "slipway/error.hpp"
 
@@ -322,6 +323,7 @@ RoleRules rules_of(const Role& role) {
               : role.retry_policy == RetryPolicy::kRole  ? RetryScope::kRole
                                                          : RetryScope::kApplication;
   out.min_replicas = role.min_replicas.value_or(0);
+  out.service = is_service(role);
   Cfg given;
   for (const auto& [key, value] : metadata_of(role)) {
     const std::string name(role_key_in(std::string_view(key)));

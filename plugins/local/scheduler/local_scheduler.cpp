@@ -115,6 +115,7 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
       {"resource.tags", ""},
       {"mounts.bind", ""},
       {"macros", ""},
+      {"service", ""},
       {"cwd", ""},
       {"timeout_s", ""},
       {"grace_s", ""},

@@ -14,6 +14,7 @@
 #include "plugins/local/scheduler/role_metadata.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/role_order.hpp"
+#include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/role_macros.hpp"
@@ -232,6 +233,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   if (options.auto_set_cuda_visible_devices) assigned = assign_gpus(app);
   if (!assigned.refused.empty())
     context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", assigned.refused});
+  check_services(app);
   const auto order = role_order(app);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const std::vector<std::string> none;

@@ -5,6 +5,7 @@
 
 #include "plugins/local/scheduler/ready_probe.hpp"
 #include "plugins/local/scheduler/role_metadata.hpp"
+#include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -35,6 +36,10 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
   if (on == role.name) refuse_order(role, "the role waits for itself", "remove it");
   const std::string word = when.is_string() ? std::string(when.get_string()) : std::string();
   if (word == "started") return {on, Dependency::Until::kStarted};
+  if (word == "succeeded" && is_service(app.roles[position(app, on)])) {
+    refuse_order(role, "'" + on + "' is a service, which runs until all other roles have ended",
+                 "write \"started\" or \"healthy\"");
+  }
   if (word == "succeeded") return {on, Dependency::Until::kSucceeded};
   if (word != "healthy") {
     refuse_order(

@@ -21,6 +21,7 @@
 #include "plugins/local/supervisor/ending/app_stopper.hpp"
 #include "plugins/local/supervisor/ending/kill_ladder.hpp"
 #include "plugins/local/supervisor/ending/reaper.hpp"
+#include "plugins/local/supervisor/ending/service_stopper.hpp"
 #include "plugins/local/supervisor/ending/time_limits.hpp"
 #include "plugins/local/supervisor/event_sources.hpp"
 #include "plugins/local/supervisor/probing/readiness.hpp"
@@ -97,6 +98,7 @@ class Supervisor {
   StartQueue queue_;
   StartPause pause_;
   AppStopper app_stopper_;
+  ServiceStopper service_stopper_;
   Reaper reaper_;
   FailureRules rules_;
   Restarts restarts_;
@@ -122,6 +124,7 @@ Supervisor::Supervisor(SupervisorStart start)
       queue_(files_, replicas_, rounds_, dependencies_),
       pause_(files_),
       app_stopper_(files_, replicas_, ladder_, readiness_, pause_),
+      service_stopper_(files_, replicas_, ladder_, readiness_),
       reaper_(replicas_, readiness_, foreign_, ladder_, pause_,
               start_.mode != SupervisorMode::kRun),
       rules_(files_, replicas_, rounds_),
@@ -223,6 +226,7 @@ void Supervisor::act() {
     restarts_.begin_app_round();
   }
   if (starter_.may_start()) failures_.fail_dependents();
+  service_stopper_.advance();
   starter_.start_some();
 }
 
@@ -349,7 +353,7 @@ int Supervisor::finish() {
   cgroups_.remove_all();
   replicas_.complete_logs(reaper_.had_strays() || start_.mode != SupervisorMode::kRun);
   replicas_.report_log_faults();
-  record_app_end(files_, rules_.any_role_has_failed());
+  record_app_end(files_, rules_.work_has_failed());
   publish();
   // The terminal state comes first: a client that reads the end of its stream looks there.
   control_.close_all();

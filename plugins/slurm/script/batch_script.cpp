@@ -1,5 +1,7 @@
 #include "plugins/slurm/script/batch_script.hpp"
 
+#include <algorithm>
+
 #include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/plan_builder.hpp"
 
@@ -109,6 +111,11 @@ bool is_shell_name(const std::string& name) {
          name.find_first_not_of(kLetters) == std::string::npos;
 }
 
+/// Returns the file of a record with the id of the step of a service, for bash.
+std::string step_file(std::size_t index) {
+  return "\"$SLIPWAY_RECORDS/step-" + std::to_string(index) + '"';
+}
+
 std::string part_function(const JobPlan& plan, std::size_t index) {
   const JobPart& part = plan.parts[index];
   std::string out = "\nslipway_part_" + std::to_string(index) + "() {\n";
@@ -117,7 +124,10 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
                                                             : std::to_string(part.first);
   out += "  export SLIPWAY_REPLICA_ID=" + replica + "\n";
   out += "  export SLIPWAY_ROLE=" + bash_word(part.role) + "\n";
-  out += "  export SLIPWAY_ATTEMPT=$((${SLURM_RESTART_COUNT:-0} + 1))\n";
+  if (part.service) {
+    out += "  if [[ $SLURM_PROCID == 0 ]]; then echo \"$SLURM_STEP_ID\" >" + step_file(index) +
+           "; fi\n";
+  }
   std::string foreign_names;
   for (const auto& [name, value] : part.env) {
     if (is_shell_name(name)) {
@@ -201,6 +211,76 @@ done
 )";
 }
 
+/// Stops the services: notes it in the records of their replicas that run, and sends SIGTERM to
+/// their steps. The first task of a step has written the number of its step; the script alone knows
+/// the id of the component's job. srun ends its tasks at once when it gets
+/// SIGTERM itself.
+constexpr const char* kStopServices = R"bash(
+slipway_stop_service() {  # JOB STEP-FILE SRUN ROLE COUNT
+  local k record attempt=${SLURM_RESTART_COUNT:-0}
+  for ((k = 0; k < $5; k++)); do
+    record="$SLIPWAY_RECORDS/replicas/$4-$k"
+    [[ $(tail -n 1 "$record" 2>/dev/null) == ended=*\ attempt=$attempt ]] && continue
+    printf 'stopped=%s attempt=%s\n' "$(slipway_time)" "$attempt" >>"$record"
+  done
+  kill -0 "$3" 2>/dev/null || return 0
+  if [[ -s $2 ]]; then scancel --signal=TERM "$1.$(cat "$2")"; else kill "$3"; fi
+}
+)bash";
+
+bool has_services(const JobPlan& plan) {
+  return std::any_of(plan.parts.begin(), plan.parts.end(),
+                     [](const JobPart& part) { return part.service; });
+}
+
+/// Starts a step for each role, waits for those that are no services, and then stops the services.
+/// The end of a service counts only with fail_fast.
+std::string steps_with_services(const JobPlan& plan) {
+  std::string out = "status=0\nsteps=() services=()\n";
+  std::string stops;
+  for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+    const JobPart& part = plan.parts[i];
+    if (!part.service) {
+      out += srun_line(plan, i) + " &\nsteps+=(\"$!\")\n";
+      continue;
+    }
+    out += "rm -f " + step_file(i) + "\n" + srun_line(plan, i) + " &\nservice_" +
+           std::to_string(i) + "=$!\nservices+=(\"$!\")\n";
+    stops += "slipway_stop_service \"${SLURM_JOB_ID_HET_GROUP_" + std::to_string(i) +
+             ":-$SLURM_JOB_ID}\" " + step_file(i) + " \"$service_" + std::to_string(i) + "\" " +
+             bash_word(part.role) + ' ' + std::to_string(part.count) + '\n';
+  }
+  out += std::string("watched=(\"${steps[@]}\"") + (plan.fail_fast ? " \"${services[@]}\"" : "") +
+         R"bash()
+while ((${#steps[@]} > 0)); do
+  wait -n
+  for step in "${watched[@]}"; do
+    kill -0 "$step" 2>/dev/null && continue
+    wait "$step"
+    ended=$?
+    if ((ended != 0 && status == 0)); then
+      status=$ended
+      if ((slipway_stop_all)); then
+        scancel --signal=TERM "$SLURM_JOB_ID"
+        (sleep 30; kill "${steps[@]}" "${services[@]}") &>/dev/null &
+        disown
+      fi
+    fi
+  done
+  left=()
+  for step in "${steps[@]}"; do kill -0 "$step" 2>/dev/null && left+=("$step"); done
+  steps=("${left[@]}")
+done
+)bash";
+  out += stops + R"((sleep 30; kill "${services[@]}") &>/dev/null &
+disown
+for step in "${services[@]}"; do
+  while kill -0 "$step" 2>/dev/null; do wait "$step"; done
+done
+)";
+  return out;
+}
+
 /// Passes signals for the batch script alone (`sbatch.signal=B:USR1@60`) to the replicas.
 std::string signal_handlers(const std::string& job) {
   return "\nslipway_pass_on() {\n  slipway_woken=1\n  scancel --signal=\"$1\" " + job +
@@ -258,6 +338,7 @@ std::string batch_script(const JobPlan& plan) {
          (is_array ? "-$SLURM_ARRAY_TASK_ID" : "") + ".out\"\n";
   out += "SLIPWAY_LOGS=" + bash_word(file_pattern(plan.log_dir)) + "\n";
   out += stop_rule(plan) + rank0(plan) + replica_functions();
+  if (has_services(plan)) out += kStopServices;
   std::string names = "slipway_replica slipway_time";
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
     out += part_function(plan, i);
@@ -266,7 +347,9 @@ std::string batch_script(const JobPlan& plan) {
   out += "\nexport -f " + names + "\n" + signal_handlers(job) + "\n";
   if (!plan.parts.empty()) {
     const bool one = plan.shape == Shape::kReplicas || plan.parts.size() == 1;
-    out += one ? one_step(plan) : step_per_role(plan);
+    out += one                  ? one_step(plan)
+           : has_services(plan) ? steps_with_services(plan)
+                                : step_per_role(plan);
   }
   out += retry(job);
   out += std::string("printf 'code=%s ended=%s\\n' \"$status\" \"$(slipway_time)\" ") +

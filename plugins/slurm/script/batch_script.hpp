@@ -13,6 +13,7 @@ namespace slipway::slurm {
 /// value passes through one of Slurm's lists with commas. Each replica writes a line into
 /// `<record_dir>/replicas/<role>-<id>`: `started=SECONDS node=NAME pid=PID attempt=N`, and at its
 /// end another one: `ended=SECONDS code=STATUS` (STATUS is the shell's: 128+n for signal n). When
+/// the script stops a service, it writes `stopped=SECONDS attempt=N` there before. When
 /// the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS` into
 /// `<record_dir>/result` (of an array, `result-<id>`).
 std::string batch_script(const JobPlan& plan);

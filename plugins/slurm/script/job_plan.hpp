@@ -31,6 +31,7 @@ struct JobPart {
   StrList args;
   StrDict env;
   std::int32_t cpus = 0;  ///< of each replica; 0: not said
+  bool service = false;   ///< the job ends without it
   JobOptions sbatch;
   JobOptions srun;
 };

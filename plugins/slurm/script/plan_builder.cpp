@@ -7,6 +7,7 @@
 #include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
+#include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 #include "slipway/role_macros.hpp"
 
@@ -92,6 +93,7 @@ JobPart part_of(const Role& role, const JobPlan& plan, std::int32_t first, std::
   out.args = filled.args;
   out.env = filled.env;
   out.cpus = std::max(role.resource.cpu, 0);
+  out.service = is_service(role);
   out.srun = srun_options(plan, role, first);
   return out;
 }
@@ -104,6 +106,21 @@ void put(std::vector<JobPart>& parts, JobPart part) {
     return;
   }
   parts.push_back(std::move(part));
+}
+
+/// Throws Error kInvalid if every role is a service, or the job would have a single step, in which
+/// services cannot end after the other roles.
+void check_shape(const AppDef& app, Shape shape) {
+  check_services(app);
+  if (shape != Shape::kReplicas) return;
+  for (const Role& role : app.roles) {
+    if (!is_service(role)) continue;
+    throw Error(Code::kInvalid,
+                "role " + role.name +
+                    " is a service, and het_per_replica puts all roles into one step that ends "
+                    "as a whole",
+                "leave the run option het_per_replica out");
+  }
 }
 
 void check_array(const AppDef& app, const ClusterFacts& facts) {
@@ -206,6 +223,7 @@ std::vector<AppField> acted_on(const SlurmOptions& options) {
       {"resource.tags", ""},
       {"metadata", ""},
       {"macros", ""},
+      {"service", ""},
       {"timeout_s", find(options.sbatch, "time") == nullptr ? "" : "without -c sbatch.time"},
       {"app.metadata", ""},
   };
@@ -224,6 +242,7 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
   out.shape = options.array             ? Shape::kArray
               : options.het_per_replica ? Shape::kReplicas
                                         : Shape::kRoles;
+  check_shape(app, out.shape);
   out.app_name = app.name;
   out.session = place.session;
   out.mark = place.mark;

@@ -6,6 +6,7 @@
 #include "plugins/slurm/state/array_jobs.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/replica_record.hpp"
+#include "sdk/support/service_role.hpp"
 
 namespace slipway::slurm {
 
@@ -85,10 +86,12 @@ void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   }
 }
 
-ReplicaStatus replica_status(const JobRecord& record, const std::string& role, std::int32_t id,
+ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::int32_t id,
                              const JobView& job) {
+  const std::string& role = of_role.name;
   ReplicaStatus out;
   out.id = id;
+  if (is_service(of_role)) out.details_json = "{\"service\":true}";
   out.restarts = job.restarts;
   const auto left = read_replica(record.record_dir, role, id);
   const bool is_current = left && (left->attempt >= job.restarts || is_terminal(job.state));
@@ -112,6 +115,10 @@ ReplicaStatus replica_status(const JobRecord& record, const std::string& role, s
   } else {
     out.state = job.state;
   }
+  if (is_current && left->was_stopped && is_terminal(out.state)) {
+    out.state = AppState::kCancelled;
+    out.reason = "work_done";
+  }
   out.finished_at = not_before(out.started_at, out.finished_at);
   return out;
 }
@@ -123,7 +130,11 @@ std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState sta
       record.shape == Shape::kRoles && role.min_replicas && *role.min_replicas < role.num_replicas;
   if (!is_elastic || !is_started(state)) return role.num_replicas;
   std::int32_t count = *role.min_replicas;
-  while (count < role.num_replicas && read_replica(record.record_dir, role.name, count)) ++count;
+  const auto has_started = [&](std::int32_t id) {
+    const auto left = read_replica(record.record_dir, role.name, id);
+    return left && left->started_at;
+  };
+  while (count < role.num_replicas && has_started(count)) ++count;
   return count;
 }
 
@@ -209,7 +220,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     JobView view = view_of(job, result);
     view.is_of_one_replica = result.has_value();
     ends.push_back(view.state);
-    status.replicas.push_back(replica_status(record, role.name, id, view));
+    status.replicas.push_back(replica_status(record, role, id, view));
     out.num_restarts += status.replicas.back().restarts;
   }
   out.roles.push_back(std::move(status));
@@ -246,7 +257,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
     RoleStatus status{role.name, {}};
     const std::int32_t count = replicas_of(record, role, out.state);
     for (std::int32_t id = 0; id < count; ++id) {
-      status.replicas.push_back(replica_status(record, role.name, id, view));
+      status.replicas.push_back(replica_status(record, role, id, view));
       // Accounting does not count how often a job was requeued; its replicas do.
       out.num_restarts = std::max(out.num_restarts, status.replicas.back().restarts);
     }

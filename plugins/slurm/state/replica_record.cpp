@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include "plugins/slurm/state/job_record.hpp"
 #include "sdk/support/plain_number.hpp"
@@ -13,6 +14,7 @@ namespace slipway::slurm {
 namespace {
 
 constexpr std::string_view kStarted = "started=";
+constexpr std::string_view kStopped = "stopped=";
 constexpr std::size_t kLongestError = 1 << 20;
 
 std::string replica_file(const std::string& record_dir, const std::string& role, std::int32_t id) {
@@ -68,14 +70,21 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
     const std::int32_t attempt = attempt_of(line);
     const bool starts = line.substr(0, kStarted.size()) == kStarted;
     // A lost node may write its line while the next attempt runs elsewhere.
+    const bool same = out && attempt == out->attempt;
     if (starts && (!out || attempt >= out->attempt)) {
-      out = ReplicaRecord{value_of(line, "node=").value_or(""),
-                          number(line, "pid=").value_or(0),
-                          attempt,
-                          time(line, kStarted),
-                          std::nullopt,
-                          std::nullopt};
-    } else if (!starts && out && attempt == out->attempt) {
+      ReplicaRecord next;
+      next.node = value_of(line, "node=").value_or("");
+      next.pid = number(line, "pid=").value_or(0);
+      next.attempt = attempt;
+      next.started_at = time(line, kStarted);
+      // The script may stop a service while it starts.
+      next.was_stopped = same && out->was_stopped;
+      out = std::move(next);
+    } else if (line.substr(0, kStopped.size()) == kStopped) {
+      if (!same) out = ReplicaRecord{};
+      out->attempt = attempt;
+      out->was_stopped = true;
+    } else if (!starts && same) {
       if (const auto code = number(line, "code=")) out->code = static_cast<std::int32_t>(*code);
       out->ended_at = time(line, "ended=");
     }

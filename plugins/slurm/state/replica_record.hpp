@@ -15,11 +15,12 @@ struct ReplicaRecord {
   std::int32_t attempt = 0;  ///< the number of times that the job was requeued before
   TimeNs started_at;
   TimeNs ended_at;
+  bool was_stopped = false;          ///< a service that the script stopped: the work was done
   std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none while it runs
 };
 
 /// Returns the newest attempt, and skips lines that an older one wrote late. Returns nothing if the
-/// replica has not started, or the directory is gone.
+/// replica has not started and was not stopped before, or the directory is gone.
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id);
 

@@ -82,6 +82,24 @@ class Slurm(SlurmCase):
         replicas = self.replicas(self.status(handle))
         self.assertEqual({replicas["good", i]["signal"] for i in range(2)}, {signal.SIGTERM})
 
+    def test_services_end_when_the_other_roles_have_ended(self):
+        for status in (0, 5):
+            serve = f"trap 'echo bye; exit 3' TERM; touch %s.on{status}; while :; do sleep 0.1; done"
+            self.app(role("board", serve % "board", 2, extra="service = true"),
+                     role("ps", serve % "ps", extra="service = true"),
+                     role("w", f"while ! [ -e board.on{status} -a -e ps.on{status} ]; do sleep 0.1; done; "
+                               f"exit {status}"))  # fmt: skip
+            handle = self.submit()
+            self.slipway("wait", handle, status=status)
+            found = self.status(handle)
+            replicas = self.replicas(found)
+            self.assertEqual(found["state"], "FAILED" if status else "SUCCEEDED")
+            for key in (("board", 0), ("board", 1), ("ps", 0)):
+                one = replicas[key]
+                self.assertEqual((one["state"], one["reason"], one["service"]), ("CANCELLED", "work_done", True), key)
+            self.assertEqual(replicas["w", 0]["exit_code"], status)
+            self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", handle + "/ps").stdout, "bye\n")
+
     def test_torchx_s_shape(self):
         self.app(role("w", "echo ${replica_id} of ${app_id}", 3))
         handle = self.submit("-c", "het_per_replica=True")

@@ -16,6 +16,12 @@ void AppStopper::cancel_now(std::string_view message) {
 
 void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::string_view message) {
   if (replicas_.unfinished() == 0) return;
+  if (replicas_.work_is_done()) {
+    // The state of the app is decided. Its services, which are being stopped, may end sooner.
+    if (pace == Pace::kNow) return ladder_.kill_all();
+    if (grace_ms >= 0) ladder_.arm(grace_ms);
+    return;
+  }
   StateHeader& header = files_.edit_header();
   const bool is_first = files_.state().stop_cause() == StopCause::kNone;
   const bool is_sooner =
@@ -38,12 +44,12 @@ void AppStopper::begin(StopCause cause, std::string_view message) {
   files_.edit_header().stop_cause.store(static_cast<std::uint32_t>(cause),
                                         std::memory_order_release);
   journal_stop();
-  replicas_.cancel_pending();
+  replicas_.cancel_pending(Reason::kCancelled);
 }
 
 void AppStopper::resume() {
   if (replicas_.merger() != nullptr) replicas_.merger()->expect_ends();
-  replicas_.cancel_pending();
+  replicas_.cancel_pending(Reason::kCancelled);
   const StateHeader& header = files_.state().header();
   if (header.kill_now.load() != 0) return ladder_.kill_all();
   ladder_.terminate();

@@ -10,7 +10,7 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 void TimeLimits::watch(std::uint32_t index) {
   const RoleRules& rules = files_.roles()[files_.role_of(index)].rules;
   const std::int64_t limit = rules.timeout_ms.value_or(files_.plan().rules.timeout_ms) * kNsPerMs;
-  if (limit == 0) return;
+  if (limit == 0 || replicas_.is_service(index)) return;
   const std::int64_t since = files_.state().tail(index).window_from_ns.load();
   limits_.push({since + limit, index, replicas_.attempt(index)});
 }
@@ -37,7 +37,7 @@ std::uint32_t TimeLimits::take_due(std::int64_t now_ns) {
 std::int64_t TimeLimits::app_due() const {
   const std::int64_t limit = files_.plan().rules.app_timeout_ms * kNsPerMs;
   const std::int64_t since = files_.state().header().started_boot_ns.load();
-  return limit == 0 || since == 0 ? kNever : since + limit;
+  return limit == 0 || since == 0 || replicas_.work_is_done() ? kNever : since + limit;
 }
 
 }  // namespace slipway::local

@@ -19,7 +19,7 @@ namespace slipway::local {
 namespace {
 
 /// Flags that stay in the record when an attempt has ended.
-constexpr std::uint32_t kLasting = kTimedOut | kProbed | kReady | kUnready;
+constexpr std::uint32_t kLasting = kTimedOut | kOfReplica | kReady | kUnready;
 
 AppState public_end(RecordState state) {
   if (state == RecordState::kSucceeded) return AppState::kSucceeded;
@@ -39,7 +39,7 @@ Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
       roles_(files.roles().size()),
       pids_(count_) {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    unfinished_ += is_final(state(i)) ? 0U : 1U;
+    if (!is_final(state(i))) count_unfinished(i, 1);
     if (state(i) == RecordState::kFailed) ++roles_[files.role_of(i)].failed;
     if (state(i) == RecordState::kEnded) undecided_.push_back(i);
   }
@@ -129,6 +129,7 @@ void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_ov
   }
   pids_.insert(pid, index);
   ++running_;
+  if (is_service(index)) ++running_services_;
   merge_logs(index);
   write_line(index, taken_over ? "ADOPTED" : "RUNNING");
 }
@@ -171,10 +172,16 @@ void Replicas::write_facts(std::uint32_t index, Reason reason, std::uint32_t fla
       end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));
 }
 
+/// Adds `change`, 1 or -1, to the counts of replicas that have not ended.
+void Replicas::count_unfinished(std::uint32_t index, std::int32_t change) {
+  unfinished_ += static_cast<std::uint32_t>(change);
+  if (!is_service(index)) unfinished_work_ += static_cast<std::uint32_t>(change);
+}
+
 /// Gives a replica whose facts are recorded its final state.
 void Replicas::finish(std::uint32_t index, RecordState state) {
   set_state(index, state, pid(index));
-  --unfinished_;
+  count_unfinished(index, -1);
   if (state == RecordState::kFailed) ++roles_[files_.role_of(index)].failed;
   write_end_line(index);
 }
@@ -197,6 +204,7 @@ void Replicas::forget_running(std::uint32_t index) {
   if (is_running(index)) {
     pids_.erase(pid(index));
     --running_;
+    if (is_service(index)) --running_services_;
   }
   if (!old_running_.empty() && old_running_[index]) {
     old_running_[index] = false;
@@ -219,6 +227,11 @@ void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, st
   const bool unready = (known & kUnready) != 0;
   if (stop != StopCause::kNone && !too_long && !unready) {
     write_facts(index, Reason::kCancelled, flags);
+    return finish(index, RecordState::kCancelled);
+  }
+  if (stop == StopCause::kNone && work_is_done()) {
+    // Only services are left. They may end in any way now.
+    write_facts(index, Reason::kWorkDone, flags);
     return finish(index, RecordState::kCancelled);
   }
   if (is_old && stop == StopCause::kNone) {
@@ -321,7 +334,7 @@ bool Replicas::enter_round(std::uint32_t index) {
     rounds_.move_on(index);
     files_.changed(index);
   } else {
-    if (is_final(now)) ++unfinished_;
+    if (is_final(now)) count_unfinished(index, 1);
     if (now == RecordState::kFailed) --roles_[files_.role_of(index)].failed;
     await_next_attempt(index, public_end(now));
   }
@@ -335,16 +348,16 @@ void Replicas::record_start_failure(std::uint32_t index, std::int32_t error) {
 }
 
 void Replicas::record_dependency_failure(std::uint32_t index) {
-  files_.edit(index).head.flags.fetch_and(kProbed);
+  files_.edit(index).head.flags.fetch_and(kOfReplica);
   write_facts(index, Reason::kDependency, 0);
   finish(index, RecordState::kFailed);
 }
 
-void Replicas::cancel_pending() {
+void Replicas::cancel_pending(Reason reason) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;
-    files_.edit(i).head.flags.fetch_and(kProbed);
-    write_facts(i, Reason::kCancelled, 0);
+    files_.edit(i).head.flags.fetch_and(kOfReplica);
+    write_facts(i, reason, 0);
     finish(i, RecordState::kCancelled);
   }
 }

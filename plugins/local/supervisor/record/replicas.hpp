@@ -27,8 +27,15 @@ class Replicas {
   std::uint32_t count() const { return count_; }
   /// Replicas that have not ended, including those that wait for their start.
   std::uint32_t unfinished() const { return unfinished_; }
+  /// Whether all replicas have ended but those of services.
+  bool work_is_done() const { return unfinished_work_ == 0; }
+  bool is_service(std::uint32_t index) const {
+    return files_.roles()[files_.role_of(index)].rules.service;
+  }
   /// Replicas that run, as far as this supervisor knows.
   std::uint32_t running() const { return running_; }
+  /// The same without those of services.
+  std::uint32_t running_work() const { return running_ - running_services_; }
   /// Replicas of a role that have failed for good.
   std::uint32_t failed_in(std::uint32_t role) const { return roles_[role].failed; }
   /// Replicas of a role, or of the app, that still run an attempt of an earlier round.
@@ -57,8 +64,9 @@ class Replicas {
   void record_start(std::uint32_t index, std::int32_t pid, bool taken_over);
   /// Records that a replica ended with the wait status `status`. The caller reaps the process
   /// afterwards, so that no death of the supervisor loses the status. The replica becomes
-  /// SUCCEEDED; CANCELLED if the app is being stopped; PENDING if the replica is being restarted;
-  /// otherwise its failure awaits a verdict. Its combined log is complete afterwards.
+  /// SUCCEEDED; CANCELLED if the app is being stopped or only services are left; PENDING if the
+  /// replica is being restarted; otherwise its failure awaits a verdict. Its combined log is
+  /// complete afterwards.
   void record_end(std::uint32_t index, std::int32_t status);
   /// The same for a replica that is gone with an unknown exit status.
   void record_lost(std::uint32_t index);
@@ -87,8 +95,8 @@ class Replicas {
   void record_dependency_failure(std::uint32_t index);
   /// Marks a PENDING replica FAILED, because its start failed with the errno `error`.
   void record_start_failure(std::uint32_t index, std::int32_t error);
-  /// Marks all PENDING replicas CANCELLED.
-  void cancel_pending();
+  /// Marks all PENDING replicas CANCELLED, with this reason.
+  void cancel_pending(Reason reason);
 
   /// Writes the ends into the journal again: the last lines of a predecessor may be missing.
   void repeat_end_lines();
@@ -114,6 +122,7 @@ class Replicas {
   void set_state(std::uint32_t index, RecordState state, std::int32_t pid);
   void write_facts(std::uint32_t index, Reason reason, std::uint32_t flags);
   void finish(std::uint32_t index, RecordState state);
+  void count_unfinished(std::uint32_t index, std::int32_t change);
   void decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
   void forget_running(std::uint32_t index);
   void keep_attempt(std::uint32_t index, AppState state);
@@ -132,7 +141,9 @@ class Replicas {
   ReplicaCgroups& cgroups_;
   std::uint32_t count_;
   std::uint32_t unfinished_ = 0;
+  std::uint32_t unfinished_work_ = 0;  // without services
   std::uint32_t running_ = 0;
+  std::uint32_t running_services_ = 0;
   std::vector<RoleCounts> roles_;
   std::vector<bool> old_running_;  // by index; empty before the first restart
   std::vector<std::uint32_t> undecided_;

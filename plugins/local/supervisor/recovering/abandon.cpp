@@ -65,7 +65,7 @@ bool fail_all(int dir_fd, const std::string& why) {
       unseal(record);
       // The record of a replica in kEnded has the cause of its failure already.
       if (word_state(word) != RecordState::kEnded) {
-        record.head.flags.store(0);
+        record.head.flags.fetch_and(kService);
         record.head.reason.store(static_cast<std::uint32_t>(Reason::kLost));
         record.tail.finished_ns.store(
             end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));

@@ -86,7 +86,7 @@ class Replay {
     };
     if (event.what == "RUNNING") {
       record.tail.started_ns.store(event.time_ns);
-      record.head.flags.fetch_and(kProbed);
+      record.head.flags.fetch_and(kOfReplica);
       become(RecordState::kRunning);
     } else if (event.what == "ADOPTED") {
       if (record.tail.started_ns.load() == 0) record.tail.started_ns.store(event.time_ns);
@@ -113,7 +113,7 @@ class Replay {
     record.tail.finished_ns.store(event.time_ns);
     record.head.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
     record.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
-    std::uint32_t flags = record.head.flags.load() & (kProbed | kReady);
+    std::uint32_t flags = record.head.flags.load() & (kOfReplica | kReady);
     if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
     if (!event.text("status").empty()) {
       record.head.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));

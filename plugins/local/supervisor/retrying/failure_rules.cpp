@@ -17,7 +17,9 @@ Verdict FailureRules::judge(std::uint32_t index) const {
   const auto reason = static_cast<Reason>(record.head.reason.load());
   const auto most = static_cast<std::uint32_t>(rules.max_retries);
   const RetryFilter& retried = rules.retry_on ? *rules.retry_on : files_.plan().rules.retry_on;
-  if (most == 0 || word_attempt(record.head.word.load()) > kMostAttempts ||
+  // Nothing starts again once only services are left.
+  if (most == 0 || replicas_.work_is_done() ||
+      word_attempt(record.head.word.load()) > kMostAttempts ||
       !retried.matches(reason, record.head.wait_status.load())) {
     return Verdict::kForGood;
   }
@@ -55,9 +57,9 @@ bool FailureRules::role_has_failed(std::uint32_t role) const {
   return !tolerates(role, replicas_.failed_in(role));
 }
 
-bool FailureRules::any_role_has_failed() const {
+bool FailureRules::work_has_failed() const {
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
-    if (role_has_failed(role)) return true;
+    if (!files_.roles()[role].rules.service && role_has_failed(role)) return true;
   }
   return false;
 }

@@ -29,10 +29,10 @@ class FailureRules {
   /// CLOCK_BOOTTIME.
   std::int64_t due_after(std::uint32_t index, Verdict verdict) const;
 
-  /// Returns whether so many replicas of the role, or of any role, have failed for good that the
-  /// app cannot succeed.
+  /// Returns whether so many replicas of the role, or of any role that is not a service, have
+  /// failed for good that the role cannot succeed.
   bool role_has_failed(std::uint32_t role) const;
-  bool any_role_has_failed() const;
+  bool work_has_failed() const;
 
  private:
   /// Returns whether the role succeeds with `failures` failed replicas.

@@ -68,7 +68,9 @@ void Failures::fail_for_good(std::uint32_t index) {
 
 void Failures::stop_app_if_role_failed(std::uint32_t index) {
   const std::uint32_t role = files_.role_of(index);
-  if (files_.state().stop_cause() != StopCause::kNone || !rules_.role_has_failed(role)) return;
+  if (files_.state().stop_cause() != StopCause::kNone || replicas_.work_is_done() ||
+      !rules_.role_has_failed(role))
+    return;
   if (files_.roles()[role].rules.min_replicas > 0) {
     app_stopper_.stop(StopCause::kTooFew, too_few_text(files_, replicas_, index));
   } else if (files_.plan().rules.fail_fast) {

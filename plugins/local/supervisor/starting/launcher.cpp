@@ -184,7 +184,8 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   const ReplicaRecord record = files_.edit(index);
   start.request.attempt = word_attempt(record.head.word.load()) + 1;
   record.head.error_number.store(0);
-  record.head.flags.store(needs.ready.kind != ReadyProbe::Kind::kNone ? kProbed : 0U);
+  const bool is_probed = needs.ready.kind != ReadyProbe::Kind::kNone;
+  record.head.flags.store((record.head.flags.load() & kService) | (is_probed ? kProbed : 0U));
   // The output of earlier attempts was copied when they ended.
   record.tail.log_start.store(record.tail.combined_out + record.tail.combined_err);
   record.tail.window_from_ns.store(boottime_ns());

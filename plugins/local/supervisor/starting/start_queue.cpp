@@ -1,8 +1,16 @@
 #include "plugins/local/supervisor/starting/start_queue.hpp"
 
+#include <algorithm>
+
 #include "plugins/local/engine/clocks.hpp"
 
 namespace slipway::local {
+
+StartQueue::StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,
+                       const Dependencies& dependencies)
+    : files_(files), replicas_(replicas), rounds_(rounds), dependencies_(dependencies) {
+  for (const RoleSpan& span : files.roles()) has_services_ = has_services_ || span.rules.service;
+}
 
 void StartQueue::add(std::uint32_t index) {
   // A restart of the app starts its roles in order again. A retry does not wait for other roles.
@@ -10,11 +18,12 @@ void StartQueue::add(std::uint32_t index) {
     blocked_.push_back(index);
     return;
   }
-  waiting_.push({files_.state().tail(index).due_ns.load(), index, replicas_.attempt(index)});
+  waiting(replicas_.is_service(index))
+      .push({files_.state().tail(index).due_ns.load(), index, replicas_.attempt(index)});
 }
 
-const Due* StartQueue::first_waiting() {
-  return waiting_.first([this](const Due& due) {
+const Due* StartQueue::first_waiting(bool service) {
+  return waiting(service).first([this](const Due& due) {
     return replicas_.state(due.index) == RecordState::kPending &&
            replicas_.attempt(due.index) == due.attempt &&
            files_.state().tail(due.index).due_ns.load() == due.due_ns && !rounds_.is_old(due.index);
@@ -23,18 +32,25 @@ const Due* StartQueue::first_waiting() {
 
 bool StartQueue::full(std::uint32_t under_way) const {
   const std::int32_t most = files_.plan().rules.max_parallel;
-  return most != 0 && replicas_.running() + under_way >= static_cast<std::uint32_t>(most);
+  return most != 0 && replicas_.running_work() + under_way >= static_cast<std::uint32_t>(most);
 }
 
 std::uint32_t StartQueue::next(std::uint32_t under_way) {
-  if (full(under_way)) return kNoReplica;
   if (!blocked_.empty()) recheck_blocked();
-  const Due* due = first_waiting();
-  if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
-  return next_fresh();
+  if (has_services_) {
+    const std::uint32_t index = next_of(true);
+    if (index != kNoReplica) return index;
+  }
+  return full(under_way) ? kNoReplica : next_of(false);
 }
 
-std::uint32_t StartQueue::next_fresh() {
+std::uint32_t StartQueue::next_of(bool service) {
+  const Due* due = first_waiting(service);
+  if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
+  return next_fresh(service);
+}
+
+std::uint32_t StartQueue::next_fresh(bool service) {
   const auto is_fresh = [this](std::uint32_t index) {
     return replicas_.state(index) == RecordState::kPending && replicas_.attempt(index) == 0 &&
            !rounds_.saw_restart(index);
@@ -43,7 +59,7 @@ std::uint32_t StartQueue::next_fresh() {
     for (const RoleSpan& span : files_.roles()) fresh_.push_back(span.first);
   }
   for (std::uint32_t role = first_role_; role < fresh_.size(); ++role) {
-    if (!dependencies_.may_start(role)) continue;
+    if (files_.roles()[role].rules.service != service || !dependencies_.may_start(role)) continue;
     const std::uint32_t end = files_.roles()[role].first + files_.roles()[role].count;
     std::uint32_t& fresh = fresh_[role];
     while (fresh < end && !is_fresh(fresh)) ++fresh;
@@ -60,8 +76,10 @@ void StartQueue::recheck_blocked() {
 }
 
 std::int64_t StartQueue::next_due() {
-  const Due* due = full(0) ? nullptr : first_waiting();
-  return due != nullptr ? due->due_ns : kNever;
+  const Due* service = first_waiting(true);
+  const Due* work = full(0) ? nullptr : first_waiting(false);
+  return std::min(service != nullptr ? service->due_ns : kNever,
+                  work != nullptr ? work->due_ns : kNever);
 }
 
 }  // namespace slipway::local

@@ -13,12 +13,12 @@ namespace slipway::local {
 
 /// Replicas whose next attempt is due come first, the one with the earliest time before the others;
 /// then replicas that were never started, in their order. A replica whose role waits for another
-/// role, or that would exceed max_parallel, does not start. Not thread safe.
+/// role, or that would exceed max_parallel, does not start. Services come before other roles, and
+/// max_parallel does not count them: work that waits for a slot may need them. Not thread safe.
 class StartQueue {
  public:
   StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,
-             const Dependencies& dependencies)
-      : files_(files), replicas_(replicas), rounds_(rounds), dependencies_(dependencies) {}
+             const Dependencies& dependencies);
 
   /// Adds PENDING replica `index`, whose next attempt is due at the time in its record.
   void add(std::uint32_t index);
@@ -31,15 +31,19 @@ class StartQueue {
 
  private:
   void recheck_blocked();
-  std::uint32_t next_fresh();
-  const Due* first_waiting();
+  DueQueue& waiting(bool service) { return service ? waiting_services_ : waiting_; }
+  std::uint32_t next_of(bool service);
+  std::uint32_t next_fresh(bool service);
+  const Due* first_waiting(bool service);
   bool full(std::uint32_t under_way) const;
 
   AppFiles& files_;
   const Replicas& replicas_;
   const Rounds& rounds_;
   const Dependencies& dependencies_;
+  bool has_services_ = false;
   DueQueue waiting_;
+  DueQueue waiting_services_;
   std::vector<std::uint32_t> blocked_;  // added, but their role waits for another
   std::uint32_t first_role_ = 0;        // no earlier role has a replica that was never started
   std::vector<std::uint32_t> fresh_;    // by role: no earlier replica waits for its first start

@@ -43,12 +43,14 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
  *   dependency    a role that it waited for has failed
+ *   work_done     it is of a service, which was stopped because all other roles have ended
  *
  * or a word of the scheduler's own: hosts show reasons that they do not know.
  *
  * `count` is the number of replicas that this entry stands for, those from `id` on; 0 means 1. It
  * may be greater than 1 only with SLIPWAY_WANT_MERGED. These replicas are equal in all fields of
- * the entry. Such an entry may omit pid, hostname, times, attempts, and all details except `ready`.
+ * the entry. Such an entry may omit pid, hostname, times, attempts, and all details except `ready`
+ * and `service`.
  */
 typedef struct slipway_replica_status {
   uint32_t struct_size;

@@ -3,6 +3,8 @@
 #include <sys/wait.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -123,6 +125,42 @@ BOOST_AUTO_TEST_CASE(a_task_opens_its_logs_by_its_own_rank) {
   BOOST_TEST(batch_script(job).find("%t") == std::string::npos);
   BOOST_TEST(run(job) == 0);
   for (const std::string id : {"0", "1"}) BOOST_TEST(output(job, "b-" + id) == id + "\n");
+}
+
+BOOST_AUTO_TEST_CASE(services_stop_when_the_other_roles_have_ended) {
+  install("scancel", "echo \"scancel $*\" >>\"$FAKE_LOG\"; touch \"$FAKE_LOG.stop\"");
+  for (const int status : {0, 5}) {
+    std::remove((path("log") + ".stop").c_str());
+    AppDef app("app");
+    Role board = Role("board").runs(
+        "sh", {"-c", "while [ ! -e \"$FAKE_LOG.stop\" ]; do sleep 0.02; done; exit 7"});
+    board.metadata_json = R"({"slipway.service":true})";
+    app.of(board).of(shell("exit " + std::to_string(status)));
+    const JobPlan job = plan(app);
+    std::filesystem::remove(job.record_dir + "/replicas/board-0");
+    BOOST_TEST(run(job) == status);
+    BOOST_TEST(log().find("scancel --signal=TERM 77.") != std::string::npos);
+    const auto left = read_replica(job.record_dir, "board", 0);
+    BOOST_REQUIRE(left);
+    BOOST_TEST(left->was_stopped);
+    BOOST_TEST(left->code.value() == 7);
+    BOOST_TEST(!read_replica(job.record_dir, "w", 0)->was_stopped);
+    BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == status);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(service_that_failed_before_was_not_stopped) {
+  AppDef app("app");
+  Role board = shell("exit 7");
+  board.name = "board";
+  board.metadata_json = R"({"slipway.service":true})";
+  app.of(board).of(shell("sleep 0.5"));
+  const JobPlan job = plan(app);
+  BOOST_TEST(run(job) == 0);
+  const auto left = read_replica(job.record_dir, "board", 0);
+  BOOST_REQUIRE(left);
+  BOOST_TEST(!left->was_stopped);
+  BOOST_TEST(left->code.value() == 7);
 }
 
 BOOST_AUTO_TEST_CASE(runs_the_program_instead_of_a_builtin_of_the_same_name) {

@@ -1,0 +1,81 @@
+#include "plugins/local/supervisor/ending/service_stopper.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace slipway::local {
+
+ServiceStopper::ServiceStopper(AppFiles& files, Replicas& replicas, KillLadder& ladder,
+                               Readiness& readiness)
+    : files_(files),
+      replicas_(replicas),
+      ladder_(ladder),
+      readiness_(readiness),
+      after_(files.roles().size()) {
+  std::map<std::string, std::uint32_t> numbers;
+  const auto count = static_cast<std::uint32_t>(after_.size());
+  const auto group_of = [&](std::uint32_t role) -> const LaunchGroup& {
+    return *files.locate(files.roles()[role].first).first;
+  };
+  for (std::uint32_t role = 0; role < count; ++role) {
+    numbers.emplace(group_of(role).role, role);
+    if (files.roles()[role].rules.service) left_.push_back(role);
+  }
+  for (std::uint32_t role = 0; role < count; ++role) {
+    for (const Dependency& one : group_of(role).needs.after)
+      after_[role].push_back(numbers.at(one.role));
+  }
+}
+
+void ServiceStopper::advance() {
+  const bool may_stop = replicas_.work_is_done() && files_.state().stop_cause() == StopCause::kNone;
+  if (left_.empty() || !may_stop) return;
+  if (!has_begun_) begin();
+  const std::vector<bool> needed = needed_roles();
+  const auto stop_if_unneeded = [&](std::uint32_t role) {
+    if (needed[role]) return false;
+    const RoleSpan& span = files_.roles()[role];
+    for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+      if (replicas_.is_running(i)) ladder_.stop_one(i);
+    }
+    return true;
+  };
+  left_.erase(std::remove_if(left_.begin(), left_.end(), stop_if_unneeded), left_.end());
+}
+
+void ServiceStopper::begin() {
+  has_begun_ = true;
+  readiness_.stop();
+  files_.events().add(files_.changed(), "app WORK_DONE");
+  replicas_.cancel_pending(Reason::kWorkDone);
+}
+
+bool ServiceStopper::has_ended(std::uint32_t role) const {
+  const RoleSpan& span = files_.roles()[role];
+  for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+    if (!is_final(replicas_.state(i))) return false;
+  }
+  return true;
+}
+
+/// Returns for each role whether a service that has not ended waits for it, also through others.
+std::vector<bool> ServiceStopper::needed_roles() const {
+  std::vector<bool> needed(after_.size());
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t role = 0; role < after_.size(); ++role) {
+    if (files_.roles()[role].rules.service && !has_ended(role)) open.push_back(role);
+  }
+  while (!open.empty()) {
+    const std::uint32_t role = open.back();
+    open.pop_back();
+    for (const std::uint32_t other : after_[role]) {
+      if (needed[other]) continue;
+      needed[other] = true;
+      open.push_back(other);
+    }
+  }
+  return needed;
+}
+
+}  // namespace slipway::local

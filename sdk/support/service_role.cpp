@@ -1,0 +1,33 @@
+#include "sdk/support/service_role.hpp"
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <string>
+
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+namespace json = boost::json;
+
+bool is_service(const Role& role) {
+  if (role.metadata_json.find(kServiceKey) == std::string::npos) return false;
+  boost::system::error_code error;
+  const json::value metadata = json::parse(role.metadata_json, error);
+  if (error || !metadata.is_object()) return false;
+  const json::value* const value = metadata.get_object().if_contains(kServiceKey);
+  if (value == nullptr) return false;
+  if (!value->is_bool()) {
+    throw Error(Code::kInvalid, std::string(kServiceKey) + ": it is " + json::serialize(*value),
+                "write true or false", role.name);
+  }
+  return value->get_bool();
+}
+
+void check_services(const AppDef& app) {
+  if (app.roles.empty() || !std::all_of(app.roles.begin(), app.roles.end(), is_service)) return;
+  throw Error(Code::kInvalid, "every role of the app is a service, so the app would have no end",
+              "a service runs until all other roles have ended: leave one role without service");
+}
+
+}  // namespace slipway
