@@ -45,6 +45,7 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   set_log_level(log_level(globals));
   if (!command_reports) print_warnings(loaded.problems);
   Invocation invocation(std::move(globals), std::move(loaded.settings), std::move(loaded.site));
+  invocation.called_with(arguments);
   return parsed.command(invocation);
 }
 

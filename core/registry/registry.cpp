@@ -238,6 +238,13 @@ std::shared_ptr<Library> Registry::library_of(const Provider& provider, const sl
   return library;
 }
 
+std::vector<std::shared_ptr<Library>> Registry::loaded() {
+  const auto locked = lock();
+  std::vector<std::shared_ptr<Library>> out;
+  for (const auto& [id, library] : libraries_) out.push_back(library);
+  return out;
+}
+
 std::optional<ResolvedResource> Registry::find_inline_resource(std::string_view name,
                                                                const BaseLookup& external) {
   const InlineLookup inlined = [&](std::string_view wanted) -> const InlineResource* {

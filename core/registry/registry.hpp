@@ -83,6 +83,9 @@ class Registry {
   /// requests itself while it is loading.
   std::shared_ptr<Library> library_of(const Provider& provider, const slipway_host* host);
 
+  /// Returns the libraries that library_of() has loaded, sorted by plug-in id.
+  std::vector<std::shared_ptr<Library>> loaded();
+
   /// Returns every resource of manifests, in order of precedence, including shadowed ones.
   const std::vector<InlineResource>& inline_resources();
 

@@ -10,10 +10,11 @@
 #include "core/registry/calls/call_context.hpp"
 #include "core/registry/queries/answer_bytes.hpp"
 #include "core/runner/ignored_fields.hpp"
+#include "core/runner/kept_runs.hpp"
 #include "core/runner/poll_timeout.hpp"
-#include "core/runner/pre_proc.hpp"
 #include "core/runner/replica_variables.hpp"
 #include "core/runner/replica_watch.hpp"
+#include "core/runner/request_building.hpp"
 #include "core/runner/run_options.hpp"
 #include "core/runner/status_watch.hpp"
 #include "core/runner/workspace.hpp"
@@ -28,45 +29,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Throws if a role has no resource, for schedulers that need one. Like TorchX's `_validate`.
-void require_resources(const AppDef& app, const std::string& scheduler) {
-  std::string missing;
-  for (const Role& role : app.roles) {
-    if (role.resource.is_null()) missing += (missing.empty() ? "" : ", ") + role.name;
-  }
-  if (missing.empty()) return;
-  throw Error(Code::kInvalid,
-              "no resource for role " + missing + ", which the scheduler " + scheduler + " needs",
-              "give it one, by name or as { cpu = 1, gpu = 0, memMB = 1024 }");
-}
-
 Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
   try {
     return resolve_options(declared, given);
   } catch (const Error& error) {
     throw InvalidRunConfig(error);
-  }
-}
-
-AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
-                        std::vector<Finding>& findings) {
-  AppRequest request = target.submit_dryrun(app, cfg, findings);
-  apply_pre_procs(app, target.name(), request);
-  return request;
-}
-
-/// Returns the request for an app whose image does not exist yet. If the scheduler refuses the
-/// missing image, passes the workspace instead.
-AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
-                               const AppWorkspace& workspace, const Cfg& cfg,
-                               std::vector<Finding>& findings) {
-  const std::vector<Finding> before = findings;
-  try {
-    return make_request(target, app, cfg, findings);
-  } catch (const Error& error) {
-    if (error.code() != Code::kInvalid && error.code() != Code::kNotFound) throw;
-    findings = before;
-    return make_request(target, with_image(app, existing_directory_for(workspace)), cfg, findings);
   }
 }
 
@@ -143,6 +110,11 @@ struct Runner::Parts {
     return out;
   }
 
+  /// Returns the name of the run record of the app.
+  RunRecordName record_name(const AppHandle& handle) const {
+    return {home_session(handle), handle.app_id};
+  }
+
   const registry::PluginScheduler& scheduler_of(const AppHandle& handle) {
     return scheduler(handle.scheduler, home_session(handle));
   }
@@ -206,43 +178,49 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   add_run_variables(app, target.name(), session(), parent_run_id);
   add_trackers(app, active_trackers(parts_->options.trackers));
   const std::optional<std::vector<AppField>> acted_on = target.app_fields(resolved);
+  RunRecord record;
+  record.options = recorded_options(declared, cfg);
   std::vector<Finding> findings;
-  if (workspace_text.empty()) {
-    AppRequest request = make_request(target, app, resolved, findings);
-    add_ignored_fields(app, acted_on, findings);
-    return {std::move(app),      target.name(),      std::move(resolved),
-            std::move(findings), std::move(request), std::nullopt};
+  std::optional<AppWorkspace> workspace;
+  if (!workspace_text.empty()) {
+    workspace =
+        plan_workspace(parts_->plugins, workspace_text, target.name(), declared, app, resolved);
+    record.workspace = recorded_workspace(*workspace, declared);
   }
-  AppWorkspace workspace =
-      plan_workspace(parts_->plugins, workspace_text, target.name(), declared, app, resolved);
-  AppRequest request = request_before_copy(target, app, workspace, resolved, findings);
+  AppRequest request = workspace ? request_before_copy(target, app, *workspace, resolved, findings)
+                                 : make_request(target, app, resolved, findings);
   add_ignored_fields(app, acted_on, findings);
-  return {std::move(app),      target.name(),      std::move(resolved),
-          std::move(findings), std::move(request), std::move(workspace)};
+  return {std::move(app),     target.name(),        std::move(resolved), std::move(findings),
+          std::move(request), std::move(workspace), std::move(record)};
 }
 
 AppHandle Runner::schedule(const AppDryRun& dryrun, const ScheduleOptions& options, int cancel_fd) {
   const slipway_cancel watched(cancel_fd);
-  const slipway_cancel* cancel = cancel_fd >= 0 ? &watched : nullptr;
   const registry::PluginScheduler& target = scheduler(dryrun.scheduler, session());
   parts_->plugins.make_state_dir(dryrun.scheduler);
-  const auto handle_of = [&](const Submission& made) {
-    return AppHandle{dryrun.scheduler, session(), made.app_id};
-  };
-  if (!dryrun.workspace) return handle_of(target.schedule(dryrun.request, options, cancel));
-  build_workspace(parts_->plugins, *dryrun.workspace, cancel);
+  const Submission made =
+      submit_dry_run(parts_->plugins, target, dryrun, options, cancel_fd >= 0 ? &watched : nullptr);
+  AppHandle handle{dryrun.scheduler, session(), made.app_id};
+  keep_record(dryrun, handle);
+  return handle;
+}
+
+void Runner::keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexcept {
   try {
-    std::vector<Finding> reported_before;
-    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
-    return handle_of(target.schedule(request, options, cancel));
-  } catch (const Error& error) {
-    // With an unknown outcome, the app may exist and need its workspace.
-    if (error.code() != Code::kOutcomeUnknown)
-      discard_workspace(parts_->plugins, *dryrun.workspace);
-    throw;
-  } catch (...) {
-    discard_workspace(parts_->plugins, *dryrun.workspace);
-    throw;
+    RunRecord record = dryrun.record;
+    if (dryrun.complete_record) dryrun.complete_record(record);
+    keep_run(parts_->plugins, handle.scheduler, {handle.session, handle.app_id}, std::move(record));
+    // The local schedulers delete old apps by themselves.
+    if (!parts_->scheduler_of(handle).foreground_by_default()) return;
+    forget_deleted_runs(parts_->plugins, handle.scheduler, [&](const RunRecordName& name) {
+      return scheduler(handle.scheduler, name.session).exists(name.app_id);
+    });
+  } catch (const std::exception& error) {
+    if (parts_->options.log) {
+      parts_->options.log(
+          LogLevel::kWarning, {},
+          "what " + handle.app_id + " was started with is not recorded: " + error.what());
+    }
   }
 }
 
@@ -341,6 +319,12 @@ std::vector<SignalResult> Runner::signal(const AppHandle& handle, SignalOrder or
 
 void Runner::delete_app(const AppHandle& handle) {
   parts_->scheduler_of(handle).delete_app(handle.app_id);
+  forget_run(parts_->plugins, parts_->real_name(handle.scheduler), parts_->record_name(handle));
+}
+
+std::optional<RunRecord> Runner::run_record(const AppHandle& handle) {
+  return records_of(parts_->plugins, parts_->real_name(handle.scheduler))
+      .read(parts_->record_name(handle));
 }
 
 std::optional<AppDef> Runner::describe(const AppHandle& handle) {

@@ -74,6 +74,12 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   return out;
 }
 
+RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared) {
+  const RunOpt* option = workspace_option(declared);
+  return {workspace.provider, workspace.order.source, workspace.result.image,
+          option != nullptr ? option->name : std::string()};
+}
+
 std::string existing_directory_for(const AppWorkspace& workspace) {
   const std::string& source = workspace.order.source;
   const std::size_t scheme = source.find("://");

@@ -7,6 +7,7 @@
 #include "slipway/app.hpp"
 #include "slipway/app_workspace.hpp"
 #include "slipway/run_opts.hpp"
+#include "slipway/run_record.hpp"
 
 namespace slipway {
 
@@ -27,6 +28,9 @@ WorkspaceName parse_workspace(const std::string& text);
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);
+
+/// Returns what the run record says about the workspace.
+RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared);
 
 /// Makes the copy. Borrows `cancel`, which may be null.
 void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace,

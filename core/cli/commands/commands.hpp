@@ -13,6 +13,7 @@
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/options/cli11_names.hpp"
+#include "slipway/run_record.hpp"
 
 namespace slipway::cli {
 
@@ -27,6 +28,8 @@ struct RunCommand {
   bool from_stdin = false;               ///< whether standard input says what to run
   std::string scheduler = kDefaultScheduler;
   Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
+  /// What the app was started with before, for `rerun`.
+  std::optional<RunRecord> before;
   std::vector<std::string> cfg;
   AppOverrides overrides;
   std::string parent_run_id;
@@ -40,6 +43,8 @@ struct RunCommand {
   std::string accept_ignored;  ///< fields whose warning is not wanted, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
+/// Submits the app, or prints its dry run, and follows it as the options say.
+int run_app(Invocation& invocation, AppDef app, const RunCommand& command);
 /// `command.app` is the handle of the app; an empty scheduler means that of the handle.
 int rerun(Invocation& invocation, const RunCommand& command);
 
@@ -122,6 +127,7 @@ int prune(Invocation& invocation, const PruneCommand& command);
 
 struct DescribeCommand {
   std::string handle;
+  bool full = false;  ///< also what the app was started with
 };
 int describe(Invocation& invocation, const DescribeCommand& command);
 

@@ -11,6 +11,8 @@
 #include "core/cli/apps/cfg_words.hpp"
 #include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
+#include "core/cli/apps/run_differences.hpp"
+#include "core/cli/apps/run_facts.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -21,6 +23,7 @@
 #include "core/cli/terminal/time_limit.hpp"
 #include "core/components/component_call.hpp"
 #include "core/components/run_request.hpp"
+#include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -50,21 +53,38 @@ RunCommand read_request(RunCommand command) {
   return command;
 }
 
+/// Run options, and for each the word of the run record for where it is from.
+struct RunOptions {
+  Dict<Value> values;
+  StrDict origins;
+
+  void put(const std::string& name, Value value, const std::string& origin) {
+    set(values, name, std::move(value));
+    set(origins, name, origin);
+  }
+};
+
 /// Returns the run options of all sources. Throws when they break a rule of the site.
-Dict<Value> collect_options(Invocation& invocation, const RunCommand& command) {
+RunOptions collect_options(Invocation& invocation, const RunCommand& command) {
   const RunOpts declared = invocation.runner().run_opts(command.scheduler);
-  Dict<Value> out;
+  RunOptions out;
   for (ConfiguredOption& option :
        configured_options(invocation.config(), command.scheduler, declared)) {
-    set(out, option.name, std::move(option.value));
+    out.put(option.name, std::move(option.value),
+            std::string(to_string(option.from->layer)) + " " + to_string(option.from->where));
   }
   warn_of_misspelt_schedulers(invocation.config(), command.scheduler,
                               [&] { return invocation.runner().scheduler_backends(); });
-  for (const auto& [name, value] : command.cfg_values) set(out, name, value);
+  for (const auto& [name, value] : command.cfg_values) {
+    const RunOpt* option = declared.get(name);
+    const bool is_default = option != nullptr && option->default_value == value;
+    if (command.before && is_default && find(out.values, name) == nullptr) continue;
+    out.put(name, value, command.before ? "recorded" : "stdin");
+  }
   for (auto& [name, value] :
        options_from_words(invocation, command.scheduler, declared, command.cfg))
-    set(out, name, std::move(value));
-  check_site_rules(invocation.config(), command.scheduler, declared, out);
+    out.put(name, std::move(value), "flag");
+  check_site_rules(invocation.config(), command.scheduler, declared, out.values);
   return out;
 }
 
@@ -232,7 +252,25 @@ bool is_program(Invocation& invocation, const RunCommand& command) {
   }
 }
 
-/// Submits the app, or prints its dry run, and follows it as the options say.
+/// Adds what this call of the command knows about the run.
+void add_facts(Invocation& invocation, const RunCommand& command, const StrDict& origins,
+               RunRecord& record) {
+  for (RecordedOption& option : record.options)
+    if (const std::string* origin = find(origins, option.name)) option.origin = *origin;
+  hide_secrets(record.options);
+  record.command_line = words_without_secrets(invocation.words());
+  if (command.before && command.workspace.empty()) record.workspace = command.before->workspace;
+}
+
+/// Prints how a run differs from the one that it repeats.
+void report_differences(const RunCommand& command, const RunRecord& now) {
+  if (!command.before) return;
+  for (const std::string& line : run_differences(*command.before, now))
+    say(LogLevel::kInfo, "not as before: " + line);
+}
+
+}  // namespace
+
 int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   Runner& runner = invocation.runner();
   RunCommand command = given;
@@ -240,12 +278,20 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   apply_overrides(invocation, command.overrides, app);
   // A dry run only prints, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
-  const AppDryRun dryrun =
-      runner.dryrun(std::move(app), command.scheduler, collect_options(invocation, command),
-                    command.parent_run_id, command.workspace);
+  const RunOptions run_options = collect_options(invocation, command);
+  const bool has_directory =
+      !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
+  GitState git(has_directory ? command.workspace : ".");
+  AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler, run_options.values,
+                                   command.parent_run_id, command.workspace);
+  add_facts(invocation, command, run_options.origins, dryrun.record);
+  dryrun.complete_record = [&git](RunRecord& record) { git.read_into(record); };
   warn_of_ignored_fields(dryrun, comma_list(command.accept_ignored));
   if (dryrun.workspace) report_workspace(*dryrun.workspace, command.dryrun);
-  if (command.dryrun) return show_dryrun(invocation, dryrun);
+  if (command.dryrun) {
+    report_differences(command, dryrun.record);
+    return show_dryrun(invocation, dryrun);
+  }
 
   const bool foreground =
       runner.scheduler(command.scheduler, runner.session()).foreground_by_default() &&
@@ -263,6 +309,7 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   if (stay) interrupts.emplace();
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();
+  if (command.before) report_differences(command, runner.run_record(handle).value_or(RunRecord()));
   if (owner) owner->schedulers = OwnedFd();
   if (!invocation.json()) write_output(to_string(handle) + "\n");
   if (!stay) {
@@ -277,8 +324,6 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   if (foreground) stay_options.cancelling = Cancelling::kEverySignal;
   return report_end(invocation, follow_app(invocation, handle, *interrupts, stay_options));
 }
-
-}  // namespace
 
 int run(Invocation& invocation, const RunCommand& command) {
   if (command.from_stdin) {
@@ -309,16 +354,6 @@ int run(Invocation& invocation, const RunCommand& command) {
   RunCommand accepting = command;
   for (const std::string& field : loaded->unsaid_fields) accepting.accept_ignored += "," + field;
   return run_app(invocation, std::move(loaded->app), accepting);
-}
-
-int rerun(Invocation& invocation, const RunCommand& command) {
-  const AppHandle handle = find_app(invocation, command.app);
-  existing_app(invocation, handle, StatusDetail::kApp);
-  std::optional<AppDef> app = invocation.runner().describe(handle);
-  if (!app) throw AppNotReRunnable(handle);
-  RunCommand again = command;
-  if (again.scheduler.empty()) again.scheduler = handle.scheduler;
-  return run_app(invocation, *std::move(app), again);
 }
 
 }  // namespace slipway::cli

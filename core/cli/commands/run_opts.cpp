@@ -7,6 +7,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/runner/run_record_json.hpp"
 
 namespace slipway::cli {
 

@@ -5,6 +5,7 @@
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"
+#include "core/runner/run_record_json.hpp"
 #include "core/spec/secret_names.hpp"
 #include "core/spec/toml_text.hpp"
 

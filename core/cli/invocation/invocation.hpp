@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/components/component_book.hpp"
@@ -40,6 +41,9 @@ class Invocation {
       : options_(std::move(options)), config_(std::move(config)), site_(std::move(site)) {}
 
   const GlobalOptions& options() const { return options_; }
+  /// The words of the command line, without the name of the program.
+  void called_with(std::vector<std::string> words) { words_ = std::move(words); }
+  const std::vector<std::string>& words() const { return words_; }
   bool json() const { return options_.json; }
   /// Returns the time that each plug-in has to answer when a command asks several.
   std::chrono::milliseconds plugin_timeout() const {
@@ -62,6 +66,7 @@ class Invocation {
   GlobalOptions options_;
   config::Settings config_;
   config::SiteRules site_;
+  std::vector<std::string> words_;
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<components::ComponentBook> components_;
 };

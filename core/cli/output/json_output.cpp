@@ -163,26 +163,6 @@ json::object error_json(const Error& error) {
   return json::object{{"error", std::move(inner)}};
 }
 
-json::value value_json(const Value& value) {
-  switch (type_of(value)) {
-    case ValueType::kStr: return json::value(std::get<std::string>(value));
-    case ValueType::kInt: return std::get<std::int64_t>(value);
-    case ValueType::kFloat: return std::get<double>(value);
-    case ValueType::kBool: return std::get<bool>(value);
-    case ValueType::kList: {
-      const auto& list = std::get<StrList>(value);
-      return json::array(list.begin(), list.end());
-    }
-    case ValueType::kDict: {
-      json::object out;
-      for (const auto& [key, item] : std::get<StrDict>(value)) out[key] = item;
-      return out;
-    }
-    case ValueType::kNone: break;
-  }
-  return nullptr;
-}
-
 void write_json(const json::value& document) {
   // The text of an app with ten thousand replicas has some megabytes. It is written in pieces,
   // because touching new memory costs as much as making the text.

@@ -19,8 +19,6 @@ boost::json::object list_item_json(const std::string& scheduler, const ListItem&
 boost::json::object error_json(const Error& error);
 /// Returns `{"file","line","column","severity","key","message","hint"}`.
 boost::json::object problem_json(const spec::Problem& problem);
-/// Returns the value of a run option or parameter.
-boost::json::value value_json(const Value& value);
 /// Returns the text, or null when it is empty.
 boost::json::value text_or_null(const std::string& text);
 

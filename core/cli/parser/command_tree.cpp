@@ -295,6 +295,8 @@ void CommandTree::add_signal(CLI::App& command) {
 void CommandTree::add_describe(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::describe(i, describe); });
   add_handle(command, describe.handle);
+  command.add_flag("--full", describe.full,
+                   "Also print what the app was started with: options, versions, revision");
 }
 
 void CommandTree::add_attach(CLI::App& command) {

@@ -21,6 +21,7 @@
 #include "slipway/logs.hpp"
 #include "slipway/plugin_search.hpp"
 #include "slipway/run_opts.hpp"
+#include "slipway/run_record.hpp"
 #include "slipway/runner_errors.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/signals.hpp"
@@ -81,6 +82,9 @@ struct AppDryRun {
   std::vector<Finding> findings;
   AppRequest request;  ///< can be changed before it is scheduled, unless the app has a workspace
   std::optional<AppWorkspace> workspace;
+  RunRecord record = {};  ///< schedule() completes it and keeps it with the app
+  /// Called by schedule() after the submission, before the record is kept; may be empty.
+  std::function<void(RunRecord&)> complete_record = {};
 };
 
 struct WaitOptions {
@@ -146,8 +150,8 @@ class Runner {
   /// request again.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
-  /// Copies the workspace and submits the request of dryrun(). On error nothing was started and no
-  /// copy is left. Slow steps before the submission, such as fetching an image, end with kCancelled
+  /// Copies the workspace, submits the request of dryrun() and keeps the run record; a failure to
+  /// keep it is logged as a warning. On error nothing was started and no copy is left. Slow steps before the submission, such as fetching an image, end with kCancelled
   /// when `cancel_fd` is readable (borrowed; -1: none).
   AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
                      int cancel_fd = -1);
@@ -175,12 +179,15 @@ class Runner {
   /// kUnimplemented if the scheduler sends no signals, and kTemporary if it does not answer; the
   /// signal may then have been sent.
   std::vector<SignalResult> signal(const AppHandle& handle, SignalOrder order);
-  /// Deletes the record of a finished app. Throws kPrecondition if the app is not finished. Does
+  /// Deletes the record of a finished app, and what Slipway keeps beside it. Throws kPrecondition if the app is not finished. Does
   /// nothing if it does not exist.
   void delete_app(const AppHandle& handle);
   /// Returns the app as it was submitted, without the runner's additions, or nullopt if it does not
   /// exist or the scheduler did not keep it.
   std::optional<AppDef> describe(const AppHandle& handle);
+  /// Returns what the app was started with, or nullopt if Slipway did not keep it. Throws kInvalid
+  /// for a damaged record.
+  std::optional<RunRecord> run_record(const AppHandle& handle);
   /// Returns at least the apps of this user, from all sessions, that the query selects, newest
   /// first. A query saves some schedulers time.
   std::vector<ListItem> list(const std::string& scheduler, const ListQuery& query = {});
@@ -212,6 +219,9 @@ class Runner {
   StatusWatch watch_status(const AppHandle& handle);
 
  private:
+  /// Keeps the run record. Logs a failure.
+  void keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexcept;
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

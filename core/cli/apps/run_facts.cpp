@@ -1,0 +1,142 @@
+#include "core/cli/apps/run_facts.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include "core/runner/poll_timeout.hpp"
+#include "core/spec/secret_names.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kGitLimit{500};
+
+/// Returns the name before the '=' at `equals`, with the dots of a path.
+std::string_view name_before(std::string_view word, std::size_t equals) {
+  const std::string_view before = word.substr(0, equals);
+  const std::size_t start = before.find_last_of(" ,;\"'");
+  return start == std::string_view::npos ? before : before.substr(start + 1);
+}
+
+/// Returns the word with <redacted> in place of everything after a name that marks a secret.
+std::string without_secret(const std::string& word) {
+  for (std::size_t at = word.find('='); at != std::string::npos; at = word.find('=', at + 1)) {
+    if (spec::is_secret_name(name_before(word, at)))
+      return word.substr(0, at + 1) + spec::kRedacted;
+  }
+  return spec::holds_url_password(word) ? spec::kRedacted : word;
+}
+
+std::string hidden(const std::string& name, const std::string& value) {
+  return spec::is_secret_name(name) || spec::holds_url_password(value) ? spec::kRedacted : value;
+}
+
+bool is_in_repository(const std::string& directory) {
+  std::error_code error;
+  for (fs::path at = fs::absolute(directory, error); !error; at = at.parent_path()) {
+    if (fs::exists(at / ".git", error)) return true;
+    if (!at.has_relative_path()) return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+StrList words_without_secrets(const StrList& words) {
+  StrList out;
+  bool hides_next = false;
+  for (const std::string& word : words) {
+    out.push_back(hides_next ? spec::kRedacted : without_secret(word));
+    // `--token VALUE`: an option whose value is the next word
+    hides_next = word.rfind("--", 0) == 0 && word.find('=') == std::string::npos &&
+                 spec::is_secret_name(word.substr(2));
+  }
+  return out;
+}
+
+void hide_secrets(std::vector<RecordedOption>& options) {
+  for (RecordedOption& option : options) {
+    if (auto* text = std::get_if<std::string>(&option.value)) *text = hidden(option.name, *text);
+    if (auto* list = std::get_if<StrList>(&option.value))
+      for (std::string& item : *list) item = without_secret(hidden(option.name, item));
+    if (auto* dict = std::get_if<StrDict>(&option.value))
+      for (auto& [key, value] : *dict) value = hidden(key, value);
+  }
+}
+
+GitState::GitState(const std::string& directory) {
+  if (!is_in_repository(directory)) return;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return;
+  output_ = OwnedFd(ends[0]);
+  const OwnedFd input(ends[1]);
+  posix_spawn_file_actions_t actions;
+  if (::posix_spawn_file_actions_init(&actions) != 0) return;
+  ::posix_spawn_file_actions_adddup2(&actions, input.get(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  // A repository could name a program as its file system monitor.
+  std::array<std::string, 10> words{
+      "git",    "--no-optional-locks", "-c",       "core.fsmonitor=false", "-C", directory,
+      "status", "--porcelain=v2",      "--branch", "--untracked-files=no"};
+  std::array<char*, words.size() + 1> arguments{};
+  for (std::size_t i = 0; i < words.size(); ++i) arguments[i] = words[i].data();
+  if (::posix_spawnp(&git_, "git", &actions, nullptr, arguments.data(), environ) != 0) git_ = -1;
+  ::posix_spawn_file_actions_destroy(&actions);
+}
+
+GitState::~GitState() {
+  if (git_ < 0) return;
+  ::kill(git_, SIGKILL);  // the process is a child that was not waited for, so it still has its id
+  while (::waitpid(git_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::string GitState::answer() {
+  std::string out;
+  const Clock::time_point deadline = Clock::now() + kGitLimit;
+  std::array<char, 4096> buffer;
+  while (true) {
+    pollfd ready{output_.get(), POLLIN, 0};
+    const int found = ::poll(&ready, 1, poll_timeout(deadline));
+    if (found < 0 && errno == EINTR) continue;
+    if (found <= 0) return {};
+    const ssize_t n = ::read(output_.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return {};
+    if (n == 0) return out;
+    out.append(buffer.data(), static_cast<std::size_t>(n));
+  }
+}
+
+void GitState::read_into(RunRecord& record) {
+  if (git_ < 0) return;
+  constexpr std::string_view kRevision = "# branch.oid ";
+  const std::string text = answer();
+  for (const std::string_view line : split_lines(text)) {
+    if (line.substr(0, kRevision.size()) == kRevision) {
+      record.git_revision = trimmed(line.substr(kRevision.size()));
+      record.git_dirty = false;
+    } else if (line.front() != '#') {
+      record.git_dirty = true;
+    }
+  }
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,40 @@
+// What the run record says about the call of `run`: its words and the state of its files.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "slipway/dict.hpp"
+#include "slipway/owned_fd.hpp"
+#include "slipway/run_record.hpp"
+
+namespace slipway::cli {
+
+/// Returns the words of a command line without values that look like secrets.
+StrList words_without_secrets(const StrList& words);
+
+/// Hides the values of run options that look like secrets.
+void hide_secrets(std::vector<RecordedOption>& options);
+
+/// Asks git for the revision of a directory while the command does other work. Starts no process
+/// for a directory outside of any repository.
+class GitState {
+ public:
+  explicit GitState(const std::string& directory);
+  /// Ends git if it still runs.
+  ~GitState();
+  GitState(const GitState&) = delete;
+  GitState& operator=(const GitState&) = delete;
+
+  /// Sets the revision if git answers within half a second.
+  void read_into(RunRecord& record);
+
+ private:
+  std::string answer();
+
+  OwnedFd output_;
+  pid_t git_ = -1;
+};
+
+}  // namespace slipway::cli

@@ -1,0 +1,104 @@
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/spec/secret_names.hpp"
+#include "sdk/support/value_text.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns what the app was started with. A damaged record is a warning, because the app itself can
+/// run again.
+std::optional<RunRecord> find_record(Invocation& invocation, const AppHandle& handle) {
+  try {
+    std::optional<RunRecord> record = invocation.runner().run_record(handle);
+    if (!record)
+      say(LogLevel::kWarning, "the run options of " + handle.app_id + " are not recorded");
+    return record;
+  } catch (const Error& error) {
+    say(LogLevel::kWarning, error.message() + ": its run options are not used");
+    return std::nullopt;
+  }
+}
+
+/// Returns the recorded options that the scheduler still has. Options of the command line override
+/// them.
+Dict<Value> usable_options(Invocation& invocation, const RunRecord& before,
+                           const std::string& scheduler) {
+  Dict<Value> out;
+  const RunOpts declared = invocation.runner().run_opts(scheduler);
+  for (const RecordedOption& option : before.options) {
+    if (type_of(option.value) == ValueType::kNone) continue;
+    const std::string text = to_text(option.value);
+    if (declared.get(option.name) == nullptr) {
+      say(LogLevel::kWarning, scheduler + " has no run option " + option.name + " any more");
+    } else if (text.find(spec::kRedacted) != std::string::npos) {
+      say(LogLevel::kWarning,
+          "the run option " + option.name + " is a secret, which is not recorded; give it with -c");
+    } else {
+      set(out, option.name, option.value);
+    }
+  }
+  return out;
+}
+
+/// Makes paths of the command line independent of the working directory.
+void make_absolute(RunCommand& command) {
+  for (std::string& path : command.overrides.env_files) path = fs::absolute(path).string();
+  if (!command.workspace.empty() && command.workspace.find("://") == std::string::npos)
+    command.workspace = fs::absolute(command.workspace).string();
+}
+
+void go_to(const std::string& directory) {
+  if (directory.empty() || ::chdir(directory.c_str()) == 0) return;
+  say(LogLevel::kWarning, "the app runs in this directory, because that of the first run, " +
+                              directory + ", cannot be used: " + std::strerror(errno));
+}
+
+/// Lets the app run in the recorded copy of its workspace.
+void use_copy(const RecordedWorkspace& workspace, Dict<Value>& options) {
+  std::error_code error;
+  if (workspace.image.front() == '/' && !fs::exists(workspace.image, error)) {
+    throw Error(Code::kNotFound, "the copy of the workspace, " + workspace.image + ", is gone",
+                "--workspace " + workspace.source + " makes another copy");
+  }
+  if (!workspace.option.empty()) set(options, workspace.option, Value(workspace.image));
+}
+
+}  // namespace
+
+int rerun(Invocation& invocation, const RunCommand& command) {
+  const AppHandle handle = find_app(invocation, command.app);
+  existing_app(invocation, handle, StatusDetail::kApp);
+  std::optional<AppDef> app = invocation.runner().describe(handle);
+  if (!app) throw AppNotReRunnable(handle);
+  RunCommand again = command;
+  if (again.scheduler.empty()) again.scheduler = handle.scheduler;
+  again.before = find_record(invocation, handle);
+  if (again.before) {
+    if (again.scheduler == handle.scheduler) {
+      again.cfg_values = usable_options(invocation, *again.before, handle.scheduler);
+    } else {
+      say(LogLevel::kInfo, "the run options of " + handle.scheduler + " are not used");
+      again.before->options.clear();
+    }
+    if (again.before->workspace && again.workspace.empty())
+      use_copy(*again.before->workspace, again.cfg_values);
+    make_absolute(again);
+    go_to(again.before->directory);
+  }
+  return run_app(invocation, *std::move(app), again);
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,53 @@
+// What an app was started with: the part of a run that the app itself does not hold. Slipway keeps
+// it beside the scheduler's own record of the app.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "slipway/options.hpp"
+
+namespace slipway {
+
+/// The value of a run option.
+struct RecordedOption {
+  std::string name;
+  Value value;
+  std::string origin;  ///< "default", "given", or the caller's word for where it is from
+};
+
+/// A plug-in that the run used.
+struct RecordedPlugin {
+  std::string id;
+  std::string version;
+  std::string sha256;  ///< of the library; empty if it could not be read
+};
+
+/// The copy of a workspace that the app runs in.
+struct RecordedWorkspace {
+  std::string provider;
+  std::string source;
+  std::string image;
+  std::string option;  ///< the run option that also names the copy, or empty
+};
+
+struct RunRecord {
+  // Runner::dryrun() sets these.
+  std::vector<RecordedOption> options;  ///< all of the scheduler's, as given or with their default
+  std::optional<RecordedWorkspace> workspace;
+
+  // Runner::schedule() sets these.
+  std::string slipway_version;
+  std::vector<RecordedPlugin> plugins;
+  std::string host;       ///< the machine's name
+  std::string directory;  ///< the working directory
+  StrList environment;    ///< the names of the process's variables, sorted
+
+  // For the caller. Slipway's command line hides values that look like secrets.
+  StrList command_line;
+  std::string git_revision;       ///< of the working directory or workspace; empty if unknown
+  std::optional<bool> git_dirty;  ///< whether files differed from the revision, if known
+};
+
+}  // namespace slipway

@@ -1,0 +1,104 @@
+#include "core/runner/kept_runs.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/runner/workspace.hpp"
+
+namespace slipway {
+
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : std::string();
+}
+
+std::string working_directory() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
+}
+
+StrList variable_names() {
+  StrList out;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    out.emplace_back(text.substr(0, text.find('=')));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+/// Removes the copy of a workspace whose record is gone, unless another app runs in it.
+void discard_copy(registry::PluginHost& plugins, const RunRecords& records,
+                  const RecordedWorkspace& workspace) {
+  if (records.any_uses(workspace.image)) return;
+  AppWorkspace copy;
+  copy.provider = workspace.provider;
+  copy.result.image = workspace.image;
+  discard_workspace(plugins, copy);
+}
+
+}  // namespace
+
+std::vector<RecordedOption> recorded_options(const RunOpts& declared, const Dict<Value>& given) {
+  std::vector<RecordedOption> out;
+  for (const RunOpt& option : declared) {
+    const Value* value = find(given, option.name);
+    out.push_back(value != nullptr ? RecordedOption{option.name, *value, "given"}
+                                   : RecordedOption{option.name, option.default_value, "default"});
+  }
+  for (const auto& [name, value] : given)
+    if (declared.get(name) == nullptr) out.push_back({name, value, "given"});
+  return out;
+}
+
+RunRecords records_of(const registry::PluginHost& plugins, const std::string& scheduler) {
+  return {plugins.state_dir(scheduler), scheduler};
+}
+
+void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
+              const RunRecordName& name, RunRecord record) {
+  const RunRecords records = records_of(plugins, scheduler);
+  record.slipway_version = SLIPWAY_VERSION;
+  record.plugins = records.loaded_plugins(plugins.registry());
+  record.host = host_name();
+  record.directory = working_directory();
+  record.environment = variable_names();
+  records.write(name, record);
+}
+
+void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
+                const RunRecordName& name) noexcept {
+  try {
+    const RunRecords records = records_of(plugins, scheduler);
+    const std::optional<RunRecord> record = records.read(name);
+    records.remove(name);
+    if (record && record->workspace) discard_copy(plugins, records, *record->workspace);
+  } catch (const std::exception&) {
+    return;  // the app is deleted, which the caller reports
+  }
+}
+
+void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
+                         const std::function<bool(const RunRecordName& name)>& exists) {
+  const std::string host = host_name();
+  const RunRecords records = records_of(plugins, scheduler);
+  records.visit_old([&](const RunRecordName& name) {
+    try {
+      const std::optional<RunRecord> record = records.read(name);
+      // Other machines that share the directory may have a scheduler of their own.
+      if (record && record->host == host && !exists(name)) forget_run(plugins, scheduler, name);
+    } catch (const Error&) {
+      return;  // neither a damaged record nor a silent scheduler shows that the app is gone
+    }
+  });
+}
+
+}  // namespace slipway

@@ -1,0 +1,35 @@
+// Keeps a record of each run from its submission until its app is gone.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/registry/plugin_host.hpp"
+#include "core/runner/run_records.hpp"
+#include "slipway/app_request.hpp"
+#include "slipway/run_opts.hpp"
+#include "slipway/run_record.hpp"
+
+namespace slipway {
+
+/// Returns all declared options, and what was given of other names.
+std::vector<RecordedOption> recorded_options(const RunOpts& declared, const Dict<Value>& given);
+
+/// Returns the records of a scheduler.
+RunRecords records_of(const registry::PluginHost& plugins, const std::string& scheduler);
+
+/// Adds the facts of this process and of its plug-ins, and writes the record. Throws Error if it
+/// cannot be written.
+void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
+              const RunRecordName& name, RunRecord record);
+
+/// Removes the record, and the copy of the workspace unless another app runs in it. Never throws.
+void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
+                const RunRecordName& name) noexcept;
+
+/// Forgets runs of this machine whose app its scheduler has deleted. Looks at most once a day.
+/// `exists` may throw Error, which keeps the run.
+void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
+                         const std::function<bool(const RunRecordName& name)>& exists);
+
+}  // namespace slipway

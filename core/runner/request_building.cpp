@@ -1,0 +1,59 @@
+#include "core/runner/request_building.hpp"
+
+#include "core/runner/pre_proc.hpp"
+#include "core/runner/workspace.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+void require_resources(const AppDef& app, const std::string& scheduler) {
+  std::string missing;
+  for (const Role& role : app.roles) {
+    if (role.resource.is_null()) missing += (missing.empty() ? "" : ", ") + role.name;
+  }
+  if (missing.empty()) return;
+  throw Error(Code::kInvalid,
+              "no resource for role " + missing + ", which the scheduler " + scheduler + " needs",
+              "give it one, by name or as { cpu = 1, gpu = 0, memMB = 1024 }");
+}
+
+AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
+                        std::vector<Finding>& findings) {
+  AppRequest request = target.submit_dryrun(app, cfg, findings);
+  apply_pre_procs(app, target.name(), request);
+  return request;
+}
+
+AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
+                               const AppWorkspace& workspace, const Cfg& cfg,
+                               std::vector<Finding>& findings) {
+  const std::vector<Finding> before = findings;
+  try {
+    return make_request(target, app, cfg, findings);
+  } catch (const Error& error) {
+    if (error.code() != Code::kInvalid && error.code() != Code::kNotFound) throw;
+    findings = before;
+    return make_request(target, with_image(app, existing_directory_for(workspace)), cfg, findings);
+  }
+}
+
+Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginScheduler& target,
+                          const AppDryRun& dryrun, const ScheduleOptions& options,
+                          const slipway_cancel* cancel) {
+  if (!dryrun.workspace) return target.schedule(dryrun.request, options, cancel);
+  build_workspace(plugins, *dryrun.workspace, cancel);
+  try {
+    std::vector<Finding> reported_before;
+    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
+    return target.schedule(request, options, cancel);
+  } catch (const Error& error) {
+    // With an unknown outcome, the app may exist and need its workspace.
+    if (error.code() != Code::kOutcomeUnknown) discard_workspace(plugins, *dryrun.workspace);
+    throw;
+  } catch (...) {
+    discard_workspace(plugins, *dryrun.workspace);
+    throw;
+  }
+}
+
+}  // namespace slipway

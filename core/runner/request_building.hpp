@@ -1,0 +1,36 @@
+// Builds the request of an app, and submits it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/registry/plugin_host.hpp"
+#include "slipway/app.hpp"
+#include "slipway/app_request.hpp"
+#include "slipway/app_workspace.hpp"
+#include "slipway/runner.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway {
+
+/// Throws Error kInvalid if a role has no resource, for schedulers that need one. Like TorchX's
+/// `_validate`.
+void require_resources(const AppDef& app, const std::string& scheduler);
+
+/// Returns the request, and appends what the scheduler says about the app to `findings`.
+AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
+                        std::vector<Finding>& findings);
+
+/// Returns the request for an app whose image does not exist yet. If the scheduler refuses the
+/// missing image, passes the workspace instead.
+AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
+                               const AppWorkspace& workspace, const Cfg& cfg,
+                               std::vector<Finding>& findings);
+
+/// Copies the workspace and submits the request. Borrows `cancel`, which may be null. On error
+/// nothing was started and no copy is left.
+Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginScheduler& target,
+                          const AppDryRun& dryrun, const ScheduleOptions& options,
+                          const slipway_cancel* cancel);
+
+}  // namespace slipway

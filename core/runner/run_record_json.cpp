@@ -1,0 +1,146 @@
+#include "core/runner/run_record_json.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "slipway/error.hpp"
+
+namespace slipway {
+
+namespace json = boost::json;
+
+namespace {
+
+json::value text_json(const std::string& text) {
+  return text.empty() ? json::value() : json::value(text);
+}
+
+std::string text_of(const json::value& value) {
+  return value.is_null() ? std::string() : std::string(value.as_string());
+}
+
+/// Returns the value of a key that an older record may lack.
+const json::value& at_key(const json::object& object, const char* key) {
+  static const json::value null;
+  const json::value* found = object.if_contains(key);
+  return found != nullptr ? *found : null;
+}
+
+StrList list_of(const json::value& value) {
+  StrList out;
+  if (value.is_null()) return out;
+  for (const json::value& item : value.as_array()) out.push_back(text_of(item));
+  return out;
+}
+
+Value value_of(const json::value& from) {
+  switch (from.kind()) {
+    case json::kind::string: return text_of(from);
+    case json::kind::int64: return from.get_int64();
+    case json::kind::double_: return from.get_double();
+    case json::kind::bool_: return from.get_bool();
+    case json::kind::array: return list_of(from);
+    case json::kind::object: {
+      StrDict out;
+      for (const auto& [key, item] : from.get_object()) set(out, key, text_of(item));
+      return out;
+    }
+    default: return {};
+  }
+}
+
+json::value workspace_json(const RecordedWorkspace& workspace) {
+  return json::object{{"provider", workspace.provider},
+                      {"source", workspace.source},
+                      {"image", workspace.image},
+                      {"option", text_json(workspace.option)}};
+}
+
+RunRecord record_of(const json::object& from) {
+  RunRecord out;
+  out.slipway_version = text_of(at_key(from, "slipway_version"));
+  for (const json::value& plugin : from.at("plugins").as_array()) {
+    const json::object& fields = plugin.as_object();
+    out.plugins.push_back({text_of(at_key(fields, "id")), text_of(at_key(fields, "version")),
+                           text_of(at_key(fields, "sha256"))});
+  }
+  out.host = text_of(at_key(from, "host"));
+  out.directory = text_of(at_key(from, "directory"));
+  out.command_line = list_of(at_key(from, "command_line"));
+  for (const json::value& option : from.at("options").as_array()) {
+    const json::object& fields = option.as_object();
+    out.options.push_back({text_of(at_key(fields, "name")), value_of(at_key(fields, "value")),
+                           text_of(at_key(fields, "origin"))});
+  }
+  out.environment = list_of(at_key(from, "environment"));
+  if (const json::object* git = at_key(from, "git").if_object()) {
+    out.git_revision = text_of(at_key(*git, "revision"));
+    if (const bool* dirty = at_key(*git, "dirty").if_bool()) out.git_dirty = *dirty;
+  }
+  if (const json::object* workspace = at_key(from, "workspace").if_object()) {
+    out.workspace = RecordedWorkspace{
+        text_of(at_key(*workspace, "provider")), text_of(at_key(*workspace, "source")),
+        text_of(at_key(*workspace, "image")), text_of(at_key(*workspace, "option"))};
+  }
+  return out;
+}
+
+}  // namespace
+
+json::value value_json(const Value& value) {
+  switch (type_of(value)) {
+    case ValueType::kStr: return json::value(std::get<std::string>(value));
+    case ValueType::kInt: return std::get<std::int64_t>(value);
+    case ValueType::kFloat: return std::get<double>(value);
+    case ValueType::kBool: return std::get<bool>(value);
+    case ValueType::kList: {
+      const auto& list = std::get<StrList>(value);
+      return json::array(list.begin(), list.end());
+    }
+    case ValueType::kDict: {
+      json::object out;
+      for (const auto& [key, item] : std::get<StrDict>(value)) out[key] = item;
+      return out;
+    }
+    case ValueType::kNone: break;
+  }
+  return nullptr;
+}
+
+json::object run_record_json(const RunRecord& record) {
+  json::array plugins;
+  for (const RecordedPlugin& plugin : record.plugins) {
+    plugins.push_back(json::object{
+        {"id", plugin.id}, {"version", plugin.version}, {"sha256", text_json(plugin.sha256)}});
+  }
+  json::array options;
+  for (const RecordedOption& option : record.options) {
+    options.push_back(json::object{
+        {"name", option.name}, {"value", value_json(option.value)}, {"origin", option.origin}});
+  }
+  json::value git;
+  if (!record.git_revision.empty()) {
+    git =
+        json::object{{"revision", record.git_revision},
+                     {"dirty", record.git_dirty ? json::value(*record.git_dirty) : json::value()}};
+  }
+  return {{"slipway_version", record.slipway_version},
+          {"plugins", std::move(plugins)},
+          {"host", record.host},
+          {"directory", record.directory},
+          {"command_line", json::array(record.command_line.begin(), record.command_line.end())},
+          {"options", std::move(options)},
+          {"environment", json::array(record.environment.begin(), record.environment.end())},
+          {"git", std::move(git)},
+          {"workspace", record.workspace ? workspace_json(*record.workspace) : json::value()}};
+}
+
+RunRecord parse_run_record(const std::string& text) {
+  try {
+    return record_of(json::parse(text).as_object());
+  } catch (const std::exception&) {
+    throw Error(Code::kInvalid, "the record of what the run was made of is damaged");
+  }
+}
+
+}  // namespace slipway

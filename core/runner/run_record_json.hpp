@@ -1,0 +1,23 @@
+// Writes and reads run records as JSON.
+#pragma once
+
+#include <boost/json.hpp>
+#include <string>
+
+#include "slipway/options.hpp"
+#include "slipway/run_record.hpp"
+
+namespace slipway {
+
+/// Returns the value as JSON; none is null.
+boost::json::value value_json(const Value& value);
+
+/// Returns `{"slipway_version","plugins":[{"id","version","sha256"}],"host","directory",
+/// "command_line":[],"options":[{"name","value","origin"}],"environment":[],
+/// "git":{"revision","dirty"},"workspace"}`. `git` and `workspace` may be null.
+boost::json::object run_record_json(const RunRecord& record);
+
+/// Reads such a text. Ignores keys that it does not know. Throws Error kInvalid for other texts.
+RunRecord parse_run_record(const std::string& text);
+
+}  // namespace slipway

@@ -1,0 +1,178 @@
+#include "core/runner/run_records.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include "core/registry/libraries/checksum.hpp"
+#include "core/runner/run_record_json.hpp"
+#include "core/spec/document_text.hpp"
+#include "slipway/error.hpp"
+#include "slipway/lines.hpp"
+
+namespace slipway {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kChecksums = "/.libraries";
+constexpr const char* kVisited = "/.visited";
+constexpr std::chrono::hours kOneDay{24};
+
+/// Writes a draft, which only its owner can read, and renames it. Creates missing directories.
+void write_file(const fs::path& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  const fs::path draft = path.parent_path() / (".new-" + std::to_string(::getpid()));
+  std::ofstream file(draft, std::ios::binary);
+  fs::permissions(draft, fs::perms::owner_read | fs::perms::owner_write, error);
+  const bool written = static_cast<bool>((file << text).flush());
+  if (written && !error) fs::rename(draft, path, error);
+  if (written && !error) return;
+  std::error_code ignored;
+  fs::remove(draft, ignored);
+  throw Error(Code::kCantCreate, path.string() + " cannot be written");
+}
+
+/// Returns whether `path` is a regular file of this user.
+bool is_own_file(const std::string& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+         found.st_uid == ::geteuid();
+}
+
+bool is_older_than_a_day(const fs::path& path) {
+  std::error_code error;
+  const auto changed = fs::last_write_time(path, error);
+  return !error && fs::file_time_type::clock::now() - changed > kOneDay;
+}
+
+/// Returns what identifies the content of a library without reading it, or an empty text.
+std::string identity_of(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return {};
+  return fmt::format("{} {} {} {}.{:09} {}", found.st_dev, found.st_ino, found.st_size,
+                     found.st_mtim.tv_sec, found.st_mtim.tv_nsec, path);
+}
+
+/// Returns the checksums of the file by identity. A missing or foreign file has none.
+std::map<std::string, std::string> read_checksums(const std::string& path) {
+  std::map<std::string, std::string> out;
+  if (!is_own_file(path)) return out;
+  const std::string text = spec::read_text_file(path);
+  for (const std::string_view line : split_lines(text)) {
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos) continue;
+    out.emplace(trimmed(line.substr(blank + 1), "\n"), line.substr(0, blank));
+  }
+  return out;
+}
+
+void write_checksums(const std::string& path, const std::map<std::string, std::string>& checksums) {
+  std::string text;
+  for (const auto& [identity, sha256] : checksums) text += sha256 + " " + identity + "\n";
+  write_file(path, text);
+}
+
+}  // namespace
+
+std::string RunRecords::path_of(const RunRecordName& name) const {
+  const auto is_file_name = [](const std::string& text) {
+    return !text.empty() && text.front() != '.' && text.find('/') == std::string::npos;
+  };
+  if (!is_file_name(name.session) || !is_file_name(name.app_id)) return {};
+  return directory_ + "/" + name.session + "/" + name.app_id;
+}
+
+void RunRecords::write(const RunRecordName& name, const RunRecord& record) const {
+  const std::string path = path_of(name);
+  if (path.empty()) return;
+  write_file(path, boost::json::serialize(run_record_json(record)) + "\n");
+}
+
+std::optional<RunRecord> RunRecords::read(const RunRecordName& name) const {
+  const std::string path = path_of(name);
+  if (path.empty() || !is_own_file(path)) return std::nullopt;
+  try {
+    return parse_run_record(spec::read_text_file(path));
+  } catch (const Error& error) {
+    if (error.code() == Code::kNotFound) return std::nullopt;  // another command deleted it
+    throw Error(error.code(), error.message(), error.hint(), path);
+  }
+}
+
+void RunRecords::remove(const RunRecordName& name) const {
+  const std::string path = path_of(name);
+  std::error_code ignored;
+  if (!path.empty() && is_own_file(path)) fs::remove(path, ignored);
+}
+
+bool RunRecords::any_uses(const std::string& image) const {
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(root_, error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().filename().string().front() == '.' || !is_own_file(at->path())) continue;
+    try {
+      const RunRecord record = parse_run_record(spec::read_text_file(at->path()));
+      if (record.workspace && record.workspace->image == image) return true;
+    } catch (const Error&) {
+      continue;  // deleted, or damaged and so without a workspace that anyone could use
+    }
+  }
+  return false;
+}
+
+void RunRecords::visit_old(const std::function<void(const RunRecordName& name)>& visit) const {
+  const fs::path marker = directory_ + kVisited;
+  std::error_code error;
+  if (fs::exists(marker, error) && !is_older_than_a_day(marker)) return;
+  write_file(marker, {});
+  std::vector<RunRecordName> old;
+  for (fs::directory_iterator session(directory_, error), end; !error && session != end;
+       session.increment(error)) {
+    if (!session->is_directory(error)) continue;
+    for (fs::directory_iterator app(session->path(), error); !error && app != end;
+         app.increment(error)) {
+      if (is_older_than_a_day(app->path()))
+        old.push_back({session->path().filename().string(), app->path().filename().string()});
+    }
+    error.clear();
+  }
+  for (const RunRecordName& name : old) visit(name);
+}
+
+std::vector<RecordedPlugin> RunRecords::loaded_plugins(registry::Registry& registry) const {
+  const std::string path = root_ + kChecksums;
+  std::map<std::string, std::string> known = read_checksums(path);
+  bool has_new = false;
+  std::vector<RecordedPlugin> out;
+  for (const auto& library : registry.loaded()) {
+    RecordedPlugin& plugin = out.emplace_back();
+    plugin.id = library->id();
+    plugin.version = library->version();
+    const std::string identity = identity_of(library->path());
+    if (identity.empty()) continue;
+    const auto found = known.find(identity);
+    if (found != known.end()) {
+      plugin.sha256 = found->second;
+      continue;
+    }
+    std::erase_if(known,
+                  [&](const auto& old) { return old.first.ends_with(" " + library->path()); });
+    plugin.sha256 = registry::sha256_of_file(library->path());
+    known.emplace(identity, plugin.sha256);
+    has_new = true;
+  }
+  if (has_new) write_checksums(path, known);
+  return out;
+}
+
+}  // namespace slipway

@@ -1,0 +1,187 @@
+"""What a run was made of: `describe --full` shows it, `rerun` uses it, `delete` removes it."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import tomllib
+import unittest
+from pathlib import Path
+
+from app_text import role
+from slipway_case import TREE, SlipwayCase
+
+
+class RunRecord(SlipwayCase):
+    def run_app(self, *arguments, app=None, **options):
+        return self.ok("run", "--no-log", "-q", *arguments, app or self.app("true"), **options).stdout.strip()
+
+    def record(self, handle):
+        return self.ok("describe", "--full", "--json", handle).json["run"]
+
+    def option(self, handle, name):
+        (found,) = [o for o in self.record(handle)["options"] if o["name"] == name]
+        return found["value"], found["origin"]
+
+    def files(self):
+        return [p for p in (self.state / "slipway" / "runs").rglob("*") if p.is_file() and not p.name.startswith(".")]
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments], cwd=self.cwd, check=True,
+                       capture_output=True, env=self.env)
+
+    def test_full_description_has_versions_checksums_directory_and_command(self):
+        handle = self.run_app()
+        record = self.record(handle)
+        (plugin,) = record["plugins"]
+        library = (TREE / "lib" / "slipway" / "libslipway_local.so").read_bytes()
+        self.assertEqual((plugin["id"], plugin["sha256"]), ("org.slipway.local", hashlib.sha256(library).hexdigest()))
+        self.assertIn(record["slipway_version"], self.ok("--version").stdout)
+        self.assertEqual((record["directory"], record["host"]), (str(self.cwd), os.uname().nodename))
+        self.assertEqual(record["command_line"], ["run", "--no-log", "-q", str(self.cwd / "app.toml")])
+        self.assertEqual(record["environment"], sorted(self.env))
+        self.assertIsNone(record["git"])
+        text = self.ok("describe", "--full", handle).stdout
+        self.assertIn(f"# directory:   {self.cwd}\n", text)
+        self.assertEqual(tomllib.loads(text), tomllib.loads(self.ok("describe", handle).stdout))
+
+    def test_options_have_an_origin(self):
+        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_keep = 3\n")
+        handle = self.run_app("-c", "grace_s=2")
+        self.assertEqual(self.option(handle, "grace_s"), (2.0, "flag"))
+        self.assertEqual(self.option(handle, "fail_fast"), (False, "default"))
+        value, origin = self.option(handle, "log_keep")
+        self.assertEqual((value, origin.startswith(f"project {self.cwd}/slipway.toml:2:")), (3, True))
+
+    def test_revision_and_changed_files_are_recorded(self):
+        self.write("tracked", "1")
+        self.git("init", "-q")
+        self.git("add", "tracked")
+        self.git("commit", "-qm", "first")
+        clean = self.record(self.run_app())["git"]
+        self.assertRegex(clean["revision"], "^[0-9a-f]{40}$")
+        self.write("tracked", "2")
+        self.assertEqual((clean["dirty"], self.record(self.run_app())["git"]),
+                         (False, {"revision": clean["revision"], "dirty": True}))
+
+    def test_secrets_are_not_recorded(self):
+        self.run_app("--env", "API_TOKEN=s3cret", "--set", "roles.w.env.DB_PASSWORD=s3cret",
+                     env={"OTHER_TOKEN": "s3cret"})
+        (file,) = self.files()
+        text = file.read_text()
+        self.assertNotIn("s3cret", text)
+        self.assertIn("API_TOKEN=<redacted>", text)
+        self.assertIn("OTHER_TOKEN", text)
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+
+    def test_rerun_uses_options_and_directory(self):
+        first = self.run_app("-c", f"log_dir={self.root}/logs,grace_s=3", app=self.app("pwd"))
+        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 9\n")
+        second = self.ok("rerun", "-q", first, cwd=self.root).stdout.strip()
+        self.assertEqual(self.ok("log", "--no-prefix", second).stdout, f"{self.cwd}\n")
+        self.assertEqual(self.option(second, "grace_s"), (3.0, "recorded"))
+        self.assertEqual(self.option(second, "log_dir"), (f"{self.root}/logs", "recorded"))
+        third = self.ok("rerun", "-q", "-c", "grace_s=5", second).stdout.strip()
+        self.assertEqual(self.option(third, "grace_s"), (5.0, "flag"))
+
+    def test_rerun_names_what_differs(self):
+        first = self.run_app("-c", "grace_s=3", env={"ONLY_THEN": "1"})
+        same = self.ok("rerun", first, env={"ONLY_THEN": "2"})
+        self.assertNotIn("not as before", same.stderr)
+        other = self.ok("rerun", "-c", "grace_s=4", first, env={"ONLY_NOW": "1"})
+        for line in ("the run option grace_s was 3.0, and is 4.0", "the environment lacks ONLY_THEN",
+                     "the environment also has ONLY_NOW"):
+            self.assertIn(f"slipway: not as before: {line}\n", other.stderr)
+        dry = self.ok("rerun", "-n", "-c", "grace_s=4", first)
+        self.assertIn("the run option grace_s was 3.0, and is 4.0", dry.stderr)
+
+    def test_rerun_elsewhere_drops_the_options_of_the_scheduler(self):
+        first = self.run_app("-c", "grace_s=3")
+        second = self.ok("rerun", "-q", "-s", "local_dir", first).stdout.strip()
+        self.assertEqual(self.option(second, "grace_s"), (10.0, "default"))
+
+    def test_a_missing_directory_is_a_warning(self):
+        elsewhere = self.root / "elsewhere"
+        elsewhere.mkdir()
+        first = self.run_app(cwd=elsewhere)
+        elsewhere.rmdir()
+        self.assertIn(f"{elsewhere}, cannot be used", self.ok("rerun", first).stderr)
+
+    def test_apps_without_a_record_run_again(self):
+        first = self.run_app()
+        (file,) = self.files()
+        file.write_text("damaged")
+        self.assertIn("its run options are not used", self.ok("rerun", first).stderr)
+        self.expect_failure(65, "invalid", "describe", "--full", first)
+        file.unlink()
+        self.assertIn("are not recorded", self.ok("rerun", first).stderr)
+        self.assertIsNone(self.record(first))
+        self.assertIn("is not recorded", self.ok("describe", "--full", first).stderr)
+
+    def test_a_record_that_cannot_be_written_is_a_warning(self):
+        (self.state / "slipway").mkdir(parents=True)
+        (self.state / "slipway" / "runs").write_text("no directory")
+        result = self.ok("run", self.app("echo done"))
+        self.assertIn("is not recorded", result.stderr)
+        self.assertIn("w/0 done", result.stderr)
+
+    def test_delete_and_prune_remove_the_record(self):
+        handles = [self.run_app() for _ in range(2)]
+        self.assertEqual(len(self.files()), 2)
+        self.ok("delete", handles[0])
+        self.assertEqual(len(self.files()), 1)
+        self.ok("prune", "--yes", "--before", "0s")
+        self.assertEqual(self.files(), [])
+
+    def test_records_of_deleted_apps_vanish_with_a_later_run(self):
+        handles = [self.run_app() for _ in range(3)]
+        shutil.rmtree(self.app_dir(handles[0]))
+        shutil.rmtree(self.app_dir(handles[1]))
+        runs = self.state / "slipway" / "runs" / "local_cwd"
+        elsewhere = runs / "slipway" / handles[1].rsplit("/", 1)[1]
+        document = json.loads(elsewhere.read_text())
+        elsewhere.write_text(json.dumps({**document, "host": "another"}))
+        for path in (*self.files(), runs / ".visited"):
+            os.utime(path, (0, 0))
+        last = self.run_app()
+        left = {path.name for path in self.files()}
+        self.assertEqual(left, {h.rsplit("/", 1)[1] for h in (handles[1], handles[2], last)})
+
+
+class WorkspaceCopies(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.project = self.root / "project"
+        self.project.mkdir()
+        (self.project / "train.sh").write_text("echo first version\n")
+
+    def copies(self):
+        return [p for p in (self.state / "slipway" / "workspaces").iterdir() if p.is_dir()]
+
+    def test_a_copy_goes_with_the_last_app_that_runs_in_it(self):
+        run = ("run", "-q", "--no-log", "-s", "local", "--workspace", self.project)
+        first = self.ok(*run, self.app(role("w", "sh train.sh"))).stdout.strip()
+        (self.project / "train.sh").write_text("echo second version\n")
+        second = self.ok("rerun", "-q", first).stdout.strip()
+        self.assertEqual(self.ok("log", second).stdout, "first version\n")
+        (copy,) = self.copies()
+        self.ok("delete", first)
+        self.assertEqual(self.copies(), [copy])
+        self.ok("delete", second)
+        self.assertEqual((self.copies(), list(copy.parent.iterdir())), ([], []))
+
+    def test_rerun_makes_another_copy_on_demand(self):
+        first = self.ok("run", "-q", "--no-log", "-s", "local", "--workspace", self.project,
+                        self.app("sh train.sh")).stdout.strip()
+        shutil.rmtree(self.copies()[0])
+        (self.project / "train.sh").write_text("echo second version\n")
+        error = self.expect_failure(66, "not_found", "rerun", first)
+        self.assertIn(f"--workspace {self.project}", error["hint"])
+        result = self.ok("rerun", "--workspace", "project", first, cwd=self.root)
+        self.assertIn("w/0 second version", result.stderr)
+        self.assertEqual(len(self.copies()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
