@@ -11,7 +11,8 @@
 
 namespace slipway::local {
 
-/// Why a replica ended; kNone before its end. Records hold these numbers and those of AppState.
+/// The reason for a replica's end; kNone before it. `state.bin` holds these numbers and those of
+/// AppState.
 enum class Reason : std::uint8_t {
   kNone = 0,
   kExit = 1,

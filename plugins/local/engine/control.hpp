@@ -13,7 +13,7 @@
 
 namespace slipway::local {
 
-/// Returns the path of the helper's program. A function, because finding the path takes time and
+/// The function that returns the path of the helper's program. Finding the path takes time, and
 /// most commands start no helper.
 using HelperPath = std::string (*)();
 
@@ -48,9 +48,9 @@ bool has_supervisor(const AppRef& app);
 
 /// Makes sure that the app is finished or supervised, and returns its summary; nullopt: no such
 /// app. For an app that is neither, starts `helper_path recover` and returns after its take-over.
-/// The successor adopts living replicas, records the others as lost, and cancels an app whose owner
-/// has ended. Otherwise takes some ten microseconds and changes nothing, except that it repairs a
-/// damaged header. Leaves foreign records and those of other users alone.
+/// The successor takes over running replicas, records the others as lost, and cancels an app whose
+/// owner has ended. Otherwise takes some ten microseconds and changes nothing, except that it
+/// repairs a damaged header. Leaves foreign records and those of other users alone.
 ///
 /// To repair a record, a supervisor overwrites it with its own copy. Without a supervisor, the
 /// helper kills the processes of the app and rebuilds the state file from the journal.

@@ -5,12 +5,12 @@
 //   watch      -> "changed\n" as soon as the state's sequence number differs from the one at the
 //                 last "changed" on this connection. The first answer comes at once, so that the
 //                 client misses no change between connecting and reading. One answer per request.
-//   state      -> as `watch`, but only changes of the app's own state count.
+//   state      -> as `watch`, but for changes of the app's own state only.
 //   cancel MS  -> stops the app. MS is the grace time in milliseconds; -1 stands for the plan's.
 //                 "accepted\n" once the request is recorded.
 //   kill       -> stops the app with SIGKILL. "accepted\n" once the request is recorded.
-//   mend       -> compares every byte of state.bin with the supervisor's own copy, and restores
-//                 those that differ. "accepted\n" when that is done.
+//   mend       -> repairs state.bin: compares every byte with the supervisor's own copy, and
+//                 restores those that differ. "accepted\n" when that is done.
 //   signal N FROM CHOSEN -> sends signal N to the process groups of running replicas. CHOSEN has
 //                 16 hexadecimal digits; bit i stands for replica FROM + i of the state file.
 //                 "signalled SENT\n" has the same form and names the replicas that got the signal.

@@ -1,4 +1,4 @@
-// How much of the disk a directory takes.
+// The disk space of a directory.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 namespace slipway::local {
 
 /// Returns the bytes that the directory `name` and the files below it occupy. Follows no link in
-/// it, leaves out other file systems and what is deeper than 64 directories, and counts what it
-/// cannot read as 0.
+/// it, skips other file systems and files below more than 64 directories, and counts files that
+/// it cannot read as 0.
 std::int64_t disk_use(int dir_fd, const std::string& name);
 
 }  // namespace slipway::local

@@ -36,7 +36,7 @@ Foreign foreign_of(const StateFixed& fixed, const std::string& host);
 void require_own(const AppRef& ref, const AppSummary& app);
 
 /// Calls require_own() for the record in `dir_fd`. If its state is damaged, the machine in its plan
-/// counts. Accepts a record without a readable state and plan. Throws OtherVersion for a format
+/// decides. Accepts a record without a readable state and plan. Throws OtherVersion for a format
 /// that this program does not know.
 void require_own_record(const AppRef& ref, int dir_fd);
 

@@ -17,10 +17,12 @@ namespace slipway::local {
 struct Event {
   std::uint64_t sequence = 0;
   std::int64_t time_ns = 0;  ///< since the epoch
-  std::string_view subject;  ///< `app`, `role NAME` or `replica ROLE/NUMBER`
-  std::string_view what;     ///< the word in capitals after the subject
-  std::string_view fields;   ///< the rest, ` pid=42 attempt=1`
-  bool after_gap = false;    ///< the line before it is damaged
+  /// `app`, `role NAME` or `replica ROLE/NUMBER`. Of a line that only people read, such as
+  /// `logs: TEXT`, the text without its last word.
+  std::string_view subject;
+  std::string_view what;    ///< the word after the subject
+  std::string_view fields;  ///< the rest, ` pid=42 attempt=1`
+  bool after_gap = false;   ///< the line before it is damaged
 
   /// Returns the value of the field `name`; empty if the line has no such field.
   std::string_view text(std::string_view name) const;
@@ -40,13 +42,13 @@ struct ReplicaHistory {
     AttemptStatus end;
   };
   /// All attempts but the last, in the order of the journal. If an attempt appears twice, a
-  /// successor repeated its line, and the first one counts.
+  /// successor repeated its line; the first line is used.
   std::vector<Attempt> attempts;
   std::string gpus;  ///< numbers of the leased GPUs, `0,1`; empty: none
 };
 
-/// Histories by the name of the replica, `ROLE/NUMBER`. Lacks replicas without earlier attempts and
-/// GPUs.
+/// Histories by the name of the replica, `ROLE/NUMBER`. Contains only replicas that have earlier
+/// attempts or GPUs.
 using Histories = std::unordered_map<std::string, ReplicaHistory>;
 
 /// Reads the histories from the journal in `dir_fd`. Skips damaged lines. Empty if the journal is

@@ -19,8 +19,8 @@ struct LaunchRequest {
   /// When that end is closed, which the kernel does after any death of the owner, the supervisor
   /// cancels the app. Needed if plan.owned, ignored otherwise. Borrowed until launch_app() returns.
   int owner_fd = -1;
-  /// Holders of the app's leases (machine_leases.hpp). Supervisor and warden inherit them, so the
-  /// leases end with these two. Borrowed until launch_app() returns.
+  /// Holders of the app's leases on ports (machine_leases.hpp). Supervisor and warden inherit them,
+  /// so the leases end with these two. Borrowed until launch_app() returns.
   std::vector<int> lease_fds;
 };
 

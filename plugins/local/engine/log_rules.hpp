@@ -18,9 +18,9 @@ inline constexpr std::string_view kStdoutName = "stdout.log";
 inline constexpr std::string_view kStderrName = "stderr.log";
 /// Both streams, line by line.
 inline constexpr std::string_view kCombinedName = "combined.log";
-/// When lines were written.
+/// The times at which lines were written (logs/time_marks.hpp).
 inline constexpr char kTimesName[] = "times.bin";
-/// What the replica truncated after it was copied.
+/// The numbers of copied bytes that were truncated from each stream (logs/stream_cuts.hpp).
 inline constexpr char kCutsName[] = "cuts.bin";
 /// The pipes behind descriptors 1 and 2 of the replica, until the app ends.
 inline constexpr std::string_view kStdoutPipe = "stdout.pipe";
@@ -28,7 +28,7 @@ inline constexpr std::string_view kStderrPipe = "stderr.pipe";
 /// The file in which the replica may describe its failure (TORCHELASTIC_ERROR_FILE).
 inline constexpr std::string_view kErrorFileName = "error.json";
 
-/// How the logs of an app are kept. plan_options.hpp has the run options behind these rules.
+/// The rules for the logs of an app. plan_options.hpp has the run options behind these rules.
 struct LogRules {
   /// The supervisor copies both streams into combined.log. Without it, lines have no times and the
   /// log files have no limit, because the supervisor does both while it copies.

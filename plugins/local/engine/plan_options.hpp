@@ -60,7 +60,7 @@ void visit_parts(Visit& visit, Part& backoff) {
 template <typename Visit, typename Rules>
 void visit_life_options(Visit& visit, Rules& rules) {
   constexpr double kWeekSeconds = 7.0 * 24 * 3600;
-  visit(Option{"grace_s", "seconds between SIGTERM and SIGKILL when an app is cancelled"},
+  visit(Option{"grace_s", "seconds between SIGTERM and SIGKILL when Slipway stops a replica"},
         rules.grace_ms, Seconds{0, kWeekSeconds});
   visit(Option{"retry_on",
                "failures that are retried, within max_retries of the role: exit codes, signals "

@@ -48,8 +48,8 @@ class PrivateMounts {
 /// Throws kTemporary or kUnavailable if it cannot start the child.
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
-/// Returns the path outside of the file that is at `path` inside: below the source of the last
-/// mount that contains `path`.
+/// Returns the path on the machine of the file that a replica with these mounts sees at `path`:
+/// below the source of the last mount that contains `path`.
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path);
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// The checks in `state.bin`, which find accidental damage. An attacker can compute them.
+// The checks in `state.bin`, which find accidental damage (checksum.hpp).
 //
 // A writer marks a part as being changed, changes it, and seals it. A process that is killed in
 // between leaves the mark, so its successor does not report an incomplete change as damage. A
@@ -14,11 +14,11 @@
 
 namespace slipway::local {
 
-/// Number of times that a reader reads a part with a wrong check before it reports damage. A reader
-/// can see half of a change only within some nanoseconds.
+/// Number of times that a reader reads a part with a wrong check before it reports damage. A change
+/// takes nanoseconds, so the second read almost always succeeds.
 inline constexpr int kMostReads = 8;
 
-/// The check of a part that is being changed. A sealed part never has it, nor does one of zeros.
+/// The check of a part that is being changed. Neither a sealed part nor a part of zeros has it.
 inline constexpr std::uint32_t kBeingChanged = 1;
 
 /// Marks the part as being changed. A writer calls it before it writes the first field.
@@ -35,8 +35,8 @@ bool is_whole_header(const char* header);
 bool is_whole_head(const char* head);
 /// Returns whether the bytes of a ReplicaTail are undamaged. `word` is that of its head.
 bool is_whole_tail(std::uint64_t word, const char* tail);
-/// Returns what is_whole_head() returns for a head that differs from an undamaged one in its word
-/// only.
+/// Returns whether the word of a head is undamaged. Replaces is_whole_head() where only the word
+/// may have changed.
 bool is_whole_word(const char* head);
 
 /// The description of damage in the header.

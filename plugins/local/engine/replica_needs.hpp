@@ -1,4 +1,4 @@
-// What a replica needs besides its command: GPUs, limits, mounts, order and readiness.
+// The needs of a replica besides its command: GPUs, limits, mounts, order and readiness.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct ReadyProbe {
   Kind kind = Kind::kNone;
   /// kTcp: a numeric IPv4 or IPv6 address; empty: 127.0.0.1, then ::1.
   std::string address;
-  std::string port_name;  ///< kTcp: a name in LaunchGroup::ports; empty: `port` counts
+  std::string port_name;  ///< kTcp: a name in LaunchGroup::ports; empty: see `port`
   std::uint16_t port = 0;
   std::vector<std::string> command;  ///< kCommand: with macros, but not in command[0]
   std::string pattern;               ///< kLog: a regular expression (sdk/support/line_pattern.hpp)

@@ -1,4 +1,4 @@
-// Reads the records of an app's replicas from `state.bin`.
+// Reads the values of an app's replicas from `state.bin`.
 #pragma once
 
 #include <cerrno>

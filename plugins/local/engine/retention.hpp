@@ -20,7 +20,7 @@ namespace slipway::local {
 /// foreign record (foreign_record.hpp) and for a record with a mount in it.
 void delete_app(const AppRef& app);
 
-/// What pruning keeps: the finished apps that are within every limit.
+/// The limits of pruning, which keeps the finished apps that are within all of them.
 struct Retention {
   std::optional<std::size_t> apps;  ///< number of apps, those that ended last
   std::int64_t age_ms = -1;         ///< longest time since their end; -1: no limit

@@ -19,7 +19,7 @@ enum class RetryScope : std::uint8_t {
 
 /// The failures that may be retried.
 struct RetryFilter {
-  bool any = true;  ///< every failure; the other fields count only if this is false
+  bool any = true;  ///< every failure; the other fields apply only if this is false
   std::vector<std::int32_t> exit_codes;
   std::vector<std::int32_t> signals;
   bool oom = false;
@@ -27,7 +27,7 @@ struct RetryFilter {
   bool timeout = false;
   bool not_ready = false;
 
-  /// Returns whether a failure may be retried. `wait_status` is that of waitpid(), and counts only
+  /// Returns whether a failure may be retried. `wait_status` is that of waitpid(), and is used only
   /// for Reason::kExit and kSignal.
   bool matches(Reason reason, std::int32_t wait_status) const;
 
@@ -72,7 +72,8 @@ struct LifeRules {
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL
   RetryFilter retry_on;
   Backoff backoff;
-  bool fail_fast = false;           ///< one failure for good stops the whole app
+  /// A failure for good stops the whole app, unless its role has min_replicas.
+  bool fail_fast = false;
   std::int64_t timeout_ms = 0;      ///< limit of one attempt of a replica; 0: none
   std::int64_t app_timeout_ms = 0;  ///< limit of the app, with its retries; 0: none
   std::int32_t max_parallel = 0;    ///< replicas that may run at the same time; 0: all

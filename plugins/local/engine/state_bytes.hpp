@@ -1,4 +1,4 @@
-// The part of `state.bin` before the records, as a reader needs it.
+// The part of `state.bin` before the replicas, as a reader needs it: header, strings, role table.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 //
 // [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x
 // replica_count]. Host byte order. Machines that share a directory read each other's records, but
-// only the machine that a record names writes it (foreign_record.hpp). The holder of the app's lock
-// writes it, and so does each child that this process starts as a replica.
+// only the machine that a record names writes it (foreign_record.hpp). The supervisor, which holds
+// the app's lock, writes the file. The process of each replica writes its own word when it starts.
 #pragma once
 
 #include <atomic>

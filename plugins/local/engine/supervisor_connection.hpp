@@ -15,6 +15,7 @@ namespace slipway::local {
 /// socket after every few of them.
 inline constexpr int kAnswerMs = 10'000;
 
+/// The result of reach_supervisor().
 enum class Reached {
   kYes,
   kUnsupervised,  ///< no process supervises the app
@@ -30,6 +31,7 @@ Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& s
 /// Sends all of `bytes`. Returns false if the other end closed the connection.
 bool send_request(int socket, std::string_view bytes);
 
+/// The result of exchange().
 struct Reply {
   enum class Kind {
     kLine,
@@ -47,6 +49,7 @@ Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view reque
 /// Returns the error for a supervisor that does not answer; it names the supervisor's process.
 Error no_answer(const AppRef& app, int dir_fd);
 
+/// The result of ask_supervisor().
 enum class Answer {
   kAccepted,
   kEnded,         ///< the supervisor closed the connection, because it or the app has ended

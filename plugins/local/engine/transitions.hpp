@@ -1,5 +1,7 @@
-// The tables of plugins/local/docs/processes.md: which state may follow which. Every writer of a
-// state checks them.
+// The states that may follow each other, as in plugins/local/docs/processes.md.
+//
+// Replicas, Starter and the end of an app check each of their changes. The start of a replica,
+// which is a compare-and-swap with its child, and the repair of a damaged record do not.
 #pragma once
 
 #include <string>
@@ -17,7 +19,8 @@ constexpr bool may_follow(RecordState from, RecordState to) {
     case kPending: return to == kStarting || to == kFailed || to == kCancelled;
     // The child claims the replica, or the supervisor takes it back.
     case kStarting: return to == kRunning || to == kPending || to == kFailed;
-    // To PENDING: the child claimed the replica, but could not execute its program.
+    // To PENDING: the replica's role or app starts again, or the child could not execute the
+    // program after its claim.
     case kRunning: return to != kStarting && to != kRunning;
     case kEnded: return to == kPending || to == kFailed;
     // Only a restart of the role or the app leaves these states.
@@ -34,7 +37,7 @@ constexpr bool may_follow(AppState from, AppState to) {
   return from == AppState::kRunning && is_terminal(to);
 }
 
-/// Throws kInternal if `to` may not follow `from`, before such a change reaches the record.
+/// Throws kInternal if `to` may not follow `from`. The caller checks before it changes the record.
 template <typename State>
 void require_transition(State from, State to) {
   if (may_follow(from, to)) return;

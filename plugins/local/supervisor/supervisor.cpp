@@ -58,8 +58,8 @@ std::optional<rlimit> raise_open_files() {
   return before;
 }
 
-/// The event loop: hands each event to the part that it concerns, and lets the parts act in a fixed
-/// order between two looks at the events. It decides nothing about the app itself.
+/// The event loop: hands each event to the part that it concerns. After each batch of events the
+/// parts act in a fixed order. Decides nothing about the app itself.
 class Supervisor {
  public:
   explicit Supervisor(SupervisorStart start);
@@ -216,7 +216,7 @@ void Supervisor::take_over() {
   if (foreign_.event_fd() >= 0) events_.add(foreign_.event_fd(), Source::kForeign);
 }
 
-/// What follows from the events of this turn.
+/// Lets the parts act on the events of this turn.
 void Supervisor::act() {
   failures_.decide();
   readiness_.drop_obsolete();

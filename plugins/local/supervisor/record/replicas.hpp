@@ -17,7 +17,9 @@
 namespace slipway::local {
 
 /// Makes every change of a replica's record, in this order: the facts, the word, the sequence
-/// number, a line in the journal. Not thread safe.
+/// number, a line in the journal. A retry is the exception: the line about the ended attempt
+/// reaches the file before the word changes, because only the journal keeps that attempt. Not
+/// thread safe.
 class Replicas {
  public:
   /// Counts what `files` holds. Merges no logs if the log directory is gone or the app wants no
@@ -87,8 +89,8 @@ class Replicas {
   /// Records the verdict that a failed replica starts again, at `due_ns` of CLOCK_BOOTTIME or
   /// later.
   void record_retry(std::uint32_t index, std::int64_t due_ns);
-  /// Takes a replica into the round that was ordered. It becomes PENDING, a running one when it has
-  /// ended. Returns true if it runs and the caller must stop it, once for each replica.
+  /// Takes a replica into the round that was ordered. It becomes PENDING; a running one does so
+  /// when it has ended. Returns true if it runs and the caller must stop it, once for each replica.
   bool enter_round(std::uint32_t index);
 
   /// Marks a PENDING replica FAILED, because a role that it waits for has failed.
