@@ -1,4 +1,5 @@
-// Facts about the cluster: whether there may be one, and what the shape of a job depends on.
+// Queries facts about the cluster: whether this host may belong to one, and those that decide the
+// shape of a job.
 #pragma once
 
 #include <chrono>
@@ -8,11 +9,11 @@
 
 namespace slipway::slurm {
 
-/// Whether this host may belong to a Slurm cluster, without asking a daemon or the DNS. Returns
-/// false if only the DNS could lead Slurm's commands to a cluster: SLURM_CONF and SLURM_CONF_SERVER
-/// are unset, no usual place has a slurm.conf, and neither slurmd nor sackd has fetched one
-/// (/run/slurm/conf). Returns true if squeue is not a distribution's, because the path of its
-/// slurm.conf was chosen when it was built.
+/// Returns whether this host may belong to a Slurm cluster, without asking a daemon or the DNS.
+/// Returns false if only the DNS could lead Slurm's commands to a cluster: SLURM_CONF and
+/// SLURM_CONF_SERVER are unset, no usual place has a slurm.conf, and neither slurmd nor sackd has
+/// fetched one (/run/slurm/conf). Returns true if squeue is not a distribution's, because the path
+/// of its slurm.conf was chosen when it was built.
 bool may_have_cluster();
 
 /// Asks sinfo and, for an array, scontrol. Assumes usual values for a command that is missing or

@@ -1,4 +1,4 @@
-// Asking Slurm about jobs, with one command for any number of components.
+// Asks Slurm about jobs, with one command for any number of components.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Calling Slurm's commands: time limits, repetition after temporary failures, errors for people.
+// Calls Slurm's commands, with time limits, repetition after temporary failures, and errors for
+// people.
 #pragma once
 
 #include <chrono>
@@ -11,8 +12,8 @@
 
 namespace slipway::slurm {
 
-/// Whether Slurm's message reports a temporary failure: the controller does not answer, is busy or
-/// is being replaced.
+/// Returns whether Slurm's message reports a temporary failure: the controller does not answer, is
+/// busy or is being replaced.
 bool is_temporary(std::string_view message);
 
 /// Returns a command's standard error on one line, without the "squeue: error: " in front of each

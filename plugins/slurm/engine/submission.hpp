@@ -1,4 +1,4 @@
-// Submitting a job once.
+// Submits a job once.
 #pragma once
 
 #include <string>

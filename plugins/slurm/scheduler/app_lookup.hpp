@@ -1,4 +1,4 @@
-// Finding one app by its record, by Slurm's answer, or by both.
+// Finds one app by its record, by Slurm's answer, or by both.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Sending a signal to the replicas of an app.
+// Sends a signal to the replicas of an app.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace slipway::slurm {
 
-/// Sends the signal to the running replicas of the order; it does not end the batch script and the
-/// shells around replicas. Returns a result for each replica of the order. Throws Error kNotFound
+/// Sends the signal to the running replicas that `order` names; it does not end the batch script
+/// and the shells around replicas. Returns a result for each named replica. Throws Error kNotFound
 /// for an unknown app, role or replica, kPrecondition if the app has ended, kUnimplemented for a
 /// part of a job without a record, and as signal_steps() does.
 std::vector<SignalResult> carry_out(const SignalOrder& order, const std::string& state_root,

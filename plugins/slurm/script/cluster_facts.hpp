@@ -29,10 +29,10 @@ class Partitions {
   /// Skips lines that it cannot read, such as the title.
   explicit Partitions(std::string_view sinfo_text);
 
-  /// Whether jobs of the partition may ask for memory. Returns false if its nodes are configured
-  /// with 1000 MB or less, which is how sites switch memory off (RealMemory=1 is the default): a
-  /// job that asks for memory never starts there. Returns true for an unknown partition. Without
-  /// `name`, looks at the default partition.
+  /// Returns whether jobs of the partition may ask for memory. Returns false if its nodes are
+  /// configured with 1000 MB or less, which is how sites switch memory off (RealMemory=1 is the
+  /// default): a job that asks for memory never starts there. Returns true for an unknown
+  /// partition. Without `name`, looks at the default partition.
   bool tracks_memory(const std::optional<std::string>& name) const;
 
   /// Returns the number of nodes of the partition in any state; none if it is unknown. `name` as

@@ -7,7 +7,7 @@
 
 namespace slipway::slurm {
 
-/// Whether the role may start with fewer replicas than it has.
+/// Returns whether the role may start with fewer replicas than it has.
 bool is_elastic(const Role& role);
 
 /// Returns the options for the number of a component's tasks and for the resource of each task.

@@ -94,13 +94,13 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::
   if (is_service(of_role)) out.details_json = "{\"service\":true}";
   out.restarts = job.restarts;
   const auto left = read_replica(record.record_dir, role, id);
-  const bool is_current = left && (left->attempt >= job.restarts || is_terminal(job.state));
+  const bool is_current = left && (left->requeues >= job.restarts || is_terminal(job.state));
   if (is_current) {
     out.hostname = left->node;
     out.pid = left->pid;
     out.started_at = left->started_at;
     out.finished_at = left->ended_at;
-    out.restarts = std::max(out.restarts, left->attempt);
+    out.restarts = std::max(out.restarts, left->requeues);
     out.structured_error_json = read_error_json(record.record_dir, role, id);
   } else if (job.nodes.find_first_of("[,") == std::string::npos) {
     out.hostname = job.nodes;

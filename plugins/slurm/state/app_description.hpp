@@ -18,7 +18,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
 
 /// Describes a job without a record as TorchX does: components are replicas named `role-N`, and the
 /// last one decides the state. A component of a job with Slipway's mark may also be a whole role.
-/// Throws Error kInvalid for a name that is neither.
+/// Throws Error kInvalid for a job without Slipway's mark whose name is not of the form `role-N`.
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
 /// Returns one item for each app among the jobs, newest first. The components of a job, or the

@@ -1,4 +1,4 @@
-// The tasks of a job array among jobs.
+// Finds the jobs of an array's tasks, and decides the state of the array.
 #pragma once
 
 #include <cstdint>

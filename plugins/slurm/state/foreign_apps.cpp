@@ -65,7 +65,7 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
   } else {
     throw Error(Code::kInvalid,
                 "job " + app_id + " is no app: its name '" + job.name + "' is not a replica's",
-                "`scontrol show job " + app_id + "` tells about any job");
+                "`scontrol show job " + app_id + "` prints any job");
   }
   return out;
 }

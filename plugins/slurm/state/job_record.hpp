@@ -27,8 +27,9 @@ struct JobRecord {
 /// the second part of its mark, "name-suffix". Throws Error kCantCreate.
 void write_draft(const std::string& state_root, const JobRecord& record);
 
-/// Replaces the record in one step, and gives the app the job's id. With `keeps_draft_name`, the id
-/// of write_draft() stays valid. Throws Error kCantCreate.
+/// Replaces the record in one step, and gives the app the job's id. With `keeps_draft_name`, the
+/// name that write_draft() gave stays valid as an id, because users may have seen it. Throws Error
+/// kCantCreate.
 void write_record(const std::string& state_root, const JobRecord& record, bool keeps_draft_name);
 
 /// Removes the record of an app that was not submitted, with its directory. Does not throw.
@@ -47,8 +48,8 @@ std::vector<KnownApp> known_apps(const std::string& state_root);
 /// Returns the record of a mark; nothing if there is none. Throws Error kInvalid for a damaged one.
 std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark);
 
-/// Returns the record of the newest job with this id. Each cluster counts its jobs from 1, so the
-/// comment of a job that Slurm knows is more reliable.
+/// Returns the record of the newest job with this id. Several clusters may use the same id: for a
+/// job that Slurm knows, use record_of_mark() with the mark in its comment.
 std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id);
 
 /// Returns the mark of the newest job with this id, without reading the record; empty if there is
@@ -60,16 +61,16 @@ std::string mark_of_id(const std::string& state_root, const std::string& app_id)
 /// nothing.
 void forget_record(const std::string& state_root, const JobRecord& record);
 
-/// Whether the user deleted the app with this id. `mark` is that of the job's comment, because a
-/// cluster may use an id again; empty if Slurm did not keep the comment.
+/// Returns whether the user deleted the app with this id. `mark` is that of the job's comment,
+/// because a cluster may use an id again; empty if Slurm did not keep the comment.
 bool is_forgotten(const std::string& state_root, const std::string& app_id,
                   const std::string& mark);
 
 /// Creates or replaces a file in one step. Throws Error kCantCreate.
 void write_file(const std::string& path, std::string_view text);
 
-/// Returns the last three lines of a text file that are not empty, joined by "; ", at most 600
-/// bytes; empty if there is no file.
+/// Returns the last three lines of a text file that are not empty, joined by "; "; empty if there
+/// is no file. Of a longer text, returns "..." and the last 600 bytes.
 std::string last_lines(const std::string& path);
 
 /// Returns the contents, or nothing if it cannot read them.

@@ -28,13 +28,13 @@ struct QueueJob {
   std::string nodes;                ///< "n[1-2]"; empty: none yet
   std::vector<std::string> hosts;   ///< the same, one by one; empty if Slurm does not list them
   std::string command;              ///< the script
-  std::string work_dir;             ///< where it runs
+  std::string work_dir;             ///< its working directory
   std::string comment;
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
   std::optional<std::int32_t> restarts;
   std::int32_t tasks = 1;
-  Resource resource;  ///< what it got, if Slurm reports it
+  Resource resource;  ///< what Slurm gave it, if Slurm reports that
   TimeNs submitted_at;
   TimeNs started_at;
   TimeNs finished_at;

@@ -55,7 +55,8 @@ TimeNs time(std::string_view text, std::string_view name) {
   return *seconds * 1000000000 + nanoseconds;
 }
 
-std::int32_t attempt_of(std::string_view line) {
+/// Returns the number of requeues before the attempt that wrote the line, which calls it `attempt`.
+std::int32_t requeues_in(std::string_view line) {
   return static_cast<std::int32_t>(number(line, "attempt=").value_or(0));
 }
 
@@ -67,22 +68,22 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
   if (!text) return std::nullopt;
   std::optional<ReplicaRecord> out;
   for (const std::string_view line : split_lines(*text)) {
-    const std::int32_t attempt = attempt_of(line);
+    const std::int32_t requeues = requeues_in(line);
     const bool starts = line.substr(0, kStarted.size()) == kStarted;
     // A lost node may write its line while the next attempt runs elsewhere.
-    const bool same = out && attempt == out->attempt;
-    if (starts && (!out || attempt >= out->attempt)) {
+    const bool same = out && requeues == out->requeues;
+    if (starts && (!out || requeues >= out->requeues)) {
       ReplicaRecord next;
       next.node = value_of(line, "node=").value_or("");
       next.pid = number(line, "pid=").value_or(0);
-      next.attempt = attempt;
+      next.requeues = requeues;
       next.started_at = time(line, kStarted);
       // The script may stop a service while it starts.
       next.was_stopped = same && out->was_stopped;
       out = std::move(next);
     } else if (line.substr(0, kStopped.size()) == kStopped) {
       if (!same) out = ReplicaRecord{};
-      out->attempt = attempt;
+      out->requeues = requeues;
       out->was_stopped = true;
     } else if (!starts && same) {
       if (const auto code = number(line, "code=")) out->code = static_cast<std::int32_t>(*code);

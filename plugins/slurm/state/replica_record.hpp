@@ -12,7 +12,7 @@ namespace slipway::slurm {
 struct ReplicaRecord {
   std::string node;
   std::int64_t pid = 0;
-  std::int32_t attempt = 0;  ///< the number of times that the job was requeued before
+  std::int32_t requeues = 0;  ///< times that Slurm had requeued the job before this attempt
   TimeNs started_at;
   TimeNs ended_at;
   bool was_stopped = false;          ///< a service that the script stopped: the work was done

@@ -1,4 +1,4 @@
-// When to ask Slurm about a job again.
+// The times of the questions to Slurm about a job.
 #pragma once
 
 #include <chrono>

@@ -11,9 +11,9 @@
 
 namespace slipway::slurm {
 
-/// Watches the records of jobs and one more directory by inotify. It does not see what other hosts
-/// write to a network file system, and nothing if the kernel has no more watches; then only the
-/// pauses between questions count. [one thread at a time]
+/// Watches the records of jobs and one more directory by inotify. Inotify does not report the
+/// writes of other hosts to a network file system, and reports nothing if the kernel has no more
+/// watches; then only the pauses between questions decide. [one thread at a time]
 class RecordChanges {
  public:
   /// `answer_dir`, `answer_name`: a file that each answer replaces.

@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(is_requeued_until_no_retries_are_left) {
   BOOST_TEST(run(job) == 3);
   BOOST_TEST(log().find("requeue") == std::string::npos);
   BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 3);
-  BOOST_TEST(read_replica(job.record_dir, "w", 0)->attempt == 1);
+  BOOST_TEST(read_replica(job.record_dir, "w", 0)->requeues == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(a_late_line_of_an_older_attempt_does_not_end_the_new_one) {
   const auto left = read_replica(record, "w", 0);
   BOOST_REQUIRE(left);
   BOOST_TEST(left->node == "n2");
-  BOOST_TEST(left->attempt == 1);
+  BOOST_TEST(left->requeues == 1);
   BOOST_TEST(!left->code.has_value());
 }
 
