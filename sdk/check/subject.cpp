@@ -37,10 +37,10 @@ Subject subject_of(const registry::PluginEntry& plugin, const std::string& path)
 
 std::vector<Subject> read_subjects(const std::string& path) {
   std::vector<spec::Problem> problems;
-  registry::TrustPolicy everybody;
-  everybody.enabled = false;  // the author names the file on the command line
+  registry::TrustPolicy no_checks;
+  no_checks.enabled = false;  // the author names the file on the command line
   const registry::Manifest manifest =
-      registry::read_manifest(path, registry::Origin::kFlag, everybody, problems);
+      registry::read_manifest(path, registry::Origin::kFlag, no_checks, problems);
   std::vector<Subject> out;
   for (const registry::PluginEntry& plugin : manifest.plugins) {
     if (plugin.enabled) out.push_back(subject_of(plugin, path));
@@ -56,20 +56,20 @@ std::vector<Subject> read_subjects(const std::string& path) {
 
 }  // namespace
 
-const std::string& Subject::config_of(std::string_view kind, std::string_view entry) const {
+const std::string& Subject::config_of(std::string_view kind, std::string_view name) const {
   if (manifest) {
     for (const DeclaredProvider& provider : manifest->providers) {
-      if (provider.kind == kind && provider.name == entry) return provider.config_json;
+      if (provider.kind == kind && provider.name == name) return provider.config_json;
     }
   }
   return config_json;
 }
 
-std::vector<std::string> Subject::component_files(std::string_view entry) const {
+std::vector<std::string> Subject::source_extensions(std::string_view name) const {
   if (manifest) {
     for (const DeclaredProvider& provider : manifest->providers) {
-      if (provider.name == entry && !provider.component_files.empty())
-        return provider.component_files;
+      if (provider.name == name && !provider.source_extensions.empty())
+        return provider.source_extensions;
     }
   }
   return {};

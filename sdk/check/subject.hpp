@@ -14,7 +14,7 @@ struct DeclaredProvider {
   std::string kind;  ///< "slipway.scheduler/1"
   std::string name;
   std::string config_json;
-  std::vector<std::string> component_files;  ///< extensions of source files
+  std::vector<std::string> source_extensions;  ///< of the files that it reads: "py"
 };
 
 /// What a [[plugin]] of a manifest says about the library.
@@ -33,7 +33,7 @@ struct Subject {
   /// Returns the configuration with which the host creates the provider.
   const std::string& config_of(std::string_view kind, std::string_view name) const;
   /// Returns the extensions of the source files that the component provider reads.
-  std::vector<std::string> component_files(std::string_view name) const;
+  std::vector<std::string> source_extensions(std::string_view name) const;
 };
 
 /// The target is not a plug-in that can be checked; what() can be shown to the user.

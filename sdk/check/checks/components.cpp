@@ -170,7 +170,7 @@ slipway_status ignore_component(void*, const slipway_component_info*) { return S
 slipway_status ignore_problem(void*, const slipway_component_problem*) { return SLIPWAY_OK; }
 
 void component_files_unknown(const Trial& trial) {
-  const std::vector<std::string> extensions = trial.subject.component_files(trial.provider);
+  const std::vector<std::string> extensions = trial.subject.source_extensions(trial.provider);
   if (extensions.empty()) throw Inconclusive("the manifest has no component_files");
   const Instance instance(trial);
   const slipway_components_vtbl& table = *instance.components()->vtbl;

@@ -23,8 +23,8 @@ struct StoredApp {
   std::vector<LogLine> log;
 };
 
-/// Writes the app completely or not at all, even if the machine stops meanwhile. Returns false, and
-/// leaves nothing behind, on failure.
+/// Writes the app completely or not at all, even if the process is killed meanwhile. Returns false,
+/// and leaves nothing behind, on failure. No text may contain a line end.
 inline bool save(const std::filesystem::path& root, const std::string& app_id,
                  const StoredApp& app) {
   namespace fs = std::filesystem;
@@ -46,7 +46,8 @@ inline bool save(const std::filesystem::path& root, const std::string& app_id,
   return good;
 }
 
-/// Returns the app, or nullopt. The id is user input: refuses one that leads out of `root`.
+/// Returns the app; nullopt if it does not exist. The id is user input: refuses one that leads out
+/// of `root`. Throws std::exception for a damaged log.
 inline std::optional<StoredApp> load(const std::filesystem::path& root, std::string_view app_id) {
   if (app_id.empty() || app_id.front() == '.' || app_id.find('/') != std::string_view::npos)
     return std::nullopt;

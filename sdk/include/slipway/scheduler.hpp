@@ -37,8 +37,8 @@ class Request {
   }
 };
 
-/// A field of the app that the scheduler will ignore or refuse. `role` is empty for a field of the
-/// app.
+/// A field of an app or role that the scheduler will ignore or refuse. `role` is empty if the field
+/// belongs to the app itself.
 struct Finding {
   enum class Kind : std::int32_t {
     kIgnored = SLIPWAY_FINDING_IGNORED,
@@ -66,14 +66,16 @@ struct Submission {
 /// reports end-of-file or hang-up.
 struct ScheduleOptions {
   bool foreground = false;
-  int owner_fd = -1;  ///< borrowed during the call
+  /// Valid during the call: the scheduler duplicates it, or lets a helper process inherit it, but
+  /// no replica.
+  int owner_fd = -1;
 };
 
 /// Options of cancel(). With `now`, there is no grace time.
 struct CancelOptions {
   bool now = false;
-  std::optional<std::int64_t>
-      grace_ms;  ///< milliseconds; if not set, those that the app was submitted with
+  /// Milliseconds; nullopt: the grace time that the app was submitted with.
+  std::optional<std::int64_t> grace_ms;
 };
 
 /// The changes that a subscription reports: those of the app's state, or also those of its
@@ -118,7 +120,7 @@ class Scheduler : public Provider {
   /// The SLIPWAY_SCHEDULER_* bits of the class. A subclass may define its own constant.
   static constexpr std::uint32_t kFlags = 0;
 
-  /// Returns the run options, in the order for users.
+  /// Returns the run options, in the order in which users see them.
   virtual RunOpts run_opts(const Call& /*call*/) { return {}; }
   /// Returns the fields of apps that the scheduler acts on with these run options. nullopt: the
   /// scheduler does not say, and submit_dryrun() reports what it ignores.
@@ -157,8 +159,8 @@ class Scheduler : public Provider {
   }
   /// Starts the cancellation of the app. Does nothing if the app has ended or does not exist.
   virtual void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) = 0;
-  /// Sends a signal to the running replicas of the order, and returns a result for each replica of
-  /// the order; see abi/signal.h.
+  /// Sends `order.signal` to the running replicas that `order` names, and returns a result for each
+  /// named replica; see abi/signal.h.
   virtual std::vector<SignalResult> signal(const SignalOrder& /*order*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler sends no signals");
   }
