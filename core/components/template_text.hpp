@@ -12,8 +12,8 @@ namespace slipway::components {
 
 /// The content of `{{…}}`: a parameter or a quoted text, and filters.
 struct Expression {
-  std::string param;                ///< empty if the expression is a quoted text
-  std::optional<std::string> text;  ///< the quoted text
+  std::string param;                ///< the parameter; empty if the content is a quoted text
+  std::optional<std::string> text;  ///< the quoted text; nullopt if the content is a parameter
   std::vector<Filter> filters;
 };
 

@@ -10,7 +10,9 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the file name of the program with only characters that names of roles may have.
+/// Returns a name for the app and its role: the program's file name, with `-` for all characters
+/// but letters, digits, `_`, `-` and `.`, cut to 60 characters. Adds `command` in front if the name
+/// would be empty or start with `-` or `.`.
 std::string role_name(const std::string& program) {
   std::string out;
   for (const char c : program.substr(program.find_last_of('/') + 1)) {

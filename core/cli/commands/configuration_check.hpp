@@ -16,9 +16,9 @@ namespace slipway::cli {
 /// [cli] may set.
 std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliApp make_cli_app);
 
-/// Does the same for one file, which need not be installed. With `as_site` it counts as the site's
-/// file, otherwise as one given with `--config`, in addition to the site's. Ignores its owner and
-/// its mode.
+/// Does the same for one file, which need not be installed. With `as_site` it is checked as the
+/// site's file, otherwise as one given with `--config`, in addition to the site's. Ignores its
+/// owner and its mode.
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site);
 

@@ -1,4 +1,4 @@
-// Candidates for single words: names of apps, schedulers, resources, files.
+// Candidates for single words: apps, schedulers, resources, files and others.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace slipway::cli {
 
-/// A whole word, and its description, which may be empty; shells show its first line.
-/// A word that ends in `=`, `/`, `:`, `,` or `.` is incomplete.
+/// A text that may replace the whole word at the cursor. If it ends in `=`, `/`, `:`, `,` or `.`,
+/// the user continues the word, so the shell adds no space.
 struct Candidate {
   std::string text;
-  std::string help;
+  std::string help;  ///< a description, whose first line shells show; may be empty
 };
 using Candidates = std::vector<Candidate>;
 
@@ -27,7 +27,7 @@ Candidates component_names(Invocation& invocation);
 
 /// The apps that a command acts on.
 enum class AppsOf { kAll, kActive, kFinished };
-/// Returns the ids of apps and `@last`, or with `as_handles` their handles.
+/// Returns the ids of apps and `@last`; with `as_handles`, the handles of apps instead.
 Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles);
 
 /// Completes the value of `-c`, of which `written` is the start, such as `a=1,b`: returns
@@ -44,9 +44,9 @@ Candidates parameter_settings(Invocation& invocation, const std::string& compone
 /// Returns files whose path starts with `written` and ends in one of `endings`, or all if `endings`
 /// is empty. Also returns directories, with `/` at the end.
 Candidates file_names(const std::string& written, const std::vector<std::string_view>& endings);
-/// Returns `FILE:NAME` for each component of a file.
+/// Returns `FILE:NAME` for each component of a TOML or JSON file; empty if the file has none.
 Candidates components_of_file(const std::string& file);
-/// Does the same for a file that a plug-in reads.
+/// Returns `FILE:NAME` for each component of a source file that a plug-in reads.
 Candidates components_of_source(Invocation& invocation, const std::string& file);
 
 }  // namespace slipway::cli

@@ -8,7 +8,7 @@
 namespace slipway::cli {
 
 /// Limits the calls of plug-ins from now on. Plug-ins get a slightly earlier deadline, so that an
-/// answer at the deadline still counts. At the limit, running calls are cancelled. One second
+/// answer at the deadline arrives in time. At the limit, running calls are cancelled. One second
 /// later, a call that still runs in this thread ends the process with an error that names the
 /// plug-in (plugin_crash.hpp).
 void start_time_limit(std::chrono::duration<double> limit);

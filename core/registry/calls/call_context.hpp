@@ -11,7 +11,7 @@
 /// readable, such as one that reports ^C, and from the end of the call limit on. It may serve
 /// several calls.
 struct slipway_cancel {
-  /// Borrows `fd`. If the system has no descriptor left, only `fd` counts.
+  /// Borrows `fd`. If the system has no descriptor left, only `fd` is used.
   explicit slipway_cancel(int fd) noexcept;
 
   /// Returns whether calls should stop. [any thread]

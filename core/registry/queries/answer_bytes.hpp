@@ -1,4 +1,5 @@
-// Encodes answers of plug-ins as bytes, for the pipe from a query process to the command.
+// Encodes the results of plug-in functions with MessageWriter (message_bytes.hpp), and decodes
+// them.
 #pragma once
 
 #include <string>

@@ -29,14 +29,14 @@ struct LoadTrial {
 /// time: a crash, a hang or a call of exit() is an error, and output is a warning. Calls `tried`
 /// with the index of each plug-in when its trial has ended.
 ///
-/// A missing engine on this machine (kPrecondition) and an unimplemented function are not errors. A
-/// plug-in without a manifest is tried with all its providers and no configuration. The calling
-/// process must have only one thread.
+/// It is not an error if the machine lacks what a scheduler needs, such as Slurm (kPrecondition),
+/// or if a function is not implemented. A plug-in without a manifest is tried with all its
+/// providers and no configuration. Threads: as run_queries() (query_process.hpp).
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
               std::chrono::milliseconds limit,
               const std::function<void(std::size_t index, LoadTrial trial)>& tried);
 
-/// Does the same for one plug-in.
+/// Tries one plug-in as try_each() does, and returns the result.
 LoadTrial try_load(const PluginEntry& plugin, const TrustPolicy& trust,
                    std::chrono::milliseconds limit = std::chrono::seconds(10));
 

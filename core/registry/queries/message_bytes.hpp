@@ -1,5 +1,5 @@
-// Encodes values as bytes, for the pipe from a query process to the command that forked it. Both
-// are the same program, so the encoding needs no version.
+// Encodes numbers, texts and Errors as bytes, for the pipe from a query process to the command that
+// forked it. Both are the same program, so the encoding needs no version.
 #pragma once
 
 #include <cstdint>

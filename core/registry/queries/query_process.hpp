@@ -61,7 +61,7 @@ struct QueryAnswer {
 void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
                  const std::function<void(std::size_t index, QueryAnswer answer)>& answered);
 
-/// Returns whether the calling process has only one thread, so that it may run queries.
+/// Returns whether the calling process has only one thread, as run_queries() requires.
 bool process_has_one_thread();
 
 }  // namespace slipway::registry
