@@ -95,8 +95,9 @@ ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
   return out;
 }
 
-/// Completes an array: sorts its replicas, and derives its state and times from all of its tasks.
-void settle_array(const std::vector<QueueJob>& jobs, Description& app) {
+/// Completes the description of an array: sorts its replicas, and derives the app's state and times
+/// from all tasks.
+void complete_array(const std::vector<QueueJob>& jobs, Description& app) {
   if (app.roles.size() != 1) return;
   std::vector<ReplicaStatus>& replicas = app.roles.front().replicas;
   std::sort(replicas.begin(), replicas.end(),
@@ -141,7 +142,7 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
   if (!jobs.empty()) {
     const std::string mark = mark_in(jobs.front().comment);
     out.name = mark.empty() ? jobs.front().name : app_of_mark(mark).name;
-    if (jobs.front().array_id != 0) settle_array(jobs, out);
+    if (jobs.front().array_id != 0) complete_array(jobs, out);
   }
   out.app = std::move(app);
   return out;

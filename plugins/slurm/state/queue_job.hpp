@@ -1,4 +1,4 @@
-// A job as any of Slurm's commands and versions reports it.
+// A job as any of Slurm's commands and versions reports it, also after it has left the queue.
 #pragma once
 
 #include <cstdint>
