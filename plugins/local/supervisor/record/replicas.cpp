@@ -289,7 +289,7 @@ void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   line_ += to_string(state);
   add_number(" started=", record.tail.started_ns.load());
   files_.events().add(files_.changed(index), line_, record.tail.finished_ns.load());
-  // The line must be in the file before the change in the state file that makes it count.
+  // The line must be in the file before the state file counts it.
   if (files_.events().flush()) {
     files_.edit_header().attempts.fetch_add(1);
   } else {

@@ -1,4 +1,5 @@
-// Replicas that are not children of the supervisor, because both helpers had died.
+// Orphans: replicas that are not children of the supervisor, because both helpers had died. Unlike
+// foreign records (foreign_record.hpp), they belong to this machine and version.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@
 
 namespace slipway::local {
 
-/// Watches each such replica through a pidfd. Finds the app's other processes as app_members.hpp
-/// says. Not thread safe.
+/// Watches each orphan through a pidfd. Finds the app's other processes as app_members.hpp says.
+/// Not thread safe.
 class ForeignReplicas {
  public:
   ForeignReplicas(AppFiles& files, Replicas& replicas);
