@@ -14,8 +14,8 @@
 namespace slipway::spec {
 namespace {
 
-// How brackets nest in a TOML text. toml++ recurses and overflows the stack on hostile input, so
-// the nesting is checked before the text is parsed.
+// The nesting of brackets in a TOML text. toml++ recurses and overflows the stack on hostile input,
+// so the nesting is checked before the text is parsed.
 struct Nesting {
   std::optional<Mark> too_deep;    // first bracket, brace or dot beyond kMaxDepth; ends the scan
   std::optional<Mark> mismatched;  // first `]` or `}` that does not match the open bracket

@@ -17,7 +17,7 @@ struct DeclaredProvider {
   std::vector<std::string> source_extensions;  ///< of the files that it reads: "py"
 };
 
-/// What a [[plugin]] of a manifest says about the library.
+/// The statements of a [[plugin]] of a manifest about the library.
 struct ManifestFacts {
   std::string path;  ///< of the manifest
   std::string id;

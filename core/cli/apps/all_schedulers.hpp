@@ -1,4 +1,4 @@
-// What commands that ask all schedulers have in common.
+// The common part of commands that ask all schedulers.
 #pragma once
 
 #include <string>

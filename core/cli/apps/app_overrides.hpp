@@ -9,8 +9,8 @@
 
 namespace slipway::cli {
 
-/// What the command line changes in an app, in this order: files, variables, fields. A later change
-/// overrides an earlier one.
+/// The changes of the command line to an app, in this order: files, variables, fields. A later
+/// change overrides an earlier one.
 struct AppOverrides {
   std::vector<std::string> env_files;
   std::vector<std::string> env;     ///< NAME=VALUE, for all roles

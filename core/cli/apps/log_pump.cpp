@@ -63,7 +63,7 @@ struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)
       : logs(invocation.runner().log_lines(handle, follow_all())),
         output(output_options(invocation), [](std::string_view bytes) {
-          // What cannot be written (a full disk behind 2>) is still in the app's log files.
+          // Output that cannot be written (a full disk behind 2>) is still in the app's log files.
           write_stream(STDERR_FILENO, bytes);
         }) {
     int ends[2] = {-1, -1};

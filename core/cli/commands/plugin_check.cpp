@@ -27,7 +27,7 @@ namespace json = boost::json;
 using registry::LoadTrial;
 using registry::PluginEntry;
 
-/// What the check found.
+/// The results of the check.
 struct Findings {
   std::vector<spec::Problem> problems;
   json::array libraries;  ///< those that load

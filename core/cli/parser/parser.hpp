@@ -9,7 +9,7 @@
 
 namespace slipway::cli {
 
-/// How a command treats errors in configuration files.
+/// The effect of errors in configuration files on a command.
 enum class ConfigErrors {
   kNotRead,   ///< it reads no configuration
   kReported,  ///< it reports the errors itself, and runs in any case

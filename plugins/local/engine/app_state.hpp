@@ -33,7 +33,7 @@ std::string_view reason_name(Reason reason);
 /// Returns the reason with that name; kNone for any other text.
 Reason reason_of(std::string_view name);
 
-/// Why commands on this machine must not change a record.
+/// The reason why commands on this machine must not change a record.
 enum class Foreign : std::uint8_t {
   kNo,       ///< they may change it
   kMachine,  ///< the app belongs to another machine that shares the directory

@@ -7,7 +7,7 @@
 
 namespace slipway::local {
 
-/// How limits are enforced.
+/// The way in which limits are enforced.
 enum class Enforce : std::uint8_t {
   kNone = 0,
   kRlimit = 1,  ///< per process: RLIMIT_DATA, and affinity to as many CPUs

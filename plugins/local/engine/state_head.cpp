@@ -169,7 +169,7 @@ std::string check_state_head(std::string_view bytes, std::uint64_t file_bytes) {
   const auto version = version_in(bytes);
   if (version && !can_read(*version)) throw_other_version(version->number);
   std::string problem = find_damage(bytes, file_bytes);
-  // What is a mistake in this format may be correct in another one.
+  // Bytes that are wrong in this format may be right in another one.
   if (!problem.empty() && version && version->number != kStateVersion)
     throw_other_version(version->number);
   return problem;

@@ -36,8 +36,8 @@ inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
 
-/// Why the supervisor stops the app before its end. Recorded, so that a successor continues to stop
-/// it.
+/// The cause for which the supervisor stops the app before its end. Recorded, so that a successor
+/// continues to stop it.
 enum class StopCause : std::uint32_t {
   kNone = 0,
   kCancel = 1,

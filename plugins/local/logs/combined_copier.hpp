@@ -23,7 +23,7 @@ struct LogPlace {
   std::uint32_t number = kNoNumber;        ///< a last component below it, unless kNoNumber
 };
 
-/// Where the two streams of a replica end, as values of its cursor.
+/// The ends of the two streams of a replica, as values of its cursor.
 struct StreamSizes {
   std::uint64_t out = 0;
   std::uint64_t err = 0;

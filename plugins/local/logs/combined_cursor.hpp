@@ -1,4 +1,4 @@
-// How much of the streams of a replica was copied into its combined.log.
+// The number of bytes of each stream of a replica that were copied into its combined.log.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where a piece of a growing log may be cut.
+// Finds the places at which a piece of a growing log may be cut.
 #pragma once
 
 #include <cstddef>

@@ -38,7 +38,7 @@ struct StreamKey {
 /// that is shorter than the copied bytes. Takes 32 bytes per replica that writes. For one thread.
 class CutStreams {
  public:
-  /// How many bytes in front of the cursor are compared.
+  /// The number of compared bytes in front of the cursor.
   static constexpr std::size_t kTail = 64;
 
   /// `root` is borrowed; paths are relative to it.

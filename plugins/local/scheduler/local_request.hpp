@@ -1,4 +1,5 @@
-// What a local scheduler would launch: TorchX's PopenRequest, without its files and processes.
+// The request of a local scheduler (TorchX's PopenRequest): the commands to launch, before any file
+// or process of the app exists.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How the logs of an app are kept: in which directory, and whether replicas write through pipes.
+// The log directory of an app, and the decision whether replicas write through pipes.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the replicas of a role need of this machine: limits, mounts, GPUs and devices.
+// The needs of a role's replicas on this machine: limits, mounts, GPUs and devices.
 #pragma once
 
 #include <string>

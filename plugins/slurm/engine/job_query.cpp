@@ -43,7 +43,7 @@ bool has_json_of_one_job(const Call& call) {
   }
 }
 
-/// Whether the command's only complaint is that there is no such job.
+/// Returns whether the command's only complaint is that there is no such job.
 bool knows_no_job(const ProgramResult& result) {
   return engine_words(result.err).empty() || mentions(result, "Invalid job id") ||
          mentions(result, "No such job");

@@ -70,7 +70,7 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call) {
   return result;
 }
 
-/// Whether the words of a failed sbatch rule out that the controller received the job: no
+/// Returns whether the words of a failed sbatch rule out that the controller received the job: no
 /// connection was made, or the controller answered that it does not take jobs now.
 bool is_surely_not_submitted(const ProgramResult& result) {
   constexpr std::array<std::string_view, 6> kNotReceived = {

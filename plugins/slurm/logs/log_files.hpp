@@ -75,8 +75,8 @@ class LogFiles : public LogIterator {
   LogFaults faults_;
 };
 
-/// Whether inotify sees every write to files of the directory. On network file systems it misses
-/// those of other hosts.
+/// Returns whether inotify sees every write to files of the directory. On network file systems it
+/// misses those of other hosts.
 bool is_local_file_system(const std::string& directory);
 
 }  // namespace slipway::slurm

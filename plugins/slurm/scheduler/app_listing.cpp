@@ -57,8 +57,8 @@ class Listing {
   }
 
  private:
-  /// Whether the queue's answer, which lacks the app's job, means that the job has ended. An answer
-  /// says nothing about a job that was submitted later, or to another cluster.
+  /// Returns whether the queue's answer, which lacks the app's job, means that the job has ended.
+  /// An answer says nothing about a job that was submitted later, or to another cluster.
   bool has_left_queue(const KnownApp& app, std::int64_t asked_at_ns) const {
     const auto id = parse_job_id(app.app_id);
     return queue_answered_ && id && id->cluster.empty() && app.submitted_at &&

@@ -103,7 +103,7 @@ std::string replica_functions() {
   return out;
 }
 
-/// Whether bash can export a variable of this name; `env` sets others.
+/// Returns whether bash can export a variable of this name; `env` sets others.
 bool is_shell_name(const std::string& name) {
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -287,7 +287,8 @@ std::string signal_handlers(const std::string& job) {
          "\n}\nfor signal in 1 3 10 12 14; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
 }
 
-/// Whether a replica that fails ends the others: on request, and if a retry follows.
+/// Returns the assignment that decides whether a replica that fails ends the others: on request,
+/// and if a retry follows.
 std::string stop_rule(const JobPlan& plan) {
   if (plan.shape != Shape::kRoles) return {};
   return plan.fail_fast ? "slipway_stop_all=1\n"

@@ -13,7 +13,8 @@ struct SlurmVersion {
   int major = 24;  ///< 24.05, as in TorchX, if the version is unknown
   int minor = 5;
 
-  /// Whether jobs ask for GPUs per node: from 24.11 on, GPUs per task also bind tasks to CPUs.
+  /// Returns whether jobs ask for GPUs per node: from 24.11 on, GPUs per task also bind tasks to
+  /// CPUs.
   bool has_gpus_per_node_only() const { return major > 24 || (major == 24 && minor >= 11); }
 };
 

@@ -10,7 +10,7 @@
 
 namespace slipway::slurm {
 
-/// How replicas become parts of a job.
+/// The parts of a job that replicas become.
 enum class Shape : std::int32_t {
   kRoles,     ///< a component for each role; its replicas are tasks of one step
   kReplicas,  ///< a component for each replica, TorchX's shape
@@ -64,7 +64,7 @@ std::string marked_comment(const std::optional<std::string>& comment, const std:
 /// Returns the mark in a job's comment; empty if it has none.
 std::string mark_in(std::string_view comment);
 
-/// What a mark says about an app, also on hosts without the record.
+/// The values of an app that its mark contains, also on hosts without the record.
 struct MarkedApp {
   std::string session;
   std::string name;

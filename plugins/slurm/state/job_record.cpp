@@ -30,12 +30,13 @@ std::string id_link(const std::string& state_root, const std::string& app_id) {
   return state_root + "/ids/" + app_id;
 }
 
-/// Whether the text is the name of a file, not a path out of the directory.
+/// Returns whether the text is the name of a file, not a path out of the directory.
 bool is_file_name(std::string_view text) {
   return !text.empty() && text.front() != '.' && text.find('/') == std::string_view::npos;
 }
 
-/// Whether the text is "session/name-suffix". It comes from a comment, which may hold any text.
+/// Returns whether the text is "session/name-suffix". It comes from a comment, which may hold any
+/// text.
 bool is_mark(std::string_view mark) {
   const std::size_t slash = mark.find('/');
   return slash != std::string_view::npos && is_file_name(mark.substr(0, slash)) &&

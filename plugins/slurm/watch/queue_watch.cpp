@@ -61,7 +61,7 @@ std::string board_directory(const std::string& state_root, const std::string& cl
   return state_root + "/queue/" + host + "-" + digits;
 }
 
-/// Whether all of a job's rows have ended. True for a job that Slurm does not know.
+/// Returns whether all of a job's rows have ended. True for a job that Slurm does not know.
 bool is_over(const std::string& states) {
   for (std::size_t from = 0; from < states.size();) {
     const std::size_t end = std::min(states.find(',', from), states.size());
@@ -72,7 +72,7 @@ bool is_over(const std::string& states) {
   return true;
 }
 
-/// Whether a description in this state agrees with these words.
+/// Returns whether a description in this state agrees with these words.
 bool agrees(const std::string& states, AppState state) {
   return (states == "PENDING" && state == AppState::kPending) ||
          (states == "RUNNING" && state == AppState::kRunning);

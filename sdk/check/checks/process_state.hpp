@@ -1,4 +1,4 @@
-// What belongs to the host in its process, and no plug-in may change.
+// The state of the process that belongs to the host, and that no plug-in may change.
 #pragma once
 
 #include <signal.h>

@@ -38,7 +38,7 @@ struct Resource {
   }
 };
 
-/// What the scheduler restarts if a replica fails and retries remain.
+/// The replicas that the scheduler restarts if a replica fails and retries remain.
 enum class RetryPolicy : std::int32_t {
   kApplication = SLIPWAY_RETRY_APPLICATION,
   kReplica = SLIPWAY_RETRY_REPLICA,

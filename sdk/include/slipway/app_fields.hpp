@@ -20,7 +20,7 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// What a text means, beyond its type.
+/// The meaning of a text, beyond its type.
 enum class FieldKind : std::uint8_t {
   kPlain,       ///< the value itself
   kOptional,    ///< a text that is absent when it is empty

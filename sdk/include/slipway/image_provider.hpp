@@ -1,5 +1,5 @@
-// What an image provider plug-in implements in C++. A scheduler plug-in uses the image providers of
-// other plug-ins through the same class (hosted_image_provider.hpp). The functions are those of
+// The base class of image providers. A scheduler plug-in uses the image providers of other plug-ins
+// through the same class (hosted_image_provider.hpp). The functions are those of
 // abi/image_provider.h, which has their contracts.
 #pragma once
 

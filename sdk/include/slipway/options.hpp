@@ -50,7 +50,7 @@ inline const char* to_string(ValueType type) {
   return "none";
 }
 
-/// What the host does with an option besides passing it on; see abi/options.h.
+/// The host's use of an option besides passing it on; see abi/options.h.
 enum class OptMeaning : std::int32_t {
   kNone = SLIPWAY_MEANING_NONE,
   kWorkspaceDir = SLIPWAY_MEANING_WORKSPACE_DIR,

@@ -31,7 +31,7 @@ class Reaper {
   /// Kills what an earlier round of the app left behind, when none of its replicas runs any more.
   /// Returns whether everything has ended.
   bool clear_old_round();
-  /// Whether strays may have written to logs after their replicas had ended.
+  /// Returns whether strays may have written to logs after their replicas had ended.
   bool had_strays() const { return had_strays_; }
 
  private:

@@ -21,7 +21,7 @@ class RecordWatch {
   void file_removed();
   /// The time of the check on CLOCK_BOOTTIME; kNever if none is planned.
   std::int64_t next_due() const { return due_ns_; }
-  /// Whether a check is planned. A file that appeared now would prevent the removal of the
+  /// Returns whether a check is planned. A file that appeared now would prevent the removal of the
   /// directory.
   bool is_suspicious() const { return due_ns_ != kNever; }
   /// Returns whether a check was due at `now_ns` and found no record, wherever it may have moved.

@@ -18,9 +18,10 @@ class Rounds {
  public:
   explicit Rounds(AppFiles& files) : files_(files) {}
 
-  /// Whether the last attempt of replica `index` is of an earlier round than the present one.
+  /// Returns whether the last attempt of replica `index` is of an earlier round than the present
+  /// one.
   bool is_old(std::uint32_t index) const;
-  /// Whether a restart has ever included the replica.
+  /// Returns whether a restart has ever included the replica.
   bool saw_restart(std::uint32_t index) const;
   /// The number of starts of the replica in its present round.
   std::uint32_t attempts_in_round(std::uint32_t index) const;
@@ -33,8 +34,8 @@ class Rounds {
   void request_app_restart(std::int64_t due_ns);
   void request_role_restart(std::uint32_t role, std::int64_t due_ns);
 
-  /// Whether the app is being restarted and processes of the round before may still run. Nothing
-  /// may start until old_processes_ended() is called.
+  /// Returns whether the app is being restarted and processes of the round before may still run.
+  /// Nothing may start until old_processes_ended() is called.
   bool awaits_old_processes() const;
   void old_processes_ended();
 

@@ -9,7 +9,7 @@
 
 namespace slipway::local {
 
-/// How closely the file is compared with what the supervisor knows.
+/// The depth of a comparison of the file with the supervisor's copy.
 enum class StateDepth {
   kSize,    ///< length and existence: one system call
   kHeader,  ///< also its name and its header

@@ -22,7 +22,7 @@ class ForeignReplicas {
   /// For the event loop, level-triggered; -1 before the first take_over().
   int event_fd() const { return epoll_.get(); }
   void on_event();
-  /// Whether processes of the app may live that are not descendants of this process.
+  /// Returns whether processes of the app may live that are not descendants of this process.
   bool used() const { return used_; }
 
   /// Remembers the sessions of the app before new attempts overwrite their records. `both_died`:

@@ -1,4 +1,4 @@
-// What a successor does before it enters the event loop.
+// The work of a successor before it enters the event loop.
 #pragma once
 
 #include "plugins/local/supervisor/ending/app_stopper.hpp"
@@ -17,7 +17,7 @@ namespace slipway::local {
 /// that dies within it leaves the same work to the next one. Not thread safe.
 class TakeOver {
  public:
-  /// What a take-over needs; all must outlive it.
+  /// The parts that a take-over uses; all must outlive it.
   struct Parts {
     AppFiles& files;
     Replicas& replicas;

@@ -1,4 +1,4 @@
-// What the supervisor does about failed replicas.
+// Decides about failed replicas.
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,8 @@ class ReplicaCgroups {
   /// failed in `what`.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
             std::string& what);
-  /// Whether the kernel has killed a process of the replica's last attempt for want of memory.
+  /// Returns whether the kernel has killed a process of the replica's last attempt because
+  /// it ran out of memory.
   bool ran_out_of_memory(std::uint32_t index) const;
   /// Removes the cgroup of replica `index`. If processes are left in it, kills them and leaves the
   /// removal to remove_all().

@@ -20,9 +20,10 @@ class Dependencies {
   bool has_any() const { return has_any_; }
   /// Reads the records again. Must be called after they have changed and before may_start().
   void update();
-  /// Whether every role that `role` waits for has come as far as it must.
+  /// Returns whether every role that `role` waits for has reached the required state.
   bool may_start(std::uint32_t role) const { return !has_any_ || may_start_[role]; }
-  /// Whether only a restart of the app could let `role` start, because another role has failed.
+  /// Returns whether only a restart of the app could let `role` start, because another role has
+  /// failed.
   bool can_never_start(std::uint32_t role) const { return has_any_ && can_never_start_[role]; }
 
  private:

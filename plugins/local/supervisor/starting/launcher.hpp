@@ -67,7 +67,7 @@ class Launcher {
   void release_logs() { logs_.release(); }
 
  private:
-  /// What a child uses until it executes its program.
+  /// The memory that a child uses until it executes its program.
   struct Start {
     SpawnStage stage;
     SpawnRequest request;

@@ -23,7 +23,7 @@ namespace slipway::local {
 /// first replica starts. No start is under way between two calls. Not thread safe.
 class Starter {
  public:
-  /// What a starter needs; all must outlive it.
+  /// The parts that a starter uses; all must outlive it.
   struct Parts {
     AppFiles& files;
     Replicas& replicas;
