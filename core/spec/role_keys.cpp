@@ -53,7 +53,8 @@ class KeyCheck {
   }
 
   void boolean(const Node& node) {
-    if (node.type != NodeType::kBool) report_.wrong_type(placed(node, top()), here_, "a boolean");
+    if (node.type != NodeType::kBool)
+      report_.wrong_type(placed(node, top()), here_, "true or false");
   }
 
   void failures(const Node& node) {

@@ -165,9 +165,9 @@ class Services(SlipwayCase):
             ([role("a", "true", metadata={"slipway.service": True})], "app.toml:8:12: roles[0].metadata: every role"),
             ([role("a", "true", service="yes")], "app.toml:8:11: roles[0].service: expected true or false"),
             ([role("a", "true", metadata={"slipway.service": 1}), role("w", "true")],
-             "app.toml:8:12: roles[0].metadata[\"slipway.service\"]: expected a boolean, found the integer 1"),
+             "app.toml:8:12: roles[0].metadata.'slipway.service': expected true or false, found the integer 1"),
             ([role("a", "true", service=True, metadata={"slipway.service": True}), role("w", "true")],
-             "app.toml:8:11: roles[0].service: service and slipway.service in metadata say the same thing"),
+             "app.toml:8:1: roles[0].service: service and slipway.service in metadata say the same thing"),
             ([role("a", "true", servce=True), role("w", "true")], "unknown key, did you mean service?"),
         )
         for roles, says in cases:
