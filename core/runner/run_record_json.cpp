@@ -73,6 +73,8 @@ RunRecord record_of(const json::object& from) {
                            text_of(at_key(fields, "origin"))});
   }
   out.environment = list_of(at_key(from, "environment"));
+  if (const json::object* labels = at_key(from, "labels").if_object())
+    for (const auto& [key, value] : *labels) set(out.labels, key, text_of(value));
   if (const json::object* git = at_key(from, "git").if_object()) {
     out.git_revision = text_of(at_key(*git, "revision"));
     if (const bool* dirty = at_key(*git, "dirty").if_bool()) out.git_dirty = *dirty;
@@ -118,6 +120,8 @@ json::object run_record_json(const RunRecord& record) {
     options.push_back(json::object{
         {"name", option.name}, {"value", value_json(option.value)}, {"origin", option.origin}});
   }
+  json::object labels;
+  for (const auto& [key, value] : record.labels) labels[key] = value;
   json::value git;
   if (!record.git_revision.empty()) {
     git =
@@ -131,6 +135,7 @@ json::object run_record_json(const RunRecord& record) {
           {"command_line", json::array(record.command_line.begin(), record.command_line.end())},
           {"options", std::move(options)},
           {"environment", json::array(record.environment.begin(), record.environment.end())},
+          {"labels", std::move(labels)},
           {"git", std::move(git)},
           {"workspace", record.workspace ? workspace_json(*record.workspace) : json::value()}};
 }

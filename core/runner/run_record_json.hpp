@@ -13,7 +13,7 @@ namespace slipway {
 boost::json::value value_json(const Value& value);
 
 /// Returns `{"slipway_version","plugins":[{"id","version","sha256"}],"host","directory",
-/// "command_line":[],"options":[{"name","value","origin"}],"environment":[],
+/// "command_line":[],"options":[{"name","value","origin"}],"environment":[],"labels":{},
 /// "git":{"revision","dirty"},"workspace"}`. `git` and `workspace` may be null.
 boost::json::object run_record_json(const RunRecord& record);
 

@@ -180,6 +180,7 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   const std::optional<std::vector<AppField>> acted_on = target.app_fields(resolved);
   RunRecord record;
   record.options = recorded_options(declared, cfg);
+  record.labels = app.metadata;
   std::vector<Finding> findings;
   std::optional<AppWorkspace> workspace;
   if (!workspace_text.empty()) {

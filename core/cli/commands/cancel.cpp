@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -43,11 +44,9 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   options.now = command.now;
   if (command.grace_s) options.grace_ms = std::llround(*command.grace_s * 1000);
   // Finds all apps before cancelling any, so that a misspelt handle cancels nothing.
-  std::vector<AppHandle> handles;
-  for (const std::string& text : command.handles) {
-    handles.push_back(find_app(invocation, text));
-    app_to_remove(invocation, handles.back());
-  }
+  const std::vector<AppHandle> handles =
+      chosen_apps(invocation, command.apps, SelectedApps::kActive);
+  for (const AppHandle& handle : handles) app_to_remove(invocation, handle);
   for (const AppHandle& handle : handles) invocation.runner().cancel(handle, options);
   boost::json::array document;
   int result = kExitOk;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/cli/apps/app_overrides.hpp"
+#include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/options/cli11_names.hpp"
@@ -32,6 +33,7 @@ struct RunCommand {
   std::optional<RunRecord> before;
   std::vector<std::string> cfg;
   AppOverrides overrides;
+  std::vector<std::string> labels;  ///< KEY=VALUE
   std::string parent_run_id;
   std::string workspace;  ///< empty: none
   bool dryrun = false;
@@ -55,7 +57,7 @@ struct StatusCommand {
 int status(Invocation& invocation, const StatusCommand& command);
 
 struct WaitCommand {
-  std::vector<std::string> handles;
+  AppSelectors apps;
   std::optional<double> timeout_s;
   std::string until;
   bool any = false;
@@ -76,16 +78,14 @@ struct LogCommand {
 int log(Invocation& invocation, const LogCommand& command);
 
 struct ListCommand {
-  std::string scheduler;
-  bool all = false;
-  std::string state;
-  std::string since;       ///< a time as for `log --since`, or empty
+  AppSelectors apps;
   std::int64_t limit = 0;  ///< 0: no limit
+  bool full = false;       ///< also the details of many apps, and of apps on clusters
 };
 int list(Invocation& invocation, const ListCommand& command);
 
 struct CancelCommand {
-  std::vector<std::string> handles;
+  AppSelectors apps;
   std::optional<double> grace_s;
   bool now = false;
 };
@@ -111,16 +111,13 @@ struct EventsCommand {
 int events(Invocation& invocation, const EventsCommand& command);
 
 struct DeleteCommand {
-  std::vector<std::string> handles;
+  AppSelectors apps;
   bool force = false;
 };
 int delete_apps(Invocation& invocation, const DeleteCommand& command);
 
 struct PruneCommand {
-  std::string scheduler;  ///< empty: all
-  std::string before;     ///< a time as for `log --since`, or empty
-  std::string name;       ///< a pattern of fnmatch(3), or empty
-  std::string state;
+  AppSelectors apps;
   bool yes = false;  ///< delete; otherwise only print what would be deleted
 };
 int prune(Invocation& invocation, const PruneCommand& command);

@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <boost/json.hpp>
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/app_selection.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -12,15 +12,13 @@ namespace slipway::cli {
 
 int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   // Finds all apps before deleting any, so that a misspelt handle deletes nothing.
-  std::vector<AppHandle> handles;
+  const std::vector<AppHandle> handles = chosen_apps(
+      invocation, command.apps, command.force ? SelectedApps::kAny : SelectedApps::kFinished);
   std::string running;
-  for (const std::string& text : command.handles) {
-    const AppHandle handle = find_app(invocation, text);
-    if (std::find(handles.begin(), handles.end(), handle) != handles.end()) continue;
+  for (const AppHandle& handle : handles) {
     const auto status = app_to_remove(invocation, handle);
     if (status && !is_over(status->description))
       running += (running.empty() ? "" : ", ") + handle.app_id;
-    handles.push_back(handle);
   }
   if (!running.empty() && !command.force) {
     throw Error(Code::kPrecondition, "not deleted, because not finished: " + running,

@@ -1,7 +1,13 @@
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <boost/json.hpp>
+#include <chrono>
+#include <iterator>
+#include <utility>
 
 #include "core/cli/apps/all_schedulers.hpp"
-#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/app_selection.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
@@ -13,6 +19,9 @@
 namespace slipway::cli {
 
 namespace {
+
+/// A longer list has details only on demand: each app costs a question.
+constexpr std::size_t kMaxWithDetails = 100;
 
 /// Reports manifests that cannot be read, and not those with mistakes, which every command reports.
 /// Apps of their schedulers are missing from the list.
@@ -26,47 +35,150 @@ void report_unreadable_manifests(Runner& runner, boost::json::array& errors) {
 }
 
 /// Returns what the command needs of a scheduler's list.
-ListQuery query_of(const ListCommand& command, const std::optional<AppState>& wanted) {
+ListQuery query_of(const ListCommand& command, const AppFilter& filter) {
   ListQuery out;
+  const std::optional<AppState>& wanted = filter.state();
   // an app in UNKNOWN may have ended
   const bool may_have_ended =
-      wanted ? is_terminal(*wanted) || *wanted == AppState::kUnknown : command.all;
+      wanted ? is_terminal(*wanted) || *wanted == AppState::kUnknown : command.apps.all;
   out.active_only = !may_have_ended;
-  if (!command.since.empty()) out.since = logs::parse_bound(command.since);
-  // With a state, older apps may be among the newest that have it.
-  if (!wanted) out.limit = command.limit;
+  out.since = filter.since();
+  // Older apps may be among the newest that the other selectors select.
+  const bool selects_more = wanted || filter.has_session() || !command.apps.names.empty() ||
+                            !command.apps.labels.empty() || !command.apps.before.empty();
+  if (!selects_more) out.limit = command.limit;
   return out;
 }
 
-/// Returns whether the command shows the app.
-bool is_shown(const ListItem& item, const ListCommand& command, const ListQuery& query,
-              const std::optional<AppState>& wanted) {
-  if (query.since && item.submitted_at && *item.submitted_at < *query.since) return false;
-  return wanted ? item.state == *wanted : command.all || !is_terminal(item.state);
+/// Returns the answer of each scheduler. With -s, a failure of the scheduler is a failure of the
+/// command. Otherwise the command still lists the apps of the other schedulers.
+std::vector<SchedulerAnswer<std::vector<ListItem>>> answers_of(Runner& runner,
+                                                               const std::string& scheduler,
+                                                               const ListQuery& query) {
+  if (scheduler.empty()) return runner.list_of(schedulers_or_throw(runner), query);
+  return {{scheduler, runner.list(scheduler, query), std::nullopt, false}};
+}
+
+/// Adds the apps of an answer that the command shows.
+void add_shown(Invocation& invocation, const ListCommand& command, const AppFilter& filter,
+               const std::string& scheduler, const std::vector<ListItem>& items,
+               std::vector<ListedApp>& apps) {
+  std::int64_t left = command.limit > 0 ? command.limit : std::ssize(items);
+  for (const ListItem& item : items) {
+    if (left == 0) return;
+    const std::string& session =
+        item.session.empty() ? invocation.runner().session() : item.session;
+    ListedApp app{{scheduler, session, item.app_id}, item};
+    const bool is_wanted = filter.state() || command.apps.all || !is_terminal(item.state);
+    if (!is_wanted || !filter.selects(app)) continue;
+    --left;
+    apps.push_back(std::move(app));
+  }
+}
+
+/// What a list says beyond a scheduler's own list. Each app costs a question.
+struct Details {
+  TimeNs started_at;
+  TimeNs finished_at;
+  std::optional<int> exit;
+  StrDict labels;
+};
+
+Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters) {
+  Details out;
+  out.labels = labels_of(invocation, app.handle);
+  try {
+    Runner& runner = invocation.runner();
+    const bool is_local =
+        runner.scheduler(app.handle.scheduler, app.handle.session).foreground_by_default();
+    if (!is_local && !asks_clusters) return out;
+    const auto status = runner.status(app.handle, StatusDetail::kMerged);
+    if (!status) return out;
+    out.started_at = status->description.started_at;
+    out.finished_at = status->description.finished_at;
+    if (is_over(status->description)) out.exit = exit_status(status->description);
+  } catch (const Error& error) {
+    say(LogLevel::kDebug, to_string(app.handle) + ": " + error.message());
+  }
+  return out;
+}
+
+std::string duration_text(const Details& details) {
+  if (!details.started_at) return "-";
+  const std::int64_t end = details.finished_at.value_or(
+      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
+  return fmt::format(
+      "{:.1f} s", static_cast<double>(std::max<std::int64_t>(0, end - *details.started_at)) / 1e9);
+}
+
+std::string labels_text(const StrDict& labels) {
+  std::string out;
+  for (const auto& [key, value] : labels) out += (out.empty() ? "" : " ") + key + "=" + value;
+  return out.empty() ? "-" : out;
+}
+
+std::vector<std::string> row_of(const ListedApp& app, const Details* details) {
+  const ListItem& item = app.item;
+  std::vector<std::string> row{to_string(app.handle), std::string(to_string(item.state)),
+                               item.submitted_at ? logs::time_text(*item.submitted_at) : "-"};
+  if (details != nullptr) {
+    row.push_back(duration_text(*details));
+    row.push_back(details->exit ? std::to_string(*details->exit) : "-");
+  }
+  row.push_back(item.name);
+  if (details != nullptr) row.push_back(labels_text(details->labels));
+  return row;
+}
+
+boost::json::object json_of(const ListedApp& app, const Details* details,
+                            const std::string& session) {
+  boost::json::object out = list_item_json(app.handle.scheduler, app.item, session);
+  const auto time = [](TimeNs at) {
+    return at ? boost::json::value(logs::time_text(*at)) : boost::json::value();
+  };
+  boost::json::object labels;
+  if (details != nullptr)
+    for (const auto& [key, value] : details->labels) labels[key] = value;
+  out["started_at"] = details != nullptr ? time(details->started_at) : boost::json::value();
+  out["finished_at"] = details != nullptr ? time(details->finished_at) : boost::json::value();
+  out["exit_status"] = details != nullptr && details->exit ? boost::json::value(*details->exit)
+                                                           : boost::json::value();
+  out["labels"] = details != nullptr ? boost::json::value(std::move(labels)) : boost::json::value();
+  return out;
+}
+
+void print_table(const std::vector<ListedApp>& apps, const std::vector<Details>& details) {
+  std::vector<std::vector<std::string>> rows;
+  if (details.empty()) {
+    rows.push_back({"HANDLE", "STATE", "SUBMITTED", "NAME"});
+  } else {
+    rows.push_back({"HANDLE", "STATE", "SUBMITTED", "DURATION", "EXIT", "NAME", "LABELS"});
+  }
+  for (std::size_t i = 0; i < apps.size(); ++i)
+    rows.push_back(row_of(apps[i], details.empty() ? nullptr : &details[i]));
+  write_output(text_table(rows));
+}
+
+void say_none(const ListCommand& command, const AppFilter& filter) {
+  const bool narrows = filter.has_session() || !command.apps.names.empty() ||
+                       !command.apps.labels.empty() || !command.apps.before.empty();
+  say(LogLevel::kInfo, narrows ? "no apps are selected"
+                       : filter.state()
+                           ? "no apps in state " + std::string(to_string(*filter.state()))
+                       : command.apps.all ? "no apps"
+                                          : "no active apps; --all also shows finished ones");
 }
 
 }  // namespace
 
 int list(Invocation& invocation, const ListCommand& command) {
-  std::optional<AppState> wanted;
-  if (!command.state.empty()) wanted = parse_state("--state", command.state);
-  const ListQuery query = query_of(command, wanted);
+  const AppFilter filter(invocation, command.apps);
+  const ListQuery query = query_of(command, filter);
   Runner& runner = invocation.runner();
-  const bool asks_one = !command.scheduler.empty();
-  boost::json::array apps;
   boost::json::array errors;
-  if (!asks_one) report_unreadable_manifests(runner, errors);
-  std::vector<std::vector<std::string>> rows;
-  // With -s, a failure of the scheduler is a failure of the command. Otherwise the command still
-  // lists the apps of the other schedulers.
-  std::vector<SchedulerAnswer<std::vector<ListItem>>> answers;
-  if (asks_one) {
-    answers.push_back(
-        {command.scheduler, runner.list(command.scheduler, query), std::nullopt, false});
-  } else {
-    answers = runner.list_of(schedulers_or_throw(runner), query);
-  }
-  for (const auto& answer : answers) {
+  if (command.apps.scheduler.empty()) report_unreadable_manifests(runner, errors);
+  std::vector<ListedApp> apps;
+  for (const auto& answer : answers_of(runner, command.apps.scheduler, query)) {
     const auto& [scheduler, items, error, is_logged] = answer;
     // The scheduler's system, such as Slurm, is not installed on this host, which is usual.
     if (error && error->code() == Code::kPrecondition) {
@@ -79,30 +191,21 @@ int list(Invocation& invocation, const ListCommand& command) {
           boost::json::object{{"scheduler", scheduler}, {"message", error->message()}});
       continue;
     }
-    std::int64_t left = command.limit > 0 ? command.limit : std::ssize(items);
-    for (const ListItem& item : items) {
-      if (left == 0) break;
-      if (!is_shown(item, command, query, wanted)) continue;
-      --left;
-      if (invocation.json()) {
-        apps.push_back(list_item_json(scheduler, item, runner.session()));
-        continue;
-      }
-      const std::string& session = item.session.empty() ? runner.session() : item.session;
-      rows.push_back({to_string(AppHandle{scheduler, session, item.app_id}),
-                      std::string(to_string(item.state)),
-                      item.submitted_at ? logs::time_text(*item.submitted_at) : "-", item.name});
-    }
+    add_shown(invocation, command, filter, scheduler, items, apps);
+  }
+  std::vector<Details> details;
+  if (command.full || apps.size() <= kMaxWithDetails) {
+    for (const ListedApp& app : apps) details.push_back(details_of(invocation, app, command.full));
   }
   if (invocation.json()) {
-    write_json(boost::json::object{{"apps", std::move(apps)}, {"errors", std::move(errors)}});
-  } else if (rows.empty()) {
-    say(LogLevel::kInfo, wanted        ? "no apps in state " + std::string(to_string(*wanted))
-                         : command.all ? "no apps"
-                                       : "no active apps; --all also shows finished ones");
+    boost::json::array rows;
+    for (std::size_t i = 0; i < apps.size(); ++i)
+      rows.push_back(json_of(apps[i], details.empty() ? nullptr : &details[i], runner.session()));
+    write_json(boost::json::object{{"apps", std::move(rows)}, {"errors", std::move(errors)}});
+  } else if (apps.empty()) {
+    say_none(command, filter);
   } else {
-    rows.insert(rows.begin(), {"HANDLE", "STATE", "SUBMITTED", "NAME"});
-    write_output(text_table(rows));
+    print_table(apps, details);
   }
   return kExitOk;
 }

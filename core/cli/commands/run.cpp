@@ -276,6 +276,10 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   RunCommand command = given;
   command.scheduler = real_scheduler(invocation, given.scheduler);
   apply_overrides(invocation, command.overrides, app);
+  for (const std::string& text : command.labels) {
+    const auto [key, value] = parse_label(text);
+    set(app.metadata, key, value);
+  }
   // A dry run only prints, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   const RunOptions run_options = collect_options(invocation, command);

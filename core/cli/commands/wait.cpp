@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -117,8 +118,7 @@ int wait(Invocation& invocation, const WaitCommand& command) {
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
   }
   std::deque<Awaited> apps;
-  for (const std::string& text : command.handles) {
-    const AppHandle handle = find_app(invocation, text);
+  for (const AppHandle& handle : chosen_apps(invocation, command.apps, SelectedApps::kActive)) {
     apps.push_back(first_look(invocation, handle, until));
     // Looks again now that changes are watched, so that it misses none in between.
     if (!apps.back().reached) look_at(apps.back(), until);

@@ -28,21 +28,11 @@ constexpr const char* kSignalExamples =
     "  slipway signal @last/trainer HUP     send SIGHUP to the replicas of a role\n"
     "  slipway signal @last/trainer/0,1 10  send signal 10 to two replicas\n";
 
-constexpr const char* kHandleHelp = "A handle, an app id, a unique prefix of one, or @last";
 constexpr const char* kNoEventsHelp =
     "Print no line when a replica fails or is retried (`slipway events` does)";
 constexpr const char* kReplicasHelp = "APP, APP/ROLE or APP/ROLE/0,1, with a handle or id for APP";
 
 // The validators return an empty text for a valid value, otherwise the message.
-
-/// Accepts a number of seconds from 0 to 1e9. CLI11's own range check prints six decimals.
-std::string check_seconds(const std::string& text) {
-  double seconds = 0;
-  const bool number = CLI::detail::lexical_cast(text, seconds);
-  return number && seconds >= 0 && seconds <= 1e9
-             ? std::string()
-             : spec::quoted(text) + " is not a number of seconds";
-}
 
 /// Accepts a whole number of at most nine digits.
 std::string check_count(const std::string& text) {
@@ -73,6 +63,14 @@ void add_handle(CLI::App& command, Target& handle, const char* help = kHandleHel
 }
 
 }  // namespace
+
+std::string check_seconds(const std::string& text) {
+  double seconds = 0;
+  const bool number = CLI::detail::lexical_cast(text, seconds);
+  return number && seconds >= 0 && seconds <= 1e9
+             ? std::string()
+             : spec::quoted(text) + " is not a number of seconds";
+}
 
 std::string version_text() {
   return "slipway " SLIPWAY_VERSION " (plug-in boundary " + std::to_string(SLIPWAY_ABI_MAJOR) +
@@ -219,6 +217,10 @@ CLI::Option* CommandTree::add_run_options(CLI::App& command, RunCommand& run_com
   add_repeatable(command, "-c,--cfg,--scheduler-args", run_command.cfg,
                  "Run options: NAME=VALUE,... (repeatable); `slipway runopts` lists them", "K=V")
       ->configurable(false);
+  add_repeatable(command, "--label", run_command.labels,
+                 "Give the app a label, by which other commands select it (repeatable)",
+                 "KEY=VALUE")
+      ->configurable(false);
   add_repeatable(command, "--set", run_command.overrides.fields,
                  "Change a field of the app: roles.w.num_replicas=4 (repeatable)", "KEY=VALUE")
       ->configurable(false);
@@ -262,27 +264,6 @@ void CommandTree::add_status(CLI::App& command) {
       ->type_name("A,B");
 }
 
-void CommandTree::add_wait(CLI::App& command) {
-  on_call(command, [this](Invocation& i) { return cli::wait(i, wait); });
-  add_handle(command, wait.handles);
-  command.add_option("--timeout", wait.timeout_s, "Give up after S seconds (exit status 124)")
-      ->type_name("S")
-      ->check(check_seconds);
-  command.add_option("--for", wait.until, "Wait for this state instead of the end")
-      ->type_name("STATE");
-  command.add_flag("--any", wait.any, "Wait for one of the apps instead of all");
-}
-
-void CommandTree::add_cancel(CLI::App& command) {
-  on_call(command, [this](Invocation& i) { return cli::cancel(i, cancel); });
-  add_handle(command, cancel.handles);
-  CLI::Option* grace =
-      command.add_option("--grace", cancel.grace_s, "Seconds between SIGTERM and SIGKILL")
-          ->type_name("S")
-          ->check(check_seconds);
-  command.add_flag("--now", cancel.now, "Kill the apps at once")->excludes(grace);
-}
-
 void CommandTree::add_signal(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return send_signal(i, signal); });
   add_handle(command, signal.handle, kReplicasHelp);
@@ -319,26 +300,6 @@ void CommandTree::add_rerun(CLI::App& command) {
   add_run_options(command, rerun, false);
 }
 
-void CommandTree::add_delete(CLI::App& command) {
-  on_call(command, [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
-  add_handle(command, delete_apps.handles);
-  command.add_flag("--force", delete_apps.force, "Also kill and delete apps that still run");
-}
-
-void CommandTree::add_prune(CLI::App& command) {
-  on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
-  command.add_option("-s,--scheduler", prune.scheduler, "Only apps of this scheduler")
-      ->type_name("SCHED");
-  command
-      .add_option("--before", prune.before,
-                  "Only apps submitted before this time: 30d, 12h, RFC 3339, @SECONDS")
-      ->type_name("T");
-  command.add_option("--name", prune.name, "Only apps with a name that matches: 'test-*'")
-      ->type_name("PATTERN");
-  command.add_option("--state", prune.state, "Only apps in this state")->type_name("STATE");
-  command.add_flag("--yes", prune.yes, "Delete the apps; without it, only list them");
-}
-
 void CommandTree::add_log(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::log(i, log); });
   add_handle(command, log.handle, kReplicasHelp);
@@ -358,20 +319,6 @@ void CommandTree::add_log(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
   command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA before lines");
-}
-
-void CommandTree::add_list(CLI::App& command) {
-  on_call(command, [this](Invocation& i) { return cli::list(i, list); });
-  command.add_option("-s,--scheduler", list.scheduler, "List only apps of this scheduler")
-      ->type_name("SCHED");
-  command.add_flag("--all", list.all, "Also list finished apps");
-  command
-      .add_option("--since", list.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
-      ->type_name("TIME");
-  command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
-      ->type_name("N")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--state", list.state, "List only apps in this state")->type_name("STATE");
 }
 
 }  // namespace slipway::cli

@@ -75,16 +75,18 @@ struct CommandTree {
   /// Adds the options that `run` and `rerun` share. Returns the option of the scheduler.
   CLI::Option* add_run_options(CLI::App& command, RunCommand& run_command, bool dryrun);
   void add_status(CLI::App& command);
-  void add_wait(CLI::App& command);
-  void add_cancel(CLI::App& command);
   void add_describe(CLI::App& command);
   void add_signal(CLI::App& command);
   void add_attach(CLI::App& command);
   void add_events(CLI::App& command);
   void add_rerun(CLI::App& command);
+  void add_log(CLI::App& command);
+
+  // in selecting_commands.cpp
+  void add_wait(CLI::App& command);
+  void add_cancel(CLI::App& command);
   void add_delete(CLI::App& command);
   void add_prune(CLI::App& command);
-  void add_log(CLI::App& command);
   void add_list(CLI::App& command);
 
   // in site_commands.cpp
@@ -100,6 +102,12 @@ struct CommandTree {
 /// Returns a tree of all commands, for code that inspects commands and options. Parsing with it
 /// runs no command.
 std::shared_ptr<CLI::App> make_cli_app();
+
+inline constexpr const char* kHandleHelp = "A handle, an app id, a unique prefix of one, or @last";
+
+/// Accepts a number of seconds from 0 to 1e9, as a validator: returns an empty text, otherwise the
+/// message. CLI11's own range check prints six decimals.
+std::string check_seconds(const std::string& text);
 
 /// Adds an option that may be given several times, each time with one value.
 CLI::Option* add_repeatable(CLI::App& command, const char* names, std::vector<std::string>& to,

@@ -36,6 +36,7 @@ struct RunRecord {
   // Runner::dryrun() sets these.
   std::vector<RecordedOption> options;  ///< all of the scheduler's, as given or with their default
   std::optional<RecordedWorkspace> workspace;
+  StrDict labels;  ///< the metadata of the app
 
   // Runner::schedule() sets these.
   std::string slipway_version;

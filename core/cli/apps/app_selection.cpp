@@ -1,0 +1,170 @@
+#include "core/cli/apps/app_selection.hpp"
+
+#include <fmt/core.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/cli/apps/all_schedulers.hpp"
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/logs/time_text.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr std::size_t kMaxNamed = 10;
+
+/// Returns the session of `--session` on the command line. Other settings only say where new apps
+/// go.
+std::optional<std::string> session_of_command_line(Invocation& invocation) {
+  const config::Setting* setting = invocation.config().find({config::Section::kCli, {}, "session"});
+  if (setting == nullptr || setting->layer != config::Layer::kFlag) return std::nullopt;
+  return invocation.options().session;
+}
+
+bool is_wanted(AppState state, SelectedApps which) {
+  return which == SelectedApps::kAny || is_terminal(state) == (which == SelectedApps::kFinished);
+}
+
+/// Returns the lists of the schedulers, of which those that failed were reported.
+std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation,
+                                                          const std::string& scheduler,
+                                                          const ListQuery& query) {
+  Runner& runner = invocation.runner();
+  if (!scheduler.empty()) return {{scheduler, runner.list(scheduler, query), std::nullopt, false}};
+  auto out = runner.list_of(schedulers_or_throw(runner), query);
+  for (const auto& answer : out) {
+    const bool is_absent = answer.error && answer.error->code() == Code::kPrecondition;
+    if (!is_absent) warn_if_failed(answer);
+  }
+  return out;
+}
+
+void say_selected(const std::vector<ListedApp>& apps) {
+  if (apps.empty()) {
+    say(LogLevel::kWarning, "no app is selected; `slipway list --all` shows all apps");
+    return;
+  }
+  std::string names;
+  for (std::size_t i = 0; i < apps.size() && i < kMaxNamed; ++i)
+    names += (i == 0 ? "" : ", ") + apps[i].handle.app_id;
+  if (apps.size() > kMaxNamed) names += fmt::format(" and {} more", apps.size() - kMaxNamed);
+  say(LogLevel::kInfo,
+      fmt::format("selected {} app{}: {}", apps.size(), apps.size() == 1 ? "" : "s", names));
+}
+
+void add_once(std::vector<AppHandle>& apps, AppHandle app) {
+  if (std::find(apps.begin(), apps.end(), app) == apps.end()) apps.push_back(std::move(app));
+}
+
+}  // namespace
+
+bool AppSelectors::any() const {
+  return all || !scheduler.empty() || !names.empty() || !labels.empty() || !state.empty() ||
+         !since.empty() || !before.empty();
+}
+
+AppFilter::AppFilter(Invocation& invocation, const AppSelectors& selectors)
+    : invocation_(invocation),
+      selectors_(selectors),
+      session_(session_of_command_line(invocation)),
+      since_(logs::parse_bound(selectors.since)),
+      before_(logs::parse_bound(selectors.before)) {
+  if (!selectors.state.empty()) state_ = parse_state("--state", selectors.state);
+  for (const std::string& label : selectors.labels) {
+    if (label.empty() || label.front() == '=')
+      throw Error(Code::kUsage, "--label " + spec::quoted(label) + ": expected KEY=VALUE or KEY");
+  }
+}
+
+bool AppFilter::selects(const ListedApp& app) const {
+  const ListItem& item = app.item;
+  if (session_ && app.handle.session != *session_) return false;
+  if (state_ && item.state != *state_) return false;
+  const auto matches = [&](const std::string& pattern) {
+    return ::fnmatch(pattern.c_str(), item.name.c_str(), 0) == 0;
+  };
+  if (!selectors_.names.empty() &&
+      std::none_of(selectors_.names.begin(), selectors_.names.end(), matches))
+    return false;
+  // The age of an app without a time is not known, so no age selects it.
+  if (since_ && (!item.submitted_at || *item.submitted_at < *since_)) return false;
+  if (before_ && (!item.submitted_at || *item.submitted_at >= *before_)) return false;
+  return selectors_.labels.empty() || fits_labels(app.handle);
+}
+
+bool AppFilter::fits_labels(const AppHandle& handle) const {
+  const StrDict labels = labels_of(invocation_, handle);
+  return std::all_of(selectors_.labels.begin(), selectors_.labels.end(), [&](const auto& wanted) {
+    const std::size_t equals = wanted.find('=');
+    const std::string* value = find(labels, wanted.substr(0, equals));
+    return value != nullptr && (equals == std::string::npos || *value == wanted.substr(equals + 1));
+  });
+}
+
+std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
+                                   SelectedApps which) {
+  const AppFilter filter(invocation, selectors);
+  ListQuery query;
+  query.since = filter.since();
+  query.active_only = filter.state()
+                          ? !is_terminal(*filter.state()) && *filter.state() != AppState::kUnknown
+                          : which == SelectedApps::kActive;
+  std::vector<ListedApp> out;
+  for (auto& answer : lists(invocation, selectors.scheduler, query)) {
+    if (answer.error) continue;
+    for (ListItem& item : answer.answer) {
+      const std::string& session =
+          item.session.empty() ? invocation.runner().session() : item.session;
+      ListedApp app{{answer.scheduler, session, item.app_id}, std::move(item)};
+      if (filter.selects(app) && (filter.state() || is_wanted(app.item.state, which)))
+        out.push_back(std::move(app));
+    }
+  }
+  return out;
+}
+
+std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
+                                   SelectedApps which) {
+  const bool selects = selectors.any() || session_of_command_line(invocation);
+  if (selectors.handles.empty() && !selects) {
+    throw Error(Code::kUsage, "no handle and no selector says which apps are meant",
+                "give a handle, or --name 'one-*', --state RUNNING, --label K=V, --all");
+  }
+  std::vector<AppHandle> out;
+  for (const std::string& text : selectors.handles) add_once(out, find_app(invocation, text));
+  // With handles, --session completes those without a session.
+  if (!selectors.any() && !selectors.handles.empty()) return out;
+  const std::vector<ListedApp> selected = select_apps(invocation, selectors, which);
+  say_selected(selected);
+  for (const ListedApp& app : selected) add_once(out, app.handle);
+  return out;
+}
+
+std::pair<std::string, std::string> parse_label(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos)
+    throw Error(Code::kUsage, "--label " + spec::quoted(text) + ": expected KEY=VALUE");
+  const std::string key = text.substr(0, equals);
+  if (key.rfind("slipway.", 0) == 0) {
+    throw Error(Code::kUsage, "--label " + spec::quoted(text) +
+                                  ": keys that begin with slipway. are Slipway's own");
+  }
+  return {key, text.substr(equals + 1)};
+}
+
+StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
+  try {
+    std::optional<RunRecord> record = invocation.runner().run_record(handle);
+    return record ? std::move(record->labels) : StrDict();
+  } catch (const Error& error) {
+    say(LogLevel::kDebug, to_string(handle) + ": " + error.message());
+    return {};
+  }
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,77 @@
+// The apps that a command is about: handles, and selectors such as `--name 'one-*' --state RUNNING`.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cli/invocation/invocation.hpp"
+#include "slipway/app_handle.hpp"
+
+namespace slipway::cli {
+
+/// What the command line says about the apps. An app is selected if each given selector selects it.
+struct AppSelectors {
+  std::vector<std::string> handles;
+  std::string scheduler;            ///< empty: all
+  std::vector<std::string> names;   ///< patterns of fnmatch(3), of which one must match
+  std::vector<std::string> labels;  ///< KEY=VALUE, or KEY for any value; all must fit
+  std::string state;
+  std::string since;   ///< a time as for `log --since`, or empty
+  std::string before;  ///< likewise
+  bool all = false;
+
+  /// Returns whether a selector narrows the apps; a scheduler or session alone counts.
+  bool any() const;
+};
+
+/// An app of a scheduler's list.
+struct ListedApp {
+  AppHandle handle;
+  ListItem item;
+};
+
+/// Decides whether an app is selected. `--session` on the command line selects, too.
+class AppFilter {
+ public:
+  /// Throws Error kUsage for a selector that is malformed.
+  AppFilter(Invocation& invocation, const AppSelectors& selectors);
+
+  bool selects(const ListedApp& app) const;
+  const std::optional<AppState>& state() const { return state_; }
+  TimeNs since() const { return since_; }
+  /// Returns whether `--session` selects apps.
+  bool has_session() const { return session_.has_value(); }
+
+ private:
+  bool fits_labels(const AppHandle& handle) const;
+
+  Invocation& invocation_;
+  AppSelectors selectors_;
+  std::optional<std::string> session_;
+  std::optional<AppState> state_;
+  TimeNs since_;
+  TimeNs before_;
+};
+
+/// Which apps a command selects when no state is given.
+enum class SelectedApps { kActive, kFinished, kAny };
+
+/// Returns the selected apps of one scheduler or of all. With one, its failure is thrown;
+/// otherwise a warning names each scheduler that did not answer.
+std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
+                                   SelectedApps which);
+
+/// Returns the apps of the handles, and then the selected ones, each once. With selectors, a
+/// message says which apps they are. Throws Error kUsage if the command line names no app at all,
+/// and as find_app().
+std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
+                                   SelectedApps which);
+
+/// Splits KEY=VALUE. Throws Error kUsage for a key that an app may not set.
+std::pair<std::string, std::string> parse_label(const std::string& text);
+
+/// Returns the labels of an app; none if its run is not recorded.
+StrDict labels_of(Invocation& invocation, const AppHandle& handle);
+
+}  // namespace slipway::cli

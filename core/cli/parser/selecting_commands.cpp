@@ -1,0 +1,78 @@
+#include "core/cli/parser/command_tree.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// Adds the selectors that commands for many apps share.
+void add_selectors(CLI::App& command, AppSelectors& apps) {
+  command.add_option("-s,--scheduler", apps.scheduler, "Only apps of this scheduler")
+      ->type_name("SCHED");
+  add_repeatable(command, "--name", apps.names,
+                 "Only apps with a name that matches: 'test-*' (repeatable)", "PATTERN");
+  command.add_option("--state", apps.state, "Only apps in this state")->type_name("STATE");
+  add_repeatable(command, "--label", apps.labels,
+                 "Only apps with this label: K=V, or K for any value (repeatable)", "K=V");
+  command
+      .add_option("--since", apps.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
+      ->type_name("T");
+  command
+      .add_option("--before", apps.before,
+                  "Only apps submitted before this time: 30d, 12h, RFC 3339, @SECONDS")
+      ->type_name("T");
+}
+
+void add_handles(CLI::App& command, AppSelectors& apps, const char* help_of_all) {
+  command.add_option("HANDLE", apps.handles, kHandleHelp)->type_name("");
+  add_selectors(command, apps);
+  command.add_flag("--all", apps.all, help_of_all)->configurable(false);
+}
+
+}  // namespace
+
+void CommandTree::add_wait(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::wait(i, wait); });
+  add_handles(command, wait.apps, "Wait for all apps that have not ended");
+  command.add_option("--timeout", wait.timeout_s, "Give up after S seconds (exit status 124)")
+      ->type_name("S")
+      ->check(check_seconds);
+  command.add_option("--for", wait.until, "Wait for this state instead of the end")
+      ->type_name("STATE");
+  command.add_flag("--any", wait.any, "Wait for one of the apps instead of all");
+}
+
+void CommandTree::add_cancel(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::cancel(i, cancel); });
+  add_handles(command, cancel.apps, "Cancel all apps that have not ended");
+  CLI::Option* grace =
+      command.add_option("--grace", cancel.grace_s, "Seconds between SIGTERM and SIGKILL")
+          ->type_name("S")
+          ->check(check_seconds);
+  command.add_flag("--now", cancel.now, "Kill the apps at once")->excludes(grace);
+}
+
+void CommandTree::add_delete(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::delete_apps(i, delete_apps); });
+  add_handles(command, delete_apps.apps, "Delete all finished apps; with --force, all apps");
+  command.add_flag("--force", delete_apps.force, "Also kill and delete apps that still run");
+}
+
+void CommandTree::add_prune(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
+  add_selectors(command, prune.apps);
+  command.add_flag("--yes", prune.yes, "Delete the apps; without it, only list them");
+}
+
+void CommandTree::add_list(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::list(i, list); });
+  add_selectors(command, list.apps);
+  command.add_flag("--all", list.apps.all, "Also list finished apps");
+  command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--full", list.full,
+                   "Also show durations, exits and labels of more than 100 apps, and of apps on "
+                   "clusters");
+}
+
+}  // namespace slipway::cli

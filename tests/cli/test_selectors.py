@@ -1,0 +1,101 @@
+"""Selectors: `list`, `wait`, `cancel`, `delete` and `prune` for many apps at once."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+
+class Selectors(SlipwayCase):
+    def finished(self, name, *arguments, script="true"):
+        handle = self.detach(self.app(script, name=name, file=f"{name}.toml"), "-q", *arguments)
+        self.run_slipway("wait", handle)
+        return handle
+
+    def running(self, name, *arguments):
+        return self.detach(self.app("sleep 1000", name=name, file=f"{name}.toml"), "-q", *arguments)
+
+    def rows(self, *arguments):
+        return {a["handle"]: a for a in self.ok("list", "--json", *arguments).json["apps"]}
+
+    def test_selectors_of_list_select_together(self):
+        a = self.finished("one-a", "--label", "lr=0.1", "--label", "team=ml")
+        b = self.finished("one-b", "--label", "lr=0.2", script="exit 3")
+        c = self.finished("two", "--session", "other")
+        cases = ((("--name", "one-*"), {a, b}), (("--name", "one-a", "--name", "two"), {a, c}),
+                 (("--label", "lr=0.1"), {a}), (("--label", "lr"), {a, b}), (("--label", "lr", "--label", "team=ml"), {a}),
+                 (("--label", "lr=7"), set()), (("--session", "other"), {c}), (("--session", "nosuch"), set()),
+                 (("--since", "1h", "--name", "*b"), {b}), (("--before", "1h"), set()), (("--before", "0s"), {a, b, c}),
+                 (("--name", "one-*", "--limit", "1"), {b}))
+        for options, expected in cases:
+            with self.subTest(options):
+                self.assertEqual(set(self.rows("--all", *options)), expected)
+        self.assertIn("no apps are selected", self.ok("list", "--all", "--name", "nosuch").stderr)
+
+    def test_list_shows_duration_exit_and_labels(self):
+        handle = self.finished("one", "--label", "lr=0.1", "--label", "a=b c", script="exit 3")
+        row = self.rows("--all")[handle]
+        self.assertEqual((row["exit_status"], row["labels"]), (3, {"lr": "0.1", "a": "b c"}))
+        self.assertLessEqual(row["started_at"], row["finished_at"])
+        header, line = self.ok("list", "--all").lines
+        self.assertEqual(header.split(), ["HANDLE", "STATE", "SUBMITTED", "DURATION", "EXIT", "NAME", "LABELS"])
+        self.assertRegex(line, r" FAILED +\S+ +[0-9.]+ s +3 +one +lr=0\.1 a=b c$")
+
+    def test_details_of_more_than_100_apps_are_shown_on_demand(self):
+        app = self.app("true")
+        handles = [self.detach(app, "-q", "-c", "log_combined=false") for _ in range(101)]
+        self.ok("wait", *handles)
+        self.assertEqual({a["exit_status"] for a in self.rows("--all").values()}, {None})
+        self.assertNotIn("LABELS", self.ok("list", "--all").lines[0])
+        self.assertEqual([a["exit_status"] for a in self.rows("--all", "--full").values()], [0] * 101)
+
+    def test_labels_are_metadata_and_go_with_a_rerun(self):
+        first = self.finished("one", "--label", "lr=0.1", "--label", "lr=0.2")
+        self.assertEqual(self.ok("describe", "--json", first).json["metadata"], {"lr": "0.2"})
+        second = self.ok("rerun", "-q", "--no-log", first).stdout.strip()
+        self.assertEqual(set(self.rows("--all", "--label", "lr=0.2")), {first, second})
+
+    def test_wait_and_cancel_select_active_apps(self):
+        a, b, other = self.running("one-a"), self.running("one-b"), self.running("two")
+        done = self.finished("one-done")
+        result = self.ok("cancel", "--now", "--name", "one-*")
+        self.assertIn("selected 2 apps: ", result.stderr)
+        self.assertEqual({h: r["state"] for h, r in self.rows("--all").items()},
+                         {a: "CANCELLED", b: "CANCELLED", other: "RUNNING", done: "SUCCEEDED"})
+        waiting = self.expect(124, "wait", "--all", "--timeout", "0.1", "-s", "local_cwd")
+        self.assertEqual(waiting.stdout, f"{other} RUNNING\n")
+        self.ok("cancel", "--now", "--all")
+        self.assertEqual(self.rows(), {})
+
+    def test_delete_selects_finished_apps(self):
+        running, done, other = self.running("one-r"), self.finished("one-d"), self.finished("two")
+        deleted = self.ok("delete", "--json", "--name", "one-*").json["deleted"]
+        self.assertEqual(deleted, [done])
+        self.assertEqual(self.ok("delete", "--json", "--all", running, "--force").json["deleted"][0], running)
+        self.assertEqual(self.rows("--all"), {})
+        self.assertNotEqual(other, done)
+
+    def test_handles_and_selectors_together_name_each_app_once(self):
+        a, b = self.finished("one-a"), self.finished("two")
+        self.assertEqual(self.ok("delete", "--json", b, a, "--name", "one-*").json["deleted"], [b, a])
+
+    def test_nothing_selected_is_a_warning(self):
+        for command in (("cancel",), ("wait",), ("delete",)):
+            self.assertIn("no app is selected", self.ok(*command, "--name", "nosuch").stderr)
+
+    def test_dangerous_commands_need_a_handle_or_a_selector(self):
+        running = self.running("one")
+        for command in ("cancel", "delete", "wait"):
+            error = self.expect_failure(64, "usage", command)
+            self.assertIn("--name", error["hint"])
+        self.assert_state(running, "RUNNING")
+
+    def test_malformed_selectors_and_labels_are_usage_errors(self):
+        app = self.app("true")
+        for words in (("list", "--label", "=x"), ("cancel", "--state", "nosuch"), ("wait", "--since", "soon"),
+                      ("run", "--label", "x", app), ("run", "--label", "slipway.workspace=x", app)):
+            with self.subTest(words):
+                self.expect_failure(64, "usage", *words)
+
+
+if __name__ == "__main__":
+    unittest.main()
