@@ -66,6 +66,12 @@ bool is_reported(const std::vector<Finding>& findings, std::string_view role,
 
 }  // namespace
 
+bool ignores_workspace(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.kind == Finding::Kind::kIgnored && finding.field == "workspace";
+  });
+}
+
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings) {
   const auto check = [&](const std::string& role, const std::string& field) {

@@ -14,4 +14,7 @@ namespace slipway {
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings);
 
+/// Returns whether the scheduler ignores the copy of a workspace, so that none is needed.
+bool ignores_workspace(const std::vector<Finding>& findings);
+
 }  // namespace slipway

@@ -183,13 +183,23 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   record.labels = app.metadata;
   std::vector<Finding> findings;
   std::optional<AppWorkspace> workspace;
+  std::optional<AppDef> without_workspace;
   if (!workspace_text.empty()) {
+    without_workspace = app;
     workspace =
         plan_workspace(parts_->plugins, workspace_text, target.name(), declared, app, resolved);
     record.workspace = recorded_workspace(*workspace, declared);
   }
   AppRequest request = workspace ? request_before_copy(target, app, *workspace, resolved, findings)
                                  : make_request(target, app, resolved, findings);
+  if (workspace && ignores_workspace(findings)) {
+    app = *std::move(without_workspace);
+    resolved = resolve(declared, cfg);
+    workspace.reset();
+    record.workspace.reset();
+    std::vector<Finding> reported_before;
+    request = make_request(target, app, resolved, reported_before);
+  }
   add_ignored_fields(app, acted_on, findings);
   return {std::move(app),     target.name(),        std::move(resolved), std::move(findings),
           std::move(request), std::move(workspace), std::move(record)};

@@ -90,6 +90,17 @@ class Workspace(SlipwayCase):
         self.assertEqual((finding["role"], finding["field"]), ("w", "workspace"))
         self.assertIn("-s local runs them in the copy", finding["why"])
 
+    def test_no_copy_is_made_for_a_scheduler_that_ignores_it(self):
+        result = self.ok("run", "--workspace", self.project, self.app("pwd"))
+        self.assertIn(f"w/0 {self.cwd}\n", result.stderr)
+        self.assertIn("local_cwd ignores workspace", result.stderr)
+        self.assertNotIn("copied", result.stderr)
+        self.assertEqual(self.copy_names(), [])
+        app = self.ok("describe", "--json", result.stdout.strip()).json
+        self.assertEqual((app["metadata"], app["roles"][0]["image"]), ({}, "."))
+        dryrun = self.ok("run", "-n", "--json", "--workspace", self.project, self.app("pwd")).json
+        self.assertIsNone(dryrun["workspace"])
+
 
 if __name__ == "__main__":
     unittest.main()
