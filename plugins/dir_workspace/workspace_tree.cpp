@@ -6,7 +6,9 @@
 #include <iterator>
 
 #include "plugins/dir_workspace/file_failure.hpp"
+#include "plugins/dir_workspace/path_patterns.hpp"
 #include "slipway/error.hpp"
+#include "slipway/ignore_rules.hpp"
 
 namespace slipway::dir_workspace {
 
@@ -16,9 +18,9 @@ namespace fs = std::filesystem;
 
 class Reader {
  public:
-  Reader(const fs::path& root, const IgnoreRules& rules, const fs::path& excluded,
+  Reader(const fs::path& root, const IgnoreRule& is_ignored, const fs::path& excluded,
          const std::function<bool()>& is_cancelled)
-      : root_(root), rules_(rules), excluded_(excluded), is_cancelled_(is_cancelled) {}
+      : root_(root), is_ignored_(is_ignored), excluded_(excluded), is_cancelled_(is_cancelled) {}
 
   WorkspaceTree read() {
     below(root_, {});
@@ -40,9 +42,10 @@ class Reader {
   }
 
   void add(const fs::directory_entry& entry, const std::string& path) {
-    if (rules_.ignores(path) || entry.path() == excluded_) return;
     std::error_code error;
-    switch (entry.symlink_status(error).type()) {
+    const fs::file_type type = entry.symlink_status(error).type();
+    if (is_ignored_(path, type == fs::file_type::directory) || entry.path() == excluded_) return;
+    switch (type) {
       case fs::file_type::symlink: tree_.entries.push_back({path, EntryKind::kLink, 0}); break;
       case fs::file_type::regular:
         tree_.entries.push_back(
@@ -59,7 +62,7 @@ class Reader {
   }
 
   const fs::path& root_;
-  const IgnoreRules& rules_;
+  const IgnoreRule& is_ignored_;
   const fs::path& excluded_;
   const std::function<bool()>& is_cancelled_;
   WorkspaceTree tree_;
@@ -89,22 +92,36 @@ std::int64_t WorkspaceTree::bytes() const {
   return out;
 }
 
-IgnoreRules ignore_rules_of(const std::string& root) {
+IgnoreRule ignore_rules_of(const std::string& root) {
+  const std::string git = ".git\n";
+  const auto simple = [&](const std::string& text) {
+    return [rules = IgnoreRules(git + text)](std::string_view path, bool) {
+      return rules.ignores(path);
+    };
+  };
+  const auto patterns = [&](const std::string& text, PatternStyle style) {
+    return [rules = PathPatterns(git + text, style)](std::string_view path, bool is_directory) {
+      return rules.ignores(path, is_directory);
+    };
+  };
   std::string text;
-  if (read_text(fs::path(root) / ".slipwayignore", text)) return IgnoreRules(text);
+  if (read_text(fs::path(root) / ".slipwayignore", text)) return simple(text);
   if (read_text(fs::path(root) / ".torchxignore", text))
-    return IgnoreRules(text + "\n!Dockerfile.torchx\n");
-  return IgnoreRules({});
+    return simple(text + "\n!Dockerfile.torchx\n");
+  if (read_text(fs::path(root) / ".dockerignore", text))
+    return patterns(text, PatternStyle::kDocker);
+  if (read_text(fs::path(root) / ".gitignore", text)) return patterns(text, PatternStyle::kGit);
+  return simple({});
 }
 
-WorkspaceTree read_tree(const std::string& root, const IgnoreRules& rules,
+WorkspaceTree read_tree(const std::string& root, const IgnoreRule& is_ignored,
                         const std::string& excluded, const std::function<bool()>& is_cancelled) {
   std::error_code error;
   const fs::file_status status = fs::status(root, error);
   if (!fs::exists(status)) throw file_failure("find", root, error);
   if (!fs::is_directory(status))
     throw Error(Code::kInvalid, "the workspace " + root + " is not a directory");
-  return Reader(root, rules, excluded, is_cancelled).read();
+  return Reader(root, is_ignored, excluded, is_cancelled).read();
 }
 
 }  // namespace slipway::dir_workspace

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
-
-#include "slipway/ignore_rules.hpp"
 
 namespace slipway::dir_workspace {
 
@@ -26,16 +25,21 @@ struct WorkspaceTree {
   std::int64_t bytes() const;  ///< the total size of the files
 };
 
-/// Returns the rules of `.slipwayignore` in `root`, or else of `.torchxignore`; without such a file
-/// there are no rules. As in TorchX, `.torchxignore` never excludes `Dockerfile.torchx`. Throws
+/// Decides whether a path, relative to the workspace, is ignored. Callers do not enter an ignored
+/// directory.
+using IgnoreRule = std::function<bool(std::string_view path, bool is_directory)>;
+
+/// Returns the rule of the first of these files that exists in `root`: `.slipwayignore`,
+/// `.torchxignore`, `.dockerignore`, `.gitignore`. The rule also ignores `.git`, unless the file
+/// includes it again. As in TorchX, `.torchxignore` never excludes `Dockerfile.torchx`. Throws
 /// Error(kDenied) if the file cannot be read.
-IgnoreRules ignore_rules_of(const std::string& root);
+IgnoreRule ignore_rules_of(const std::string& root);
 
 /// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and
-/// without what `rules` ignore. Does not follow links. Throws Error(kNotFound) if `root` does not
+/// without what `is_ignored` ignores. Does not follow links. Throws Error(kNotFound) if `root` does not
 /// exist, Error(kInvalid) if it is not a directory, Error(kDenied) if something cannot be read, and
 /// Error(kCancelled) as soon as `is_cancelled()` returns true.
-WorkspaceTree read_tree(const std::string& root, const IgnoreRules& rules,
+WorkspaceTree read_tree(const std::string& root, const IgnoreRule& is_ignored,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);
 
 }  // namespace slipway::dir_workspace

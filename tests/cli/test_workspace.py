@@ -48,6 +48,15 @@ class Workspace(SlipwayCase):
         self.assertIn("w/0 .slipwayignore\nw/0 train.sh\n", result.stderr)
         self.assertNotIn("w/0 data", result.stderr)
 
+    def test_repository_and_what_gitignore_names_stay_out(self):
+        (self.project / ".git").mkdir()
+        (self.project / ".git" / "config").write_text("")
+        (self.project / ".gitignore").write_text("*.bin\n")
+        result = self.ok("run", "-s", "local", "--workspace", self.project, self.app("find . -type f | sort"))
+        self.assertIn("w/0 ./.gitignore\nw/0 ./train.sh\n", result.stderr)
+        self.assertNotIn("config", result.stderr)
+        self.assertNotIn("big.bin", result.stderr)
+
     def test_a_dry_run_reports_the_files_and_copies_nothing(self):
         app = self.app("true")
         for scheduler in ("local", "local_dir"):

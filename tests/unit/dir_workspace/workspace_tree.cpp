@@ -30,6 +30,30 @@ BOOST_AUTO_TEST_CASE(slipwayignore_wins_over_torchxignore) {
   BOOST_TEST(paths_of(tree()) == ".slipwayignore .torchxignore a.py");
 }
 
+BOOST_AUTO_TEST_CASE(first_ignore_file_decides) {
+  write(".gitignore", "a\n");
+  write("a");
+  write("b");
+  write("c");
+  BOOST_TEST(paths_of(tree()) == ".gitignore b c");
+  write(".dockerignore", "b\n");
+  BOOST_TEST(paths_of(tree()) == ".dockerignore .gitignore a c");
+  write(".torchxignore", "c\n.*\n");
+  BOOST_TEST(paths_of(tree()) == "a b");
+  write(".slipwayignore", ".*\n");
+  BOOST_TEST(paths_of(tree()) == "a b c");
+}
+
+BOOST_AUTO_TEST_CASE(repository_is_left_out_unless_included_again) {
+  write(".git/config");
+  write("a");
+  BOOST_TEST(paths_of(tree()) == "a");
+  write(".gitignore", "b\n");
+  BOOST_TEST(paths_of(tree()) == ".gitignore a");
+  write(".slipwayignore", "!.git\n");
+  BOOST_TEST(paths_of(tree()) == ".git .git/config .gitignore .slipwayignore a");
+}
+
 BOOST_AUTO_TEST_CASE(does_not_read_ignored_directories) {
   write(".slipwayignore", "secret\n");
   write("secret/key");

@@ -1,0 +1,71 @@
+#include "plugins/dir_workspace/path_patterns.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+namespace slipway::dir_workspace {
+
+namespace {
+
+bool git_ignores(const char* text, const char* path, bool is_directory = false) {
+  return PathPatterns(text, PatternStyle::kGit).ignores(path, is_directory);
+}
+
+bool docker_ignores(const char* text, const char* path) {
+  return PathPatterns(text, PatternStyle::kDocker).ignores(path, false);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(Patterns)
+
+BOOST_AUTO_TEST_CASE(git_matches_names_in_every_directory) {
+  BOOST_TEST(git_ignores("*.pyc", "a/b/c.pyc"));
+  BOOST_TEST(git_ignores("build", "src/build", true));
+  BOOST_TEST(!git_ignores("build", "src/building"));
+}
+
+BOOST_AUTO_TEST_CASE(git_pattern_with_a_slash_starts_at_the_root) {
+  BOOST_TEST(git_ignores("/build", "build"));
+  BOOST_TEST(!git_ignores("/build", "src/build"));
+  BOOST_TEST(git_ignores("doc/*.txt", "doc/a.txt"));
+  BOOST_TEST(!git_ignores("doc/*.txt", "doc/deep/a.txt"));
+  BOOST_TEST(!git_ignores("doc/*.txt", "src/doc/a.txt"));
+}
+
+BOOST_AUTO_TEST_CASE(git_pattern_that_ends_with_a_slash_matches_directories) {
+  BOOST_TEST(git_ignores("data/", "x/data", true));
+  BOOST_TEST(!git_ignores("data/", "x/data", false));
+}
+
+BOOST_AUTO_TEST_CASE(two_stars_match_any_number_of_directories) {
+  BOOST_TEST(git_ignores("a/**/z", "a/z"));
+  BOOST_TEST(git_ignores("a/**/z", "a/b/c/z"));
+  BOOST_TEST(!git_ignores("a/**/z", "b/a/z"));
+  BOOST_TEST(git_ignores("**/z", "b/a/z"));
+  BOOST_TEST(git_ignores("a/**", "a/b"));
+  BOOST_TEST(!git_ignores("a/**", "a", true));
+  BOOST_TEST(git_ignores("**/**/**/**/**/z", "a/b/c/d/z"));
+}
+
+BOOST_AUTO_TEST_CASE(last_matching_pattern_decides) {
+  BOOST_TEST(!git_ignores("*.log\n!keep.log", "keep.log"));
+  BOOST_TEST(git_ignores("!keep.log\n*.log", "keep.log"));
+}
+
+BOOST_AUTO_TEST_CASE(comments_and_empty_lines_match_nothing) {
+  BOOST_TEST(!git_ignores("# a\n\n  \n!\n/\n", "a"));
+  BOOST_TEST(git_ignores("\\#a\r\n", "#a"));
+}
+
+BOOST_AUTO_TEST_CASE(docker_pattern_always_starts_at_the_root) {
+  BOOST_TEST(docker_ignores("temp?", "tempa"));
+  BOOST_TEST(!docker_ignores("temp?", "x/tempa"));
+  BOOST_TEST(docker_ignores("*/temp*", "x/temporary"));
+  BOOST_TEST(docker_ignores("**/*.pyc", "a/b/c.pyc"));
+  BOOST_TEST(!docker_ignores("*.md\n!README.md", "README.md"));
+  BOOST_TEST(docker_ignores("./a/", "a"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::dir_workspace
