@@ -29,6 +29,9 @@ void bench_peers(const BenchRun& run, Table& table);
 /// Measures from the last exit of an app to the return of `slipway wait`.
 void bench_wait(const BenchRun& run, Table& table);
 
+/// Compares calls through the contract with plug-ins with virtual functions.
+void bench_boundary(const BenchRun& run, Table& table);
+
 /// Compares large app files with toml++ alone, and measures the dry run of many replicas.
 void bench_parse(const BenchRun& run, Table& table);
 

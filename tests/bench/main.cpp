@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     if (options.wants("launch")) bench::bench_launch(run, table);
     if (options.wants("peers")) bench::bench_peers(run, table);
     if (options.wants("wait")) bench::bench_wait(run, table);
+    if (options.wants("boundary")) bench::bench_boundary(run, table);
     if (options.wants("parse")) bench::bench_parse(run, table);
     if (options.wants("manifests")) bench::bench_manifests(run, table);
     if (options.wants("list")) bench::bench_list(run, table);

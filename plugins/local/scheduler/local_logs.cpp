@@ -1,5 +1,6 @@
 #include "plugins/local/scheduler/local_logs.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 

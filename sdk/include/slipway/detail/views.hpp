@@ -4,7 +4,6 @@
 // older or newer headers. The side that writes owns the strings and arrays that views point into.
 #pragma once
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -38,10 +37,13 @@ inline std::string str(slipway_str s) { return std::string(text(s)); }
 template <class T>
 T widen(const T* p) {
   static_assert(std::is_trivially_copyable_v<T>, "only plain structs cross the boundary");
+  if (p->struct_size >= sizeof(T)) {
+    T out = *p;  // a known size, which the compiler copies in registers
+    out.struct_size = static_cast<std::uint32_t>(sizeof(T));
+    return out;
+  }
   T out{};
-  const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(p->struct_size, sizeof(T)));
-  std::memcpy(&out, p, size);
-  out.struct_size = size;
+  std::memcpy(&out, p, p->struct_size);
   return out;
 }
 

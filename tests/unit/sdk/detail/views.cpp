@@ -298,10 +298,16 @@ BOOST_AUTO_TEST_CASE(an_entry_for_several_replicas_survives_the_boundary) {
   BOOST_TEST(read(*DescriptionView(d).get()).roles[0].replicas[0].count == 3);
 }
 
+std::int32_t count_of(const slipway_replica_status& from) {
+  ReplicaStatus out;
+  read_into(out, from);
+  return out.count;
+}
+
 BOOST_AUTO_TEST_CASE(entry_with_a_wrong_count_means_one_replica) {
   constexpr std::int32_t kMost = std::numeric_limits<std::int32_t>::max();
   auto replica = sized<slipway_replica_status>();
-  BOOST_TEST(read(replica).count == 1);  // the value of a scheduler that does not know the field
+  BOOST_TEST(count_of(replica) == 1);  // the value of a scheduler that does not know the field
   for (const auto& [id, count] : {std::pair{0, -1},
                                   {0, std::numeric_limits<std::int32_t>::min()},
                                   {-1, 2},
@@ -309,11 +315,11 @@ BOOST_AUTO_TEST_CASE(entry_with_a_wrong_count_means_one_replica) {
                                   {kMost, 2}}) {
     replica.id = id;
     replica.count = count;
-    BOOST_TEST(read(replica).count == 1);
+    BOOST_TEST(count_of(replica) == 1);
   }
   replica.id = 0;
   replica.count = kMost;
-  BOOST_TEST(read(replica).count == kMost);
+  BOOST_TEST(count_of(replica) == kMost);
 }
 
 BOOST_AUTO_TEST_CASE(a_description_without_an_app_has_none) {
