@@ -1,6 +1,7 @@
 // The plug-ins and named resources of this process, and the lookup of providers by name.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -8,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "core/registry/libraries/library.hpp"
@@ -39,6 +41,29 @@ struct PluginInfo {
   PluginState state = PluginState::kOk;
   std::string error;      ///< the reason for a state other than kOk
   bool harmless = false;  ///< kShadowed by an equal entry
+};
+
+/// A mutex that its owner may lock again, also in a query process: a fork of the owner still owns it.
+/// A std::recursive_mutex knows its owner by the number of the thread, which differs in a fork.
+class ForkedMutex {
+ public:
+  void lock() {
+    if (owner_ != std::this_thread::get_id()) {
+      mutex_.lock();
+      owner_ = std::this_thread::get_id();
+    }
+    ++depth_;
+  }
+  void unlock() {
+    if (--depth_ > 0) return;
+    owner_ = std::thread::id();
+    mutex_.unlock();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::thread::id> owner_;  // only its own thread can find itself here
+  int depth_ = 0;
 };
 
 /// Reads each manifest at most once, when a function first needs it. Only library_of() loads
@@ -105,7 +130,7 @@ class Registry {
   /// Keeps other threads out of this object until the result is destroyed. For what belongs to the
   /// registry's callers: a second mutex could be locked before or after this one, because plug-ins
   /// call the host while they are loaded.
-  std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex_); }
+  std::unique_lock<ForkedMutex> lock() { return std::unique_lock(mutex_); }
 
  private:
   const ManifestTexts& texts();
@@ -113,7 +138,7 @@ class Registry {
   Index& index_about(const std::string& name);
   [[noreturn]] void throw_not_found(Group group, std::string_view name);
 
-  std::recursive_mutex mutex_;
+  ForkedMutex mutex_;
   SearchOptions options_;
   AllPluginSettings settings_;
   TrustPolicy trust_;

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,6 +51,12 @@ struct ProgramLimits {
   std::size_t output = 0;  ///< bytes on each of its two streams; 0 for no limit
   int cancel_fd = -1;      ///< readable when the caller cancels, see Call::cancel_fd(); or -1
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
+  /// The program's end of a socket pair for questions, its descriptor 3, and the caller's end; or -1.
+  /// `on_question` runs when `questions` is readable, in the thread of run_program(), and returns
+  /// whether more may follow. What it throws kills the program and leaves run_program().
+  int channel = -1;
+  int questions = -1;
+  const std::function<bool()>* on_question = nullptr;
 };
 
 namespace detail {
@@ -122,6 +129,7 @@ class RunningProgram {
     ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&files, out, 1);
     ::posix_spawn_file_actions_adddup2(&files, err, 2);
+    if (limits_.channel >= 0) ::posix_spawn_file_actions_adddup2(&files, limits_.channel, 3);
     ::posix_spawnattr_init(&attributes);
     // Its own process group, so that its children can be killed with it; default signal handling.
     sigset_t none;
@@ -145,7 +153,7 @@ class RunningProgram {
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&files);
     // The C library uses clone3(), which old container engines forbid with EPERM.
-    if (error == EPERM) error = start_forked(words, environment, out, err, pid);
+    if (error == EPERM) error = start_forked(words, environment, out, err, limits_.channel, pid);
     if (error == 0) {
       pid_ = pid;
     } else if (error != ENOENT) {
@@ -155,7 +163,7 @@ class RunningProgram {
 
   /// Does the same with fork(). Returns 0 or an errno.
   static int start_forked(const std::vector<char*>& words, char** environment, int out, int err,
-                          pid_t& pid) {
+                          int channel, pid_t& pid) {
     Pipe failure(words[0]);
     pid = ::fork();
     if (pid < 0) return errno;
@@ -167,7 +175,10 @@ class RunningProgram {
       ::signal(SIGPIPE, SIG_DFL);
       environ = environment;
       const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-      if (::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2)
+      // dup2() of a descriptor to itself does not let it survive the exec.
+      if (channel == 3) ::fcntl(3, F_SETFD, 0);
+      if (::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2 &&
+          (channel < 0 || ::dup2(channel, 3) == 3))
         ::execvp(words[0], words.data());
       const int error = errno;
       const ssize_t written = ::write(failure.write.get(), &error, sizeof error);
@@ -189,6 +200,7 @@ class RunningProgram {
       if (time_left() <= 0) return ProgramResult::End::kTimeout;
       const Ready ready = wait_for_events();
       if (ready.cancel) return ProgramResult::End::kCancelled;
+      if (ready.question) answer();
       if (ready.out) drain(out_, result.out);
       if (ready.err) drain(err_, result.err);
       if (is_too_much(result.out) || is_too_much(result.err)) return ProgramResult::End::kTooMuch;
@@ -200,17 +212,29 @@ class RunningProgram {
     bool out = false;
     bool err = false;
     bool cancel = false;
+    bool question = false;
   };
 
   Ready wait_for_events() {
     // The pidfd of an ended process stays readable, so poll() ignores it then.
-    pollfd fds[4] = {{out_.get(), POLLIN, 0},
+    pollfd fds[5] = {{out_.get(), POLLIN, 0},
                      {err_.get(), POLLIN, 0},
                      {limits_.cancel_fd, POLLIN, 0},
-                     {ended_ ? -1 : process_.get(), POLLIN, 0}};
-    if (::poll(fds, 4, pause()) < 0) return {};
+                     {ended_ ? -1 : process_.get(), POLLIN, 0},
+                     {ended_ ? -1 : limits_.questions, POLLIN, 0}};
+    if (::poll(fds, 5, pause()) < 0) return {};
     if (fds[3].revents != 0 || has_ended()) ended_ = true;
-    return {fds[0].revents != 0, fds[1].revents != 0, fds[2].revents != 0};
+    return {fds[0].revents != 0, fds[1].revents != 0, fds[2].revents != 0, fds[4].revents != 0};
+  }
+
+  void answer() {
+    try {
+      if (!(*limits_.on_question)()) limits_.questions = -1;
+    } catch (...) {
+      ::kill(-pid_, SIGKILL);
+      reap(0);
+      throw;
+    }
   }
 
   bool is_too_much(const std::string& text) const {

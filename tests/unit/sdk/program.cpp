@@ -1,11 +1,15 @@
 #include "slipway/program.hpp"
 
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <functional>
+#include <stdexcept>
 #include <string>
 
 using slipway::OwnedFd;
@@ -98,6 +102,46 @@ BOOST_AUTO_TEST_CASE(caller_that_stops_does_not_wait) {
 BOOST_AUTO_TEST_CASE(only_a_program_that_succeeds_has_output) {
   BOOST_TEST(program_output(shell("echo yes"), {kLong}).value() == "yes\n");
   BOOST_TEST(!program_output(shell("echo yes; exit 1"), {kLong}).has_value());
+}
+
+struct Channel {
+  Channel() {
+    int fds[2];
+    BOOST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) == 0);
+    ours = OwnedFd(fds[0]);
+    theirs = OwnedFd(fds[1]);
+  }
+
+  OwnedFd ours;
+  OwnedFd theirs;
+};
+
+BOOST_FIXTURE_TEST_CASE(program_can_ask_its_caller, Channel) {
+  std::string asked;
+  slipway::ProgramLimits limits{kLong};
+  limits.channel = theirs.get();
+  limits.questions = ours.get();
+  const std::function<bool()> answer = [&] {
+    char text[16];
+    const ssize_t count = ::recv(ours.get(), text, sizeof text, 0);
+    asked.append(text, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    BOOST_TEST(::send(ours.get(), "42\n", 3, MSG_NOSIGNAL) == 3);
+    return true;
+  };
+  limits.on_question = &answer;
+  const ProgramResult result =
+      run_program(shell("echo what? >&3; read answer <&3; echo got $answer"), limits);
+  BOOST_TEST(asked == "what?\n");
+  BOOST_TEST(result.out == "got 42\n");
+}
+
+BOOST_FIXTURE_TEST_CASE(program_ends_when_a_question_has_no_answer, Channel) {
+  slipway::ProgramLimits limits{kLong};
+  limits.channel = theirs.get();
+  limits.questions = ours.get();
+  const std::function<bool()> answer = []() -> bool { throw std::runtime_error("unknown"); };
+  limits.on_question = &answer;
+  BOOST_CHECK_THROW(run_program(shell("echo what? >&3; sleep 1000"), limits), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,31 @@
+// Remembers the components of Python files, so that help, completion and runs of an unchanged file
+// need no Python process to read its parameters.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace slipway::python {
+
+/// Entries are files in a directory, one for each path, and hold the digest of the source and the
+/// answer about it. Damaged and missing entries are the same. Never throws: without a cache, Python
+/// answers.
+class ComponentCache {
+ public:
+  /// `directory` may be missing; empty disables the cache. `version` is that of the Python package:
+  /// entries of another version do not count.
+  ComponentCache(std::string directory, std::string version);
+
+  /// Returns the answer about the file at `path` with this content.
+  std::optional<std::string> find(const std::string& path, const std::string& content) const;
+  void put(const std::string& path, const std::string& content, const std::string& answer) const;
+
+ private:
+  std::string entry(const std::string& path) const;
+  std::string head(const std::string& path, const std::string& content) const;
+
+  std::string directory_;
+  std::string version_;
+};
+
+}  // namespace slipway::python

@@ -1,0 +1,28 @@
+// Converts components and their arguments between the SDK's types and the JSON of the bridge.
+#pragma once
+
+#include <boost/json.hpp>
+#include <string>
+#include <vector>
+
+#include "slipway/components.hpp"
+
+namespace slipway::python {
+
+/// A component of a Python file.
+struct PythonComponent {
+  ComponentInfo info;
+  bool is_public = false;  ///< returns an AppDef, and its name has no underscore at its start
+  std::vector<ComponentProblem> problems;
+};
+
+/// Reads the key `components` of an answer. Throws std::exception if it has another shape.
+std::vector<PythonComponent> read_components(const boost::json::object& answer);
+
+/// Reads a list of problems. Throws std::exception if it has another shape.
+std::vector<ComponentProblem> read_problems(const boost::json::value& problems);
+
+/// Returns the arguments by name; a value that is not given is null.
+boost::json::object arguments_json(const Cfg& args);
+
+}  // namespace slipway::python

@@ -1,0 +1,74 @@
+"""Runs a component and returns its app as JSON for the plug-in."""
+
+import importlib
+import sys
+import types
+
+from slipway import appjson, finder, signature, source, standin
+from slipway.failure import Failure
+
+
+def load_file(path, content, tree):
+    """Runs a file as a module of its own name, which no other module can have."""
+    module = types.ModuleType("slipway component " + path)
+    module.__file__ = path
+    sys.modules[module.__name__] = module
+    directory = path.rpartition("/")[0]
+    if directory not in sys.path:
+        sys.path.insert(1, directory)
+    exec(compile(tree, path, "exec", dont_inherit=True), module.__dict__)
+    return module
+
+
+def inner_function(function):
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function
+
+
+def own_defaults(function):
+    """The defaults of positional parameters by name."""
+    inner = inner_function(function)
+    code = getattr(inner, "__code__", None)
+    defaults = getattr(inner, "__defaults__", None) or ()
+    if code is None:
+        return {}
+    names = code.co_varnames[: code.co_argcount]
+    return dict(zip(names[len(names) - len(defaults):], defaults))
+
+
+def find(request):
+    """The function of a request and its syntax tree."""
+    path, name = request.get("file"), request["name"]
+    if path:
+        content = finder.content_of(path)
+        read = source.Source(content, path)
+        nodes = read.named(name)
+        if not nodes:
+            raise Failure("not_found", "there is no function %s in %s" % (name, path))
+        module = load_file(path, content, read.tree)
+    else:
+        module_name, name = finder.split_name(name)
+        path = finder.file_of_module(module_name)
+        nodes = source.Source(finder.content_of(path), path).named(name) if path else []
+        if not nodes:
+            raise Failure("not_found", "there is no component %s" % request["name"])
+        module = importlib.import_module(module_name)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise Failure("not_found", "%s defines %s, but not for the whole module" % (path, name))
+    return function, nodes[-1]
+
+
+def build(request, ask_for_resource):
+    standin.find_resource_with(ask_for_resource)
+    function, node = find(request)
+    try:
+        positional, keywords = signature.arguments_of(node, request["args"], own_defaults(function))
+    except ValueError as error:
+        raise Failure("invalid", "%s: %s" % (request.get("shown", request["name"]), error)) from None
+    app = function(*positional, **keywords)
+    if not hasattr(app, "roles") or not hasattr(app, "name"):
+        raise Failure("invalid", "%s returned %s, not an AppDef" %
+                      (request.get("shown", request["name"]), type(app).__name__))
+    return appjson.app(app)

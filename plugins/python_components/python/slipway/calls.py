@@ -1,0 +1,104 @@
+"""The requests that the plug-in makes: list, check and build components."""
+
+import _thread
+import json
+import os
+import select
+import signal
+import sys
+
+from slipway import finder, source, standin
+from slipway.failure import Failure, explained
+
+CHANNEL = 3
+
+
+def die_with_the_plugin():
+    """Ends this process and its children when the plug-in closes its end of the channel, such as after ^C."""
+    watch = select.poll()
+    watch.register(CHANNEL, 0)
+    while True:
+        for _, events in watch.poll():
+            if events & select.POLLHUP:
+                os.killpg(os.getpgrp(), signal.SIGKILL)
+            if events & select.POLLNVAL:
+                return  # the component has closed it
+
+
+def ask_for_resource(name, optional=False):
+    """The resource of that name as a dict, from the host of the plug-in. Raises KeyError if it is `optional`; otherwise
+    an unknown name ends the request with the error of the host."""
+    os.write(CHANNEL, (json.dumps({"resource": name, "optional": optional}) + "\n").encode())
+    line = b""
+    while not line.endswith(b"\n"):
+        more = os.read(CHANNEL, 65536)
+        if not more:
+            raise KeyError(name)
+        line += more
+    found = json.loads(line)
+    if "error" in found:
+        raise KeyError(found["error"])
+    return found
+
+
+def list_file(request):
+    path = request["file"]
+    return {"components": source.Source(finder.content_of(path), path).components()}
+
+
+def list_named(request):
+    """Answers with the components of the module of `my.module:fn` or `my.module.fn`, and its file."""
+    module, function = finder.split_name(request["name"])
+    path = finder.file_of_module(module)
+    if path is None:
+        return {"components": []}
+    component = [c for c in source.Source(finder.content_of(path), path).components() if c["name"] == function]
+    return {"components": [dict(c, name=request["name"]) for c in component], "file": path}
+
+
+def list_project(request):
+    return {"components": finder.project_components(os.getcwd()) + finder.advertised_components(),
+            "notes": finder.unsupported_entry_points()}
+
+
+def check(request):
+    path = request["file"]
+    try:
+        problems = source.Source(finder.content_of(path), path).check(request.get("name", ""))
+    except source.BadSource as error:
+        return {"problems": [error.problem.as_json()]}
+    if problems is None:
+        raise Failure("not_found", "there is no function %s in %s" % (request["name"], path))
+    return {"problems": problems}
+
+
+def build(request):
+    from slipway import build as builder
+
+    return {"app": builder.build(request, ask_for_resource)}
+
+
+REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "check": check, "build": build}
+
+
+def answer_request(text, answer, here):
+    process = os.getpid()
+    request = json.loads(text)
+    _thread.start_new_thread(die_with_the_plugin, ())
+    sys.path[0] = os.getcwd()
+    standin.offer(here, request.get("cache", ""))
+    try:
+        out = REQUESTS[request["op"]](request)
+    except source.BadSource as error:
+        out = explained(error, request)
+    except Failure as failure:
+        out = failure.as_json()
+    except BaseException as error:  # also SystemExit and KeyboardInterrupt of a component
+        out = explained(error, request, here)
+    if os.getpid() != process:
+        os._exit(0)  # a fork of the component; the first process answers
+    sys.stderr.flush()
+    data = memoryview(json.dumps(out).encode("utf-8", "surrogateescape"))
+    while data:
+        data = data[os.write(answer, data):]
+    os._exit(0)  # threads and exit handlers of the component do not delay the answer

@@ -1,0 +1,172 @@
+"""Finds the components of a Python file and its mistakes from the source, without running it."""
+
+import ast
+
+from slipway import docstring, signature
+
+
+class Problem:
+    """One mistake, with its line and column from 1; 0 means the whole file or line."""
+
+    def __init__(self, line, column, message, hint=""):
+        self.line, self.column, self.message, self.hint = line, column, message, hint
+
+    def as_json(self):
+        return {"line": self.line, "column": self.column, "message": self.message, "hint": self.hint}
+
+
+class BadSource(Exception):
+    """A file that is no Python; has the problem."""
+
+    def __init__(self, problem):
+        super().__init__(problem.message)
+        self.problem = problem
+
+
+def functions_in(body):
+    """The functions of a module, also those in classes and below `if`, `try` and `with`, but not those in functions."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            yield node
+            continue
+        if isinstance(node, ast.AsyncFunctionDef):
+            continue
+        for field in ("body", "handlers", "orelse", "finalbody"):
+            inner = getattr(node, field, None)
+            if isinstance(inner, list):
+                yield from functions_in(inner)
+
+
+class Source:
+    """A parsed file. Raises BadSource for one that is no Python."""
+
+    def __init__(self, content, path):
+        self.text = content.decode("utf-8", "replace")
+        try:
+            self.tree = ast.parse(content, path)
+        except SyntaxError as error:
+            raise BadSource(Problem(error.lineno or 0, error.offset or 0, error.msg)) from None
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise BadSource(Problem(0, 0, str(error) or "the file is nested too deeply")) from None
+        self.functions = list(functions_in(self.tree.body))
+        self.of_module = [node for node in self.tree.body if isinstance(node, ast.FunctionDef)]
+
+    def named(self, name):
+        return [function for function in self.functions if function.name == name]
+
+    def words(self, node):
+        return ast.get_source_segment(self.text, node) or "?"
+
+    def components(self):
+        """The public functions that return an AppDef, and those that a name selects: all with their problems."""
+        return [self.component(function) for function in last_of_each(self.functions)]
+
+    def component(self, function):
+        text, of_parameters = docstring.parse(ast.get_docstring(function, clean=False))
+        problems = [problem for same in self.named(function.name) for problem in self.problems_of(same)]
+        out = {
+            "name": function.name,
+            "help": text,
+            "public": returns_app(function) and not function.name.startswith("_") and function in self.of_module,
+            "problems": [problem.as_json() for problem in problems],
+            "params": [],
+        }
+        variadic = None
+        for parameter in signature.parameters(function):
+            shown = {"name": parameter.name, "help": of_parameters.get(parameter.name, "")}
+            if parameter.kind == "variadic":
+                variadic = dict(shown, type="list", variadic=True, required=False)
+                continue
+            try:
+                kind = parameter.type()
+            except signature.Unsupported:
+                if not problems:
+                    out["problems"].append(self.unsupported(function, parameter).as_json())
+                continue
+            default = signature.default_on_command_line(parameter, kind)
+            shown.update(type=kind.type_name, required=not parameter.has_default, default=default)
+            if parameter.has_default and default is None and not (parameter.is_literal and parameter.default is None):
+                words = self.words(parameter.default_node)
+                shown["help"] = (shown["help"] + " (default: " + words + ")").strip()
+            out["params"].append(shown)
+        if variadic:
+            out["params"].append(variadic)
+        return out
+
+    def unsupported(self, function, parameter):
+        node = parameter.node
+        words = self.words(node.annotation) if node.annotation else "no type"
+        return Problem(node.lineno, node.col_offset + 1,
+                       "%s: the parameter %s has the type %s, which no argument can have" %
+                       (function.name, parameter.name, words), TYPES)
+
+    def problems_of(self, function):
+        """The mistakes in the signature of a component."""
+        args = function.args
+        for node in list(args.args) + list(args.kwonlyargs):
+            if node.annotation is None:
+                yield Problem(node.lineno, node.col_offset + 1,
+                              "%s: the parameter %s has no type" % (function.name, node.arg),
+                              "write %s: str, or another type" % node.arg)
+                continue
+            wrong = self.wrong_type(node.annotation)
+            if wrong:
+                yield Problem(node.lineno, node.col_offset + 1,
+                              "%s: the parameter %s: %s" % (function.name, node.arg, wrong), TYPES)
+        if not returns_app(function):
+            yield Problem(function.lineno, function.col_offset + 1,
+                          "%s: a component returns an AppDef" % function.name,
+                          "write def %s(…) -> specs.AppDef" % function.name)
+
+    def wrong_type(self, node, optional=True):
+        """What is wrong with an annotation, or None. Names are not resolved: the file is not run."""
+        words = self.words(node)
+        if isinstance(node, ast.BinOp) and optional:
+            if signature.is_none(node.left):
+                return self.wrong_type(node.right, False)
+            inner = signature.without_none(node)
+            return self.wrong_type(inner, False) if inner is not None else "%s is not supported" % words
+        if signature.name_of(node):
+            return None
+        if not isinstance(node, ast.Subscript):
+            return "%s is not supported" % words
+        container, index = signature.name_of(node.value), signature.index_of(node)
+        if container == "Optional" and optional:
+            return self.wrong_type(index, False)
+        if container in signature.LISTS:
+            parts = [("items", index)]
+        elif container in signature.DICTS:
+            if not isinstance(index, ast.Tuple) or len(index.elts) != 2:
+                return "%s needs a type of keys and one of values" % words
+            parts = [("keys", index.elts[0]), ("values", index.elts[1])]
+        elif container in signature.TUPLES:
+            parts = [("items", part) for part in (index.elts if isinstance(index, ast.Tuple) else [index])]
+        else:
+            return "%s is not supported" % words
+        for what, part in parts:
+            if not signature.name_of(part):
+                return "the %s of %s are not str, int, float or bool" % (what, words)
+        return None
+
+    def check(self, name):
+        """The mistakes of the functions of that name, or of all components. None: there is no such function."""
+        chosen = self.named(name) if name else [f for f in self.functions if returns_app(f)]
+        if name and not chosen:
+            return None
+        return [problem.as_json() for function in chosen for problem in self.problems_of(function)]
+
+
+TYPES = "use str, int, float, bool, List[…], Dict[…, …], or one of them in Optional[…]"
+
+
+def last_of_each(functions):
+    """A later definition of a name replaces an earlier one."""
+    return list({function.name: function for function in functions}.values())
+
+
+def returns_app(function):
+    node = function.returns
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and node.value.split(".")[-1] == "AppDef"
+    return (isinstance(node, ast.Attribute) and node.attr == "AppDef") or (
+        isinstance(node, ast.Name) and node.id == "AppDef")

@@ -1,0 +1,89 @@
+"""Makes this package's `torchx` importable where the real one is not installed."""
+
+import os
+import sys
+
+_external = sys.modules["_frozen_importlib_external"]
+_bootstrap = sys.modules["_frozen_importlib"]
+
+
+class Loader(_external.SourceFileLoader):
+    """Keeps the bytecode in the user's cache: the package's directory may be read-only, or watched by an installer."""
+
+    cache = ""
+
+    def get_code(self, fullname):
+        before, writes = sys.pycache_prefix, sys.dont_write_bytecode
+        sys.pycache_prefix = self.cache or before
+        sys.dont_write_bytecode = writes or not self.cache
+        try:
+            return super().get_code(fullname)
+        finally:
+            sys.pycache_prefix, sys.dont_write_bytecode = before, writes
+
+
+class Finder:
+    """Finds the modules of `torchx` after all other finders have found nothing."""
+
+    def __init__(self, directory):
+        self.directory = directory
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname.partition(".")[0] != "torchx":
+            return None
+        base = os.path.join(self.directory, *fullname.split("."))
+        for file, places in ((os.path.join(base, "__init__.py"), [base]), (base + ".py", None)):
+            if os.path.isfile(file):
+                return _external.spec_from_file_location(fullname, file, loader=Loader(fullname, file),
+                                                         submodule_search_locations=places)
+        parent = sys.modules.get("torchx")
+        if parent is not None and not getattr(parent, "IS_SLIPWAYS", False):
+            return None  # a module that the real TorchX lacks
+        raise missing(fullname)
+
+
+def missing(name):
+    error = ModuleNotFoundError(
+        "%s is not part of what Slipway provides of TorchX; `pip install torchx` installs all of it" % name, name=name)
+    error.has_advice = True
+    return error
+
+
+def offer(directory, cache):
+    """Adds the finder. The real package comes first, because its finders do."""
+    Loader.cache = cache
+    sys.meta_path.append(Finder(directory))
+
+
+_ask = None
+
+
+def find_resource_with(ask):
+    """Sets the function that finds named resources: ask(name, optional) returns a dict, or raises KeyError."""
+    global _ask
+    _ask = ask
+
+
+def named_resource(name, optional=False):
+    """The named resource as a dict of the host, or as a Resource of a distribution. Raises KeyError."""
+    if _ask is None:
+        raise KeyError(name)
+    try:
+        return _ask(name, True)
+    except KeyError:
+        found = advertised_resource(name)
+        if found is not None:
+            return found
+        if optional:
+            raise
+    return _ask(name, False)
+
+
+def advertised_resource(name):
+    """A resource that a distribution advertises as `torchx.named_resources`, or None."""
+    from slipway import finder
+
+    for point, _ in finder.entry_points("torchx.named_resources"):
+        if point.name == name:
+            return point.load()()
+    return None

@@ -1,0 +1,1 @@
+"""The components of TorchX, to be called from other components."""

@@ -1,0 +1,165 @@
+"""The types of apps, with the fields and defaults of TorchX."""
+
+import re
+from dataclasses import asdict, dataclass, field
+from enum import Enum, IntEnum
+from string import Template
+from typing import Any, Dict, List, Optional, Tuple, Union
+
+MISSING = "<MISSING>"
+NONE = "<NONE>"
+
+AppHandle = str
+CfgVal = Union[str, int, float, bool, List[str], Dict[str, str], None]
+
+
+@dataclass
+class Resource:
+    """What each replica of a role needs. memMB is in MiB."""
+
+    cpu: int
+    gpu: int
+    memMB: int
+    capabilities: Dict[str, Any] = field(default_factory=dict)
+    devices: Dict[str, int] = field(default_factory=dict)
+    tags: Dict[str, object] = field(default_factory=dict)
+
+    @staticmethod
+    def copy(original: "Resource", **capabilities: Any) -> "Resource":
+        """A copy with further capabilities, which replace those of the same name."""
+        merged = dict(original.capabilities)
+        merged.update(capabilities)
+        return Resource(original.cpu, original.gpu, original.memMB, merged, dict(original.devices))
+
+
+NULL_RESOURCE = Resource(cpu=-1, gpu=-1, memMB=-1)
+
+
+class RetryPolicy(str, Enum):
+    """What restarts when a replica fails."""
+
+    REPLICA = "REPLICA"
+    APPLICATION = "APPLICATION"
+    ROLE = "ROLE"
+
+
+class MountType(str, Enum):
+    BIND = "bind"
+    VOLUME = "volume"
+    DEVICE = "device"
+
+
+@dataclass
+class BindMount:
+    src_path: str
+    dst_path: str
+    read_only: bool = False
+
+
+@dataclass
+class VolumeMount:
+    src: str
+    dst_path: str
+    read_only: bool = False
+
+
+@dataclass
+class DeviceMount:
+    src_path: str
+    dst_path: str
+    permissions: str = "rwm"
+
+
+class macros:
+    """Texts that the scheduler replaces for each replica."""
+
+    img_root = "${img_root}"
+    base_img_root = "${base_img_root}"
+    app_id = "${app_id}"
+    replica_id = "${replica_id}"
+    rank0_env = "${rank0_env}"
+
+    @dataclass
+    class Values:
+        img_root: str
+        app_id: str
+        replica_id: str
+        rank0_env: str
+        base_img_root: str = "DEPRECATED"
+
+        def to_dict(self) -> Dict[str, str]:
+            return asdict(self)
+
+        def substitute(self, text: str) -> str:
+            return Template(text).safe_substitute(**self.to_dict())
+
+
+@dataclass
+class Role:
+    """A program and the number of its replicas."""
+
+    name: str
+    image: str
+    min_replicas: Optional[int] = None
+    base_image: Optional[str] = None
+    entrypoint: str = MISSING
+    args: List[str] = field(default_factory=list)
+    env: Dict[str, str] = field(default_factory=dict)
+    num_replicas: int = 1
+    max_retries: int = 0
+    retry_policy: RetryPolicy = RetryPolicy.APPLICATION
+    resource: Resource = field(default_factory=lambda: NULL_RESOURCE)
+    port_map: Dict[str, int] = field(default_factory=dict)
+    metadata: Dict[str, Any] = field(default_factory=dict)
+    mounts: List[Union[BindMount, VolumeMount, DeviceMount]] = field(default_factory=list)
+
+
+@dataclass
+class AppDef:
+    """Roles that start, succeed and fail together."""
+
+    name: str
+    roles: List[Role] = field(default_factory=list)
+    metadata: Dict[str, str] = field(default_factory=dict)
+
+
+class AppState(IntEnum):
+    UNSUBMITTED = 0
+    SUBMITTED = 1
+    PENDING = 2
+    RUNNING = 3
+    SUCCEEDED = 4
+    FAILED = 5
+    CANCELLED = 6
+    UNKNOWN = 7
+
+    def __str__(self) -> str:
+        return self.name
+
+
+ReplicaState = AppState
+
+
+def is_terminal(state: AppState) -> bool:
+    return state in (AppState.SUCCEEDED, AppState.FAILED, AppState.CANCELLED)
+
+
+def is_started(state: AppState) -> bool:
+    return is_terminal(state) or state == AppState.RUNNING
+
+
+class MalformedAppHandleException(Exception):
+    def __init__(self, app_handle: str) -> None:
+        super().__init__("%r is not a handle: scheduler://session/app_id" % app_handle)
+
+
+def make_app_handle(scheduler_backend: str, session_name: str, app_id: str) -> str:
+    return "%s://%s/%s" % (scheduler_backend, session_name, app_id)
+
+
+def parse_app_handle(app_handle: AppHandle) -> Tuple[str, str, str]:
+    """The scheduler, the session and the app's id."""
+    found = re.match(r"(?P<scheduler>.+)://(?P<session>.*)/(?P<app>.+)", app_handle)
+    if not found:
+        raise MalformedAppHandleException(app_handle)
+    return found["scheduler"], found["session"], found["app"]

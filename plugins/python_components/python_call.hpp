@@ -1,0 +1,38 @@
+// Runs one request in a Python process: the bridge between the plug-in and its Python package.
+#pragma once
+
+#include <boost/json.hpp>
+#include <chrono>
+#include <string>
+
+#include "slipway/dict.hpp"
+#include "slipway/host.hpp"
+
+namespace slipway::python {
+
+struct PythonSettings {
+  std::chrono::seconds time{60};  ///< for one request
+  bool isolated = false;          ///< without the packages in the user's home directory
+};
+
+/// Returns the words that start Python: SLIPWAY_PYTHON, the one of the active virtual environment,
+/// or `python3` on PATH.
+std::string interpreter();
+
+/// Returns the directory of the Python files that came with this library.
+std::string package_directory();
+
+/// Returns the directory of the cache, or an empty text if the user has no home directory.
+std::string cache_directory();
+
+/// Runs one request in a Python process and returns its answer. Reports what the process prints as
+/// messages of the host, and answers its questions about named resources. `request` has the key
+/// `op`; `shown` names the component for messages.
+///
+/// Throws the Error that the process reports. Throws kPrecondition without Python, kTimeout after
+/// the time limit, kCancelled if the host cancels the call, and kInvalid if the process ends without
+/// an answer.
+boost::json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
+                               boost::json::object request, const std::string& shown);
+
+}  // namespace slipway::python

@@ -1,0 +1,300 @@
+"""Components that are Python functions: `slipway run FILE.py:NAME`, modules, help, lint, and what can go wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+from slipway_case import LIMIT_S, SlipwayCase, TREE
+
+TRAIN = '''
+from typing import Dict, List, Optional
+
+import torchx
+import torchx.specs as specs
+
+
+def train(script: str, *args: str, nproc: int = 2, image: str = torchx.IMAGE, h: Optional[str] = None,
+          sizes: List[int] = [1, 2], env: Optional[Dict[str, str]] = None, rate: float = 0.5,
+          fast: bool = False) -> specs.AppDef:
+    """Trains a model.
+
+    Args:
+        script: the script to run
+        nproc: number of replicas
+    """
+    resource = specs.resource(h=h) if h else specs.Resource(cpu=1, gpu=0, memMB=100)
+    words = [script, repr(sizes), repr(rate), repr(fast), *args]
+    role = specs.Role(name="trainer", image=image, entrypoint="echo", args=words, num_replicas=nproc, env=env or {},
+                      resource=resource, retry_policy=specs.RetryPolicy.REPLICA, port_map={"http": 80})
+    return specs.AppDef(name="train", roles=[role], metadata={"by": "me"})
+
+
+def _helper(x: str) -> specs.AppDef:
+    return train(x)
+'''
+
+HEAD = "import os\nimport sys\nfrom torchx.specs import AppDef, Role\n\n\n"
+
+
+class PythonComponents(SlipwayCase):
+    def app(self, *arguments, **options):
+        return self.ok("--json", "run", "-n", *arguments, **options).json["app"]
+
+    def component(self, body, name="comp.py", head=HEAD):
+        """Writes a file with the component `f`, whose body is given."""
+        lines = "".join(f"    {line}\n" for line in body.splitlines())
+        self.write(name, f"{head}def f() -> AppDef:\n{lines}")
+        return name + ":f"
+
+    def failure(self, body, status=65, code="invalid", **options):
+        return self.expect_failure(status, code, "run", self.component(body), **options)
+
+    # what runs -------------------------------------------------------------------------------------------------------
+
+    def test_arguments_reach_the_function_with_their_types(self):
+        self.write("comp.py", TRAIN)
+        app = self.app("comp.py:train", "--script", "a.py", "--nproc", "3", "--sizes", "4,5", "--env", "A=1,B=2",
+                       "--rate", "2", "--fast", "true", "--", "x", "-y")
+        role = app["roles"][0]
+        self.assertEqual(role["args"], ["a.py", "[4, 5]", "2.0", "True", "x", "-y"])
+        self.assertEqual((role["num_replicas"], role["env"]["A"], role["env"]["B"]), (3, "1", "2"))
+        self.assertEqual(app["metadata"], {"by": "me"})
+        self.assertEqual(role["retry_policy"], "REPLICA")
+        self.assertEqual(role["port_map"], {"http": 80})
+
+    def test_the_functions_own_defaults_apply(self):
+        self.write("comp.py", TRAIN)
+        role = self.app("comp.py:train", "--script", "a.py")["roles"][0]
+        self.assertEqual(role["args"], ["a.py", "[1, 2]", "0.5", "False"])
+        self.assertEqual(role["image"], "ghcr.io/pytorch/torchx:0.7.0")
+
+    def test_the_app_runs(self):
+        reference = self.component('return AppDef("a", [Role("r", image="", entrypoint="echo", args=["it ran"])])')
+        result = self.ok("run", reference)
+        self.assertIn("r/0 it ran", result.stderr)
+
+    def test_named_resources_are_those_of_the_host(self):
+        site = self.config / "slipway" / "resources.d"
+        site.mkdir(parents=True)
+        (site / "site.toml").write_text("[named_resources.desk]\ncpu = 7\nmem = \"1GiB\"\n")
+        self.write("comp.py", TRAIN)
+        self.assertEqual(self.app("comp.py:train", "--script", "a", "-h", "desk")["roles"][0]["resource"]["cpu"], 7)
+        self.assertEqual(self.app("comp.py:train", "--script", "a", "-h", "gpu.small")["roles"][0]["resource"]["gpu"],
+                         1)
+        error = self.expect_failure(66, "not_found", "run", "comp.py:train", "--script", "a", "-h", "gpu.smal")
+        self.assertIn("gpu.small", error["hint"])
+
+    def test_a_built_in_component_gets_named_resources_too(self):
+        self.assertEqual(self.app("utils.sh", "-h", "gpu.small", "true")["roles"][0]["resource"]["gpu"], 1)
+
+    def test_modules_of_the_project_have_components(self):
+        package = self.cwd / "my"
+        package.mkdir()
+        (package / "__init__.py").write_text("")
+        (package / "jobs.py").write_text(TRAIN)
+        for name in ("my.jobs:train", "my.jobs.train"):
+            with self.subTest(name):
+                self.assertEqual(self.app(name, "--script", "s")["roles"][0]["args"][0], "s")
+        self.assertIn("my/jobs.py:train", self.ok("component", "list").stdout)
+        self.expect_failure(66, "not_found", "run", "my.jobs:trian")
+
+    def test_the_built_in_components_can_be_called_from_a_component(self):
+        self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist, utils\n\n\n"
+                              "def job(j: str) -> specs.AppDef:\n"
+                              "    return dist.ddp('--x', script='a/main.py', j=j)\n\n\n"
+                              "def say(msg: str) -> specs.AppDef:\n    return utils.echo(msg)\n")
+        ours = self.app("dist.ddp", "--script", "a/main.py", "-j", "1:2x4", "--", "--x")
+        theirs = self.app("comp.py:job", "-j", "1:2x4")
+        said, echoed = self.app("comp.py:say", "--msg", "hi"), self.app("utils.echo", "--msg", "hi")
+        for app in (ours, theirs, said, echoed):
+            del app["roles"][0]["env"]["TORCHX_INTERNAL_SESSION_ID"]
+        self.assertEqual(theirs["roles"], ours["roles"])
+        self.assertEqual(said["roles"], echoed["roles"])
+
+    def test_mounts_are_parsed_in_python(self):
+        mounts = "[vars(m) for m in specs.parse_mounts(['type=bind', 'src=/a', 'dst=/b', 'readonly', 'type=device', " \
+                 "'src=/c'])]"
+        error = self.failure(f"import torchx.specs as specs\nraise ValueError({mounts})")
+        self.assertIn("{'src_path': '/a', 'dst_path': '/b', 'read_only': True}", error["message"])
+        self.assertIn("{'src_path': '/c', 'dst_path': '/c', 'permissions': 'rwm'}", error["message"])
+
+    def test_a_real_torchx_comes_first(self):
+        real = self.root / "real" / "torchx"
+        real.mkdir(parents=True)
+        (real / "__init__.py").write_text("REAL = 'the real one'\n")
+        self.write("comp.py", "import torchx\nfrom types import SimpleNamespace\nAppDef = None\n\n\n"
+                              "def f() -> 'AppDef':\n    raise ValueError(torchx.REAL)\n")
+        error = self.expect_failure(65, "invalid", "run", "comp.py:f", env={"PYTHONPATH": str(real.parent)})
+        self.assertIn("ValueError: the real one", error["message"])
+
+    def test_defaults_come_from_the_configuration(self):
+        self.write("comp.py", TRAIN)
+        self.write(".torchxconfig", "[component:comp.py:train]\nscript = from_config.py\n")
+        self.assertEqual(self.app("comp.py:train")["roles"][0]["args"][0], "from_config.py")
+        self.assertEqual(self.app("comp.py:train", "--script", "word")["roles"][0]["args"][0], "word")
+
+    # help, lint, completion ------------------------------------------------------------------------------------------
+
+    def test_help_and_show_need_no_run_of_the_file(self):
+        self.write("comp.py", TRAIN + "\nraise SystemExit('the file ran')\n")
+        for arguments in (("run", "comp.py:train", "--help"), ("component", "show", "comp.py:train")):
+            shown = self.ok(*arguments)
+            self.assertIn("Trains a model.", shown.stdout)
+            self.assertRegex(shown.stdout, r"--script str +the script to run \(required\)")
+            self.assertRegex(shown.stdout, r"--nproc int +number of replicas \(default: 2\)")
+            self.assertEqual(shown.stderr, "")
+        listed = self.ok("--json", "component", "list").json
+        self.assertIn("comp.py:train", listed)
+        self.assertNotIn("comp.py:_helper", listed)
+
+    def test_help_of_an_unchanged_file_starts_no_python(self):
+        self.write("comp.py", TRAIN)
+        first = self.ok("component", "show", "comp.py:train").stdout
+        without = {"SLIPWAY_PYTHON": "/no/such/python"}
+        self.assertEqual(self.ok("component", "show", "comp.py:train", env=without).stdout, first)
+        self.write("comp.py", TRAIN.replace("Trains", "Teaches"))
+        self.expect_failure(69, "precondition", "component", "show", "comp.py:train", env=without)
+        self.assertIn("Teaches a model.", self.ok("component", "show", "comp.py:train").stdout)
+
+    def test_lint_reports_each_mistake_with_its_place(self):
+        self.write("comp.py", "from torchx.specs import AppDef\n\n\ndef f(a, b: int | str) -> AppDef:\n    pass\n\n\n"
+                              "def g(a: str):\n    pass\n")
+        lines = self.expect(65, "lint", "comp.py").lines
+        self.assertEqual([line.split(": ")[0] for line in lines], ["comp.py:4:7", "comp.py:4:10"])
+        self.assertIn("the parameter a has no type", lines[0])
+        rows = self.expect(65, "--json", "lint", "comp.py:g").json
+        self.assertEqual([(row["line"], row["rule"]) for row in rows], [(8, "component-source")])
+        self.assertIn("AppDef", rows[0]["message"])
+        self.write("broken.py", "def f(:\n")
+        self.assertIn("broken.py:1:7: error: ", self.expect(65, "lint", "broken.py").stdout)
+        self.expect(66, "lint", "gone.py")
+
+    def test_the_shell_completes_components_and_parameters(self):
+        self.write("comp.py", TRAIN)
+
+        def complete(*words):
+            return [line.split("\t")[0] for line in self.ok("__complete", "words", *words).lines]
+
+        self.assertIn("comp.py", complete("run", "com"))
+        self.assertEqual(complete("run", "comp.py:"), ["comp.py:train"])
+        self.assertIn("--nproc", complete("run", "comp.py:train", "--n"))
+
+    def test_scripts_get_the_app_as_json(self):
+        self.write("comp.py", TRAIN + "\nprint('chatter')\n")
+        env = {**self.env, "PYTHONPATH": str(TREE / "share" / "slipway" / "python")}
+
+        def appdef(*words):
+            return subprocess.run([sys.executable, "-B", "-m", "slipway.appdef", *words], cwd=self.cwd, env=env,
+                                  capture_output=True, text=True, check=False, timeout=LIMIT_S)
+        done = appdef("comp.py:train", "--script", "a.py", "-h", "gpu.small", "--sizes", "4,5", "--", "-x")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        role = json.loads(done.stdout)["roles"][0]
+        self.assertEqual(role["args"], ["a.py", "[4, 5]", "0.5", "False", "-x"])
+        self.assertEqual(role["resource"]["gpu"], 1)
+        again = self.ok("--json", "run", "-n", "-", stdin=done.stdout.encode()).json["app"]
+        self.assertEqual(again["roles"][0]["args"], role["args"])
+        for words, status in ((["comp.py:trian"], 66), (["gone.py:f"], 66), ([], 64)):
+            self.assertEqual(appdef(*words).returncode, status, words)
+
+    # what can go wrong -----------------------------------------------------------------------------------------------
+
+    def test_mistakes_in_a_file_name_the_line(self):
+        for text, place in (("def f(:\n", "comp.py:1:7: "), ("def f(a) -> AppDef:\n    pass\n", "comp.py:1:7: f: "),
+                            ("x = 1\n\ndef f() -> int:\n    pass\n", "comp.py:3:1: f: "),
+                            ("\0", "source code")):
+            with self.subTest(text):
+                self.write("comp.py", text)
+                self.assertIn(place, self.expect_failure(65, "invalid", "run", "comp.py:f")["message"])
+
+    def test_unknown_files_and_functions(self):
+        self.write("comp.py", TRAIN)
+        self.assertIn("did you mean train?", self.expect_failure(66, "not_found", "run", "comp.py:trian")["hint"])
+        self.assertIn("gone.py", self.expect_failure(66, "not_found", "run", "gone.py:f")["message"])
+        (self.cwd / "dir.py").mkdir()
+        self.expect_failure(65, "invalid", "run", "dir.py:f")
+
+    def test_a_component_that_raises_gives_the_frames_of_the_user(self):
+        self.write("helper.py", "def fail():\n    raise ValueError('kaputt')\n")
+        error = self.failure("import helper\nhelper.fail()")
+        self.assertIn("comp.py:f raised ValueError: kaputt\n", error["message"])
+        self.assertIn("comp.py:8: in f: helper.fail()", error["message"])
+        self.assertIn("helper.py:2: in fail", error["message"])
+        self.assertNotIn("slipway/python", error["message"])
+        error = self.failure("import no_such_module")
+        self.assertIn("No module named 'no_such_module'", error["message"])
+        self.assertIn("SLIPWAY_PYTHON", error["hint"])
+
+    def test_unknown_parts_of_torchx_say_what_to_install(self):
+        for statement, part in (("import torchx.tracker", "torchx.tracker"),
+                                ("from torchx.specs import runopts", "torchx.specs.runopts")):
+            error = self.failure(statement)
+            self.assertIn(part + " is not part of what Slipway provides", error["message"])
+            self.assertIn("pip install torchx", error["message"])
+
+    def test_wrong_results_are_refused(self):
+        for result, wrong in (("5", "returned int, not an AppDef"), ("None", "returned NoneType"),
+                              ("AppDef('a', [Role('r', image='', args=[1])])", "roles[0].args[0] is int"),
+                              ("AppDef('a', [Role('r', image='', env={'A': 1})])", "roles[0].env[A] is int"),
+                              ("AppDef('a', ['r'])", "roles[0] is str, not a Role"),
+                              ("AppDef('a', [Role('r', image='', args=['\\udc80'])])", "is no text in UTF-8"),
+                              ("AppDef('a', [Role(str(i), image='') for i in range(100000)])", "100000 roles"),
+                              ("AppDef('a', [])", "roles")):
+            with self.subTest(result):
+                self.assertIn(wrong, self.failure("return " + result)["message"])
+
+    def test_a_process_that_ends_is_reported(self):
+        for body, wrong in (("sys.exit(3)", "called exit(3)"), ("os._exit(4)", "ended Python with status 4"),
+                            ("os.kill(os.getpid(), 9)", "ended Python with signal 9")):
+            with self.subTest(body):
+                self.assertIn("comp.py:f " + wrong, self.failure(body)["message"])
+
+    def test_output_of_a_component_is_marked_and_does_not_mix_with_the_answer(self):
+        good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
+        result = self.ok("--json", "run", "-n", self.component("print('said')\nos.write(1, b'raw\\n')\n"
+                                                               "sys.stderr.write('grumbled\\n')\n" + good))
+        self.assertEqual(result.json["app"]["name"], "a")
+        for word in ("said", "raw", "grumbled"):
+            self.assertIn("comp.py:f prints: " + word, result.stderr)
+        error = self.failure("while True:\n    os.write(1, b'x' * 65536)")
+        self.assertIn("printed more than 64 MiB", error["message"])
+
+    def test_a_fork_of_a_component_does_not_answer(self):
+        result = self.app(self.component('os.fork()\nreturn AppDef("a", [Role("r", image="", entrypoint="true")])'))
+        self.assertEqual(result["name"], "a")
+
+    def test_a_component_that_never_returns_has_a_limit(self):
+        config = self.config / "slipway"
+        config.mkdir(parents=True, exist_ok=True)
+        (config / "config.toml").write_text('[plugins."org.slipway.python_components"]\nconfig.time_limit_s = 5\n')
+        error = self.json_error(self.run_slipway("--json", "run", self.component("while True:\n    pass")))
+        self.assertEqual(error["code"], "timeout")
+        self.assertIn("comp.py:f did not end within 5 s", error["message"])
+
+    def test_interrupting_the_command_ends_the_component_and_its_children(self):
+        body = "import time\nos.fork()\nopen('pid.%d' % os.getpid(), 'w')\ntime.sleep(1000)"
+        process = self.start("run", self.component(body), start_new_session=True)
+        self.eventually(lambda: len(list(self.cwd.glob("pid.*"))) == 2, "the component forks")
+        pids = [int(path.suffix[1:]) for path in self.cwd.glob("pid.*")]
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertNotEqual(self.finish(process).status, 0)
+        self.eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "both processes end")
+
+    def test_python_is_needed_only_for_python_components(self):
+        without = {"SLIPWAY_PYTHON": "/no/such/python"}
+        self.write("comp.py", TRAIN)
+        self.assertIn("utils.echo", self.ok("component", "list", env=without).stdout)
+        self.ok("run", "-n", "utils.echo", env=without)
+        error = self.expect_failure(69, "precondition", "run", "comp.py:train", env=without)
+        self.assertIn("/no/such/python", error["message"])
+        self.assertIn("SLIPWAY_PYTHON", error["hint"])
+
+    def test_a_program_after_two_dashes_is_no_component(self):
+        self.write("prog.py", "print('program')\n")
+        self.assertIn("program", self.ok("run", "--", sys.executable, "prog.py").stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
