@@ -6,7 +6,7 @@
 #include "core/components/run_request.hpp"
 #include "slipway/error.hpp"
 #include "tests/vectors/kinds.hpp"
-#include "tests/vectors/kinds/component_info.hpp"
+#include "tests/vectors/kinds/argument_json.hpp"
 
 namespace slipway::vectors {
 namespace {

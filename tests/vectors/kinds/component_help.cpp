@@ -17,7 +17,7 @@
 #include "plugins/components/builtins/parameters.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
-#include "tests/vectors/kinds/python_function.hpp"
+#include "tests/vectors/kinds/python_component.hpp"
 #include "tests/vectors/placeholders.hpp"
 
 namespace slipway::vectors {
@@ -119,8 +119,7 @@ json::object facts_of(const std::string& text) {
             : std::string(std::string_view(spellings->get_array().back().get_string()));
     params[name] = std::move(one);
   }
-  const bool tip = blocks.help.find("TIP: improve") != std::string::npos;
-  return {{"help", tip ? "" : words_of(blocks.help)}, {"params", std::move(params)}};
+  return {{"help", words_of(without_tip(blocks.help))}, {"params", std::move(params)}};
 }
 
 // Replaces texts by whether they exist.
@@ -141,7 +140,8 @@ json::value run_component_help(VectorCase& one, Bench& bench) {
     components::ComponentBook book(bench.host());
     info = book.find(text_member(one.input, "component")).info;
   } else {
-    info = read_python_function(text_member(one.input, "source"));
+    info = PythonComponent(bench, text_member(one.input, "source"))
+               .info(text_member(one.input, "function"));
   }
   const json::value text =
       replaced(*one.expected, {{"ghcr.io/pytorch/torchx:<VERSION>", builtins::kDefaultImage}});
