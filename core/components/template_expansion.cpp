@@ -9,6 +9,8 @@
 
 #include "core/components/template_check.hpp"
 #include "core/components/template_text.hpp"
+#include "core/spec/known_keys.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/error.hpp"
@@ -51,8 +53,8 @@ Place below(std::string_view key) {
 
 Place below(Place place, std::string_view key) {
   switch (place) {
-    case Place::kApp: return below<AppDef>(key);
-    case Place::kRole: return below<Role>(key);
+    case Place::kApp: return key == spec::kOptionsKey ? Place::kTyped : below<AppDef>(key);
+    case Place::kRole: return is_role_key(key) && key != "cwd" ? Place::kTyped : below<Role>(key);
     case Place::kResource: return key == "mem" ? Place::kText : below<Resource>(key);
     case Place::kMount: return below<Mount>(key);
     case Place::kText:

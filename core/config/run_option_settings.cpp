@@ -148,7 +148,8 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
     if (one.key.section != Section::kScheduler || (one.key.name != scheduler && !is_of_all))
       continue;
     const std::string& name = one.key.option;
-    if (name == kStateDir) continue;
+    const bool is_of_app = setting->layer == Layer::kApp;
+    if (name == kStateDir && !is_of_app) continue;
     const auto option = std::find_if(declared.begin(), declared.end(),
                                      [&](const RunOpt& each) { return each.name == name; });
     if (option == declared.end()) {
@@ -157,9 +158,11 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       for (const RunOpt& each : declared) names.push_back(each.name);
       std::string hint = spec::did_you_mean(name, names);
       if (hint.empty()) hint = "`slipway runopts " + scheduler + "` lists the known ones";
-      problems.push_back(problem_of(*setting,
-                                    "the scheduler does not know this run option, which is ignored",
-                                    std::move(hint), spec::Severity::kWarning));
+      problems.push_back(
+          is_of_app ? problem_of(*setting, "the scheduler has no such run option", std::move(hint))
+                    : problem_of(*setting,
+                                 "the scheduler does not know this run option, which is ignored",
+                                 std::move(hint), spec::Severity::kWarning));
       continue;
     }
     if (!setting->defect.empty()) {

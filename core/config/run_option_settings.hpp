@@ -23,8 +23,8 @@ std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 /// host.
 ///
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
-/// similar name, but without a warning for options of [DEFAULT] in a .torchxconfig. Adds an error
-/// (kConfig) for each value of a wrong type.
+/// similar name, but without a warning for options of [DEFAULT] in a .torchxconfig. In an app file
+/// such an option is an error. Adds an error for each value of a wrong type.
 ///
 /// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
 /// name. In a .torchxconfig, `None` is null; a bool is 1, yes, true, on, 0, no, false or off; ';'

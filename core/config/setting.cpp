@@ -11,6 +11,7 @@ const char* name_of(Section section) {
     case Section::kScheduler: return "scheduler";
     case Section::kComponent: return "component";
     case Section::kPlugin: return "plugins";
+    case Section::kTracker: return "tracker";
     case Section::kRunOptions: return "cfg";
     case Section::kCli: break;
   }
@@ -25,6 +26,7 @@ const char* to_string(Layer layer) {
     case Layer::kUser: return "user";
     case Layer::kTorchx: return "torchx";
     case Layer::kProject: return "project";
+    case Layer::kApp: return "app";
     case Layer::kVariableFile: return "env_file";
     case Layer::kFlagFile: return "flag_file";
     case Layer::kVariable: return "env";
@@ -44,6 +46,14 @@ std::string to_string(const SettingKey& key) {
 
 spec::Problem problem_of(const Setting& setting, std::string message, std::string hint,
                          spec::Severity severity) {
+  if (setting.layer == Layer::kApp) {
+    return {severity,
+            setting.where,
+            "options." + setting.key.name + "." + setting.key.option,
+            std::move(message),
+            std::move(hint),
+            Code::kInvalid};
+  }
   std::string key = to_string(setting.key);
   if (!setting.profile.empty()) key = "profile." + setting.profile + "." + key;
   return {severity,           setting.where,   std::move(key),

@@ -16,14 +16,15 @@ enum class Layer {
   kUser,          ///< $XDG_CONFIG_HOME/slipway/config.toml
   kTorchx,        ///< .torchxconfig
   kProject,       ///< the nearest slipway.toml
+  kApp,           ///< [options.SCHEDULER] of the app file
   kVariableFile,  ///< the file that SLIPWAY_CONFIG names
   kFlagFile,      ///< the file that --config names
   kVariable,      ///< a SLIPWAY_* variable
   kFlag,          ///< an option of the command line
 };
 
-/// Returns the name in JSON and tables: "default", "site", "user", "torchx", "project", "env_file",
-/// "flag_file", "env" or "flag".
+/// Returns the name in JSON and tables: "default", "site", "user", "torchx", "project", "app",
+/// "env_file", "flag_file", "env" or "flag".
 const char* to_string(Layer layer);
 
 /// The top-level table of a setting.
@@ -32,6 +33,7 @@ enum class Section {
   kScheduler,   ///< run options of a scheduler: `scheduler.local_cwd.log_dir`
   kComponent,   ///< defaults of a component's parameters: `component.utils.echo.msg`
   kPlugin,      ///< `enabled` and `config` of a plug-in: `plugins.org.example.slurm.enabled`
+  kTracker,     ///< text for a tracker of TorchX: `tracker.fsspec.config`
   kRunOptions,  ///< run options of the scheduler that is used, `K=V,K2=V2`: `cfg`
 };
 
@@ -87,7 +89,7 @@ struct Limit {
   spec::Position where;
 };
 
-/// Returns a problem (kConfig) about this setting.
+/// Returns a problem about this setting: kInvalid for one of an app file, otherwise kConfig.
 spec::Problem problem_of(const Setting& setting, std::string message, std::string hint = {},
                          spec::Severity severity = spec::Severity::kError);
 

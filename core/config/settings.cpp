@@ -1,6 +1,7 @@
 #include "core/config/settings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -55,7 +56,7 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
       choice = &setting;
     }
   }
-  Layer chosen_in = Layer::kDefault;
+  Layer& chosen_in = profile_chosen_in_;
   if (choice != nullptr && !choice->value.text.empty()) {
     profile_ = choice->value.text;
     chosen_in = choice->layer;
@@ -73,6 +74,17 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
            std::pair(rank_of(b, chosen_in), !is_of_every_scheduler(b));
   });
   apply_locks(settings_, problems);
+}
+
+Settings Settings::with_app(std::vector<Setting> of_app) const {
+  Settings out = *this;
+  const auto place =
+      std::find_if(out.settings_.begin(), out.settings_.end(), [this](const Setting& setting) {
+        return rank_of(setting, profile_chosen_in_) > 2 * static_cast<int>(Layer::kApp);
+      });
+  out.settings_.insert(place, std::make_move_iterator(of_app.begin()),
+                       std::make_move_iterator(of_app.end()));
+  return out;
 }
 
 std::vector<const Setting*> Settings::of(Section section, std::string_view name) const {

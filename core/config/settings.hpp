@@ -26,6 +26,10 @@ class Settings {
   Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
            std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
+  /// Returns these settings and those of an app file (Layer::kApp), which are ordered from the
+  /// lowest precedence to the highest. Checks no locks.
+  Settings with_app(std::vector<Setting> of_app) const;
+
   const std::string& profile() const { return profile_; }
   /// Returns the limits of the site, which limits.hpp checks.
   const std::vector<Limit>& limits() const { return limits_; }
@@ -53,6 +57,7 @@ class Settings {
  private:
   std::vector<Setting> settings_;
   std::string profile_;
+  Layer profile_chosen_in_ = Layer::kDefault;
   std::vector<Limit> limits_;
 };
 

@@ -81,9 +81,21 @@ void RoleContext::warn_entry(std::string_view rule, std::string_view field, std:
 void check_entrypoint(const RoleContext& context) {
   const std::string& program = context.role.entrypoint;
   const std::size_t space = program.find_first_of(" \t");
-  if (space == std::string::npos || program == kMissing) return;
   std::error_code ignored;
-  if (std::filesystem::exists(program, ignored)) return;
+  const std::filesystem::file_status status = std::filesystem::status(program, ignored);
+  if (program.find('/') != std::string::npos && std::filesystem::exists(status)) {
+    constexpr auto kAnyExec = std::filesystem::perms::owner_exec |
+                              std::filesystem::perms::group_exec |
+                              std::filesystem::perms::others_exec;
+    const bool is_directory = std::filesystem::is_directory(status);
+    if (!is_directory && (status.permissions() & kAnyExec) != std::filesystem::perms::none) return;
+    context.warn(rule::kEntrypointNotExecutable, "entrypoint",
+                 "the entrypoint " + spec::quoted(program) +
+                     (is_directory ? " is a directory" : " is not executable"),
+                 is_directory ? "name a program in it"
+                              : "use `chmod +x`, or name its interpreter as the entrypoint");
+  }
+  if (space == std::string::npos || program == kMissing || std::filesystem::exists(status)) return;
   context.warn(
       rule::kEntrypointIsALine, "entrypoint",
       "the entrypoint " + spec::quoted(program) + " names one program, whose name has spaces",

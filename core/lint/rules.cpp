@@ -38,6 +38,8 @@ const std::vector<Rule>& rules() {
       {rule::kMacroNotSubstituted, kWarning, "a macro in a field where macros are not substituted"},
       {rule::kUnexpandedVariable, kWarning, "a shell variable where no shell expands it"},
       {rule::kEntrypointIsALine, kWarning, "a whole command line as the entrypoint"},
+      {rule::kEntrypointNotExecutable, kWarning,
+       "an entrypoint that is a directory or not executable"},
       {rule::kUnportableName, kWarning, "a name that cluster schedulers do not accept"},
       {rule::kNameCollision, kWarning, "roles whose names become equal on Kubernetes"},
       {rule::kPlainSecret, kWarning, "a secret in the file"},

@@ -28,6 +28,7 @@ inline constexpr std::string_view kUnknownMacro = "unknown-macro";
 inline constexpr std::string_view kMacroNotSubstituted = "macro-not-substituted";
 inline constexpr std::string_view kUnexpandedVariable = "unexpanded-variable";
 inline constexpr std::string_view kEntrypointIsALine = "entrypoint-is-a-line";
+inline constexpr std::string_view kEntrypointNotExecutable = "entrypoint-not-executable";
 inline constexpr std::string_view kUnportableName = "unportable-name";
 inline constexpr std::string_view kNameCollision = "name-collision";
 inline constexpr std::string_view kPlainSecret = "plain-secret";

@@ -8,6 +8,7 @@
 
 #include "core/spec/document_text.hpp"
 #include "core/spec/fields.hpp"
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/known_keys.hpp"
 #include "core/spec/mounts.hpp"
 #include "core/spec/near_name.hpp"
@@ -127,7 +128,8 @@ class RoleReader {
     } else if (entry.key == "overrides") {
       ignore_overrides(entry, here);
     } else {
-      reader_.unknown_key(entry, here, known_keys<Role>());
+      reader_.unknown_key(entry, here, known_keys<Role>(),
+                          hint_for_role_key(entry.key, entry.value));
     }
   }
 
@@ -230,6 +232,8 @@ class RoleReader {
 };
 
 void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& file) {
+  if (list.type == NodeType::kTable)
+    return reader.wrong_type(list, path, "a list of roles", hint_for_roles_table(list));
   if (!reader.list(list, path, "roles")) return;
   const std::size_t count = list.items.size();
   file.app.roles.resize(count);
@@ -238,6 +242,26 @@ void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& f
   for (std::size_t i = 0; i < count; ++i) {
     RoleReader(reader, file.app.roles[i], file.marks[i], file.resource_names[i])
         .run(list.items[i], KeyPath(path, i));
+  }
+}
+
+// Reads [options.SCHEDULER] into the metadata of the app. Schedulers declare the types.
+void read_options(Node& schedulers, const KeyPath& path, FieldReader& reader, AppFile& file) {
+  if (!reader.table(schedulers, path)) return;
+  for (NodeEntry& entry : schedulers.entries) {
+    const KeyPath here(path, entry.key);
+    if (!reader.table(entry.value, here) || !reader.finite(entry.value, here)) continue;
+    const std::string name = std::string(kAppOptionsPrefix) + entry.key;
+    if (find(file.app.metadata, name) != nullptr) {
+      reader.error(entry.key_at, here, "the metadata also has " + name, "remove one of them",
+                   rule::kDuplicateField);
+      continue;
+    }
+    for (const NodeEntry& option : entry.value.entries)
+      file.options.push_back({entry.key, option.key, option.key_at});
+    std::string text;
+    append_json(entry.value, text);
+    set(file.app.metadata, name, std::move(text));
   }
 }
 
@@ -266,8 +290,15 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
         reader.field(field.kind, entry.value, here, member, places.items);
       }
     });
-    if (!known) reader.unknown_key(entry, here, known_keys<AppDef>());
+    if (!known && entry.key != kOptionsKey)
+      reader.unknown_key(entry, here, known_keys<AppDef>(), hint_for_app_key(entry.key));
   }
+  const auto options =
+      std::find_if(document.entries.begin(), document.entries.end(),
+                   [](const NodeEntry& entry) { return entry.key == kOptionsKey; });
+  // After the metadata, wherever the file has it.
+  if (options != document.entries.end())
+    read_options(options->value, KeyPath(path, std::string_view(kOptionsKey)), reader, file);
   return file;
 }
 

@@ -16,6 +16,13 @@ struct RoleMarks : TableMarks {
   TableMarks resource;  ///< places in `resource` if it is a table
 };
 
+/// The place of a run option in an app file: `grace_s` in [options.local_cwd].
+struct OptionPlace {
+  std::string scheduler;
+  std::string option;
+  Mark at;
+};
+
 struct AppFile {
   AppDef app;
   std::string source;  ///< the file's path as given, or another name for messages
@@ -24,6 +31,8 @@ struct AppFile {
   /// resolve, or empty.
   std::vector<std::string> resource_names;
   std::vector<RoleMarks> marks;  ///< parallel to app.roles
+  /// Places of the run options in the app's metadata that came from tables [options.SCHEDULER].
+  std::vector<OptionPlace> options;
   std::vector<Problem> warnings;
 };
 

@@ -188,12 +188,36 @@ void append_role(Role role, std::string& out) {
   out += keys + last;
 }
 
+// Writes [options.SCHEDULER] for run options in the metadata, and removes them there. Leaves texts
+// that are no such options.
+std::string options_tables(StrDict& metadata) {
+  std::string out;
+  std::erase_if(metadata, [&](const auto& entry) {
+    if (!entry.first.starts_with(kAppOptionsPrefix)) return false;
+    Node options;
+    try {
+      options = parse_json(entry.second, entry.first);
+    } catch (const InvalidApp&) {
+      return false;
+    }
+    if (options.type != NodeType::kTable || !fits_toml(options)) return false;
+    out += "\n[options." + key(entry.first.substr(kAppOptionsPrefix.size())) + "]\n";
+    for (const NodeEntry& option : options.entries)
+      out += key(option.key) + " = " + toml_text(option.value) + '\n';
+    return true;
+  });
+  return out;
+}
+
 }  // namespace
 
 std::string to_toml(const AppDef& app) {
   std::string out = "name = " + text(app.name) + '\n';
-  if (!app.metadata.empty()) out += "metadata = " + dict(app.metadata) + '\n';
+  StrDict metadata = app.metadata;
+  const std::string options = options_tables(metadata);
+  if (!metadata.empty()) out += "metadata = " + dict(metadata) + '\n';
   if (app.roles.empty()) out += "roles = []\n";
+  out += options;
   for (const Role& role : app.roles) append_role(role, out);
   return out;
 }

@@ -56,8 +56,9 @@ void FieldReader::warning(Mark at, const KeyPath& path, std::string message, std
 }
 
 void FieldReader::unknown_key(const NodeEntry& entry, const KeyPath& path,
-                              const std::vector<std::string_view>& known) {
-  error(entry.key_at, path, "unknown key", did_you_mean(entry.key, known), rule::kUnknownKey);
+                              const std::vector<std::string_view>& known, std::string hint) {
+  if (hint.empty()) hint = did_you_mean(entry.key, known);
+  error(entry.key_at, path, "unknown key", std::move(hint), rule::kUnknownKey);
 }
 
 void FieldReader::wrong_type(const Node& node, const KeyPath& path, std::string_view expected,

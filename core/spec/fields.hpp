@@ -49,8 +49,9 @@ class FieldReader {
              std::string_view rule = rule::kWrongValue);
   void warning(Mark at, const KeyPath& path, std::string message, std::string hint = {},
                std::string_view rule = rule::kWrongValue);
+  /// Adds "unknown key" with `hint`, or with the nearest one of the `known` keys.
   void unknown_key(const NodeEntry& entry, const KeyPath& path,
-                   const std::vector<std::string_view>& known);
+                   const std::vector<std::string_view>& known, std::string hint = {});
   /// Adds "expected WHAT, found …" for a value of the wrong type.
   void wrong_type(const Node& node, const KeyPath& path, std::string_view expected,
                   std::string hint = {});

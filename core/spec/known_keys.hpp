@@ -11,6 +11,9 @@
 
 namespace slipway::spec {
 
+/// The table of an app file with run options, [options.SCHEDULER].
+inline constexpr std::string_view kOptionsKey = "options";
+
 /// Returns the keys of an AppDef, Role, Mount or Resource that is written as a table, with their
 /// aliases. Does not list `overrides`, which the reader of roles accepts and ignores.
 template <class Struct>
@@ -21,6 +24,7 @@ const std::vector<std::string_view>& known_keys() {
       out.emplace_back(field.key);
       if (*field.alias != '\0') out.emplace_back(field.alias);
     });
+    if constexpr (std::is_same_v<Struct, AppDef>) out.push_back(kOptionsKey);
     if constexpr (std::is_same_v<Struct, Role>)
       out.insert(out.end(), kRoleKeys.begin(), kRoleKeys.end());
     return out;

@@ -19,6 +19,10 @@ inline constexpr std::array<std::string_view, 8> kRoleKeys = {
 /// The start of such a key in the metadata of a role.
 inline constexpr std::string_view kRoleKeyPrefix = "slipway.";
 
+/// The start of the key in an app's metadata that holds its run options for a scheduler: the text
+/// of a JSON object at "slipway.options.NAME".
+inline constexpr std::string_view kAppOptionsPrefix = "slipway.options.";
+
 inline bool is_role_key(std::string_view name) {
   return std::find(kRoleKeys.begin(), kRoleKeys.end(), name) != kRoleKeys.end();
 }

@@ -106,6 +106,27 @@ class RoleKeys(SlipwayCase):
                 self.assertIn(message.replace("roles[0]", "roles[1]"), self.expect(65, "run", app).stderr)
                 self.assertIn(": error: ", self.expect(65, "lint", app).stdout)
 
+    def test_components_fill_them_in_with_their_types(self):
+        component = self.write("c.toml", """[component.go]
+help = "Sleeps."
+[component.go.params.limit]
+type = "float"
+default = 2.5
+help = "seconds"
+[component.go.app]
+name = "go"
+[component.go.app.options.local_cwd]
+grace_s = "{{limit}}"
+[[component.go.app.roles]]
+name = "w"
+entrypoint = "true"
+timeout_s = "{{limit}}"
+cwd = "{{limit}}"
+""")
+        made = self.ok("--json", "run", "-n", component, "-P", "limit=7").json
+        self.assertEqual(made["app"]["roles"][0]["metadata"], {"slipway.timeout_s": 7.0, "slipway.cwd": "7.0"})
+        self.assertEqual(made["cfg"]["grace_s"], 7.0)
+
     def test_the_older_names_in_the_metadata_exclude_the_new_ones(self):
         for old, new in (({"local.ready.tcp": 80}, {"ready": {"tcp": 80}}),
                          ({"local": {"depends_on": {"a": "started"}}}, {"depends_on": {"a": "started"}})):

@@ -49,10 +49,10 @@ class RunRecord(SlipwayCase):
     def test_options_have_an_origin(self):
         self.write("slipway.toml", "[scheduler.local_cwd]\nlog_keep = 3\n")
         handle = self.run_app("-c", "grace_s=2")
-        self.assertEqual(self.option(handle, "grace_s"), (2.0, "flag"))
+        self.assertEqual(self.option(handle, "grace_s"), (2.0, "-c"))
         self.assertEqual(self.option(handle, "fail_fast"), (False, "default"))
         value, origin = self.option(handle, "log_keep")
-        self.assertEqual((value, origin.startswith(f"project {self.cwd}/slipway.toml:2:")), (3, True))
+        self.assertEqual((value, origin.startswith(f"{self.cwd}/slipway.toml:2:")), (3, True))
 
     def test_revision_and_changed_files_are_recorded(self):
         self.write("tracked", "1")
@@ -83,7 +83,7 @@ class RunRecord(SlipwayCase):
         self.assertEqual(self.option(second, "grace_s"), (3.0, "recorded"))
         self.assertEqual(self.option(second, "log_dir"), (f"{self.root}/logs", "recorded"))
         third = self.ok("rerun", "-q", "-c", "grace_s=5", second).stdout.strip()
-        self.assertEqual(self.option(third, "grace_s"), (5.0, "flag"))
+        self.assertEqual(self.option(third, "grace_s"), (5.0, "-c"))
 
     def test_rerun_names_what_differs(self):
         first = self.run_app("-c", "grace_s=3", env={"ONLY_THEN": "1"})

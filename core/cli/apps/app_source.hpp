@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/apps/app_options.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/spec/resolve_resources.hpp"
 #include "slipway/app.hpp"
@@ -30,6 +31,7 @@ struct LoadedApp {
   /// Fields of roles that a component takes from a parameter of the same name, which has its
   /// default: the user said nothing about them.
   StrList unsaid_fields;
+  AppOrigin origin;
 };
 
 /// Reads and validates the app in `source`, and resolves its named resources. `source` is a path

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_overrides.hpp"
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/app_source.hpp"
@@ -46,7 +47,7 @@ struct RunCommand {
 };
 int run(Invocation& invocation, const RunCommand& command);
 /// Submits the app, or prints its dry run, and follows it as the options say.
-int run_app(Invocation& invocation, AppDef app, const RunCommand& command);
+int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const RunCommand& command);
 /// `command.app` is the handle of the app; an empty scheduler means that of the handle.
 int rerun(Invocation& invocation, const RunCommand& command);
 

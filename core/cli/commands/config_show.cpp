@@ -51,6 +51,7 @@ std::string table_header(const config::SettingKey& key) {
   const char* section = key.section == Section::kCli         ? "cli"
                         : key.section == Section::kScheduler ? "scheduler"
                         : key.section == Section::kPlugin    ? "plugins"
+                        : key.section == Section::kTracker   ? "tracker"
                                                              : "component";
   if (key.name.empty()) return std::string("[") + section + "]\n";
   // The dot in `plugin.list` separates tables. In other sections a name is one key.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/apps/cfg_words.hpp"
 #include "core/cli/commands/commands.hpp"
@@ -14,6 +15,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/component_reference.hpp"
+#include "core/config/run_option_settings.hpp"
 #include "core/lint/portability.hpp"
 #include "core/lint/rules.hpp"
 #include "core/runner/run_options.hpp"
@@ -29,6 +31,7 @@ namespace json = boost::json;
 /// A scheduler that gets a dry run of every app, and the run options of this dry run.
 struct LintScheduler {
   std::string scheduler;
+  RunOpts declared;
   Dict<Value> cfg;
 };
 
@@ -38,7 +41,7 @@ std::vector<LintScheduler> schedulers_of(Invocation& invocation, const LintComma
   std::vector<LintScheduler> out;
   for (const std::string& scheduler : command.schedulers) {
     const RunOpts declared = invocation.runner().run_opts(scheduler);
-    LintScheduler target{scheduler,
+    LintScheduler target{scheduler, declared,
                          options_from_words(invocation, scheduler, declared, command.cfg)};
     resolve_options(declared, target.cfg);
     out.push_back(std::move(target));
@@ -131,11 +134,26 @@ class Linter {
   void dry_run(const LintScheduler& target, const spec::AppFile& file,
                std::vector<spec::Problem>& out) {
     try {
-      const AppDryRun dryrun = invocation_.runner().dryrun(file.app, target.scheduler, target.cfg);
+      const AppDryRun dryrun =
+          invocation_.runner().dryrun(file.app, target.scheduler, options_of(target, file, out));
       lint::add_findings(file, target.scheduler, dryrun.findings, out);
     } catch (const Error& refusal) {
       lint::add_refusal(file, target.scheduler, refusal, out);
     }
+  }
+
+  /// Returns the run options of the app file and of the command line, which win. Adds mistakes of
+  /// the file to `out`.
+  static Dict<Value> options_of(const LintScheduler& target, const spec::AppFile& file,
+                                std::vector<spec::Problem>& out) {
+    const config::Settings settings =
+        config::Settings().with_app(app_settings(file.app, {file.source, file.options}));
+    Dict<Value> options;
+    for (config::RunOptionSetting& option :
+         config::run_option_settings(settings, target.scheduler, target.declared, out))
+      set(options, option.from->key.option, std::move(option.value));
+    for (const auto& [name, value] : target.cfg) set(options, name, value);
+    return options;
   }
 
   Invocation& invocation_;

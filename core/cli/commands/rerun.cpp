@@ -98,7 +98,7 @@ int rerun(Invocation& invocation, const RunCommand& command) {
     make_absolute(again);
     go_to(again.before->directory);
   }
-  return run_app(invocation, *std::move(app), again);
+  return run_app(invocation, *std::move(app), {}, again);
 }
 
 }  // namespace slipway::cli

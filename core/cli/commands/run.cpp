@@ -2,19 +2,19 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_source.hpp"
-#include "core/cli/apps/cfg_words.hpp"
 #include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/apps/run_differences.hpp"
 #include "core/cli/apps/run_facts.hpp"
 #include "core/cli/commands/commands.hpp"
-#include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -25,6 +25,7 @@
 #include "core/components/run_request.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
+#include "sdk/support/value_text.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
@@ -51,41 +52,6 @@ RunCommand read_request(RunCommand command) {
   command.log = command.log || request.log || request.tee_logs;
   if (!request.parent_run_id.empty()) command.parent_run_id = std::move(request.parent_run_id);
   return command;
-}
-
-/// Run options, and for each the word of the run record for where it is from.
-struct RunOptions {
-  Dict<Value> values;
-  StrDict origins;
-
-  void put(const std::string& name, Value value, const std::string& origin) {
-    set(values, name, std::move(value));
-    set(origins, name, origin);
-  }
-};
-
-/// Returns the run options of all sources. Throws when they break a rule of the site.
-RunOptions collect_options(Invocation& invocation, const RunCommand& command) {
-  const RunOpts declared = invocation.runner().run_opts(command.scheduler);
-  RunOptions out;
-  for (ConfiguredOption& option :
-       configured_options(invocation.config(), command.scheduler, declared)) {
-    out.put(option.name, std::move(option.value),
-            std::string(to_string(option.from->layer)) + " " + to_string(option.from->where));
-  }
-  warn_of_misspelt_schedulers(invocation.config(), command.scheduler,
-                              [&] { return invocation.runner().scheduler_backends(); });
-  for (const auto& [name, value] : command.cfg_values) {
-    const RunOpt* option = declared.get(name);
-    const bool is_default = option != nullptr && option->default_value == value;
-    if (command.before && is_default && find(out.values, name) == nullptr) continue;
-    out.put(name, value, command.before ? "recorded" : "stdin");
-  }
-  for (auto& [name, value] :
-       options_from_words(invocation, command.scheduler, declared, command.cfg))
-    out.put(name, std::move(value), "flag");
-  check_site_rules(invocation.config(), command.scheduler, declared, out.values);
-  return out;
 }
 
 /// Joins the words with commas.
@@ -169,23 +135,39 @@ void print_request(const AppDryRun& dryrun, bool as_json, Write write) {
 }
 
 /// Prints the dry run as JSON. Its request is the scheduler's own JSON.
-void write_dryrun_json(const AppDryRun& dryrun) {
+void write_dryrun_json(const AppDryRun& dryrun, const StrDict& origins) {
   json::object cfg;
   for (const auto& [key, value] : dryrun.cfg.values()) cfg[key] = value_json(value);
+  json::object from;
+  for (const auto& [key, origin] : origins) from[key] = origin;
   const auto text = [](const json::value& value) { return json::serialize(value); };
-  write_bytes(visible_json("{\"app\":" + text(spec::to_json(dryrun.app)) +
-                           ",\"scheduler\":" + text(json::value(dryrun.scheduler)) +
-                           ",\"cfg\":" + text(cfg) + ",\"ignored\":" + text(ignored_json(dryrun)) +
-                           ",\"workspace\":" + text(workspace_json(dryrun.workspace)) +
-                           ",\"request\":"));
+  write_bytes(visible_json(
+      "{\"app\":" + text(spec::to_json(dryrun.app)) +
+      ",\"scheduler\":" + text(json::value(dryrun.scheduler)) + ",\"cfg\":" + text(cfg) +
+      ",\"cfg_origins\":" + text(from) + ",\"ignored\":" + text(ignored_json(dryrun)) +
+      ",\"workspace\":" + text(workspace_json(dryrun.workspace)) + ",\"request\":"));
   print_request(dryrun, true, [](std::string_view piece) { write_bytes(visible_json(piece)); });
   write_bytes("}\n");
 }
 
-int show_dryrun(Invocation& invocation, const AppDryRun& dryrun) {
+/// Reports the run options that files and variables set. The user sees those of the command line
+/// anyway.
+void report_options(const AppDryRun& dryrun, const StrDict& origins) {
+  std::string line;
+  for (const auto& [name, origin] : origins) {
+    const Value* value = dryrun.cfg.find(name);
+    if (origin == "-c" || value == nullptr) continue;
+    line += fmt::format("{}{}={} ({})", line.empty() ? "options: " : ", ", name, to_text(*value),
+                        origin);
+  }
+  if (!line.empty()) say(LogLevel::kInfo, line);
+}
+
+int show_dryrun(Invocation& invocation, const AppDryRun& dryrun, const StrDict& origins) {
   if (invocation.json()) {
-    write_dryrun_json(dryrun);
+    write_dryrun_json(dryrun, origins);
   } else {
+    report_options(dryrun, origins);
     print_request(dryrun, false, write_output);
   }
   return kExitOk;
@@ -269,9 +251,22 @@ void report_differences(const RunCommand& command, const RunRecord& now) {
     say(LogLevel::kInfo, "not as before: " + line);
 }
 
+/// Removes the images that a component has by default, if the scheduler chooses image providers and
+/// no workspace replaces them: such a scheduler runs programs of this machine, and the container
+/// image of a component's default would be an error.
+void remove_default_images(Invocation& invocation, const RunCommand& command, LoadedApp& loaded) {
+  const StrList& unsaid = loaded.unsaid_fields;
+  if (std::find(unsaid.begin(), unsaid.end(), "image") == unsaid.end()) return;
+  const std::string scheduler = real_scheduler(invocation, command.scheduler);
+  if (!command.workspace.empty() ||
+      invocation.runner().run_opts(scheduler).get("image_provider") == nullptr)
+    return;
+  for (Role& role : loaded.app.roles) role.image.clear();
+}
+
 }  // namespace
 
-int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
+int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const RunCommand& given) {
   Runner& runner = invocation.runner();
   RunCommand command = given;
   command.scheduler = real_scheduler(invocation, given.scheduler);
@@ -282,19 +277,21 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
   }
   // A dry run only prints, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
-  const RunOptions run_options = collect_options(invocation, command);
+  CollectedOptions collected = collect_options(
+      invocation, app, origin,
+      {command.scheduler, command.cfg_values, command.before.has_value(), command.cfg});
   const bool has_directory =
       !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
   GitState git(has_directory ? command.workspace : ".");
-  AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler, run_options.values,
+  AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler, std::move(collected.values),
                                    command.parent_run_id, command.workspace);
-  add_facts(invocation, command, run_options.origins, dryrun.record);
+  add_facts(invocation, command, collected.origins, dryrun.record);
   dryrun.complete_record = [&git](RunRecord& record) { git.read_into(record); };
   warn_of_ignored_fields(dryrun, comma_list(command.accept_ignored));
   if (dryrun.workspace) report_workspace(*dryrun.workspace, command.dryrun);
   if (command.dryrun) {
     report_differences(command, dryrun.record);
-    return show_dryrun(invocation, dryrun);
+    return show_dryrun(invocation, dryrun, collected.origins);
   }
 
   const bool foreground =
@@ -330,6 +327,8 @@ int run_app(Invocation& invocation, AppDef app, const RunCommand& given) {
 }
 
 int run(Invocation& invocation, const RunCommand& command) {
+  // TorchX's launcher sets it too; replicas on this machine inherit it.
+  ::setenv("TORCHX_CONTEXT_NAME", "cli_run", 0);
   if (command.from_stdin) {
     RunCommand requested = read_request(command);
     requested.from_stdin = false;
@@ -338,7 +337,7 @@ int run(Invocation& invocation, const RunCommand& command) {
   if (is_program(invocation, command)) {
     StrList words{command.app};
     words.insert(words.end(), command.component.words.begin(), command.component.words.end());
-    return run_app(invocation, command_app(words, command.replicas.value_or(1)), command);
+    return run_app(invocation, command_app(words, command.replicas.value_or(1)), {}, command);
   }
   if (command.replicas) {
     throw Error(Code::kUsage, "--replicas is for a program after --",
@@ -355,9 +354,10 @@ int run(Invocation& invocation, const RunCommand& command) {
   serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
   std::optional<LoadedApp> loaded = load_app(invocation, source, arguments);
   if (!loaded) return kExitOk;  // load_app() has printed a component's help
+  remove_default_images(invocation, command, *loaded);
   RunCommand accepting = command;
   for (const std::string& field : loaded->unsaid_fields) accepting.accept_ignored += "," + field;
-  return run_app(invocation, std::move(loaded->app), accepting);
+  return run_app(invocation, std::move(loaded->app), loaded->origin, accepting);
 }
 
 }  // namespace slipway::cli

@@ -1,5 +1,6 @@
 #include "plugins/local/supervisor/starting/launcher.hpp"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,12 +25,22 @@ bool path_differs(const LaunchGroup& group) {
   return false;
 }
 
-/// Returns the text of `error` for a start. ENOENT has several meanings for a program.
-std::string start_fault(int error, const std::string& program) {
+/// Returns the text of `error` for a start in the directory `cwd`. ENOENT and EACCES have several
+/// meanings for a program.
+std::string start_fault(int error, const std::string& program, bool is_program,
+                        const std::string& cwd) {
+  struct stat info {};
+  const bool is_relative = program.front() != '/' && program.find('/') != std::string::npos;
+  const std::string path = is_relative ? cwd + '/' + program : program;
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (error == ENOENT && exists) return "it exists, but the interpreter in its first line does not";
+  if (error == ENOENT && is_program && program.find(' ') != std::string::npos)
+    return "no such program; no shell splits an entrypoint, so move all but its first word to args";
   if (error == ENOENT && program.find('/') == std::string::npos) return "not found in PATH";
-  if (error == ENOENT && ::access(program.c_str(), F_OK) == 0) {
-    return "it exists, but the interpreter in its first line does not";
-  }
+  if (error == EACCES && is_program && exists && S_ISDIR(info.st_mode))
+    return "it is a directory, not a program";
+  if (error == EACCES && is_program && exists && (info.st_mode & 0111) == 0)
+    return "it is not executable; use `chmod +x`, or name its interpreter as the entrypoint";
   return std::strerror(error);
 }
 
@@ -109,7 +120,8 @@ std::optional<StartFailure> Launcher::check_all() {
 Launcher::Outcome Launcher::fail(std::uint32_t index, int error, const std::string& what) {
   failure_ = {index, error,
               files_.state().replica_name(index) + ": cannot " + what + ": " +
-                  start_fault(error, what.substr(what.find(' ') + 1))};
+                  start_fault(error, what.substr(what.find(' ') + 1), what.starts_with("start "),
+                              files_.locate(index).first->cwd)};
   return is_shortage(error) ? Outcome::kTryLater : Outcome::kFailed;
 }
 

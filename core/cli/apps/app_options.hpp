@@ -1,0 +1,46 @@
+// The run options of a run: those of the app file ([options.SCHEDULER]), and of all sources together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/cli/invocation/invocation.hpp"
+#include "core/config/setting.hpp"
+#include "core/spec/app_file.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::cli {
+
+/// The file of an app and the places of its run options; empty for an app that has no file, such as
+/// a recorded one.
+struct AppOrigin {
+  std::string source;
+  std::vector<spec::OptionPlace> options;
+};
+
+/// Returns the run options in the metadata of the app ("slipway.options.SCHEDULER") as settings of
+/// the layer kApp, those of every scheduler (`"*"`) first. Expands `~` and variables in paths. Throws
+/// Error kInvalid for metadata that is not the text of a JSON object.
+std::vector<config::Setting> app_settings(const AppDef& app, const AppOrigin& origin);
+
+/// The run options of the command.
+struct CommandOptions {
+  std::string scheduler;
+  Dict<Value> values;              ///< of `run --stdin`, or recorded
+  bool recorded = false;           ///< `values` are those of a run that is repeated
+  std::vector<std::string> words;  ///< of `-c`, which win
+};
+
+/// The run options of all sources, and where those come from that no default sets.
+struct CollectedOptions {
+  Dict<Value> values;
+  StrDict origins;  ///< by option: `-c`, `stdin`, `recorded`, a variable, or a place in a file
+};
+
+/// Returns the run options of the configuration, the app and the command. Prints warnings for
+/// unknown ones. Throws InvalidApp for values of a wrong type, for unknown options of the app file,
+/// and when the options, or a role's keys of the same names, break a rule of the site.
+CollectedOptions collect_options(Invocation& invocation, const AppDef& app, const AppOrigin& origin,
+                                 const CommandOptions& command);
+
+}  // namespace slipway::cli

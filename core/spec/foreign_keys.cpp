@@ -1,0 +1,156 @@
+#include "core/spec/foreign_keys.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/spec/known_keys.hpp"
+#include "core/spec/toml_text.hpp"
+#include "sdk/support/ascii_case.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::spec {
+namespace {
+
+using Hint = std::pair<std::string_view, std::string_view>;
+
+constexpr std::string_view kReplicas = "write num_replicas";
+constexpr std::string_view kWorkingDirectory = "write cwd";
+constexpr std::string_view kVariables = "write env = { NAME = \"value\" }";
+constexpr std::string_view kRetries = "write max_retries, and retry_policy for what starts again";
+constexpr std::string_view kPorts = "write port_map = { http = 8080 }";
+constexpr std::string_view kMounts = "write mounts = [\"type=bind,src=…,dst=…\"]";
+constexpr std::string_view kProbe = "write ready = { tcp = 8080 }, or with command or log";
+constexpr std::string_view kOrder = "write depends_on = { OTHER_ROLE = \"started\" }";
+constexpr std::string_view kTimeLimit = "write timeout_s, in seconds";
+constexpr std::string_view kGraceTime = "write grace_s, in seconds";
+constexpr std::string_view kSize = "write resource = { cpu = 8, gpu = 1, mem = \"32GiB\" }";
+
+// In lower case, without `-` and `_`.
+constexpr std::array kRoleHints = {
+    Hint{"replicas", kReplicas},
+    Hint{"instances", kReplicas},
+    Hint{"scale", kReplicas},
+    Hint{"count", kReplicas},
+    Hint{"ntasks", kReplicas},
+    Hint{"nnodes", kReplicas},
+    Hint{"workingdir", kWorkingDirectory},
+    Hint{"workingdirectory", kWorkingDirectory},
+    Hint{"workdir", kWorkingDirectory},
+    Hint{"chdir", kWorkingDirectory},
+    Hint{"environment", kVariables},
+    Hint{"envvars", kVariables},
+    Hint{"restart", kRetries},
+    Hint{"restartpolicy", kRetries},
+    Hint{"availability", kRetries},
+    Hint{"backofflimit", kRetries},
+    Hint{"retries", kRetries},
+    Hint{"ports", kPorts},
+    Hint{"expose", kPorts},
+    Hint{"containerport", kPorts},
+    Hint{"volumes", kMounts},
+    Hint{"volumemounts", kMounts},
+    Hint{"healthcheck", kProbe},
+    Hint{"readinessprobe", kProbe},
+    Hint{"livenessprobe", kProbe},
+    Hint{"dependson", kOrder},
+    Hint{"needs", kOrder},
+    Hint{"after", kOrder},
+    Hint{"timeout", kTimeLimit},
+    Hint{"timelimit", kTimeLimit},
+    Hint{"activedeadlineseconds", kTimeLimit},
+    Hint{"stopgraceperiod", kGraceTime},
+    Hint{"terminationgraceperiodseconds", kGraceTime},
+    Hint{"grace", kGraceTime},
+    Hint{"resources", kSize},
+    Hint{"cpus", kSize},
+    Hint{"cpu", kSize},
+    Hint{"gpus", kSize},
+    Hint{"gpu", kSize},
+    Hint{"memory", kSize},
+    Hint{"mem", kSize},
+    Hint{"memlimit", kSize},
+    Hint{"container", "write image"},
+    Hint{"containerimage", "write image"},
+};
+
+constexpr std::array<std::string_view, 5> kCommands = {"command", "cmd", "run", "exec", "program"};
+constexpr std::array<std::string_view, 6> kRoles = {"services", "processes", "containers",
+                                                    "jobs",     "tasks",     "replicas"};
+
+std::string folded(std::string_view key) {
+  std::string out = lower_case(std::string(key));
+  std::erase_if(out, [](char c) { return c == '-' || c == '_'; });
+  return out;
+}
+
+bool contains(const auto& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Returns the words of a list of strings, or of a line without characters that shells interpret;
+/// empty for other values.
+std::vector<std::string> words_of(const Node& value) {
+  std::vector<std::string> out;
+  if (value.type == NodeType::kList) {
+    for (const Node& item : value.items) {
+      if (item.type != NodeType::kString) return {};
+      out.push_back(item.text);
+    }
+  } else if (value.type == NodeType::kString &&
+             value.text.find_first_of("'\"\\$`&|;<>()*?#\n") == std::string::npos) {
+    for (std::size_t at = 0; (at = value.text.find_first_not_of(" \t", at)) != std::string::npos;) {
+      const std::size_t end = std::min(value.text.find_first_of(" \t", at), value.text.size());
+      out.push_back(value.text.substr(at, end - at));
+      at = end;
+    }
+  }
+  return out;
+}
+
+std::string command_hint(const Node& value) {
+  const std::vector<std::string> words = words_of(value);
+  const bool is_line = value.type == NodeType::kString;
+  if (words.empty() && !is_line) return "write entrypoint and args";
+  if (words.empty()) return "write entrypoint = \"sh\", args = [\"-c\", \"…\"] for a line of shell";
+  Node args;
+  args.type = NodeType::kList;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    args.items.emplace_back().type = NodeType::kString;
+    args.items.back().text = words[i];
+  }
+  Node program;
+  program.type = NodeType::kString;
+  program.text = words.front();
+  std::string out = "write entrypoint = " + toml_text(program);
+  return args.items.empty() ? out : out + ", args = " + toml_text(args);
+}
+
+}  // namespace
+
+std::string hint_for_role_key(std::string_view key, const Node& value) {
+  const std::string word = folded(key);
+  if (contains(kCommands, word)) return command_hint(value);
+  const auto hint = std::find_if(kRoleHints.begin(), kRoleHints.end(),
+                                 [&](const Hint& each) { return each.first == word; });
+  return hint == kRoleHints.end() ? std::string() : std::string(hint->second);
+}
+
+std::string hint_for_app_key(std::string_view key) {
+  if (contains(kRoles, key)) return "write [[roles]], once for each program";
+  const bool is_of_roles =
+      contains(known_keys<Role>(), key) || !hint_for_role_key(key, Node()).empty();
+  return is_of_roles ? "it belongs to a role: write it below [[roles]]" : "";
+}
+
+std::string hint_for_roles_table(const Node& table) {
+  const bool has_names =
+      !table.entries.empty() &&
+      std::all_of(table.entries.begin(), table.entries.end(), [](const auto& one) {
+        return one.value.type == NodeType::kTable && one.key != "env";
+      });
+  if (!has_names) return "write [[roles]], with two brackets on each side";
+  return "write [[roles]] and name = " + json_quote(table.entries.front().key);
+}
+
+}  // namespace slipway::spec

@@ -1,0 +1,103 @@
+"""Run options in the app file: [options.SCHEDULER]."""
+
+import tomllib
+import unittest
+
+from site_case import SiteCase
+from slipway_case import SlipwayCase
+
+APP = """name = "x"
+
+[options.local_cwd]
+grace_s = 3
+retry_on = ["3", "oom"]
+
+[options."*"]
+fail_fast = true
+grace_s = 9
+
+[options.slurm]
+partition = "main"
+
+[[roles]]
+name = "w"
+entrypoint = "true"
+"""
+
+
+class AppOptions(SlipwayCase):
+    def cfg(self, *arguments, env=None):
+        return self.ok("--json", "run", "-n", *arguments, env=env).json
+
+    def test_they_count_for_their_scheduler_and_are_shown_with_their_place(self):
+        app = self.write("x.toml", APP).name
+        made = self.cfg(app)
+        self.assertEqual([made["cfg"][name] for name in ("grace_s", "retry_on", "fail_fast")],
+                         [3.0, ["3", "oom"], True])
+        self.assertEqual(made["cfg_origins"], {"grace_s": "x.toml:4:1", "retry_on": "x.toml:5:1",
+                                               "fail_fast": "x.toml:8:1"})
+        self.assertRegex(self.ok("run", "-n", app).stderr, r"slipway: options: .*grace_s=3\.0 \(x\.toml:4:1\)")
+        self.assertEqual(self.cfg("-s", "local_dir", self.write("d.toml", APP.replace(
+            'name = "w"', 'name = "w"\nimage = "."')))["cfg"]["grace_s"], 9.0)
+
+    def test_the_command_and_what_it_names_win_and_standing_files_lose(self):
+        app = self.write("x.toml", APP)
+        self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\nbackoff = { initial = \"7\" }\n"
+                                   "[profile.p.scheduler.local_cwd]\ngrace_s = 2\n")
+        named = self.write("named.toml", "[scheduler.local_cwd]\ngrace_s = 5\n")
+        made = self.cfg(app)
+        self.assertEqual((made["cfg"]["grace_s"], made["cfg"]["backoff"]), (3.0, {"initial": "7"}))
+        for wanted, arguments, env in ((6.0, ["-c", "grace_s=6"], {}), (7.0, [], {"SLIPWAY_CFG": "grace_s=7"}),
+                                       (5.0, ["--config", named], {}), (5.0, [], {"SLIPWAY_CONFIG": str(named)}),
+                                       (2.0, ["--profile", "p"], {})):
+            with self.subTest(arguments=arguments, env=env):
+                self.assertEqual(self.cfg(*arguments, app, env=env)["cfg"]["grace_s"], wanted)
+
+    def test_describe_prints_them_and_a_rerun_uses_them(self):
+        handle = self.ok("run", self.write("x.toml", APP)).stdout.strip()
+        described = tomllib.loads(self.ok("describe", handle).stdout)
+        self.assertEqual(described["options"], tomllib.loads(APP)["options"])
+        self.assertNotIn("metadata", described)
+        self.assertEqual(self.ok("--json", "rerun", "-n", handle).json["cfg"]["grace_s"], 3.0)
+        self.assertEqual(self.cfg(self.write("again.json", self.ok("describe", "--json", handle).stdout))
+                         ["cfg"]["grace_s"], 3.0)
+
+    def test_mistakes_have_their_place_and_a_suggestion(self):
+        for line, message in (("grace_s = \"3\"", "x.toml:4:1: options.local_cwd.grace_s: expected a number"),
+                              ("grace = 3", "x.toml:4:1: options.local_cwd.grace: the scheduler has no such run"),
+                              ("grce_s = 3", "did you mean grace_s?"),
+                              ("state_dir = \"/tmp\"", "the scheduler has no such run option"),
+                              ("log_dir = \"$NO_SUCH_VARIABLE/x\"", "x.toml:4:1: options.local_cwd.log_dir: ")):
+            with self.subTest(line):
+                app = self.write("x.toml", APP.replace("grace_s = 3", line))
+                self.assertIn(message, self.expect(65, "run", app).stderr)
+                self.assertIn(message.split(": ")[-1], self.expect(65, "lint", "-s", "local_cwd", app).stdout)
+        misspelt = self.write("x.toml", APP.replace("options.local_cwd", "options.local_cdw"))
+        self.assertIn("there is no scheduler 'local_cdw', did you mean local_cwd?", self.ok("run", misspelt).stderr)
+        self.assertIn("options.local_cwd: expected a table",
+                      self.expect(65, "run", self.write("x.toml", "name = \"x\"\noptions = { local_cwd = 3 }\n"
+                                                        "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n")).stderr)
+
+
+class SiteRules(SiteCase):
+    """The rules of a site hold for run options in app files, and for the keys of roles with the same names."""
+
+    def test_locks_and_limits_hold_for_app_files(self):
+        self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 5\n"
+                  "[site.maximum.scheduler.local_cwd]\ntimeout_s = 60\n[scheduler.local_cwd]\ntimeout_s = 30\n")
+        head = "name = \"x\"\n"
+        role = "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n"
+        for text, status in ((head + role, 0),
+                             (head + "[options.local_cwd]\ngrace_s = 5\ntimeout_s = 60\n" + role, 0),
+                             (head + "[options.local_cwd]\ngrace_s = 6\n" + role, 78),
+                             (head + "[options.local_cwd]\ntimeout_s = 61\n" + role, 78),
+                             (head + role + "timeout_s = 60\ngrace_s = 5\n", 0),
+                             (head + role + "timeout_s = 61\n", 78), (head + role + "grace_s = 6\n", 78)):
+            with self.subTest(text):
+                result = self.expect(status, "run", self.write("x.toml", text))
+                if status:
+                    self.assertIn("/etc/slipway/config.toml", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,66 @@
+"""App files with keys of other tools, and programs that cannot run: each mistake names the right way."""
+
+import unittest
+
+from app_text import role
+from slipway_case import SlipwayCase
+
+TOP = "name = \"x\"\n"
+ROLE = TOP + "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n"
+
+
+class ForeignKeys(SlipwayCase):
+    def refused(self, text):
+        return self.expect(65, "run", self.write("x.toml", text)).stderr
+
+    def test_keys_of_roles(self):
+        for line, hint in (
+                ("command = \"python train.py --lr 0.1\"",
+                 "x.toml:5:1: roles[0].command: unknown key, write entrypoint = \"python\", "
+                 "args = [\"train.py\", \"--lr\", \"0.1\"]"),
+                ("command = [\"a b\", \"c\"]", "write entrypoint = \"a b\", args = [\"c\"]"),
+                ("cmd = \"a | b > c\"", "write entrypoint = \"sh\", args = [\"-c\", \"…\"]"),
+                ("replicas = 2", "write num_replicas"), ("working_dir = \"/x\"", "write cwd"),
+                ("workingDir = \"/x\"", "write cwd"), ("environment = []", "write env = {"),
+                ("restart = \"always\"", "write max_retries"), ("ports = [\"80:80\"]", "write port_map = {"),
+                ("volumes = []", "write mounts = ["), ("healthcheck = {}", "write ready = {"),
+                ("readinessProbe = {}", "write ready = {"), ("dependsOn = []", "write depends_on = {"),
+                ("timeout = 5", "write timeout_s"), ("stop_grace_period = 5", "write grace_s"),
+                ("cpus = 2", "write resource = {"), ("memory = \"1g\"", "write resource = {"),
+                ("entrypont = \"x\"", "did you mean entrypoint?")):
+            with self.subTest(line):
+                self.assertIn(hint, self.refused(ROLE + line + "\n"))
+
+    def test_keys_of_the_app(self):
+        for text, hint in (
+                (TOP + "command = \"x\"\n", "command: unknown key, it belongs to a role: write it below [[roles]]"),
+                (TOP + "depends_on = { a = \"started\" }\n", "write it below [[roles]]"),
+                (TOP + "cwd = \"/x\"\n", "write it below [[roles]]"), (TOP + "image = \"x\"\n", "below [[roles]]"),
+                (TOP + "[services.web]\ncommand = \"x\"\n", "services: unknown key, write [[roles]]"),
+                (TOP + "[processes.web]\ncommand = \"x\"\n", "write [[roles]], once for each program")):
+            with self.subTest(text):
+                self.assertIn(hint, self.refused(text))
+
+    def test_roles_with_single_brackets(self):
+        self.assertIn("x.toml:2:1: roles: expected a list of roles, found a table, write [[roles]], with two brackets",
+                      self.refused(TOP + "[roles]\nname = \"w\"\nentrypoint = \"true\"\n"))
+        self.assertIn("write [[roles]] and name = \"web\"", self.refused(TOP + "[roles.web]\nentrypoint = \"true\"\n"))
+
+    def test_programs_that_cannot_start(self):
+        (self.cwd / "dir").mkdir()
+        self.write("plain", "#!/bin/sh\n").chmod(0o644)
+        for program, status, hint in (("python train.py", 127, "move all but its first word to args"),
+                                      ("./bin/train --fast", 127, "move all but its first word to args"),
+                                      ("./dir", 126, "it is a directory, not a program"),
+                                      ("./plain", 126, "it is not executable; use `chmod +x`"),
+                                      ("no-such-program", 127, "not found in PATH")):
+            with self.subTest(program):
+                app = self.app(role("w", entrypoint=program))
+                self.assertIn(hint, self.expect(status, "run", app).stderr)
+                rule = {"./dir": "[entrypoint-not-executable]", "./plain": "[entrypoint-not-executable]",
+                        "python train.py": "[entrypoint-is-a-line]"}.get(program, "")
+                self.assertIn(rule, self.ok("lint", app).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
