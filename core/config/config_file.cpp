@@ -29,8 +29,9 @@ class ConfigReader {
       } else if (entry.key == "site") {
         site(entry.value, path);
       } else if (!section(entry, path)) {
-        fields_.unknown_key(entry, path,
-                            {"cli", "component", "plugins", "profile", "scheduler", "site"});
+        fields_.unknown_key(
+            entry, path,
+            {"cli", "component", "plugins", "profile", "scheduler", "site", "tracker"});
       }
     }
     return std::move(content_);
@@ -40,7 +41,7 @@ class ConfigReader {
   // Reads one section. Returns false if no section has this name.
   bool section(NodeEntry& entry, const KeyPath& path) {
     if (entry.key != "cli" && entry.key != "component" && entry.key != "plugins" &&
-        entry.key != "scheduler") {
+        entry.key != "scheduler" && entry.key != "tracker") {
       return false;
     }
     if (!fields_.table(entry.value, path)) return true;
@@ -53,6 +54,8 @@ class ConfigReader {
       }
     } else if (entry.key == "plugins") {
       plugins(entry.value, {}, path);
+    } else if (entry.key == "tracker") {
+      trackers(entry.value, path);
     } else {
       for (NodeEntry& inner : entry.value.entries) {
         if (!fields_.table(inner.value, KeyPath(path, inner.key))) continue;
@@ -61,6 +64,24 @@ class ConfigReader {
       }
     }
     return true;
+  }
+
+  // Reads [tracker.NAME], which has one key, `config`.
+  void trackers(Node& table, const KeyPath& path) {
+    for (NodeEntry& tracker : table.entries) {
+      const KeyPath inner(path, tracker.key);
+      if (!fields_.table(tracker.value, inner)) continue;
+      for (NodeEntry& entry : tracker.value.entries) {
+        const KeyPath here(inner, entry.key);
+        if (entry.key != "config") {
+          fields_.unknown_key(entry, here, {"config"});
+        } else if (entry.value.type != NodeType::kString) {
+          fields_.wrong_type(entry.value, here, "a string");
+        } else {
+          add({Section::kTracker, tracker.key, entry.key}, entry);
+        }
+      }
+    }
   }
 
   void profiles(Node& node, const KeyPath& path) {
@@ -82,7 +103,7 @@ class ConfigReader {
         const KeyPath section_path(inner, section_entry.key);
         if (!section(section_entry, section_path))
           fields_.unknown_key(section_entry, section_path,
-                              {"cli", "component", "plugins", "scheduler"});
+                              {"cli", "component", "plugins", "scheduler", "tracker"});
       }
       profile_.clear();
     }
@@ -121,7 +142,7 @@ class ConfigReader {
     for (NodeEntry& entry : table.entries) {
       const KeyPath inner(path, entry.key);
       // Components cannot be locked, because arguments can be given in too many ways.
-      if (entry.key == "component" || !section(entry, inner))
+      if (entry.key == "component" || entry.key == "tracker" || !section(entry, inner))
         fields_.unknown_key(entry, inner, {"cli", "plugins", "scheduler"});
     }
     locked_ = false;

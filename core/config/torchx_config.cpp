@@ -39,6 +39,27 @@ std::vector<Setting> settings_of(const IniFile& ini, const IniSection& section,
   return out;
 }
 
+/// Returns the setting `config` of each tracker that [torchx:tracker] names, from
+/// [tracker:NAME]; an empty one for a tracker without a configuration.
+std::vector<Setting> trackers(const IniFile& ini, const std::string& file) {
+  std::vector<Setting> out;
+  for (const IniSection& section : ini.sections) {
+    if (section.name != "torchx:tracker") continue;
+    for (const IniOption& name : section.options) {
+      Setting setting = setting_of(ini, section, name, file);
+      setting.value.text.clear();
+      setting.defect.clear();
+      for (const IniSection& own : ini.sections) {
+        const IniOption* config = own.name == "tracker:" + name.name ? own.find("config") : nullptr;
+        if (config != nullptr) setting = setting_of(ini, own, *config, file);
+      }
+      setting.key = {Section::kTracker, name.name, "config"};
+      out.push_back(std::move(setting));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_view prefix,
@@ -74,6 +95,7 @@ std::vector<Setting> torchx_settings(const IniFile& ini, const std::string& file
     take(Section::kComponent, section.name, std::move(section.options));
   for (PrefixedSection& section : prefixed_sections(ini, "cli", file))
     take(Section::kCli, section.name, std::move(section.options));
+  for (Setting& tracker : trackers(ini, file)) out.push_back(std::move(tracker));
   return out;
 }
 

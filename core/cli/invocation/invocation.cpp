@@ -49,6 +49,7 @@ Runner& Invocation::runner() {
     options.search.trusted_owners = trust.owners;
     options.search.trusted_groups = trust.groups;
     options.state_dirs = state_dirs(config_);
+    options.trackers = trackers(config_);
     options.default_scheduler = default_scheduler(config_);
     options.query_limit = plugin_timeout();
     options.log = [](LogLevel level, std::string_view plugin_id, std::string_view message) {

@@ -3,6 +3,7 @@
 #include <grp.h>
 #include <pwd.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/registry/manifests/manifest.hpp"
@@ -74,6 +75,19 @@ Dict<std::string> state_dirs(const config::Settings& settings) {
   Dict<std::string> out;
   for (const Setting& setting : settings.in_order()) {
     if (is_state_dir(setting) && is_usable(setting)) set(out, setting.key.name, setting.value.text);
+  }
+  return out;
+}
+
+std::vector<Tracker> trackers(const config::Settings& settings) {
+  std::vector<Tracker> out;
+  for (const Setting& setting : settings.in_order()) {
+    if (setting.key.section != config::Section::kTracker) continue;
+    const auto same = std::find_if(out.begin(), out.end(), [&](const Tracker& tracker) {
+      return tracker.name == setting.key.name;
+    });
+    Tracker& tracker = same != out.end() ? *same : out.emplace_back();
+    tracker = {setting.key.name, setting.value.text};
   }
   return out;
 }

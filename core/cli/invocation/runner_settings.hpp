@@ -8,6 +8,7 @@
 #include "core/config/settings.hpp"
 #include "core/registry/manifests/index.hpp"
 #include "core/registry/manifests/trust.hpp"
+#include "slipway/tracker.hpp"
 
 namespace slipway::cli {
 
@@ -18,6 +19,9 @@ registry::AllPluginSettings plugin_settings(const config::Settings& settings);
 /// Returns the state directory of each scheduler whose `state_dir` is set, for
 /// RunnerOptions::state_dirs. Skips values that check_state_dirs() reports.
 Dict<std::string> state_dirs(const config::Settings& settings);
+
+/// Returns the trackers that the settings name, in the order of the files, the lowest layer first.
+std::vector<Tracker> trackers(const config::Settings& settings);
 
 /// Appends a problem (kConfig) for each `state_dir` that is not an absolute path.
 void check_state_dirs(const config::Settings& settings, std::vector<spec::Problem>& problems);

@@ -14,7 +14,8 @@ const CLI::Option* find_option(const CLI::App& app, const CLI::App* sub, const s
   return option != nullptr ? option : app.get_option_no_throw(name);
 }
 
-/// Returns whether the word after the option `word` is the option's value.
+}  // namespace
+
 bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& word) {
   const auto takes_value = [&](const std::string& name) {
     const CLI::Option* option = find_option(app, sub, name);
@@ -27,12 +28,14 @@ bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& 
   return false;
 }
 
+bool takes_component_words(const CLI::App& sub) {
+  return sub.get_name() == "run" || sub.get_name() == "dryrun";
+}
+
 bool is_component(const std::string& source) {
   const components::ComponentReference reference = components::parse_reference(source);
   return source != "-" && (reference.file.empty() || !reference.name.empty());
 }
-
-}  // namespace
 
 SplitArguments split_arguments(const CLI::App& app, const std::vector<std::string>& arguments) {
   SplitArguments out{arguments, {}};

@@ -17,6 +17,16 @@ struct SplitArguments {
   bool after_separator = false;  ///< `--` precedes `call`, so its component may be a program
 };
 
+/// Returns whether the word after the option `word` is the option's value. `sub` is the command, or
+/// null.
+bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& word);
+
+/// Returns whether the words after the APP of this command belong to a component.
+bool takes_component_words(const CLI::App& sub);
+
+/// Returns whether an APP is the name of a component, not a file or standard input.
+bool is_component(const std::string& source);
+
 /// Splits the arguments. After `run` and `dryrun` the first word that is neither an option nor an
 /// option's value is the APP. If it is a component, it and all later words belong to the component.
 /// After a file or `-`, options still belong to the command. `app` is the parser, which knows which

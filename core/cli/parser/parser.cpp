@@ -7,6 +7,7 @@
 #include "core/cli/options/option_settings.hpp"
 #include "core/cli/parser/command_tree.hpp"
 #include "core/cli/parser/component_words.hpp"
+#include "core/cli/parser/torchx_options.hpp"
 #include "core/cli/parser/wrong_usage.hpp"
 #include "core/spec/problem.hpp"
 
@@ -24,7 +25,7 @@ void check_single_source(const CommandTree& tree) {
 }
 
 void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
-  SplitArguments split = split_arguments(tree.app, arguments);
+  SplitArguments split = split_arguments(tree.app, with_known_options(tree.app, arguments));
   tree.run.app = std::move(split.call.component);
   tree.run.component.words = std::move(split.call.args);
   tree.run.may_be_program = split.after_separator;
@@ -79,7 +80,8 @@ bool sets_options(const config::Settings& settings) {
 
 bool asks_for_json(const std::vector<std::string>& arguments) {
   const CommandTree tree(CommandTree::Adds::kMentioned, arguments);
-  const std::vector<std::string> own = split_arguments(tree.app, arguments).own;
+  const std::vector<std::string> own =
+      split_arguments(tree.app, with_known_options(tree.app, arguments)).own;
   return std::find(own.begin(), own.end(), "--json") != own.end();
 }
 

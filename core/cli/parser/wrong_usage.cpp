@@ -1,6 +1,9 @@
 #include "core/cli/parser/wrong_usage.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/cli/options/subcommands.hpp"
@@ -37,6 +40,34 @@ const CLI::App& active(const CLI::App& app) {
   return subs.empty() ? app : active(*subs.front());
 }
 
+/// Returns the hint for a command of TorchX or of another launcher that has another name here; empty
+/// for other words.
+std::string other_command(std::string_view word) {
+  using Other = std::pair<std::string_view, std::string_view>;
+  static constexpr std::array kCommands = {
+      Other{"builtins", "component list"},
+      Other{"configure", "config init"},
+      Other{"tracker", ""},
+      Other{"submit", "run -d"},
+      Other{"start", "run"},
+      Other{"up", "run"},
+      Other{"ps", "list"},
+      Other{"ls", "list"},
+      Other{"logs", "log"},
+      Other{"stop", "cancel"},
+      Other{"down", "cancel"},
+      Other{"kill", "cancel --now"},
+      Other{"rm", "delete"},
+      Other{"restart", "rerun"},
+  };
+  for (const auto& [theirs, ours] : kCommands) {
+    if (theirs != word) continue;
+    if (ours.empty()) return "Slipway passes trackers on to replicas and reads nothing from them";
+    return "write `slipway " + std::string(ours) + "`";
+  }
+  return {};
+}
+
 Error unexpected(const CLI::App& app, const std::string& extra) {
   const CLI::App& where = active(app);
   const std::string help = "`" + full_name(where) + " --help` explains its use";
@@ -50,7 +81,8 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
   }
   const std::vector<std::string> names = command_names(where);
   if (!names.empty()) {
-    const std::string near = spec::did_you_mean(extra, names);
+    std::string near = &where == &app ? other_command(extra) : std::string();
+    if (near.empty()) near = spec::did_you_mean(extra, names);
     return Error(Code::kUsage, "unknown command " + spec::quoted(extra),
                  near.empty() ? help : near);
   }
