@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/key_prompt.hpp"
 #include "core/status/outcome.hpp"
 
 namespace slipway::cli {
@@ -76,6 +78,66 @@ class AppMessage {
   bool is_printed_ = false;
 };
 
+/// What the user wants after a signal or a key.
+enum class Wish { kContinue, kCancel, kStopWaiting, kDetach };
+
+/// Reads what the user wants while a command follows an app.
+class Wishes {
+ public:
+  Wishes(Interrupts& interrupts, const FollowOptions& options, std::string app_id)
+      : interrupts_(interrupts), options_(options), app_id_(std::move(app_id)) {}
+
+  /// Returns the descriptor that is readable when next() has something to read.
+  int fd() const { return prompt_ ? prompt_->fd() : interrupts_.fd(); }
+
+  Wish next() {
+    const int signal = interrupts_.take();
+    if (signal == 0) return prompt_ ? wish_of_key() : Wish::kContinue;
+    if (signal == SIGQUIT) return Wish::kDetach;
+    if (!cancels(options_.cancelling, signal)) return Wish::kStopWaiting;
+    const bool is_answered = prompt_ != nullptr || has_cancelled_;
+    if (options_.cancelling == Cancelling::kInterruptOnly && !is_answered) {
+      prompt_ = KeyPrompt::open(interrupts_.fd());
+      if (prompt_) {
+        say(LogLevel::kWarning,
+            "^C again cancels " + app_id_ + ", d detaches from it, any other key continues");
+        return Wish::kContinue;
+      }
+    }
+    prompt_.reset();
+    has_cancelled_ = true;
+    return Wish::kCancel;
+  }
+
+ private:
+  Wish wish_of_key() {
+    const std::optional<char> key = prompt_->take();
+    if (!key) return Wish::kContinue;
+    prompt_.reset();
+    if (*key == 'd' || *key == 'D') return Wish::kDetach;
+    say(LogLevel::kInfo, app_id_ + " continues; ^C asks again");
+    return Wish::kContinue;
+  }
+
+  Interrupts& interrupts_;
+  const FollowOptions& options_;
+  std::string app_id_;
+  std::unique_ptr<KeyPrompt> prompt_;
+  bool has_cancelled_ = false;
+};
+
+/// Ends the ownership of the app, if there is one. Returns whether the command may end.
+bool detach(const AppHandle& handle, const FollowOptions& options) {
+  if (options.release && !options.release()) {
+    say(LogLevel::kWarning, handle.scheduler + " does not let " + handle.app_id +
+                                " continue without this command; ^C cancels it");
+    return false;
+  }
+  say(LogLevel::kInfo, "detached; " + handle.app_id + " still runs: slipway attach " +
+                           handle.app_id + " returns to it, slipway cancel ends it");
+  return true;
+}
+
 }  // namespace
 
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
@@ -84,7 +146,6 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   std::optional<LogPump> pump;
   if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
-  wait.wake_fd = interrupts.fd();
   AppMessage message(handle.app_id);
   wait.on_look = [&](const Description& app) { return message.look(app); };
   std::optional<FailureLines> failures;
@@ -93,27 +154,29 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
     wait.on_replicas = [&](const Description& app) { failures->print_new(app); };
   }
   int count = 0;
+  std::optional<Wishes> wishes(std::in_place, interrupts, options, handle.app_id);
   while (true) {
     interrupts.handled();
+    wait.wake_fd = wishes->fd();
     const WaitResult result = invocation.runner().wait(handle, wait);
     if (result != WaitResult::kInterrupted) break;
-    const int signal = interrupts.take();
-    if (signal == 0) continue;
-    if (!cancels(options.cancelling, signal)) {
+    const Wish wish = wishes->next();
+    if (wish == Wish::kCancel) forward_interrupt(invocation, handle, ++count);
+    if (wish == Wish::kDetach && !detach(handle, options)) continue;
+    if (wish == Wish::kContinue || wish == Wish::kCancel) continue;
+    if (wish == Wish::kStopWaiting)
       say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " still runs");
-      return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
-              true};
-    }
-    forward_interrupt(invocation, handle, ++count);
+    return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
+            wish == Wish::kDetach ? FollowResult::End::kDetached : FollowResult::End::kInterrupted};
   }
+  wishes.reset();  // gives the terminal back
   if (pump) pump->finish(interrupts);
   if (failures) {
     // No look at the running app may have shown the last failures.
     if (const auto last = invocation.runner().status(handle, StatusDetail::kReplicas))
       failures->print_new(last->description);
   }
-  return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
-          false};
+  return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp))};
 }
 
 boost::json::object handle_json(const AppHandle& handle) {
@@ -136,13 +199,16 @@ int report_end(Invocation& invocation, const FollowResult& result) {
     document["status"] = status_json(result.status);
     write_json(document);
   }
-  if (result.interrupted) return kExitInterrupted;
+  if (result.end == FollowResult::End::kInterrupted) return kExitInterrupted;
+  if (result.end == FollowResult::End::kDetached) return kExitOk;
   const Description& app = result.status.description;
   if (app.state == AppState::kFailed) {
     say(LogLevel::kError,
         fmt::format("{} FAILED: {}", result.status.handle.app_id, failure_text(app)));
   } else if (app.state == AppState::kCancelled) {
-    say(LogLevel::kWarning, result.status.handle.app_id + " was cancelled");
+    const bool has_cause = app.msg.starts_with("cancelled ");
+    say(LogLevel::kWarning,
+        result.status.handle.app_id + " was " + (has_cause ? app.msg : "cancelled"));
   }
   warn_of_unknown_end(result.status);
   return is_over(app) ? exit_status(app) : kExitTemporary;

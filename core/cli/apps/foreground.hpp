@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json.hpp>
+#include <functional>
 
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/terminal/interrupts.hpp"
@@ -13,24 +14,35 @@ namespace slipway::cli {
 /// only the waiting.
 enum class Cancelling { kNoSignal, kInterruptOnly, kEverySignal };
 
+/// Ends the ownership of an app. Returns false if the scheduler does not let it go.
+using Release = std::function<bool()>;
+
 struct FollowOptions {
   bool show_logs = true;
   bool show_failures = true;  ///< print failures and retries when they happen
   Cancelling cancelling = Cancelling::kNoSignal;
+  Release release;  ///< set if this command owns the app
 };
 
 struct FollowResult {
+  enum class End {
+    kAppEnded,
+    kInterrupted,  ///< a signal ended the waiting; the app still runs
+    kDetached,     ///< the user ended the waiting; the app still runs
+  };
   AppStatus status;
-  bool interrupted = false;  ///< a signal ended the waiting; the app still runs
+  End end = End::kAppEnded;
 };
 
-/// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting.
-/// Prints a warning and continues without logs when the scheduler keeps none.
+/// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a
+/// terminal, ^\ (SIGQUIT) leaves the app running. With kInterruptOnly the first ^C there asks what
+/// to do: a second one cancels the app, `d` leaves it running. Prints a warning and continues
+/// without logs when the scheduler keeps none.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 
 /// Prints the final status with --json, and why the app failed or that it was cancelled. Returns
-/// the exit status: the app's, or 130 when a signal ended the waiting.
+/// the exit status: the app's, 130 when a signal ended the waiting, 0 when the user detached.
 int report_end(Invocation& invocation, const FollowResult& result);
 
 /// Prints an error if the app has ended and its scheduler does not know how.

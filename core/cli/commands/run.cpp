@@ -1,7 +1,9 @@
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <iterator>
 #include <map>
@@ -26,6 +28,7 @@
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
 #include "sdk/support/value_text.hpp"
+#include "slipway/scheduler.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
@@ -188,6 +191,17 @@ struct OwnerLink {
     mine = OwnedFd(pair[0]);
     schedulers = OwnedFd(pair[1]);
   }
+
+  /// Gives the app up. Returns false if the scheduler does not answer within five seconds.
+  bool release() const {
+    constexpr int kPatienceMs = 5000;
+    char answer = kOwnerRelease;
+    if (::send(mine.get(), &answer, 1, MSG_NOSIGNAL) != 1) return false;
+    pollfd ready{mine.get(), POLLIN, 0};
+    while (::poll(&ready, 1, kPatienceMs) < 0 && errno == EINTR) {
+    }
+    return ::recv(mine.get(), &answer, 1, MSG_DONTWAIT) == 1 && answer == kOwnerRelease;
+  }
 };
 
 /// Submits the app. Throws Error kCancelled when an interrupt comes before the app exists.
@@ -323,6 +337,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const R
   stay_options.show_logs = !command.no_log && (foreground || command.log);
   stay_options.show_failures = !command.no_events;
   if (foreground) stay_options.cancelling = Cancelling::kEverySignal;
+  if (owner) stay_options.release = [&owner] { return owner->release(); };
   return report_end(invocation, follow_app(invocation, handle, *interrupts, stay_options));
 }
 

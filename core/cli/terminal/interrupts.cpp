@@ -10,6 +10,7 @@
 
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/key_prompt.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::cli {
@@ -41,7 +42,8 @@ Interrupts::Interrupts() {
   sigset_t wanted;
   sigemptyset(&wanted);
   // The kernel queues a blocked signal even when it is ignored, so ignored ones are not blocked.
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    if (signal == SIGQUIT && !is_on_terminal()) continue;
     if (!is_ignored(signal)) sigaddset(&wanted, signal);
   }
   pthread_sigmask(SIG_BLOCK, &wanted, &before_);

@@ -13,8 +13,9 @@
 namespace slipway::cli {
 
 /// Blocks SIGINT, SIGTERM and SIGHUP in the calling thread, and in threads that it starts later,
-/// for the lifetime of the object. Each such signal makes fd() readable. A signal that was ignored
-/// stays ignored. Must be constructed before the process starts a thread.
+/// for the lifetime of the object; on a terminal also SIGQUIT, which ^\ sends. Each such signal
+/// makes fd() readable. A signal that was ignored stays ignored. Must be constructed before the
+/// process starts a thread.
 class Interrupts {
  public:
   Interrupts();

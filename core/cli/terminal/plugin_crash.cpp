@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/key_prompt.hpp"
 #include "core/cli/terminal/plugin_output.hpp"
 #include "core/registry/calls/plugin_call.hpp"
 
@@ -81,6 +82,7 @@ class FixedText {
 };
 
 [[noreturn]] void end_process(int status) {
+  restore_terminal();
   for (;;) ::syscall(SYS_exit_group, status);
 }
 

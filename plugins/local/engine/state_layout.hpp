@@ -52,6 +52,10 @@ inline constexpr std::uint32_t kOwned = 1U;        // the app ends with the comm
 inline constexpr std::uint32_t kNotCombined = 2U;  // its replicas have no combined.log
 inline constexpr std::uint32_t kHasGpus = 4U;      // once it runs, the journal names its GPUs
 
+// StateHeader::acknowledged
+inline constexpr std::uint32_t kAcknowledged = 1U;  // the helper acknowledged the launch
+inline constexpr std::uint32_t kReleased = 2U;      // and the owner has given the app up
+
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
   std::uint32_t offset;
@@ -101,7 +105,7 @@ struct StateHeader {
   StateFixed fixed;
   std::atomic<std::uint64_t> sequence;
   std::atomic<std::uint32_t> app_state;     // AppState
-  std::atomic<std::uint32_t> acknowledged;  // 1: the helper acknowledged the launch
+  std::atomic<std::uint32_t> acknowledged;  // kAcknowledged or kReleased; 0 before
   std::atomic<std::uint32_t> stop_cause;    // StopCause
   std::atomic<std::uint32_t> kill_now;      // 1: the app is stopped without grace time
   std::atomic<std::int64_t> stop_grace_ms;  // or kGraceOfRoles; valid once stop_cause is set

@@ -36,6 +36,27 @@ bool take_byte(std::string_view& text, char byte) {
   return true;
 }
 
+/// Returns "`slipway cancel`, pid 4711" for the process at the other end of the socket: its program
+/// and, if it is a word, its first argument. Names the user if that is not the app's.
+std::string name_of_client(int fd) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "an unknown process";
+  std::string words = kernel_file("/proc/" + std::to_string(peer.pid) + "/cmdline");
+  const std::size_t end = std::min(words.find('\0'), words.size());
+  const std::string argument = words.substr(std::min(end + 1, words.size())).c_str();
+  std::string out = words.substr(0, end);
+  out.erase(0, out.rfind('/') + 1);
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_letter))
+    out += ' ' + argument;
+  constexpr std::size_t kLongest = 80;
+  out = out.empty() ? "a process" : '`' + out.substr(0, kLongest) + '`';
+  out += ", pid " + std::to_string(peer.pid);
+  if (peer.uid != ::geteuid()) out += " of user " + std::to_string(peer.uid);
+  return out;
+}
+
 /// Returns half of the descriptors that this process may have.
 std::size_t share_of_descriptors() {
   rlimit limit{};
@@ -208,7 +229,7 @@ bool ControlServer::carry_out(Client& client, std::string_view line) {
     return add_watch(client);
   }
   if (line == kKillRequest) {
-    requests_.kill();
+    requests_.kill(name_of_client(client.fd.get()));
     return send_line(client.fd.get(), kAcceptedAnswer);
   }
   if (line == kMendRequest) {
@@ -221,7 +242,7 @@ bool ControlServer::carry_out(Client& client, std::string_view line) {
   line.remove_prefix(kCancelWord.size());
   const auto grace_ms = take_plain_number<std::int64_t>(line);
   if (!grace_ms || !take_byte(line, '\n')) return false;
-  requests_.cancel(std::max<std::int64_t>(*grace_ms, -1));
+  requests_.cancel(std::max<std::int64_t>(*grace_ms, -1), name_of_client(client.fd.get()));
   return send_line(client.fd.get(), kAcceptedAnswer);
 }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -18,9 +19,10 @@
 namespace slipway::local {
 
 /// Carries out requests of clients; called from on_event(). `grace_ms` is -1 for the launch plan's.
+/// `by` names the client for people: "`slipway cancel`, pid 4711".
 struct ControlRequests {
-  std::function<void(std::int64_t grace_ms)> cancel;
-  std::function<void()> kill;
+  std::function<void(std::int64_t grace_ms, const std::string& by)> cancel;
+  std::function<void(const std::string& by)> kill;
   std::function<void()> mend;
   /// Sends a signal to running replicas. Bit i of `chosen` stands for replica `from` + i. Returns
   /// the replicas that got the signal in the same form.

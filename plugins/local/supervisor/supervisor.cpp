@@ -2,12 +2,14 @@
 
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -39,6 +41,7 @@
 #include "plugins/local/supervisor/starting/start_queue.hpp"
 #include "plugins/local/supervisor/starting/starter.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
+#include "slipway/abi/scheduler.h"
 
 namespace slipway::local {
 namespace {
@@ -78,6 +81,7 @@ class Supervisor {
   void on_alarm();
   void stop_overdue(std::int64_t now_ns);
   void on_owner();
+  void release();
   void renew_socket();
   int finish();
 
@@ -139,6 +143,7 @@ Supervisor::Supervisor(SupervisorStart start)
   // inherited.
   if (start_.mode != SupervisorMode::kTakeOver) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   events_.add(control_.event_fd(), Source::kControl);
+  if (files_.state().header().acknowledged.load() == kReleased) start_.owner.reset();
   if (start_.owner) events_.add(start_.owner.get(), Source::kOwner, EPOLLIN | EPOLLRDHUP);
   if (replicas_.merger() != nullptr) events_.add(replicas_.merger()->event_fd(), Source::kMerger);
   if (readiness_.event_fd() >= 0) events_.add(readiness_.event_fd(), Source::kProbes);
@@ -147,13 +152,13 @@ Supervisor::Supervisor(SupervisorStart start)
 /// Each request first repairs the part of the state that it relies on.
 ControlRequests Supervisor::control_requests() {
   ControlRequests requests;
-  requests.cancel = [this](std::int64_t grace_ms) {
+  requests.cancel = [this](std::int64_t grace_ms, const std::string& by) {
     files_.repair(StateDepth::kAll);
-    app_stopper_.cancel(grace_ms, "");
+    app_stopper_.cancel(grace_ms, "cancelled by " + by);
   };
-  requests.kill = [this] {
+  requests.kill = [this](const std::string& by) {
     files_.repair(StateDepth::kAll);
-    app_stopper_.cancel_now("");
+    app_stopper_.cancel_now("cancelled by " + by);
   };
   requests.mend = [this] { files_.repair(StateDepth::kAll); };
   requests.signal = [this](int signal, std::uint32_t from, std::uint64_t chosen) {
@@ -235,7 +240,7 @@ void Supervisor::act() {
 void Supervisor::acknowledge() {
   const bool is_first = files_.state().header().acknowledged.load() == 0;
   if (is_first) {
-    files_.edit_header().acknowledged.store(1);
+    files_.edit_header().acknowledged.store(kAcknowledged);
     files_.save_header();
   }
   if (!start_.ack) return;
@@ -327,16 +332,31 @@ void Supervisor::stop_overdue(std::int64_t now_ns) {
   }
 }
 
-/// Cancels an owned app whose owner has ended.
+/// Cancels an owned app whose owner has ended. Lets it continue if the owner gave it up before.
 void Supervisor::on_owner() {
+  const int fd = start_.owner.get();
+  // The byte stays in the socket until the record has the release, so that a successor finds it.
+  char first = 0;
+  const ssize_t peeked = ::recv(fd, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (peeked == 1 && first == SLIPWAY_OWNER_RELEASE) return release();
   char buffer[256];
   // The descriptor is readable, so this does not block. Its flags are the owner's as well and stay
   // as they are.
-  const ssize_t n = ::read(start_.owner.get(), buffer, sizeof buffer);
+  const ssize_t n = ::read(fd, buffer, sizeof buffer);
   if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN))) return;
-  events_.remove(start_.owner.get());
+  events_.remove(fd);
   start_.owner.reset();
   app_stopper_.cancel(-1, "cancelled because the command that started it has ended");
+}
+
+/// Records that the app has no owner any more, and answers the owner.
+void Supervisor::release() {
+  files_.edit_header().acknowledged.store(kReleased);
+  files_.events().add(files_.changed(), "app RELEASED");
+  const char answer = SLIPWAY_OWNER_RELEASE;
+  ::send(start_.owner.get(), &answer, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  events_.remove(start_.owner.get());
+  start_.owner.reset();
 }
 
 /// Makes `ctl.sock` again if its name is gone.

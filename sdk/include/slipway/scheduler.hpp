@@ -62,8 +62,11 @@ struct Submission {
   std::string app_id;
 };
 
+/// The byte with which an owner gives its app up (abi/scheduler.h).
+inline constexpr char kOwnerRelease = SLIPWAY_OWNER_RELEASE;
+
 /// Options of schedule(). With `foreground`, the scheduler must cancel the app when `owner_fd`
-/// reports end-of-file or hang-up.
+/// reports end-of-file or hang-up, unless it has answered kOwnerRelease before.
 struct ScheduleOptions {
   bool foreground = false;
   /// Valid during the call: the scheduler duplicates it, or lets a helper process inherit it, but

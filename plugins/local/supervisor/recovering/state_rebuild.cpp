@@ -139,7 +139,7 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
   StateStore state(dir_fd, kStateDraftName);
   Replay replay(state);
   for (const Event& event : events) replay.apply(event);
-  state.header().acknowledged.store(1);
+  state.header().acknowledged.store(kAcknowledged);
   state.header().attempts.store(count_ended_attempts(journal));
   state.set_message("state.bin was damaged and has been rebuilt from events.log");
   for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.record(i));

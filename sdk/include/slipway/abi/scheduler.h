@@ -120,8 +120,13 @@ enum {
    * `owner_fd` reports end-of-file or hang-up, which happens however that process ends. */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
+/* The byte with which the owner gives the app up: it writes the byte to its end of `owner_fd`. A
+ * scheduler that lets apps continue without their owner answers with the same byte, and from then
+ * on ignores the end of the owner. Without an answer the owner still owns the app. */
+enum { SLIPWAY_OWNER_RELEASE = 82 };
 /* Options of `schedule`. `owner_fd` is borrowed: duplicate it with O_CLOEXEC, or let a child
- * process inherit it, and do not pass it to replicas. Never read from it or write to it. */
+ * process inherit it, and do not pass it to replicas. Never read from it or write to it, except to
+ * answer SLIPWAY_OWNER_RELEASE. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
   uint32_t flags;   /* SLIPWAY_SCHEDULE_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */

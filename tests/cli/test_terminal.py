@@ -1,0 +1,153 @@
+"""What a person at a terminal can do while a command follows an app: ask, detach, cancel."""
+
+import fcntl
+import os
+import select
+import signal
+import termios
+import unittest
+from pathlib import Path
+
+from slipway_case import LIMIT_S, SlipwayCase
+
+
+class Terminal(SlipwayCase):
+    def test_first_interrupt_of_attach_asks_and_the_second_cancels(self):
+        handle = self.detach_sleeper()
+        process = self.start_on_terminal("attach", handle)
+        self.type(b"\x03", shows="^C again cancels")
+        self.assert_state(handle, "RUNNING")
+        self.type(b"\x03", shows="was cancelled by `slipway attach`")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 130)
+        self.assert_state(handle, "CANCELLED")
+        self.assertIn(f"cancelled by `slipway attach`, pid {process.pid}", self.status_of(handle)["msg"])
+
+    def test_d_detaches_attach_from_the_app_and_the_terminal_gets_its_modes_back(self):
+        handle = self.detach_sleeper()
+        before = termios.tcgetattr(self.slave)
+        process = self.start_on_terminal("attach", handle)
+        self.type(b"\x03", shows="d detaches")
+        self.assertNotEqual(termios.tcgetattr(self.slave), before)
+        self.type(b"d", shows="detached")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+        self.assertEqual(termios.tcgetattr(self.slave), before)
+        self.assert_state(handle, "RUNNING")
+
+    def test_another_key_continues_and_the_next_interrupt_asks_again(self):
+        handle = self.detach_sleeper()
+        process = self.start_on_terminal("attach", handle)
+        self.type(b"\x03", shows="any other key continues")
+        self.type(b"x", shows="asks again")
+        self.type(b"\x03", shows="any other key continues")
+        self.type(b"d", shows="detached")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+
+    def test_keys_typed_before_the_question_do_not_answer_it(self):
+        handle = self.detach_sleeper()
+        process = self.start_on_terminal("attach", handle)
+        self.type(b"d", shows="d")
+        self.type(b"\x03", shows="any other key continues")
+        self.assertIsNone(process.poll())
+        self.type(b"d", shows="detached")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+
+    def test_quit_detaches_a_foreground_run_whose_app_continues(self):
+        gate = self.gate()
+        process = self.start_on_terminal("run", self.app("touch ready; read go < gate; echo after"))
+        self.file_appears("ready")
+        self.type(b"\x1c", shows="detached")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+        handle = self.status_of("@last")["handle"]
+        self.assert_state(handle, "RUNNING")
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertIn("app RELEASED", self.journal(handle))
+
+    def test_a_detached_app_also_outlives_its_helpers(self):
+        for both in (False, True):
+            with self.subTest(both=both):
+                (self.cwd / "ready").unlink(missing_ok=True)
+                process = self.start_on_terminal("run", self.app("touch ready; exec sleep 1000"))
+                self.file_appears("ready")
+                self.type(b"\x1c", shows="detached")
+                self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+                handle = self.status_of("@last")["handle"]
+                warden, supervisor = self.helpers(handle)
+                os.kill(supervisor, signal.SIGSTOP)  # both die before one can act
+                if both:
+                    os.kill(warden, signal.SIGKILL)
+                os.kill(supervisor, signal.SIGKILL)
+                self.eventually(lambda: self.run_slipway("status", handle).status == 0 and "ADOPTED" in
+                                self.journal(handle), "a successor takes the replica over")
+                self.assert_state(handle, "RUNNING")
+                self.ok("cancel", "--now", handle)
+
+    def test_quit_detaches_attach(self):
+        handle = self.detach_sleeper()
+        process = self.start_on_terminal("attach", handle)
+        self.type(b"\x1c", shows="detached")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+        self.assert_state(handle, "RUNNING")
+
+    def test_a_command_in_the_background_of_the_terminal_cancels_without_a_question(self):
+        handle = self.detach_sleeper()
+        self.wrapper = ["sh", "-c", "set -m; \"$@\" & wait $!", "sh"]
+        shell = self.start("attach", handle, stdin=self.slave, stdout=self.slave, stderr=self.slave,
+                           preexec_fn=lambda: (os.setsid(), self.take_terminal()))
+        self.wrapper = []
+        children = Path(f"/proc/{shell.pid}/task/{shell.pid}/children")
+        pid = self.eventually(lambda: int(children.read_text() or 0), "the shell starts the command")
+        self.eventually(lambda: self.blocks(pid, signal.SIGINT), "the command waits")
+        os.kill(pid, signal.SIGINT)
+        self.assertEqual(shell.wait(timeout=LIMIT_S), 130)
+        self.assert_state(handle, "CANCELLED")
+
+    def test_status_names_the_command_that_cancelled_the_app(self):
+        handle = self.detach_sleeper()
+        self.ok("cancel", handle)
+        self.assertRegex(self.status_of(handle)["msg"], r"^cancelled by `slipway cancel`, pid \d+$")
+
+    # -----------------------------------------------------------------------------------------------------------------
+
+    def setUp(self):
+        super().setUp()
+        self.master, self.slave = os.openpty()
+        self.addCleanup(lambda: [os.close(fd) for fd in (self.master, self.slave)])
+
+    def detach_sleeper(self):
+        handle = self.detach(self.app("touch ready; exec sleep 1000"))
+        self.file_appears("ready")
+        return handle
+
+    @staticmethod
+    def take_terminal():
+        fcntl.ioctl(0, termios.TIOCSCTTY, 1)
+
+    def start_on_terminal(self, *arguments):
+        """Starts a command as the foreground job of the terminal."""
+        process = self.start(*arguments, stdin=self.slave, stdout=self.slave, stderr=self.slave,
+                             preexec_fn=lambda: (os.setsid(), self.take_terminal()))
+        self.eventually(lambda: self.blocks(process.pid, signal.SIGINT), "the command waits for signals")
+        return process
+
+    @staticmethod
+    def blocks(pid, number):
+        """Returns whether the command handles a signal."""
+        with open(f"/proc/{pid}/status", encoding="ascii") as status:
+            masks = dict(line.split(":\t") for line in status if line.startswith("SigBlk"))
+        return bool(int(masks["SigBlk"], 16) & 1 << number - 1)
+
+    def type(self, keys, shows):
+        """Types keys, and waits until the terminal shows a text."""
+        os.write(self.master, keys)
+        seen = b""
+        while shows.encode() not in seen:
+            self.assertTrue(select.select([self.master], [], [], LIMIT_S)[0], f"{shows} was not shown, but {seen}")
+            seen += os.read(self.master, 65536)
+
+    def journal(self, handle):
+        return (self.app_dir(handle) / "events.log").read_text()
+
+
+if __name__ == "__main__":
+    unittest.main()
