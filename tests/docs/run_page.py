@@ -1,0 +1,217 @@
+"""Runs the commands of a documentation page and compares their output with the page.
+
+    run_page.py PAGE        with SLIPWAY_TREE, the built tree
+
+A block of commands is an indented block with lines that begin with `$ `; the lines after a command are its output, both
+streams together. README.md in this folder describes the marks that a page may have for this program."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+NOT_RUN = Path(__file__).with_name("not_run.txt")
+HOME = "/home/ada"
+LIMIT_S = 240
+MARK = "\x01"
+
+# What differs from run to run, and what stands for it in both texts. The letters of ids have no vowels.
+VARIABLE = (
+    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "UUID"),
+    (re.compile(r"-[b-df-hj-np-tv-z0-9]{9,14}\b"), "-ID"),
+    (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)"), "TIME"),
+    (re.compile(r"\bpid \d+"), "pid N"),
+    (re.compile(r"\bafter \d+(\.\d+)? s\b"), "after N s"),
+)
+
+
+class Block:
+    """An indented block of a page, and the marks before it."""
+
+    def __init__(self, line, lines, marks):
+        self.line = line  # number of its first line
+        self.lines = lines  # without the indent
+        self.marks = marks  # words after `docs:`
+
+    def commands(self):
+        """Returns pairs of a command and the lines of its output."""
+        out = []
+        for line in self.lines:
+            if line.startswith("$ "):
+                out.append((line[2:], []))
+            elif out:
+                out[-1][1].append(line)
+        for _, output in out:
+            while output and not output[-1]:
+                output.pop()
+        return out
+
+    def mark(self, word):
+        """Returns the rest of the mark that begins with `word`; None if there is none."""
+        for mark in self.marks:
+            if mark == word or mark.startswith((word + " ", word + ":", word + "\n")):
+                return mark[len(word):].lstrip(": ")
+        return None
+
+
+def blocks_of(text):
+    """Returns the blocks of a page in order. A `setup` mark is a block without lines."""
+    out = []
+    marks = []
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if line.startswith("<!-- docs: "):
+            first = at
+            while "-->" not in lines[at]:
+                at += 1
+            mark = "\n".join(lines[first:at + 1]).removeprefix("<!-- docs: ").removesuffix("-->").strip()
+            if mark.startswith("setup"):
+                out.append(Block(first + 1, [], [mark]))
+            else:
+                marks.append(mark)
+        elif line.startswith("    "):
+            first = at
+            while at < len(lines) and (lines[at].startswith("    ") or not lines[at]):
+                at += 1
+            own = [each[4:] for each in lines[first:at]]
+            command = next((k for k, each in enumerate(own) if each.startswith("$ ")), 0)
+            # A file and the commands on it may follow each other without a text between them.
+            if command > 0:
+                out.append(Block(first + 1, own[:command], marks))
+                marks = [mark for mark in marks if not mark.startswith("file")]
+            out.append(Block(first + command + 1, own[command:], marks))
+            marks = []
+            continue
+        elif line.strip():
+            if marks and not line.startswith("<!--"):
+                raise ValueError(f"line {at + 1}: a mark stands right before its block")
+        at += 1
+    return out
+
+
+def replaced(text):
+    for pattern, stands_for in VARIABLE:
+        text = pattern.sub(stands_for, text)
+    return text
+
+
+def matches(expected, actual, unordered=False, numbers=False):
+    """Compares lines. In `expected`, a line `…` stands for any lines, and `…` in a line for any text."""
+    def plain(line):
+        line = replaced(line.rstrip())
+        return re.sub(r"\d+(\.\d+)?", "N", line) if numbers else line
+
+    expected = [plain(line) for line in expected]
+    actual = [plain(line) for line in actual]
+    if unordered:
+        expected, actual = sorted(expected), sorted(actual)
+    pattern = ""
+    for line in expected:
+        if line.strip() == "…":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*?".join(re.escape(part) for part in line.split("…")) + r"\n"
+    return re.fullmatch(pattern, "".join(line + "\n" for line in actual)) is not None
+
+
+# Follows each `run -d`, so that a page shows an app whose replicas run.
+STARTED = """for _ in $(seq 300); do
+  slipway status @last | grep -q -e PENDING -e SUBMITTED || break
+  sleep 0.1
+done > "$DOCS_LOG/started.log" 2>&1"""
+
+
+def script_of(blocks):
+    """Returns a bash script that runs the page, and the commands that print a marker before their output."""
+    out = ["exec 2>&1", "status=0"]
+    run = []
+    for block in blocks:
+        setup = block.mark("setup")
+        name = block.mark("file")
+        if setup is not None:
+            out += ["{", setup, "} > \"$DOCS_LOG/setup.log\" 2>&1"]
+        elif name is not None:
+            text = "\n".join(block.lines).rstrip("\n")
+            out.append(f"cat > {name} <<'END OF FILE'\n{text}\nEND OF FILE")
+        elif block.commands() and block.mark("not run") is None:
+            for command, output in block.commands():
+                out.append(f"printf '{MARK}{len(run)}\\n'; (exit $status)")
+                out.append(f"{command}\nstatus=$?")
+                if command.startswith("slipway run -d"):
+                    out.append(STARTED)
+                run.append((block, command, output))
+    out.append(f"printf '{MARK}\\n'")
+    return "\n".join(out) + "\n", run
+
+
+
+
+
+def run_script(script, tree, home, log):
+    env = {key: value for key, value in os.environ.items()
+           if not key.startswith(("SLIPWAY_", "TORCHX", "XDG_", "SLURM_"))}
+    env.update(HOME=str(home), PATH=f"{tree}/bin:{env['PATH']}", LC_ALL="C.UTF-8", TERM="dumb", USER="ada",
+               SLURM_CONF=os.devnull, DOCS_LOG=str(log), DOCS_REPOSITORY=str(REPOSITORY))
+    try:
+        done = subprocess.run(["bash", "-c", script], cwd=home, env=env, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, timeout=LIMIT_S, check=False)
+        return done.stdout.decode("utf-8", "replace").replace(str(home), HOME)
+    finally:
+        # Apps that the page started in the background.
+        listed = subprocess.run([tree / "bin/slipway", "list", "--json"], cwd="/", env=env, capture_output=True,
+                                check=False)
+        for handle in re.findall(r'"handle":"([^"]+)"', listed.stdout.decode()):
+            subprocess.run([tree / "bin/slipway", "cancel", "--now", handle], cwd="/", env=env, capture_output=True,
+                           check=False)
+            subprocess.run([tree / "bin/slipway", "wait", handle], cwd="/", env=env, capture_output=True, check=False)
+
+
+def check(page, tree):
+    """Returns the number of blocks that were run, and a text for each command whose output differs."""
+    blocks = blocks_of(page.read_text())
+    script, commands = script_of(blocks)
+    home = Path(tempfile.mkdtemp(prefix="slipway-docs-"))
+    log = Path(tempfile.mkdtemp(prefix="slipway-docs-"))
+    try:
+        output = run_script(script, tree, home, log)
+    finally:
+        shutil.rmtree(home)
+        shutil.rmtree(log)
+    faults = []
+    pieces = output.split(MARK)[1:]
+    for at, (block, command, expected) in enumerate(commands):
+        piece = pieces[at].split("\n") if at < len(pieces) else ["", "(the page's script ended before)"]
+        actual = piece[1:-1] if piece[-1] == "" else piece[1:]
+        if not matches(expected, actual, block.mark("unordered") is not None, block.mark("numbers") is not None):
+            faults.append(f"{page}:{block.line}: $ {command}\n--- on the page\n" + "\n".join(expected) +
+                          "\n--- printed\n" + "\n".join(actual) + "\n")
+    return len({id(block) for block, _, _ in commands}), faults
+
+
+def not_run(page):
+    """Returns the numbers of blocks that are not run, on the page and in the list."""
+    found = sum(1 for block in blocks_of(page.read_text()) if block.commands() and block.mark("not run") is not None)
+    name = str(page.resolve().relative_to(REPOSITORY))
+    listed = dict(line.rsplit(" ", 1) for line in NOT_RUN.read_text().splitlines() if line and line[0] != "#")
+    return found, int(listed.get(name, 0))
+
+
+def main():
+    page = Path(sys.argv[1])
+    tree = Path(os.environ["SLIPWAY_TREE"]).resolve()
+    count, faults = check(page, tree)
+    found, listed = not_run(page)
+    if found != listed:
+        faults.append(f"{page}: {found} blocks are not run, and {NOT_RUN.name} lists {listed}")
+    print("\n".join(faults) or f"{page}: {count} blocks of commands, {found} not run")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
