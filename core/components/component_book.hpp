@@ -24,8 +24,8 @@ class ComponentBook {
   explicit ComponentBook(registry::PluginHost& host) : host_(host) {}
 
   /// Returns the component that `reference` names: `utils.echo`, `train.toml:ddp`, or `train.toml`
-  /// if the file has only one component. A provider that claims files (`component_files`) also finds
-  /// components of `train.py` and, by a name with a dot or colon, of modules.
+  /// if the file has only one component. A provider that claims files (`component_files`) also
+  /// finds components of `train.py` and, by a name with a dot or colon, of modules.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
   /// manifests that could not be read; also throws what component_from_file() throws.
@@ -38,8 +38,8 @@ class ComponentBook {
   std::vector<std::string> source_endings();
   /// Returns all components of a file with such an extension. Throws what the provider throws.
   std::vector<ComponentInfo> components_of_file(const std::string& file);
-  /// Returns the mistakes in such a file, or only those of its component `name`. Throws kNotFound if
-  /// there is no such file or component.
+  /// Returns the mistakes in such a file, or only those of its component `name`. Throws kNotFound
+  /// if there is no such file or component.
   std::vector<ComponentProblem> check_file(const std::string& file, const std::string& name);
 
   /// Returns every component of plug-ins, sorted by name.

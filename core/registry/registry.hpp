@@ -43,8 +43,8 @@ struct PluginInfo {
   bool harmless = false;  ///< kShadowed by an equal entry
 };
 
-/// A mutex that its owner may lock again, also in a query process: a fork of the owner still owns it.
-/// A std::recursive_mutex knows its owner by the number of the thread, which differs in a fork.
+/// A mutex that its owner may lock again, also in a query process: a fork of the owner still owns
+/// it. A std::recursive_mutex knows its owner by the number of the thread, which differs in a fork.
 class ForkedMutex {
  public:
   void lock() {

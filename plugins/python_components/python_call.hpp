@@ -30,8 +30,8 @@ std::string cache_directory();
 /// `op`; `shown` names the component for messages.
 ///
 /// Throws the Error that the process reports. Throws kPrecondition without Python, kTimeout after
-/// the time limit, kCancelled if the host cancels the call, and kInvalid if the process ends without
-/// an answer.
+/// the time limit, kCancelled if the host cancels the call, and kInvalid if the process ends
+/// without an answer.
 boost::json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
                                boost::json::object request, const std::string& shown);
 

@@ -51,7 +51,8 @@ struct ProgramLimits {
   std::size_t output = 0;  ///< bytes on each of its two streams; 0 for no limit
   int cancel_fd = -1;      ///< readable when the caller cancels, see Call::cancel_fd(); or -1
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
-  /// The program's end of a socket pair for questions, its descriptor 3, and the caller's end; or -1.
+  /// The program's end of a socket pair for questions, its descriptor 3, and the caller's end; or
+  /// -1.
   /// `on_question` runs when `questions` is readable, in the thread of run_program(), and returns
   /// whether more may follow. What it throws kills the program and leaves run_program().
   int channel = -1;

@@ -14,7 +14,7 @@ class PythonComponent {
   /// Writes `source` to comp.py in a directory of its own.
   PythonComponent(Bench& bench, const std::string& source);
 
-  /// Returns the component as users see it. Throws Error kNotFound if the file has no such function.
+  /// Returns the component as users see it. Throws Error kNotFound for an unknown one.
   ComponentInfo info(const std::string& name) const;
   /// Runs the component.
   AppDef build(const std::string& name, const Cfg& args) const;
