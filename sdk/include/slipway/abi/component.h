@@ -44,7 +44,8 @@ typedef struct slipway_component_query {
   uint32_t struct_size;
   uint32_t reserved0;
   /* The absolute path of a source file, which the host has not opened. Its name ends in an
-   * extension that the provider's manifest lists in `component_files`. Absent: components without a file. */
+   * extension that the provider's manifest lists in `component_files`. Absent: components without a
+   * file. */
   slipway_str file;
   /* The component's name, in `file` if there is one. Absent: all components. */
   slipway_str name;
@@ -90,8 +91,8 @@ struct slipway_components_vtbl {
   void (*destroy)(slipway_components* self);
 
   /* [required] Calls `on_component` for the components that `query` selects; it may also call it
-   * for others of the provider, or of the file. An unknown name is no error. `query` is never NULL. A
-   * provider without `component_files` in its manifest never gets a file.
+   * for others of the provider, or of the file. An unknown name is no error. `query` is never NULL.
+   * A provider without `component_files` in its manifest never gets a file.
    * SLIPWAY_E_NOT_FOUND: no such file. SLIPWAY_E_INVALID: the file, or the component `query->name`,
    * cannot be used; the message names the line. */
   slipway_status (*list)(slipway_components* self, const slipway_call* call,
@@ -106,8 +107,8 @@ struct slipway_components_vtbl {
                           void* ctx, slipway_error* err);
 
   /* [optional] Calls `on_problem` for each mistake in the file of `query`, in the order of the
-   * file; only those that concern the component `query->name` if there is one. Mistakes are no error of
-   * this function. SLIPWAY_E_NOT_FOUND: no such file, or no such component. */
+   * file; only those that concern the component `query->name` if there is one. Mistakes are no
+   * error of this function. SLIPWAY_E_NOT_FOUND: no such file, or no such component. */
   slipway_status (*check)(slipway_components* self, const slipway_call* call,
                           const slipway_component_query* query,
                           slipway_on_component_problem on_problem, void* ctx, slipway_error* err);
