@@ -10,19 +10,21 @@ deletes the earlier plug-ins, which no host loads any more.
 import hashlib
 import lzma
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from kept_plugin import DRAFT, LIBCXX_OF, SOURCES, compile_c, compile_cpp, compile_host, has_libcxx
+from kept_plugin import DRAFT, LIBCXX_OF, SOURCES, compile_c, compile_cpp, compile_host, compile_rust, has_libcxx
 
 SMALL = ("-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections", "-s")
+SMALL_RUST = ("-Copt-level=z", "-Clto", "-Ccodegen-units=1", "-Cstrip=symbols")
 README = """# Kept plug-ins of draft {draft}
 
-The plug-in `org.example.kept`, with a provider of each kind, in C (`*.c`, `*.h`) and in C++ (`plugin.cpp`, `*.hpp`).
-`*.so.xz` are the libraries that `keep.py` built on {machine} with {flags}, and `host.xz` is the
-small host `tests/abi/growth/host.c`.
+The plug-in `org.example.kept`, with a provider of each kind, in C (`*.c`, `*.h`), in C++ (`plugin.cpp`, `*.hpp`) and in
+Rust (`*.rs`). `*.so.xz` are the libraries that `keep.py` built on {machine} with {flags}, in
+Rust with {rust_flags}, and `host.xz` is the small host `tests/abi/growth/host.c`.
 `SHA256SUMS` has their checksums.
 
 | file | compiler | bytes, unpacked |
@@ -41,7 +43,12 @@ def variants(work):
     for name, compiler, flags in (("gcc-libstdcxx", "g++", ()), ("clang-libstdcxx", "clang++", ()),
                                   ("clang-libcxx", "clang++", LIBCXX_OF["clang"])):
         yield f"cpp-{name}.so", compiler, compile_cpp(work / name, compiler, "-std=c++17", *SMALL, *flags) / "kept.so"
+    yield "rust.so", "rustc", compile_rust(work / "rust", *SMALL_RUST) / "kept.so"
     yield "host", "gcc", compile_host(work / "host", *SMALL)
+
+
+def quoted(flags):
+    return " ".join(f"`{flag}`" for flag in flags)
 
 
 def take_over_sources():
@@ -56,6 +63,8 @@ def take_over_sources():
 def main():
     if not has_libcxx():
         raise SystemExit("keep.py: needs clang++ and libc++-14-dev")
+    if shutil.which("rustc") is None:
+        raise SystemExit("keep.py: needs rustc")
     if list(SOURCES.glob("*.xz")) and "--replace" not in sys.argv:
         raise SystemExit(f"keep.py: {SOURCES.name} has its plug-ins, which stay; --replace builds new ones")
     take_over_sources()
@@ -68,7 +77,8 @@ def main():
             sums += f"{hashlib.sha256(packed).hexdigest()}  {name}.xz\n"
             table += f"| `{name}` | {version_of(compiler)} | {len(content)} |\n"
     (SOURCES / "SHA256SUMS").write_text(sums, encoding="utf-8")
-    head = README.format(draft=DRAFT, machine=platform.machine(), flags=" ".join(f"`{flag}`" for flag in SMALL))
+    head = README.format(draft=DRAFT, machine=platform.machine(), flags=quoted(SMALL),
+                         rust_flags=quoted(SMALL_RUST))
     (SOURCES / "README.md").write_text(head + table, encoding="utf-8")
 
 

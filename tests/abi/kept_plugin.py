@@ -10,6 +10,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from rust_bindings import bindings
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INCLUDE = ROOT / "sdk" / "include"
@@ -83,6 +85,17 @@ def compile_cpp(directory, compiler="g++", *flags, include=INCLUDE):
     directory.mkdir(parents=True, exist_ok=True)
     run(compiler, *WARNINGS, f"-I{include}", SOURCES / "plugin.cpp", *SHARED, "-fvisibility-inlines-hidden", *flags,
         "-o", directory / "kept.so")
+    return put_manifest(directory, directory / "kept.so")
+
+
+def compile_rust(directory, *flags, include=INCLUDE):
+    """Compiles the plug-in in Rust, without crates, and returns `directory` with its manifest."""
+    directory.mkdir(parents=True, exist_ok=True)
+    declarations = directory / "bindings.rs"
+    declarations.write_text(bindings(include), encoding="utf-8")
+    run("rustc", "--edition", "2021", "--crate-type", "cdylib", "--crate-name", "kept", "-D", "warnings",
+        f"--remap-path-prefix={SOURCES}=.", f"--remap-path-prefix={directory}=.", *flags, SOURCES / "plugin.rs",
+        "-o", directory / "kept.so", env={**os.environ, "SLIPWAY_BINDINGS": str(declarations)})
     return put_manifest(directory, directory / "kept.so")
 
 

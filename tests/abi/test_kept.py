@@ -7,7 +7,7 @@ import unittest
 
 from kept_plugin import SOURCES, HostCase, put_manifest, unpack
 
-KINDS = ("c-gcc", "c-clang", "cpp-gcc-libstdcxx", "cpp-clang-libstdcxx", "cpp-clang-libcxx")
+KINDS = ("c-gcc", "c-clang", "cpp-gcc-libstdcxx", "cpp-clang-libstdcxx", "cpp-clang-libcxx", "rust")
 
 
 class Kept(HostCase):

@@ -9,7 +9,7 @@ import os
 import shutil
 import unittest
 
-from kept_plugin import LIBCXX_OF, HostCase, compile_c, compile_cpp, has_libcxx
+from kept_plugin import LIBCXX_OF, HostCase, compile_c, compile_cpp, compile_rust, has_libcxx
 
 COMPILERS = {"gcc": ("gcc-12", "g++-12"), "clang": ("clang-14", "clang++-14")}
 LIBRARIES = ("libstdc++", "libc++")
@@ -47,6 +47,10 @@ class Matrix(HostCase):
                 plugins = compile_c(self.work / f"{family}-{standard}-{optimized}", self.compiler(family, "c"),
                                     f"-std={standard}", OPTIMIZED[optimized][0])
                 self.works_with_the_host(plugins)
+
+    @unittest.skipUnless(shutil.which("rustc"), "SKIPPED: needs rustc")
+    def test_a_plugin_in_rust_works_with_the_host(self):
+        self.works_with_the_host(compile_rust(self.work / "rust"))
 
 
 if __name__ == "__main__":
