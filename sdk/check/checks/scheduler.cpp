@@ -8,6 +8,7 @@
 #include "sdk/check/checks/left_behind.hpp"
 #include "sdk/check/host/hostile_app.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
+#include "sdk/support/role_keys.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -97,17 +98,18 @@ struct FieldSink {
 
 void scheduler_app_fields(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  const std::set<std::string> known = {"image",          "base_image",
-                                       "min_replicas",   "max_retries",
-                                       "port_map",       "metadata",
-                                       "macros",         "retry_policy.APPLICATION",
-                                       "resource.cpu",   "resource.gpu",
-                                       "resource.memMB", "retry_policy.REPLICA",
-                                       "resource.tags",  "resource.devices",
-                                       "mounts.bind",    "retry_policy.ROLE",
-                                       "mounts.volume",  "resource.capabilities",
-                                       "mounts.device",  "deployment_preference",
-                                       "app.metadata"};
+  std::set<std::string> known = {"image",          "base_image",
+                                 "min_replicas",   "max_retries",
+                                 "port_map",       "metadata",
+                                 "macros",         "retry_policy.APPLICATION",
+                                 "resource.cpu",   "resource.gpu",
+                                 "resource.memMB", "retry_policy.REPLICA",
+                                 "resource.tags",  "resource.devices",
+                                 "mounts.bind",    "retry_policy.ROLE",
+                                 "mounts.volume",  "resource.capabilities",
+                                 "mounts.device",  "deployment_preference",
+                                 "app.metadata"};
+  known.insert(kRoleKeys.begin(), kRoleKeys.end());
   if (!scheduler.has(&slipway_scheduler_vtbl::app_fields))
     throw Inconclusive("it does not say which fields it acts on");
   GuardedMemory memory;

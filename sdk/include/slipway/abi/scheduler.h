@@ -95,7 +95,9 @@ typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* f
  *   resource.cpu, resource.gpu, resource.memMB, resource.capabilities, resource.devices,
  *   resource.tags, mounts.bind, mounts.volume, mounts.device: fields of a role;
  *   macros: the scheduler replaces macros in arguments, environment and metadata;
- *   app.metadata: the metadata of the app.
+ *   app.metadata: the metadata of the app;
+ *   cwd, timeout_s, grace_s, retry_on, backoff, ready, depends_on: keys of a role that the host has
+ *   checked; a scheduler finds each as "slipway.KEY" in the metadata of the role.
  *
  * To act on a field that only carries information, such as app.metadata, is to return it with the
  * app (SLIPWAY_WANT_APP_DEF). */
