@@ -54,6 +54,14 @@ bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
 std::optional<MacroFinding> find_fault(const Role& role, std::string_view text,
                                        const DollarName& use, Expansion expansion) {
   const std::string written = spec::quoted(use.written);
+  // Reading the file checks the roles and ports of these macros where they work.
+  const bool of_ports = use.written.starts_with("${port.") || use.written.starts_with("${role.");
+  if (of_ports && expansion.macros) return std::nullopt;
+  if (of_ports) {
+    return MacroFinding{rule::kMacroNotSubstituted,
+                        "the macro " + written + " is not substituted here",
+                        "macros with ports work in args and the values of env"};
+  }
   if (is_macro(use.name)) {
     if (!expansion.macros) {
       return MacroFinding{

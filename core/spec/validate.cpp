@@ -8,7 +8,9 @@
 #include "core/spec/app_json.hpp"
 #include "core/spec/fields.hpp"
 #include "core/spec/name_rule.hpp"
+#include "core/spec/near_name.hpp"
 #include "core/spec/role_keys.hpp"
+#include "sdk/support/port_macros.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "sdk/support/service_role.hpp"
 
@@ -200,6 +202,74 @@ class RoleCheck {
   FieldReader& report_;
 };
 
+// Checks that the macros with ports and hosts name roles and ports of the app.
+class PortMacroCheck {
+ public:
+  PortMacroCheck(const AppDef& app, const AppFile* file, FieldReader& report)
+      : app_(app), file_(file), report_(report) {
+    for (const Role& role : app.roles) names_.emplace_back(role.name);
+  }
+
+  void run() {
+    const KeyPath root;
+    const KeyPath roles(root, std::string_view("roles"));
+    for (std::size_t i = 0; i < app_.roles.size(); ++i) {
+      const Role& role = app_.roles[i];
+      const KeyPath path(roles, i);
+      const KeyPath args(path, std::string_view("args"));
+      const KeyPath env(path, std::string_view("env"));
+      for (std::size_t k = 0; k < role.args.size(); ++k)
+        check(role, role.args[k], mark(i, "args", k), KeyPath(args, k));
+      for (std::size_t k = 0; k < role.env.size(); ++k) {
+        check(role, role.env[k].second, mark(i, "env", k),
+              KeyPath(env, std::string_view(role.env[k].first)));
+      }
+    }
+  }
+
+ private:
+  Mark mark(std::size_t role, const char* field, std::size_t index) const {
+    return file_ != nullptr && role < file_->marks.size() ? file_->marks[role].item(field, index)
+                                                          : Mark{};
+  }
+
+  void check(const Role& own, const std::string& text, Mark at, const KeyPath& path) {
+    if (text.find("${") == std::string::npos) return;
+    for (const PortMacro& macro : port_macros(text)) {
+      const Role* role = macro.role.empty() ? &own : find_role(macro.role);
+      if (macro.is_malformed) {
+        error(at, path, quoted(macro.written) + " is not a macro",
+              "write ${port.NAME}, ${role.ROLE.port.NAME} or ${role.ROLE.host}; $$ stands for a "
+              "dollar sign");
+      } else if (role == nullptr) {
+        error(at, path, "there is no role " + quoted(macro.role), did_you_mean(macro.role, names_));
+      } else if (!macro.port.empty() && find(role->port_map, macro.port) == nullptr) {
+        std::vector<std::string_view> ports;
+        for (const auto& entry : role->port_map) ports.emplace_back(entry.first);
+        const std::string near = did_you_mean(macro.port, ports);
+        error(at, path, "the role " + quoted(role->name) + " has no port " + quoted(macro.port),
+              near.empty() ? "add it to the role's port_map; 0 stands for a free one" : near);
+      }
+    }
+  }
+
+  void error(Mark at, const KeyPath& path, std::string message, std::string hint) {
+    report_.error(at, path, std::move(message), std::move(hint), rule::kWrongValue);
+  }
+
+  const Role* find_role(std::string_view name) const {
+    for (const Role& role : app_.roles) {
+      if (role.name == name) return &role;
+    }
+    return nullptr;
+  }
+
+  const AppDef& app_;
+  const AppFile* file_;
+  FieldReader& report_;
+  std::vector<std::string_view> names_;
+};
+
 // Checks that one role is not a service. check_role_keys() reports values that are not booleans.
 void check_service_roles(const AppDef& app, const AppFile* file, FieldReader& report) {
   try {
@@ -267,6 +337,7 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
                  "each role needs a unique name", rule::kDuplicateRole);
   }
   check_service_roles(app, file, report);
+  PortMacroCheck(app, file, report).run();
 }
 
 }  // namespace

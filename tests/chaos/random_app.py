@@ -12,6 +12,10 @@ class RandomApp:
         self.roles = [self._role(rng, f"r{i}", actor, record_dir) for i in range(rng.choice((1, 1, 2, 3)))]
         if len(self.roles) > 1 and rng.random() < 0.4:
             rng.choice(self.roles)["service"] = True
+        if rng.random() < 0.3:
+            first = rng.randint(20_000, 29_000)
+            for i, role in enumerate(self.roles):
+                role["port_map"] = {"fixed": first + i, "free": 0}
         self.options = [f"grace_s={self.grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]
         self._maybe(rng, 0.3, f"max_parallel={rng.randint(1, 4)}")
         self._maybe(rng, 0.2, f"timeout_s={rng.choice((0.1, 0.4))}")

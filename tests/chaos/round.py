@@ -36,7 +36,7 @@ class Round:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
         self.env = {**kept, "SLIPWAY_CHAOS": str(self.root), "XDG_STATE_HOME": str(self.root / "state"),
                     "XDG_CONFIG_HOME": str(self.root / "config"), "HOME": str(self.root), "LC_ALL": "C.UTF-8",
-                    "SLURM_CONF": os.devnull}
+                    "SLURM_CONF": os.devnull, "SLIPWAY_LOCAL_LEASE_POOL": self.root.name}
         self.app = RandomApp(self.rng, actor, self.root / "record")
         self.account = Account(self.root / "record")
         self.commands = []
@@ -183,7 +183,7 @@ class Round:
             self.must_end(process)
         if self.find_app():
             faults += self.app_faults()
-        faults += self.lock_faults() + self.mount_faults()
+        faults += self.lock_faults() + self.mount_faults() + self.lease_faults()
         if faults:
             raise RoundFailed("\n".join(faults))
 
@@ -232,6 +232,11 @@ class Round:
     def mount_faults(self):
         return [f"still mounted: {line}" for line in Path("/proc/self/mountinfo").read_text().splitlines()
                 if str(self.root) in line]
+
+    def lease_faults(self):
+        """Returns the leases on ports of the round; the ports of an app that has ended are free."""
+        return [f"still leased: {line}" for line in Path("/proc/net/unix").read_text(errors="replace").splitlines()
+                if f"@slipway/{self.root.name}/" in line]
 
     # the end ---------------------------------------------------------------------------------------------------------
 

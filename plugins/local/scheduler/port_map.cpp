@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "plugins/local/engine/machine_leases.hpp"
+#include "plugins/local/scheduler/role_ports.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
@@ -32,30 +33,43 @@ static_assert(kFirstPort % kPortsPerLease == 0 && (kLastPort + 1) % kPortsPerLea
 // If fewer ports lie outside the kernel's range, ports inside it are also used.
 constexpr std::uint32_t kEnoughPorts = 1'000;
 
-constexpr const char* kChosenAtLaunch = "(chosen at launch)";
+enum class Bound { kNo, kYes, kUnknown };
 
-/// Returns whether no socket has bound the port, on any address of IPv4 or IPv6.
-bool is_free(std::uint16_t port) {
+/// Returns whether a socket has bound the port, on any address of IPv4 or IPv6. kUnknown: this user
+/// may not bind it. `lingering`: connections of an earlier program that linger also count.
+Bound is_bound(std::uint16_t port, bool lingering) {
+  const int reuse = lingering ? 0 : 1;
   OwnedFd socket(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (socket) {
     const int both = 0;
     ::setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &both, sizeof both);
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
     sockaddr_in6 address{};
     address.sin6_family = AF_INET6;
     address.sin6_port = htons(port);
     address.sin6_addr = in6addr_any;
     if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-      return true;
-    if (errno == EADDRINUSE) return false;
+      return Bound::kNo;
+    if (errno == EADDRINUSE) return Bound::kYes;
   }
   // The machine has no IPv6.
   socket.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!socket) return Bound::kUnknown;
+  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_ANY);
-  return socket &&
-         ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  if (::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return Bound::kNo;
+  return errno == EADDRINUSE ? Bound::kYes : Bound::kUnknown;
+}
+
+/// Takes the lease on one fixed port. Empty if another app has it.
+OwnedFd lease_port(const std::string& pool, std::uint16_t port) {
+  OwnedFd holder = make_lease_holder();
+  if (!take_lease(holder, pool, "port/" + std::to_string(port))) holder.reset();
+  return holder;
 }
 
 /// Picks free TCP ports, none of them twice. Leases them in blocks: while a process holds leases(),
@@ -133,19 +147,15 @@ std::uint16_t PortPicker::pick() {
     while (port_ < end_) {
       const std::uint32_t number = port_++;
       const auto port = static_cast<std::uint16_t>(number);
-      if (!is_candidate(number) || excluded_.count(port) != 0 || !is_free(port)) continue;
+      if (!is_candidate(number) || excluded_.count(port) != 0 ||
+          is_bound(port, true) != Bound::kNo || !lease_port(pool_, port)) {
+        continue;
+      }
       excluded_.insert(port);
       return port;
     }
     lease_next_block();
   }
-}
-
-std::string port_variable(std::string_view name) {
-  std::string out = "SLIPWAY_PORT_";
-  for (const char c : upper_case(name))
-    out += (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
-  return out;
 }
 
 const Role* role_named(const AppDef& app, const std::string& name) {
@@ -181,6 +191,49 @@ void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
   }
 }
 
+/// One fixed port of a role.
+struct FixedPort {
+  const Role* role = nullptr;
+  std::string name;
+};
+
+/// Leases the fixed ports of the app. Throws if two roles have the same one, another app has it, or
+/// a program uses it.
+void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, std::vector<OwnedFd>& leases) {
+  std::map<std::uint16_t, FixedPort> ports;
+  for (const LaunchGroup& group : plan.groups) {
+    const Role* role = role_named(app, group.role);
+    if (role == nullptr) continue;
+    for (const auto& [name, number] : role->port_map) {
+      const std::string* value = find(group.env, port_variable(name));
+      if (number <= 0 || value == nullptr || *value != std::to_string(number)) continue;
+      const auto [known, added] =
+          ports.emplace(static_cast<std::uint16_t>(number), FixedPort{role, name});
+      if (added || known->second.role == role) continue;
+      throw Error(Code::kInvalid,
+                  "port " + *value + " is the port '" + known->second.name + "' of " +
+                      known->second.role->name + " and the port '" + name + "' of " + role->name +
+                      ", which run on the same machine",
+                  "give one of them another number, or 0 for a free port");
+    }
+  }
+  for (const auto& [number, port] : ports) {
+    if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
+    OwnedFd lease = lease_port(plan.lease_pool, number);
+    const bool is_leased = !lease;
+    if (!is_leased && is_bound(number, false) != Bound::kYes) {
+      leases.push_back(std::move(lease));
+      continue;
+    }
+    throw Error(Code::kUnavailable,
+                "port " + std::to_string(number) + ", the port '" + port.name + "' of " +
+                    port.role->name + ", is " +
+                    (is_leased ? "leased by another app of this machine"
+                               : "in use by a program of this machine"),
+                "end the other one, or write 0 for a free port");
+  }
+}
+
 void record_ports(LaunchGroup& group, const Role& role) {
   for (const auto& entry : role.port_map) {
     const std::string* value = find(group.env, port_variable(entry.first));
@@ -190,6 +243,15 @@ void record_ports(LaunchGroup& group, const Role& role) {
 }
 
 }  // namespace
+
+std::string variable_part(std::string_view name) {
+  std::string out;
+  for (const char c : upper_case(name))
+    out += (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '_';
+  return out;
+}
+
+std::string port_variable(std::string_view name) { return "SLIPWAY_PORT_" + variable_part(name); }
 
 void add_port_variables(StrDict& env, const Role& role) {
   std::map<std::string, std::string> names;
@@ -207,7 +269,10 @@ void add_port_variables(StrDict& env, const Role& role) {
 }
 
 std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app) {
+  std::vector<OwnedFd> leases;
+  lease_fixed_ports(plan, app, leases);
   std::optional<PortPicker> picker;
+  std::map<std::string, std::string> shared;  // ports that all replicas of a role share
   std::vector<LaunchGroup> groups;
   groups.reserve(plan.groups.size());
   for (LaunchGroup& group : plan.groups) {
@@ -216,7 +281,8 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app) {
       groups.push_back(std::move(group));
       continue;
     }
-    const std::int32_t pieces = has_open_port(group, *role) ? group.count : 1;
+    const bool shares = has_own_rendezvous(*role);
+    const std::int32_t pieces = has_open_port(group, *role) && !shares ? group.count : 1;
     for (std::int32_t k = 0; k < pieces; ++k) {
       LaunchGroup& piece = groups.emplace_back(group);
       if (pieces > 1) {
@@ -231,14 +297,20 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app) {
           picker.emplace(plan.lease_pool);
           exclude_fixed_ports(*picker, app);
         }
-        set(piece.env, variable, std::to_string(picker->pick()));
+        std::string once;
+        std::string& number = shares ? shared[role->name + '/' + entry.first] : once;
+        if (number.empty()) number = std::to_string(picker->pick());
+        set(piece.env, variable, number);
       }
       record_ports(piece, *role);
     }
   }
   plan.groups = std::move(groups);
-  if (!picker) return {};
-  return std::move(*picker).leases();
+  set_role_variables(plan, app);
+  fill_port_macros(plan);
+  if (!picker) return leases;
+  for (OwnedFd& lease : std::move(*picker).leases()) leases.push_back(std::move(lease));
+  return leases;
 }
 
 }  // namespace slipway::local

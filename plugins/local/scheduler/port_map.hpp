@@ -1,6 +1,8 @@
 // The ports of a role (`port_map`), which its replicas see as `SLIPWAY_PORT_<NAME>`.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/plan.hpp"
@@ -9,16 +11,25 @@
 
 namespace slipway::local {
 
-/// Adds a variable for each port of the role, unless `env` has it. Its name is `SLIPWAY_PORT_` and
-/// the port's name in capitals, with `_` in place of everything but ASCII letters and digits. The
-/// value of port 0 says that the port is chosen at launch. Throws kInvalid if two names make the
+/// The value of a variable for a port that is not known before the launch.
+inline constexpr const char* kChosenAtLaunch = "(chosen at launch)";
+
+/// Returns the name in capitals, with `_` in place of everything but ASCII letters and digits.
+std::string variable_part(std::string_view name);
+/// Returns `SLIPWAY_PORT_<NAME>`, the variable with a port of a replica's own role.
+std::string port_variable(std::string_view name);
+
+/// Adds a variable for each port of the role, unless `env` has it. The value of port 0 is
+/// kChosenAtLaunch. Throws kInvalid if two names make the
 /// same variable.
 void add_port_variables(StrDict& env, const Role& role);
 
 /// Chooses the ports right before a launch: gives each replica free TCP ports of its own for ports
 /// that are 0 in the role and that no patch of the request has set. Records all ports in the groups
-/// of `plan`. Returns the leases on the chosen ports (machine_leases.hpp), which the supervisor
-/// inherits. Throws kUnavailable if no port is left, and what make_lease_holder() throws.
+/// of `plan`, and fills in the variables and macros of role_ports.hpp. Returns the leases on all
+/// ports (machine_leases.hpp), which the supervisor inherits. Throws kInvalid if two roles have the
+/// same fixed port, kUnavailable if another app leases it, if a program uses it, or if no port is
+/// left, and what make_lease_holder() throws.
 ///
 /// A chosen port is one that no socket on this machine has bound, on any address, and that no other
 /// app leases. It lies outside the range from which the kernel takes ports of outgoing connections,

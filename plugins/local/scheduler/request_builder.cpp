@@ -14,6 +14,7 @@
 #include "plugins/local/scheduler/role_metadata.hpp"
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/role_order.hpp"
+#include "plugins/local/scheduler/role_ports.hpp"
 #include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
@@ -130,10 +131,11 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImagePr
 
 /// Appends one group for the role. Appends one per replica if replicas differ in more than macros:
 /// each sees other GPUs, or the image provider called `provider` makes its command.
-void add_groups(LaunchPlan& plan, const Role& role, const std::string& provider,
+void add_groups(LaunchPlan& plan, const Role& given, const std::string& provider,
                 const LocalOptions& options, const BuildContext& context,
                 const std::vector<std::string>& visible_gpus, const LeasableGpus& gpus,
                 const std::vector<Dependency>& after) {
+  const Role role = with_own_rendezvous(given);
   ImageProvider& images = context.images.named(provider, role.image, context.call);
   const bool plain = ImageProviders::is_own(provider);
   LaunchGroup group;
@@ -193,6 +195,18 @@ void report_ignored_image(const AppDef& app, const Role& role, const BuildContex
                                                        : "-s local runs them in it")});
 }
 
+/// Reports a fixed port that several replicas have: only one of them can listen on it. The nodes of
+/// dist.ddp (`c10d`) need one listener only.
+void report_shared_ports(const Role& role, const BuildContext& context) {
+  for (const auto& [name, number] : role.port_map) {
+    if (number == 0 || role.num_replicas < 2 || name == "c10d") continue;
+    context.on_finding({Finding::Kind::kIgnored, role.name, "port_map",
+                        "all replicas run on this machine, where only one of them can listen on "
+                        "port " +
+                            std::to_string(number) + "; 0 gives each replica its own port"});
+  }
+}
+
 void check_probes(const LaunchPlan& plan) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;
@@ -239,10 +253,13 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
     const std::vector<std::string> none;
     const std::string& image = app.roles[i].image;
     parts.image_providers.push_back(context.images.name_for(image, options));
+    report_shared_ports(app.roles[i], context);
     if (parts.image_providers.back() == "cwd") report_ignored_image(app, app.roles[i], context);
     add_groups(plan, app.roles[i], parts.image_providers.back(), options, context,
                assigned.visible.empty() ? none : assigned.visible[i], leasable, order[i]);
   }
+  set_role_variables(plan, app);
+  fill_port_macros(plan);
   if (options.chooses_pipes) plan.logs.pipes = needs_pipes(plan);
   check_probes(plan);
   return std::make_unique<LocalRequest>(std::move(parts));

@@ -295,6 +295,17 @@ std::string stop_rule(const JobPlan& plan) {
                         : "slipway_stop_all=$((${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES))\n";
 }
 
+/// Sets the variables with the hosts of the first tasks of the components that texts mention.
+std::string hosts(const JobPlan& plan) {
+  std::string out;
+  for (const std::size_t part : plan.hosts) {
+    const std::string name = host_variable(part);
+    out += name + "=$(scontrol show hostnames \"${SLURM_JOB_NODELIST_HET_GROUP_" +
+           std::to_string(part) + ":-$SLURM_JOB_NODELIST}\" | head -n 1)\nexport " + name + '\n';
+  }
+  return out;
+}
+
 /// Sets the variable with the host of task 0 of the first component.
 std::string rank0(const JobPlan& plan) {
   if (plan.shape == Shape::kArray) return "";
@@ -338,7 +349,7 @@ std::string batch_script(const JobPlan& plan) {
   out += std::string("export SLIPWAY_JOB_OUTPUT=\"$SLIPWAY_RECORDS/job") +
          (is_array ? "-$SLURM_ARRAY_TASK_ID" : "") + ".out\"\n";
   out += "SLIPWAY_LOGS=" + bash_word(file_pattern(plan.log_dir)) + "\n";
-  out += stop_rule(plan) + rank0(plan) + replica_functions();
+  out += stop_rule(plan) + rank0(plan) + hosts(plan) + replica_functions();
   if (has_services(plan)) out += kStopServices;
   std::string names = "slipway_replica slipway_time";
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {

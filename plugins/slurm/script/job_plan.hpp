@@ -1,8 +1,10 @@
 // A job before it becomes a script and is submitted.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,7 @@ struct JobPlan {
   StrList command;          ///< sbatch and its options, without the script
   JobOptions srun_options;  ///< of the user, for every step
   std::vector<JobPart> parts;
+  std::set<std::size_t> hosts;  ///< the parts whose hosts the texts mention
 };
 
 /// Returns a role's name as a part of a file's name, without `%` and `\\`, which have a meaning in

@@ -6,32 +6,52 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Joins the text: `piece` of each part between the places, and `app_id` or `replica_id` for each
-/// place.
-template <class Piece>
-std::string filled(std::string_view marked, const char* app_id, const char* replica_id,
-                   Piece piece) {
+constexpr std::string_view kHostVariable = "SLIPWAY_HOST_";
+
+/// Joins the text: `piece` of each part between the places, and `app_id`, `replica_id` or `host` of
+/// a variable for each place.
+template <class Piece, class Host>
+std::string filled(std::string_view marked, const char* app_id, const char* replica_id, Piece piece,
+                   Host host) {
   std::string out;
   while (!marked.empty()) {
     const std::size_t place = marked.find('\0');
     if (place != 0) out += piece(marked.substr(0, place));
     if (place == std::string_view::npos) break;
-    out += marked.substr(place, 2) == kAppIdMark ? app_id : replica_id;
-    marked.remove_prefix(place + 2);
+    marked.remove_prefix(place);
+    if (marked.substr(1, 1) == "H") {
+      const std::size_t end = marked.find(';');
+      out += host(std::string(kHostVariable) + std::string(marked.substr(2, end - 2)));
+      marked.remove_prefix(end + 1);
+      continue;
+    }
+    out += marked.substr(0, 2) == kAppIdMark ? app_id : replica_id;
+    marked.remove_prefix(2);
   }
   return out;
 }
 
 }  // namespace
 
+std::string host_mark(std::size_t part) {
+  return std::string("\0H", 2) + std::to_string(part) + ';';
+}
+
+std::string host_variable(std::size_t part) {
+  return std::string(kHostVariable) + std::to_string(part);
+}
+
 std::string shown(std::string_view marked) {
-  return filled(marked, "${app_id}", "${replica_id}",
-                [](std::string_view piece) { return std::string(piece); });
+  return filled(
+      marked, "${app_id}", "${replica_id}",
+      [](std::string_view piece) { return std::string(piece); },
+      [](const std::string& variable) { return '$' + variable; });
 }
 
 std::string bash_word(std::string_view marked) {
   if (marked.empty()) return "''";
-  return filled(marked, "\"$SLIPWAY_APP_ID\"", "\"$SLIPWAY_REPLICA_ID\"", shell_quoted);
+  return filled(marked, "\"$SLIPWAY_APP_ID\"", "\"$SLIPWAY_REPLICA_ID\"", shell_quoted,
+                [](const std::string& variable) { return "\"$" + variable + '"'; });
 }
 
 }  // namespace slipway::slurm

@@ -1,7 +1,8 @@
-// Texts with places that only the running job can fill in: the app's id, which is the job's, and
-// the replica's id.
+// Texts with places that only the running job can fill in: the app's id, which is the job's, the
+// replica's id, and the hosts of roles.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,12 +12,18 @@ namespace slipway::slurm {
 inline constexpr std::string_view kAppIdMark{"\0A", 2};
 inline constexpr std::string_view kReplicaIdMark{"\0R", 2};
 
-/// Returns the text with `${app_id}` and `${replica_id}` at the places, as people and JSON see it.
+/// Returns the place of the host of the component `part`: a NUL, `H`, the number and a semicolon.
+std::string host_mark(std::size_t part);
+/// Returns the variable of the batch script with that host.
+std::string host_variable(std::size_t part);
+
+/// Returns the text with `${app_id}` and `${replica_id}` at the places, as people and JSON see it,
+/// and with `$SLIPWAY_HOST_<n>` at those of hosts.
 std::string shown(std::string_view marked);
 
-/// Returns one word of bash that expands to the text, with `"$SLIPWAY_APP_ID"` and
-/// `"$SLIPWAY_REPLICA_ID"` at the places, and with every other byte as it is, such as newlines and
-/// quotes. Adds quotes only if the word needs them.
+/// Returns one word of bash that expands to the text, with `"$SLIPWAY_APP_ID"`,
+/// `"$SLIPWAY_REPLICA_ID"` and `"$SLIPWAY_HOST_<n>"` at the places, and with every other byte as it
+/// is, such as newlines and quotes. Adds quotes only if the word needs them.
 std::string bash_word(std::string_view marked);
 
 }  // namespace slipway::slurm

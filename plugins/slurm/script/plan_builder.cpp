@@ -7,6 +7,7 @@
 #include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
+#include "sdk/support/port_macros.hpp"
 #include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 #include "slipway/role_macros.hpp"
@@ -74,7 +75,52 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
   return out;
 }
 
-JobPart part_of(const Role& role, const JobPlan& plan, std::int32_t first, std::int32_t count) {
+[[noreturn]] void refuse_macro(const Role& role, const PortMacro& macro, const std::string& why,
+                               const std::string& hint) {
+  throw Error(Code::kInvalid, "role " + role.name + ": " + std::string(macro.written) + ": " + why,
+              hint);
+}
+
+/// Returns the part with replica 0 of a role.
+std::size_t first_part(const AppDef& app, const Role& role, Shape shape) {
+  std::size_t part = 0;
+  for (const Role& one : app.roles) {
+    if (&one == &role) break;
+    part += shape == Shape::kReplicas ? static_cast<std::size_t>(one.num_replicas) : 1;
+  }
+  return part;
+}
+
+/// Returns the role with its macros of ports and hosts replaced, and notes the hosts in `plan`.
+/// Throws kInvalid for a port that is 0, because nothing chooses ports on the nodes.
+Role with_ports(Role role, const AppDef& app, JobPlan& plan) {
+  const auto value = [&](const PortMacro& macro) -> std::optional<std::string> {
+    const std::string_view name = macro.role.empty() ? std::string_view(role.name) : macro.role;
+    const auto other = std::find_if(app.roles.begin(), app.roles.end(),
+                                    [&](const Role& one) { return one.name == name; });
+    if (other == app.roles.end()) return std::nullopt;
+    if (!macro.port.empty()) {
+      const std::int64_t* port = find(other->port_map, macro.port);
+      if (port == nullptr) return std::nullopt;
+      if (*port != 0) return std::to_string(*port);
+      refuse_macro(role, macro, "the port is 0, and nothing chooses a free port on another node",
+                   "give the port a number");
+    }
+    if (plan.shape == Shape::kArray) {
+      refuse_macro(role, macro, "the replicas of an array do not run together",
+                   "leave the run option array out");
+    }
+    const std::size_t part = first_part(app, *other, plan.shape);
+    plan.hosts.insert(part);
+    return host_mark(part);
+  };
+  each_port_macro_text(role, [&](std::string& text) { text = replace_port_macros(text, value); });
+  return role;
+}
+
+JobPart part_of(const Role& given, const AppDef& app, JobPlan& plan, std::int32_t first,
+                std::int32_t count) {
+  const Role role = with_ports(given, app, plan);
   const Shape shape = plan.shape;
   MacroValues values;
   values.img_root = role.image;
@@ -265,7 +311,7 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
     report_findings(role, out.shape, find(options.sbatch, "gres") != nullptr, on_finding);
     const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
     for (std::int32_t first = 0; first < role.num_replicas; first += step) {
-      JobPart part = part_of(role, out, first, step);
+      JobPart part = part_of(role, app, out, first, step);
       if (first == 0) check_size(part);
       part.sbatch = sbatch_options(role, out, options, facts, out.parts.empty());
       put(out.parts, std::move(part));

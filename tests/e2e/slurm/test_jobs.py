@@ -100,6 +100,18 @@ class Slurm(SlurmCase):
             self.assertEqual(replicas["w", 0]["exit_code"], status)
             self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", handle + "/ps").stdout, "bye\n")
 
+    def test_macros_with_ports_and_hosts_are_those_of_the_node_of_the_other_role(self):
+        for options in ((), ("-c", "het_per_replica=True")):
+            self.app(role("w", "echo ${role.kv.host}:${role.kv.port.http} ${port.x}", extra="port_map = { x = 7 }"),
+                     role("kv", "echo $SLURMD_NODENAME", extra="port_map = { http = 8080 }"))
+            handle = self.submit(*options)
+            self.slipway("wait", handle)
+            node = self.slipway("log", "--no-prefix", handle + "/kv/0").stdout.strip()
+            self.assertRegex(node, "^n[1-8]$")
+            self.assertEqual(self.slipway("log", "--no-prefix", handle + "/w").stdout, f"{node}:8080 7\n")
+        self.app(role("w", "echo ${port.x}", extra="port_map = { x = 0 }"))
+        self.assertIn("the port is 0", self.slipway("run", "-d", "-s", "slurm", "app.toml", status=65).stderr)
+
     def test_torchx_s_shape(self):
         self.app(role("w", "echo ${replica_id} of ${app_id}", 3))
         handle = self.submit("-c", "het_per_replica=True")

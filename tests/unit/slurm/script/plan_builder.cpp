@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "plugins/slurm/script/batch_script.hpp"
+#include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
@@ -32,6 +33,40 @@ BOOST_AUTO_TEST_CASE(ten_thousand_replicas_are_one_component) {
   const JobPlan job = plan(app_of(worker(10000)));
   BOOST_REQUIRE(job.parts.size() == 1u);
   BOOST_TEST(option(job.parts[0], "ntasks").value() == "10000");
+}
+
+BOOST_AUTO_TEST_CASE(macros_of_ports_and_hosts_become_numbers_and_variables) {
+  AppDef app("app");
+  app.of(Role("w")
+             .runs("x", {"${role.kv.host}:${role.kv.port.http}", "$${port.a}"})
+             .port("a", 0)
+             .replicas(2))
+      .of(Role("kv").runs("y", {"${port.http}"}).port("http", 80));
+  const JobPlan job = plan(app);
+  BOOST_TEST(bash_word(job.parts[0].args[0]) == "\"$SLIPWAY_HOST_1\":80");
+  BOOST_TEST(shown(job.parts[0].args[0]) == "$SLIPWAY_HOST_1:80");
+  BOOST_TEST(job.parts[0].args[1] == "${port.a}");
+  BOOST_TEST(job.parts[1].args[0] == "80");
+  SlurmOptions options;
+  options.het_per_replica = true;
+  BOOST_TEST(bash_word(plan(app, options).parts[0].args[0]) == "\"$SLIPWAY_HOST_2\":80");
+}
+
+BOOST_AUTO_TEST_CASE(port_that_nothing_chooses_is_refused_where_a_macro_needs_it) {
+  AppDef app = app_of(Role("w").runs("x", {"${port.a}"}).port("a", 0));
+  BOOST_CHECK_EXCEPTION(plan(app), Error, is_invalid);
+}
+
+BOOST_AUTO_TEST_CASE(services_need_a_step_of_their_own_and_work_beside_them) {
+  Role board = Role("board").runs("x");
+  board.metadata_json = R"({"slipway.service":true})";
+  BOOST_CHECK_EXCEPTION(plan(app_of(board)), Error, is_invalid);
+  AppDef app("app");
+  app.of(board).of(worker(1));
+  BOOST_TEST(plan(app).parts[0].service);
+  SlurmOptions options;
+  options.het_per_replica = true;
+  BOOST_CHECK_EXCEPTION(plan(app, options), Error, is_invalid);
 }
 
 BOOST_AUTO_TEST_CASE(memory_of_replicas_that_may_share_a_node_is_per_cpu_rounded_up) {

@@ -1,0 +1,112 @@
+#include "plugins/local/scheduler/role_ports.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "plugins/local/scheduler/port_map.hpp"
+#include "sdk/support/port_macros.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+constexpr const char* kHost = "localhost";
+constexpr std::string_view kRendezvousPort = "c10d";
+constexpr std::int32_t kDefaultRendezvous = 29500;
+/// The end of the endpoint in the command line that dist.ddp makes for several nodes.
+constexpr std::string_view kEndpoint = "${rank0_env}:=localhost}:";
+
+std::string rendezvous_text() {
+  return std::string(kEndpoint) + std::to_string(kDefaultRendezvous);
+}
+
+using FirstGroups = std::map<std::string_view, const LaunchGroup*>;
+
+/// Returns the group of replica 0 of each role.
+FirstGroups first_groups(const LaunchPlan& plan) {
+  FirstGroups out;
+  for (const LaunchGroup& group : plan.groups) out.emplace(group.role, &group);
+  return out;
+}
+
+/// Returns the known port `name` of a group.
+std::optional<std::string> port_text(const LaunchGroup& group, std::string_view name) {
+  const std::string* value = find(group.env, port_variable(name));
+  if (value == nullptr || *value == kChosenAtLaunch) return std::nullopt;
+  return *value;
+}
+
+/// Returns the variables about the ports of all roles, with the values that are known.
+StrDict role_variables(const LaunchPlan& plan, const AppDef& app) {
+  const FirstGroups first = first_groups(plan);
+  StrDict out;
+  for (const Role& role : app.roles) {
+    const auto group = first.find(role.name);
+    if (role.port_map.empty() || group == first.end()) continue;
+    const std::string start = "SLIPWAY_ROLE_" + variable_part(role.name);
+    set(out, start + "_HOST", std::string(kHost));
+    for (const auto& [name, number] : role.port_map) {
+      set(out, start + "_PORT_" + variable_part(name),
+          port_text(*group->second, name).value_or(kChosenAtLaunch));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void set_role_variables(LaunchPlan& plan, const AppDef& app) {
+  if (app.roles.size() < 2) return;
+  const StrDict all = role_variables(plan, app);
+  for (LaunchGroup& group : plan.groups) {
+    for (const auto& [name, value] : all) {
+      const std::string* known = find(group.env, name);
+      if (known == nullptr || *known == kChosenAtLaunch) set(group.env, name, value);
+    }
+  }
+}
+
+void fill_port_macros(LaunchPlan& plan) {
+  const FirstGroups first = first_groups(plan);
+  for (LaunchGroup& group : plan.groups) {
+    const auto value = [&](const PortMacro& macro) -> std::optional<std::string> {
+      if (macro.role.empty()) return port_text(group, macro.port);
+      const auto other = first.find(macro.role);
+      if (other == first.end()) return std::nullopt;
+      return macro.port.empty() ? kHost : port_text(*other->second, macro.port);
+    };
+    const auto fill = [&](std::string& text) {
+      if (text.find("${") != std::string::npos) text = replace_port_macros(text, value);
+    };
+    std::for_each(group.argv.begin() + 1, group.argv.end(), fill);
+    for (auto& entry : group.env) fill(entry.second);
+    for (std::string& word : group.needs.ready.command) fill(word);
+  }
+}
+
+bool has_own_rendezvous(const Role& role) {
+  const std::string text = rendezvous_text();
+  const auto* port = find(role.port_map, kRendezvousPort);
+  return port != nullptr && *port == kDefaultRendezvous && role.num_replicas > 1 &&
+         std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
+           return arg.find(text + ' ') != std::string::npos;
+         });
+}
+
+Role with_own_rendezvous(const Role& role) {
+  if (!has_own_rendezvous(role)) return role;
+  Role out = role;
+  set(out.port_map, std::string(kRendezvousPort), std::int64_t{0});
+  const std::string text = rendezvous_text();
+  for (std::string& arg : out.args) {
+    const std::size_t at = arg.find(text + ' ');
+    if (at != std::string::npos)
+      arg.replace(at, text.size(), std::string(kEndpoint) + "${port.c10d}");
+  }
+  return out;
+}
+
+}  // namespace slipway::local

@@ -1,0 +1,29 @@
+// How the roles of an app find each other: variables and macros with their ports.
+#pragma once
+
+#include "plugins/local/engine/plan.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::local {
+
+/// Sets in all groups of an app of several roles, for each role with ports,
+/// `SLIPWAY_ROLE_<ROLE>_HOST` and `SLIPWAY_ROLE_<ROLE>_PORT_<NAME>`, the port of its replica 0.
+/// Leaves variables of the app as they are. A port that is not known yet has the value
+/// kChosenAtLaunch, which the next call replaces.
+void set_role_variables(LaunchPlan& plan, const AppDef& app);
+
+/// Replaces `${port.NAME}`, `${role.ROLE.port.NAME}` and `${role.ROLE.host}` in the arguments, the
+/// variables and the probe commands of all groups. A role's port is that of its replica 0. A port
+/// that is not known yet stays a macro.
+void fill_port_macros(LaunchPlan& plan);
+
+/// Returns the role with a port that is chosen at launch, the same for all replicas, if it is one
+/// of TorchX's dist.ddp on several nodes with its default port. All nodes are this machine, on
+/// which two such jobs would meet at that port.
+Role with_own_rendezvous(const Role& role);
+
+/// Returns whether with_own_rendezvous() changed the role, so that all replicas share its port
+/// `c10d`.
+bool has_own_rendezvous(const Role& role);
+
+}  // namespace slipway::local

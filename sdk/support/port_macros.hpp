@@ -1,0 +1,36 @@
+// Macros with the ports and hosts of roles: `${port.http}` of the replica's own role,
+// `${role.kv.port.http}` and `${role.kv.host}` of any role of the app.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "slipway/app.hpp"
+
+namespace slipway {
+
+/// One macro in a text. The views are parts of the text.
+struct PortMacro {
+  std::string_view written;  ///< `${role.kv.port.http}`
+  std::string_view role;     ///< empty: the replica's own
+  std::string_view port;     ///< empty: the host of the role, or the macro is malformed
+  bool is_malformed = false;
+};
+
+/// Returns the macros of a text in their order. A text that begins with `${port.` or `${role.` and
+/// has no other form of them is malformed. `$$` is a literal dollar sign, as in
+/// substitute_macros(). Thread safe.
+std::vector<PortMacro> port_macros(std::string_view text);
+
+/// Returns the text with each macro replaced by its value. A macro without one stays as it is.
+using PortMacroValue = std::function<std::optional<std::string>(const PortMacro&)>;
+std::string replace_port_macros(std::string_view text, const PortMacroValue& value);
+
+/// Calls `visit` with each text of the role in which these macros work: its arguments and the
+/// values of its variables.
+void each_port_macro_text(Role& role, const std::function<void(std::string&)>& visit);
+
+}  // namespace slipway
