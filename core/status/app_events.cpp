@@ -104,6 +104,7 @@ void EventReader::read_replica(const std::string& role, const ReplicaStatus& rep
   if (seen.ended == earlier && is_terminal(replica.state)) {
     ++seen.ended;
     add(Kind::kReplicaEnded, replica.finished_at, earlier + 1, replica);
+    out.back().limit = limit_of(replica);
   }
 }
 
@@ -120,7 +121,8 @@ std::string event_text(const AppEvent& event, const RetryLimit* limit) {
     case Kind::kReplicaEnded:
     case Kind::kAttemptEnded: break;
   }
-  std::string out = ending_text(event.state, event.exit_code, event.signal, event.reason);
+  std::string out =
+      ending_text(event.state, event.exit_code, event.signal, event.reason, event.limit);
   if (event.kind == Kind::kReplicaEnded || event.reason == "restarted") return out;
   // A scheduler may start a lost replica again without counting it as a retry.
   if (limit == nullptr || event.attempt > limit->max_retries) return out + "; starts again";

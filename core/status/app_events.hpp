@@ -31,7 +31,8 @@ struct AppEvent {
   std::optional<std::int32_t> exit_code;
   std::int32_t signal = 0;
   std::string reason;
-  std::string msg;  ///< of kEnded: why the app failed
+  std::string msg;    ///< of kEnded: why the app failed
+  std::string limit;  ///< of kReplicaEnded: the limit that the replica exceeded, if it is known
 };
 
 /// Returns the name of the kind in JSON: "replica_started", "attempt_ended", ...

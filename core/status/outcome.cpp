@@ -10,6 +10,20 @@
 
 namespace slipway {
 
+namespace {
+
+/// Returns the member of the scheduler's details about a replica; null if it is missing.
+boost::json::value detail_of(const ReplicaStatus& replica, const char* key) {
+  if (replica.details_json.empty()) return nullptr;
+  boost::system::error_code error;
+  const boost::json::value details = boost::json::parse(replica.details_json, error);
+  if (error || !details.is_object()) return nullptr;
+  const boost::json::value* const found = details.get_object().if_contains(key);
+  return found == nullptr ? boost::json::value() : *found;
+}
+
+}  // namespace
+
 std::string outcome(const ReplicaStatus& replica) {
   if (!is_terminal(replica.state))
     return replica.pid > 0 ? fmt::format("pid {}", replica.pid) : std::string();
@@ -30,11 +44,12 @@ std::string outcome(const ReplicaStatus& replica) {
 }
 
 std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, std::int32_t signal,
-                        const std::string& reason) {
+                        const std::string& reason, const std::string& limit) {
   if (reason == "spawn_failed") return "could not be started";
   if (reason == "lost") return "was lost: its end was not observed";
-  if (reason == "oom") return "ran out of memory";
-  if (reason == "timeout") return "exceeded its time limit";
+  if (reason == "oom")
+    return limit.empty() ? "ran out of memory" : "ran out of its " + limit + " of memory";
+  if (reason == "timeout") return "exceeded " + (limit.empty() ? "its time limit" : limit);
   if (reason == "not_ready") return "was not ready in time";
   if (reason == "dependency") return "did not run, because another role failed";
   if (reason == "restarted") return "was stopped for a restart";
@@ -71,32 +86,25 @@ std::string failure_text(const Description& app) {
   // The app's message explains replicas that could not start or were not ready in time.
   if ((replica->reason == "spawn_failed" || replica->reason == "not_ready") && !app.msg.empty())
     return app.msg;
-  return fmt::format(
-      "{}/{} {}", role->role, replica->id,
-      ending_text(replica->state, replica->exit_code, replica->signal, replica->reason));
+  return fmt::format("{}/{} {}", role->role, replica->id,
+                     ending_text(replica->state, replica->exit_code, replica->signal,
+                                 replica->reason, limit_of(*replica)));
 }
 
-namespace {
-
-/// Returns a member of the scheduler's details about a replica; nullopt if it is no boolean.
-std::optional<bool> detail_flag(const ReplicaStatus& replica, const char* name) {
-  if (replica.details_json.empty()) return std::nullopt;
-  boost::system::error_code error;
-  const boost::json::value details = boost::json::parse(replica.details_json, error);
-  if (error || !details.is_object()) return std::nullopt;
-  const boost::json::value* const value = details.get_object().if_contains(name);
-  if (value == nullptr || !value->is_bool()) return std::nullopt;
-  return value->get_bool();
+std::string limit_of(const ReplicaStatus& replica) {
+  const boost::json::value limit = detail_of(replica, "limit");
+  return limit.is_string() ? std::string(limit.get_string()) : std::string();
 }
-
-}  // namespace
 
 std::optional<bool> readiness(const ReplicaStatus& replica) {
-  return detail_flag(replica, "ready");
+  const boost::json::value ready = detail_of(replica, "ready");
+  return ready.is_bool() ? std::optional(ready.get_bool()) : std::nullopt;
 }
 
 bool is_service(const RoleStatus& role) {
-  return !role.replicas.empty() && detail_flag(role.replicas.front(), "service").value_or(false);
+  if (role.replicas.empty()) return false;
+  const boost::json::value service = detail_of(role.replicas.front(), "service");
+  return service.is_bool() && service.get_bool();
 }
 
 }  // namespace slipway

@@ -15,9 +15,10 @@ namespace slipway {
 std::string outcome(const ReplicaStatus& replica);
 
 /// Returns how an attempt or a replica ended, as the end of a sentence: "exited with 3", "was
-/// killed by SIGTERM", "ran out of memory". `reason` is a word of abi/status.h.
+/// killed by SIGTERM", "ran out of memory". `reason` is a word of abi/status.h. `limit` is the
+/// limit that the replica exceeded, if it is known (limit_of()).
 std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, std::int32_t signal,
-                        const std::string& reason);
+                        const std::string& reason, const std::string& limit = {});
 
 /// Returns the failed replica that ended first, and sets `*role` to its role; both point into
 /// `app`. Of several that ended at the same time, returns the first in the app's order. Returns
@@ -26,6 +27,11 @@ const ReplicaStatus* first_failure(const Description& app, const RoleStatus** ro
 
 /// Returns why the app failed: "trainer/2 exited with 3", or the app's own message.
 std::string failure_text(const Description& app);
+
+/// Returns the member `limit` of the scheduler's details about a replica: the limit that it
+/// exceeded, such as "timeout_s of 1 s" or "128 MiB". Empty if the scheduler does not report it.
+/// Never throws. Thread safe.
+std::string limit_of(const ReplicaStatus& replica);
 
 /// Returns the member `ready` of the scheduler's details about a replica
 /// (ReplicaStatus::details_json), or nullopt if the scheduler does not report it. Never throws.

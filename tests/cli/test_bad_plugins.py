@@ -129,18 +129,18 @@ class BadPlugins(SlipwayCase):
         self.install(*CRASHES)
         for name, report in CRASHES.items():
             with self.subTest(name):
-                result = self.expect(70, "list", "-s", name)
+                result = self.expect(69, "list", "-s", name)
                 self.assertEqual(result.stdout, "")
                 error, hint = result.stderr.splitlines()
                 self.assertTrue(error.startswith(f"slipway: error: org.bad.{name} 1.2.0 "), error)
                 self.assertTrue(error.endswith(report), error)
                 self.assertIn("--no-plugins", hint)
-                document = self.json_error(self.expect(70, "list", "-s", name, "--json"))
+                document = self.json_error(self.expect(69, "list", "-s", name, "--json"))
                 self.assertIn(report, document["message"])
 
     def test_an_exception_out_of_the_chosen_scheduler_is_one_error(self):
         self.install("throw_in_list")
-        error = self.expect_failure(70, "internal", "list", "-s", "throw_in_list")
+        error = self.expect_failure(69, "unavailable", "list", "-s", "throw_in_list")
         self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", error["message"])
 
     # standard output -------------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ class ForegroundRun(SlipwayCase):
 
     def test_a_time_limit_is_named(self):
         result = self.run_slipway("run", "-c", "timeout_s=0.2", self.app(role("w", "sleep 1000")))
-        self.assertIn("FAILED: w/0 exceeded its time limit", result.stderr)
+        self.assertIn("FAILED: w/0 exceeded timeout_s of 0.2 s", result.stderr)
 
 
 class Events(SlipwayCase):

@@ -45,6 +45,7 @@ class Limits(SlipwayCase):
         app = self.memory_user(max_retries=1, retry_policy="REPLICA")
         result = self.expect(137, "run", "-c", "enforce=cgroup", "-c", "retry_on=oom", "-c", "backoff=initial:0.01",
                              app)
+        self.assertRegex(result.stderr, r"FAILED: w/0 ran out of its \d+ MiB of memory")
         handle = result.stdout.strip()
         replica = self.replicas_of(handle)["w/0"]
         self.assertEqual((replica["state"], replica["reason"], replica["signal"], replica["restarts"]),

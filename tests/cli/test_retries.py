@@ -104,7 +104,7 @@ class Retries(SlipwayCase):
 
     def test_a_replica_that_ignores_its_time_limit_is_killed(self):
         app = self.app("trap '' TERM; while :; do sleep 1000; done", "exit 0")
-        result = self.expect(137, "run", "-c", "timeout_s=0.1,grace_s=0.1", app)
+        result = self.expect(124, "run", "-c", "timeout_s=0.1,grace_s=0.1", app)
         outcomes = self.outcomes(result.stdout.strip())
         self.assertEqual((outcomes["w/0"][2], outcomes["r1/0"][0]), ("timeout", "SUCCEEDED"))
 

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "core/cli/apps/failure_lines.hpp"
 #include "core/cli/apps/log_pump.hpp"
 #include "core/cli/output/json_output.hpp"
+#include "core/cli/output/status_text.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
@@ -138,6 +140,58 @@ bool detach(const AppHandle& handle, const FollowOptions& options) {
   return true;
 }
 
+/// Returns the last lines of the replica's stderr, indented; empty if they cannot be read or if
+/// that would take long.
+std::string end_of_stderr(Invocation& invocation, const AppHandle& handle, const std::string& role,
+                          std::int32_t replica) {
+  constexpr std::size_t kLines = 5;
+  constexpr std::size_t kMostBytes = std::size_t{64} << 20U;
+  LogQuery query;
+  query.stream = Stream::kStderr;
+  query.targets.push_back({role, {replica}});
+  std::deque<std::string> last;
+  std::size_t bytes = 0;
+  try {
+    invocation.runner().log_lines(handle, query).each_line([&](const LogLine& line) {
+      bytes += line.text.size();
+      if (line.text.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+        last.emplace_back(line.text.substr(0, line.text.find_last_not_of("\r\n") + 1));
+        if (last.size() > kLines) last.pop_front();
+      }
+      return bytes <= kMostBytes;
+    });
+  } catch (const Error&) {
+    return {};
+  }
+  std::string out;
+  if (bytes > kMostBytes) return out;
+  for (const std::string& line : last) out += "\n    " + line;
+  return out;
+}
+
+bool has_one_replica(const Description& app) {
+  return app.roles.size() == 1 && app.roles[0].replicas.size() == 1 &&
+         app.roles[0].replicas[0].count == 1;
+}
+
+/// Returns what failed and why, and the commands that show more.
+std::string failure_report(Invocation& invocation, const FollowResult& result) {
+  const Description& app = result.status.description;
+  const std::string& app_id = result.status.handle.app_id;
+  std::string out = fmt::format("{} FAILED: {}", app_id, failure_text(app));
+  const RoleStatus* role = nullptr;
+  const ReplicaStatus* const failed = first_failure(app, &role);
+  if (failed == nullptr) return out + "\n  more: slipway status " + app_id;
+  if (!failed->structured_error_json.empty()) out += error_text(failed->structured_error_json, 2);
+  if (!result.showed_logs || !has_one_replica(app)) {
+    const std::string lines =
+        end_of_stderr(invocation, result.status.handle, role->role, failed->id);
+    if (!lines.empty()) out += "\n  the end of its stderr:" + lines;
+  }
+  return out + fmt::format("\n  more: slipway log {0}/{1}/{2}; slipway status {0}", app_id,
+                           role->role, failed->id);
+}
+
 }  // namespace
 
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
@@ -176,7 +230,8 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
     if (const auto last = invocation.runner().status(handle, StatusDetail::kReplicas))
       failures->print_new(last->description);
   }
-  return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp))};
+  return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
+          FollowResult::End::kAppEnded, pump.has_value()};
 }
 
 boost::json::object handle_json(const AppHandle& handle) {
@@ -203,8 +258,7 @@ int report_end(Invocation& invocation, const FollowResult& result) {
   if (result.end == FollowResult::End::kDetached) return kExitOk;
   const Description& app = result.status.description;
   if (app.state == AppState::kFailed) {
-    say(LogLevel::kError,
-        fmt::format("{} FAILED: {}", result.status.handle.app_id, failure_text(app)));
+    say(LogLevel::kError, failure_report(invocation, result));
   } else if (app.state == AppState::kCancelled) {
     const bool has_cause = app.msg.starts_with("cancelled ");
     say(LogLevel::kWarning,

@@ -32,6 +32,7 @@ struct FollowResult {
   };
   AppStatus status;
   End end = End::kAppEnded;
+  bool showed_logs = false;
 };
 
 /// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a
@@ -41,8 +42,10 @@ struct FollowResult {
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 
-/// Prints the final status with --json, and why the app failed or that it was cancelled. Returns
-/// the exit status: the app's, 130 when a signal ended the waiting, 0 when the user detached.
+/// Prints the final status with --json, and that the app was cancelled or why it failed: the
+/// replica that failed first, its error, the end of its stderr unless it was just shown, and
+/// commands that show more. Returns the exit status: the app's, 130 when a signal ended the
+/// waiting, 0 when the user detached.
 int report_end(Invocation& invocation, const FollowResult& result);
 
 /// Prints an error if the app has ended and its scheduler does not know how.

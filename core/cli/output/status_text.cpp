@@ -20,25 +20,6 @@ std::string seconds_between(TimeNs from, TimeNs to) {
   return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
 }
 
-/// Returns the time and the message of an error file, shortened, in lines with `indent` blanks.
-std::string error_text(const std::string& error_json, std::size_t indent) {
-  const auto report = read_error_report(error_json);
-  std::string message = reduce_error_message(report ? report->message : error_json);
-  if (report && report->timestamp)
-    message = logs::time_text(*report->timestamp * 1'000'000'000) + " " + message;
-  const std::string margin(indent, ' ');
-  std::string out;
-  for (std::size_t from = 0; from <= message.size();) {
-    const std::size_t end = std::min(message.find('\n', from), message.size());
-    if (end > from) {
-      for (const std::string& line : wrap_error_message(message.substr(from, end - from)))
-        out += "\n" + margin + line;
-    }
-    from = end + 1;
-  }
-  return out;
-}
-
 /// Returns whether the app's error is also the error of a replica that the text shows.
 bool is_shown_by_replica(const Description& app, const std::vector<std::string>& roles) {
   return std::any_of(app.roles.begin(), app.roles.end(), [&](const RoleStatus& role) {
@@ -93,6 +74,24 @@ std::vector<Run> runs_of(const RoleStatus& role) {
 }
 
 }  // namespace
+
+std::string error_text(const std::string& error_json, std::size_t indent) {
+  const auto report = read_error_report(error_json);
+  std::string message = reduce_error_message(report ? report->message : error_json);
+  if (report && report->timestamp)
+    message = logs::time_text(*report->timestamp * 1'000'000'000) + " " + message;
+  const std::string margin(indent, ' ');
+  std::string out;
+  for (std::size_t from = 0; from <= message.size();) {
+    const std::size_t end = std::min(message.find('\n', from), message.size());
+    if (end > from) {
+      for (const std::string& line : wrap_error_message(message.substr(from, end - from)))
+        out += "\n" + margin + line;
+    }
+    from = end + 1;
+  }
+  return out;
+}
 
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles) {
   const Description& d = status.description;

@@ -1,6 +1,7 @@
 // The status of an app as text for people.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,5 +13,9 @@ namespace slipway::cli {
 /// that is empty. Replicas with equal states share a line, and the content of a replica's error
 /// file follows the replica.
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles);
+
+/// Returns the time and the message of an error file, reduced to its cause. Each line starts with a
+/// newline and `indent` blanks.
+std::string error_text(const std::string& error_json, std::size_t indent);
 
 }  // namespace slipway::cli

@@ -1,8 +1,25 @@
 #include "core/cli/terminal/exit_status.hpp"
 
+#include <signal.h>
+
+#include <algorithm>
+#include <string_view>
+
 #include "core/status/outcome.hpp"
 
 namespace slipway::cli {
+
+namespace {
+
+/// Returns whether a replica of the app ended for this reason.
+bool has_reason(const Description& app, std::string_view reason) {
+  return std::any_of(app.roles.begin(), app.roles.end(), [&](const RoleStatus& role) {
+    return std::any_of(role.replicas.begin(), role.replicas.end(),
+                       [&](const ReplicaStatus& replica) { return replica.reason == reason; });
+  });
+}
+
+}  // namespace
 
 int exit_status(Code code) {
   switch (code) {
@@ -53,10 +70,13 @@ int exit_status(const Description& app) {
   if (app.state == AppState::kCancelled) return kExitInterrupted;
   const RoleStatus* role = nullptr;
   const ReplicaStatus* failed = first_failure(app, &role);
-  if (failed == nullptr) return kExitInternal;
+  if (failed == nullptr) return has_reason(app, "timeout") ? kExitTimeout : kExitUnknown;
+  // What a replica does when it is asked to end does not change the cause.
+  if (failed->reason == "timeout" || failed->reason == "not_ready") return kExitTimeout;
+  if (failed->reason == "oom") return 128 + SIGKILL;
   if (failed->signal > 0) return 128 + failed->signal;
   const int code = failed->exit_code.value_or(0) & 0xff;
-  return code != 0 ? code : kExitInternal;
+  return code != 0 ? code : kExitUnknown;
 }
 
 }  // namespace slipway::cli

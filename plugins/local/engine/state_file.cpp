@@ -170,8 +170,10 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   snapshot.sequence = bytes.at<std::uint64_t>(offsetof(StateHeader, sequence));
   snapshot.supervisor_pid = bytes.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
   snapshot.warden_pid = bytes.at<std::int32_t>(offsetof(StateHeader, warden_pid));
-  snapshot.cancel_requested = bytes.at<std::uint32_t>(offsetof(StateHeader, stop_cause)) ==
-                              static_cast<std::uint32_t>(StopCause::kCancel);
+  const auto cause =
+      static_cast<StopCause>(bytes.at<std::uint32_t>(offsetof(StateHeader, stop_cause)));
+  snapshot.cancel_requested = cause == StopCause::kCancel;
+  snapshot.exceeded_app_timeout = cause == StopCause::kAppTimeout;
   snapshot.foreign_owner = dir.foreign_owner;
   if (dir.foreign_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
       !lock_is_held(dir.get())) {

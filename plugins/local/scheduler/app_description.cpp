@@ -2,6 +2,8 @@
 
 #include <cerrno>
 
+#include "slipway/json_text.hpp"
+
 namespace slipway::local {
 
 namespace {
@@ -30,7 +32,7 @@ std::int32_t shell_status(std::int32_t error_number) {
 }
 
 /// Returns the fields of `status --json` that only the local schedulers have.
-std::string details_of(const ReplicaSnapshot& from) {
+std::string details_of(const ReplicaSnapshot& from, const std::string& limit) {
   std::string out;
   if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
   if (!from.ports_json.empty()) out += (out.empty() ? "" : ",") + ("\"ports\":" + from.ports_json);
@@ -38,7 +40,23 @@ std::string details_of(const ReplicaSnapshot& from) {
     out +=
         (out.empty() ? "" : ",") + std::string(*from.ready ? "\"ready\":true" : "\"ready\":false");
   if (from.service) out += (out.empty() ? "" : ",") + std::string("\"service\":true");
+  if (!limit.empty()) out += (out.empty() ? "" : ",") + ("\"limit\":" + json_quote(limit));
   return out.empty() ? out : "{" + out + "}";
+}
+
+/// Returns why the replica ended. The app's time limit is also the reason for replicas that it
+/// cancelled before they started.
+Reason reason_of_end(const AppSnapshot& app, const ReplicaSnapshot& replica) {
+  const bool is_limit = app.exceeded_app_timeout && replica.reason == Reason::kCancelled;
+  return is_limit ? Reason::kTimeout : replica.reason;
+}
+
+/// Returns the limit that the replica exceeded; empty if it exceeded none.
+std::string limit_of(const ErrorFiles& errors, const std::string& role, Reason reason) {
+  const auto limits = errors.limits.find(role);
+  if (limits == errors.limits.end()) return {};
+  if (reason == Reason::kTimeout) return limits->second.time;
+  return reason == Reason::kOom ? limits->second.memory : std::string();
 }
 
 template <class App>
@@ -95,12 +113,13 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.exit_code = from.exit_code;
       if (from.reason == Reason::kSpawnFailed) replica.exit_code = shell_status(from.error_number);
       replica.signal = from.signal.value_or(0);
-      replica.reason = reason_name(from.reason);
+      const Reason reason = reason_of_end(app, from);
+      replica.reason = reason_name(reason);
       replica.restarts = static_cast<std::int32_t>(from.restarts);
       replica.started_at = time_of(from.started_ns);
       replica.finished_at = time_of(from.finished_ns);
       replica.earlier_attempts = from.earlier;
-      replica.details_json = details_of(from);
+      replica.details_json = details_of(from, limit_of(errors, role.name, reason));
       if (!from.has_error_file) continue;
       const auto error = errors.by_replica.find({role.name, from.id});
       if (error != errors.by_replica.end()) replica.structured_error_json = error->second;

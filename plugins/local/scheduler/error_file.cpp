@@ -11,6 +11,7 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "plugins/local/engine/retry_rules.hpp"
 #include "sdk/support/ascii_json.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
@@ -95,6 +96,26 @@ std::optional<LaunchPlan> read_plan(const AppRef& ref) {
   }
 }
 
+/// Returns whether the supervisor or the kernel ended the replica because of a limit.
+bool exceeded_limit(const AppSnapshot& app, const ReplicaSnapshot& replica) {
+  if (replica.reason == Reason::kTimeout || replica.reason == Reason::kOom) return true;
+  return app.exceeded_app_timeout && replica.reason == Reason::kCancelled;
+}
+
+std::map<std::string, LimitTexts> limits_of(const LaunchPlan& plan, const AppSnapshot& app) {
+  constexpr std::int64_t kMiB = 1 << 20;
+  std::map<std::string, LimitTexts> out;
+  for (const LaunchGroup& group : plan.groups) {
+    LimitTexts& texts = out[group.role];
+    texts.time = app.exceeded_app_timeout
+                     ? "app_timeout_s of " + seconds_text(plan.rules.app_timeout_ms) + " s"
+                     : "timeout_s of " + seconds_text(plan.rules.timeout_ms) + " s";
+    const std::int64_t memory = group.needs.limits.memory_bytes;
+    if (memory > 0) texts.memory = std::to_string(memory / kMiB) + " MiB";
+  }
+  return out;
+}
+
 }  // namespace
 
 ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
@@ -103,9 +124,12 @@ ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
   std::pair<std::int64_t, std::int64_t> oldest{std::numeric_limits<std::int64_t>::max(), 0};
   for (const RoleSnapshot& role : app.roles) {
     for (const ReplicaSnapshot& replica : role.replicas) {
-      if (!replica.has_error_file) continue;
+      const bool needs_limit = out.limits.empty() && exceeded_limit(app, replica);
+      if (!replica.has_error_file && !needs_limit) continue;
       if (!plan) plan = read_plan(ref);
       if (!plan) return out;
+      if (needs_limit) out.limits = limits_of(*plan, app);
+      if (!replica.has_error_file) continue;
       const std::string path = error_file_path(*plan, role.name, replica.id);
       struct stat info {};
       std::string bytes;

@@ -1,4 +1,5 @@
-// The error files that replicas write (TORCHELASTIC_ERROR_FILE).
+// What a record has about the causes of failures besides its state: the error files that replicas
+// write (TORCHELASTIC_ERROR_FILE), and the limits that they exceeded.
 #pragma once
 
 #include <map>
@@ -10,15 +11,22 @@
 
 namespace slipway::local {
 
+/// The limits of a role, for people: "timeout_s of 1 s", "128 MiB". Empty if there is none.
+struct LimitTexts {
+  std::string time;
+  std::string memory;
+};
+
 struct ErrorFiles {
   std::map<std::pair<std::string, std::int32_t>, std::string>
       by_replica;     ///< JSON text by role and replica
   std::string first;  ///< the text of the file that was written first; empty if there is no file
+  std::map<std::string, LimitTexts> limits;  ///< by role; empty if no replica exceeded a limit
 };
 
-/// Reads the error files that the app's record names, and formats their JSON as Python's json.dumps
-/// does. Leaves out a file that is missing, larger than 1 MiB or not JSON. (The status command of
-/// TorchX fails then.)
+/// Reads the limits, if a replica exceeded one, and the error files that the app's record names.
+/// Formats the JSON of these files as Python's json.dumps does. Leaves out a file that is missing,
+/// larger than 1 MiB or not JSON. (The status command of TorchX fails then.)
 ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app);
 
 }  // namespace slipway::local

@@ -35,8 +35,26 @@ BOOST_AUTO_TEST_CASE(of_a_signal_is_128_and_its_number) {
   BOOST_TEST(exit_status(app_of({killed})) == 137);
 }
 
-BOOST_AUTO_TEST_CASE(of_a_lost_replica_is_70) {
-  BOOST_TEST(exit_status(app_of({failed(1)})) == 70);
+BOOST_AUTO_TEST_CASE(of_an_unknown_end_is_71) {
+  BOOST_TEST(exit_status(app_of({failed(1)})) == 71);
+  BOOST_TEST(exit_status(app_of({})) == 71);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_limit_does_not_depend_on_how_the_replica_ended) {
+  for (const int code : {0, 3, 143}) {
+    ReplicaStatus late = failed(1);
+    late.reason = "timeout";
+    late.exit_code = code;
+    BOOST_TEST(exit_status(app_of({late})) == 124);
+    late.reason = "not_ready";
+    BOOST_TEST(exit_status(app_of({late})) == 124);
+    late.reason = "oom";
+    BOOST_TEST(exit_status(app_of({late})) == 137);
+  }
+  ReplicaStatus stopped;
+  stopped.state = AppState::kCancelled;
+  stopped.reason = "timeout";
+  BOOST_TEST(exit_status(app_of({stopped})) == 124);
 }
 
 BOOST_AUTO_TEST_CASE(of_success_is_0_and_of_cancelling_130) {
