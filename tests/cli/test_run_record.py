@@ -40,7 +40,7 @@ class RunRecord(SlipwayCase):
         self.assertIn(record["slipway_version"], self.ok("--version").stdout)
         self.assertEqual((record["directory"], record["host"]), (str(self.cwd), os.uname().nodename))
         self.assertEqual(record["command_line"], ["run", "--no-log", "-q", str(self.cwd / "app.toml")])
-        self.assertEqual(record["environment"], sorted(self.env))
+        self.assertEqual(record["environment"], sorted([*self.env, "TORCHX_CONTEXT_NAME"]))
         self.assertIsNone(record["git"])
         text = self.ok("describe", "--full", handle).stdout
         self.assertIn(f"# directory:   {self.cwd}\n", text)

@@ -281,6 +281,8 @@ void remove_default_images(Invocation& invocation, const RunCommand& command, Lo
 }  // namespace
 
 int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const RunCommand& given) {
+  // TorchX's launcher sets it too; replicas on this machine inherit it.
+  ::setenv("TORCHX_CONTEXT_NAME", "cli_run", 0);
   Runner& runner = invocation.runner();
   RunCommand command = given;
   command.scheduler = real_scheduler(invocation, given.scheduler);
@@ -342,8 +344,6 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const R
 }
 
 int run(Invocation& invocation, const RunCommand& command) {
-  // TorchX's launcher sets it too; replicas on this machine inherit it.
-  ::setenv("TORCHX_CONTEXT_NAME", "cli_run", 0);
   if (command.from_stdin) {
     RunCommand requested = read_request(command);
     requested.from_stdin = false;
