@@ -100,6 +100,15 @@ class Slurm(SlurmCase):
             self.assertEqual(replicas["w", 0]["exit_code"], status)
             self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", handle + "/ps").stdout, "bye\n")
 
+    def test_failed_service_ends_the_app_only_with_fail_fast(self):
+        for options, length, status in ((("-c", "fail_fast=True"), 300, 3), ((), 3, 0)):
+            self.app(role("ps", "sleep 1; exit 3", extra="service = true"), role("w", f"sleep {length}", 2))
+            handle = self.submit(*options)
+            self.slipway("wait", handle, status=status)
+            replicas = self.replicas(self.status(handle))
+            self.assertEqual((replicas["ps", 0]["state"], replicas["ps", 0]["exit_code"]), ("FAILED", 3))
+            self.assertEqual({replicas["w", k]["signal"] for k in range(2)}, {signal.SIGTERM if status else None})
+
     def test_macros_with_ports_and_hosts_are_those_of_the_node_of_the_other_role(self):
         for options in ((), ("-c", "het_per_replica=True")):
             self.app(role("w", "echo ${role.kv.host}:${role.kv.port.http} ${port.x}", extra="port_map = { x = 7 }"),
