@@ -40,6 +40,15 @@ class Prune(SlipwayCase):
             with self.subTest(options=options):
                 self.assertEqual(set(self.ok("prune", "--json", *options).json["would_delete"]), expected)
 
+    def test_larger_selects_by_the_size_of_the_logs(self):
+        large = self.finished("large", "head -c 3000000 /dev/zero")
+        self.finished("small", "echo x")
+        selected = self.ok("prune", "--json", "--larger", "2MiB").json["would_delete"]
+        self.assertEqual(selected, [large])
+        self.assertEqual(self.ok("prune", "--json", "--larger", "1GiB").json["would_delete"], [])
+        self.assertEqual(self.ok("prune", "--json", "--larger", "2MiB", "--name", "sm*").json["would_delete"], [])
+        self.expect(64, "prune", "--larger", "much")
+
     def test_running_apps_stay(self):
         gate = self.gate()
         handle = self.detach(self.app("read go < gate"))

@@ -119,7 +119,8 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command);
 
 struct PruneCommand {
   AppSelectors apps;
-  bool yes = false;  ///< delete; otherwise only print what would be deleted
+  std::string larger;  ///< a size such as 1GiB, or empty
+  bool yes = false;    ///< delete; otherwise only print what would be deleted
 };
 int prune(Invocation& invocation, const PruneCommand& command);
 

@@ -60,6 +60,8 @@ void CommandTree::add_delete(CLI::App& command) {
 void CommandTree::add_prune(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
   add_selectors(command, prune.apps);
+  command.add_option("--larger", prune.larger, "Only apps whose logs take more than this: 1GiB")
+      ->type_name("SIZE");
   command.add_flag("--yes", prune.yes, "Delete the apps; without it, only list them");
 }
 
