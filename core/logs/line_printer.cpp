@@ -35,7 +35,7 @@ void append_json(const LogLine& line, std::string& out) {
 std::string prefix_of(const LogLine& line, const LineStyle& style) {
   std::string prefix;
   if (style.json) return prefix;
-  if (style.timestamps && line.time) prefix += time_text(*line.time) + " ";
+  if (style.timestamps && line.time) prefix += local_time_text(*line.time) + " ";
   if (style.prefix) {
     if (style.color) prefix += color_of(line);
     prefix += visible_line(line.role);

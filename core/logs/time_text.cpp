@@ -1,8 +1,11 @@
 #include "core/logs/time_text.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <optional>
 
 #include "sdk/support/plain_number.hpp"
@@ -13,6 +16,8 @@ namespace slipway::logs {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000'000;
+// About the range of 64 bits of nanoseconds, which ends in the year 2262.
+constexpr std::int64_t kMostSeconds = 9'200'000'000;
 
 std::optional<double> number(std::string_view text) {
   const auto value = plain_number<double>(text);
@@ -20,8 +25,7 @@ std::optional<double> number(std::string_view text) {
 }
 
 std::optional<std::int64_t> to_nanoseconds(std::optional<double> seconds) {
-  constexpr double kMost = 9.2e9;  // the range of 64 bits of nanoseconds
-  if (!seconds || std::abs(*seconds) > kMost) return {};
+  if (!seconds || std::abs(*seconds) > static_cast<double>(kMostSeconds)) return {};
   return static_cast<std::int64_t>(*seconds * static_cast<double>(kSecond));
 }
 
@@ -70,7 +74,8 @@ std::optional<std::int64_t> rfc3339(const std::string& text) {
     return {};
   }
   const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
-  return (days * 86400 + hour * 3600 + minute * 60 - *offset) * kSecond +
+  const std::int64_t whole = days * 86400 + hour * 3600 + minute * 60 - *offset;
+  return std::clamp(whole, -kMostSeconds, kMostSeconds) * kSecond +
          static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
 }
 
@@ -117,6 +122,21 @@ std::int64_t parse_time(std::string_view text, std::int64_t now_ns) {
                 "use 2026-03-01T12:00:00Z, a duration such as 10m or 2h, or @SECONDS since 1970");
   }
   return *out;
+}
+
+std::string local_time_text(std::int64_t ns) {
+  const auto seconds = static_cast<std::time_t>(
+      std::chrono::floor<std::chrono::seconds>(std::chrono::nanoseconds(ns)).count());
+  std::tm local{};
+  if (::localtime_r(&seconds, &local) == nullptr || local.tm_gmtoff == 0) return time_text(ns);
+  std::string out = time_text(ns + local.tm_gmtoff * kSecond);
+  const long minutes = std::labs(local.tm_gmtoff) / 60;
+  char offset[] = "+00:00";
+  offset[0] = local.tm_gmtoff < 0 ? '-' : '+';
+  put_digits(offset + 1, 2, minutes / 60);
+  put_digits(offset + 4, 2, minutes % 60);
+  out.pop_back();
+  return out + offset;
 }
 
 TimeNs parse_bound(std::string_view text) {

@@ -13,7 +13,12 @@ namespace slipway::logs {
 /// nanoseconds since 1970-01-01 UTC.
 std::string time_text(std::int64_t ns);
 
-/// Returns nanoseconds since 1970-01-01 UTC. `text` is an RFC 3339 time, `@1700000000.5` (seconds
+/// Returns the time as time_text() does, but in the time zone of the process and with its offset:
+/// `2026-03-01T13:00:00.123+01:00`. For people; JSON has UTC.
+std::string local_time_text(std::int64_t ns);
+
+/// Returns nanoseconds since 1970-01-01 UTC. A time beyond 64 bits of nanoseconds becomes one near
+/// their limit. `text` is an RFC 3339 time, `@1700000000.5` (seconds
 /// since 1970), or a duration before `now_ns` such as `90s`, `10m`, `2h`, `3d`. Throws
 /// Error(kUsage) for any other text.
 std::int64_t parse_time(std::string_view text, std::int64_t now_ns);

@@ -31,6 +31,18 @@ class Log(SlipwayCase):
         self.assertEqual(self.ok("log", f"{app_id}/a/2").stdout, "a2\n")
         self.assertEqual(self.ok("log", "@last/b").stdout, "b\n")
 
+    def test_selects_ranges_of_replicas_and_several_roles(self):
+        handle = self.detach(self.app(role("a", "echo a ${replica_id}", num_replicas=4), role("b", "echo b"),
+                                      role("c", "echo c")))
+        self.ok("wait", handle)
+        self.assertEqual(sorted(self.ok("log", f"{handle}/a/1-2").lines), ["a/1 a 1", "a/2 a 2"])
+        self.assertEqual(sorted(self.ok("log", f"{handle}/a/0,2-3").lines), ["a/0 a 0", "a/2 a 2", "a/3 a 3"])
+        self.assertEqual(sorted(self.ok("log", f"{handle}/b,c").lines), ["b/0 b", "c/0 c"])
+        self.assertEqual(self.ok("log", f"{handle}/a/3-3").lines, ["a 3"])
+        self.expect(66, "log", f"{handle}/a/3-4")
+        self.expect(66, "log", f"{handle}/b,nosuch")
+        self.expect(64, "log", f"{handle}/a/3-1")
+
     def test_unknown_roles_and_replicas_are_not_found(self):
         handle = self.finished(role("a", "echo a"))
         for suffix in ("/nobody", "/a/1", "/a/0,7", "/a/99999999999"):

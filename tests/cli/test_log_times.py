@@ -58,6 +58,28 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "-f", "--since", c, handle).lines, ["c"])
         self.assertEqual(self.ok("log", "-f", "--until", c, "--stream", "stdout", handle).lines, ["a", "b"])
 
+    def test_times_beyond_the_range_of_the_clock_hide_no_line(self):
+        handle = self.detach(self.app("echo a"))
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("log", "--until", "9999-12-31T23:59:59Z", handle).lines, ["a"])
+        self.assertEqual(self.ok("log", "--since", "0001-01-01T00:00:00Z", handle).lines, ["a"])
+        self.assertEqual(self.ok("log", "--since", "9999-12-31T23:59:59Z", handle).lines, [])
+
+    def test_a_start_after_the_end_is_an_error(self):
+        handle = self.detach(self.app("echo a"))
+        error = self.expect_failure(64, "usage", "log", "--since", "10m", "--until", "2h", handle)
+        self.assertIn("--since 10m is later than --until 2h", error["message"])
+
+    def test_times_for_people_are_local_with_their_offset(self):
+        handle = self.detach(self.app("echo a"))
+        self.ok("wait", handle)
+        zone = {"TZ": "XYZ-5:30"}
+        for command in (["log", "--timestamps", handle], ["events", handle], ["status", handle], ["list", "--all"]):
+            with self.subTest(command=command):
+                self.assertIn("+05:30", self.ok(*command, env=zone).stdout)
+                if command[0] != "list":
+                    self.assertNotIn("+05:30", self.ok("--json", *command, env=zone).stdout)
+
     def test_every_replica_has_its_own_times(self):
         script = "while [ ! -e go.${replica_id} ]; do sleep 0.02; done; echo r${replica_id}"
         handle = self.detach(self.app(role("w", script, num_replicas=3)))

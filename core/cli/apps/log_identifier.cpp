@@ -12,20 +12,25 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kSchemeMark = "://";
-constexpr std::size_t kAppParts = 2;  // session and app id
+constexpr std::int32_t kMostReplicas = 1'000'000;  // of one range
+constexpr std::size_t kAppParts = 2;               // session and app id
 
 [[noreturn]] void throw_usage(const std::string& text, const std::string& why) {
   throw Error(Code::kUsage, spec::quoted(text) + " does not name replicas of an app: " + why,
-              "write APP, APP/ROLE or APP/ROLE/0,1");
+              "write APP, APP/ROLE or APP/ROLE/0,2-4");
 }
 
 std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_view list) {
   std::vector<std::int32_t> out;
   do {
     const std::string_view item = list.substr(0, list.find(','));
-    const auto id = plain_number<std::int32_t>(item);
-    if (!id || *id < 0) throw_usage(text, spec::quoted(item) + " is not the number of a replica");
-    out.push_back(*id);
+    const std::size_t dash = item.find('-');
+    const auto first = plain_number<std::int32_t>(item.substr(0, dash));
+    const auto last =
+        dash == std::string_view::npos ? first : plain_number<std::int32_t>(item.substr(dash + 1));
+    if (!first || *first < 0 || !last || *last < *first || *last - *first >= kMostReplicas)
+      throw_usage(text, spec::quoted(item) + " is not the number of a replica, or a range of them");
+    for (std::int32_t id = *first; id <= *last; ++id) out.push_back(id);
     list.remove_prefix(std::min(item.size() + 1, list.size()));
   } while (!list.empty());
   return out;

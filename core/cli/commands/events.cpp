@@ -41,7 +41,9 @@ class EventOutput {
   std::string line(const AppEvent& event) const {
     const auto limit = limits_.find(event.role);
     const std::string text = event_text(event, limit == limits_.end() ? nullptr : &limit->second);
-    const std::string time = event.time ? logs::time_text(*event.time) : std::string();
+    std::string time;
+    if (event.time)
+      time = as_json_ ? logs::time_text(*event.time) : logs::local_time_text(*event.time);
     const bool is_app = event.role.empty();
     if (!as_json_) {
       const std::string name = is_app ? app_id_ : event.role + "/" + std::to_string(event.replica);

@@ -120,7 +120,7 @@ std::string labels_text(const StrDict& labels) {
 std::vector<std::string> row_of(const ListedApp& app, const Details* details) {
   const ListItem& item = app.item;
   std::vector<std::string> row{to_string(app.handle), std::string(to_string(item.state)),
-                               item.submitted_at ? logs::time_text(*item.submitted_at) : "-"};
+                               item.submitted_at ? logs::local_time_text(*item.submitted_at) : "-"};
   if (details != nullptr) {
     row.push_back(duration_text(*details));
     row.push_back(details->exit ? std::to_string(*details->exit) : "-");

@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/log_pump.hpp"
 #include "core/cli/commands/commands.hpp"
@@ -23,10 +25,12 @@ Stream parse_stream(const std::string& name) {
 }
 
 std::size_t replica_count(const AppStatus& status, const ReplicaSelection& selection) {
-  if (!selection.replicas.empty()) return selection.replicas.size();
+  const std::vector<std::string> roles = comma_list(selection.role.value_or(""));
+  if (!selection.replicas.empty()) return selection.replicas.size() * roles.size();
   std::size_t count = 0;
   for (const RoleStatus& role : status.description.roles) {
-    if (!selection.role || role.role == *selection.role) count += role.replicas.size();
+    if (roles.empty() || std::find(roles.begin(), roles.end(), role.role) != roles.end())
+      count += role.replicas.size();
   }
   return count;
 }
@@ -39,9 +43,16 @@ int log(Invocation& invocation, const LogCommand& command) {
   query.stream = parse_stream(command.stream);
   query.since = logs::parse_bound(command.since);
   query.until = logs::parse_bound(command.until);
+  if (query.since && query.until && *query.since > *query.until) {
+    throw Error(Code::kUsage, "no line can be in this time: --since " + command.since +
+                                  " is later than --until " + command.until);
+  }
   const ReplicaSelection selection = find_replicas(invocation, command.handle);
   const AppStatus status = existing_app(invocation, selection.app);
-  if (selection.role) query.targets.push_back({*selection.role, selection.replicas});
+  if (selection.role) {
+    for (const std::string& role : comma_list(*selection.role))
+      query.targets.push_back({role, selection.replicas});
+  }
 
   logs::LogOutputOptions options;
   options.regex = command.regex;

@@ -84,7 +84,8 @@ void print_table(const std::vector<ListedApp>& apps) {
   std::vector<std::vector<std::string>> rows{{"HANDLE", "STATE", "SUBMITTED", "NAME"}};
   for (const auto& [handle, item] : apps) {
     rows.push_back({to_string(handle), std::string(to_string(item.state)),
-                    item.submitted_at ? logs::time_text(*item.submitted_at) : "-", item.name});
+                    item.submitted_at ? logs::local_time_text(*item.submitted_at) : "-",
+                    item.name});
   }
   write_output(text_table(rows));
 }

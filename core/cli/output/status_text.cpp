@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 #include <optional>
 
@@ -42,7 +43,7 @@ std::int64_t replica_count(const RoleStatus& role) {
                          [](std::int64_t sum, const ReplicaStatus& r) { return sum + r.count; });
 }
 
-std::vector<Run> runs_of(const RoleStatus& role) {
+std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
   std::vector<Run> out;
   // A few replicas get a line each. Of many, those with the same state and outcome share one.
   constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
@@ -60,6 +61,8 @@ std::vector<Run> runs_of(const RoleStatus& role) {
     if (!merge) {
       const std::string took = seconds_between(replica.started_at, replica.finished_at);
       if (!took.empty()) text += "  after " + took;
+      if (replica.state == AppState::kRunning && replica.started_at)
+        text += "  for " + seconds_between(replica.started_at, std::max(now, *replica.started_at));
     }
     if (replica.restarts > 0) text += fmt::format("  restarts {}", replica.restarts);
     if (!replica.structured_error_json.empty())
@@ -79,7 +82,7 @@ std::string error_text(const std::string& error_json, std::size_t indent) {
   const auto report = read_error_report(error_json);
   std::string message = reduce_error_message(report ? report->message : error_json);
   if (report && report->timestamp)
-    message = logs::time_text(*report->timestamp * 1'000'000'000) + " " + message;
+    message = logs::local_time_text(*report->timestamp * 1'000'000'000) + " " + message;
   const std::string margin(indent, ' ');
   std::string out;
   for (std::size_t from = 0; from <= message.size();) {
@@ -95,14 +98,17 @@ std::string error_text(const std::string& error_json, std::size_t indent) {
 
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles) {
   const Description& d = status.description;
+  const auto clock = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t now = std::chrono::nanoseconds(clock).count();
   std::string out =
       fmt::format("{}\n  state:     {}\n", to_string(status.handle), to_string(d.state));
   if (!d.msg.empty()) out += fmt::format("  message:   {}\n", d.msg);
   if (d.num_restarts > 0) out += fmt::format("  restarts:  {}\n", d.num_restarts);
-  if (d.submitted_at) out += fmt::format("  submitted: {}\n", logs::time_text(*d.submitted_at));
+  if (d.submitted_at)
+    out += fmt::format("  submitted: {}\n", logs::local_time_text(*d.submitted_at));
   if (d.finished_at) {
     const std::string took = seconds_between(d.started_at, d.finished_at);
-    out += fmt::format("  finished:  {}{}\n", logs::time_text(*d.finished_at),
+    out += fmt::format("  finished:  {}{}\n", logs::local_time_text(*d.finished_at),
                        took.empty() ? "" : " after " + took);
   }
   for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
@@ -113,7 +119,7 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;
     out += fmt::format("  {} ({}{})\n", role.role, replica_count(role),
                        is_service(role) ? ", service" : "");
-    for (const Run& run : runs_of(role)) {
+    for (const Run& run : runs_of(role, now)) {
       const std::string ids = run.first == run.last ? std::to_string(run.first)
                                                     : fmt::format("{}-{}", run.first, run.last);
       out += fmt::format("    {:<5} {}\n", ids, run.text);

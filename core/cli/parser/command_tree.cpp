@@ -30,7 +30,8 @@ constexpr const char* kSignalExamples =
 
 constexpr const char* kNoEventsHelp =
     "Print no line when a replica fails or is retried (`slipway events` does)";
-constexpr const char* kReplicasHelp = "APP, APP/ROLE or APP/ROLE/0,1, with a handle or id for APP";
+constexpr const char* kReplicasHelp =
+    "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
 
 // The validators return an empty text for a valid value, otherwise the message.
 

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "core/cli/options/option_settings.hpp"
+#include "core/cli/options/subcommands.hpp"
 #include "core/cli/parser/command_tree.hpp"
 #include "core/cli/parser/component_words.hpp"
 #include "core/cli/parser/torchx_options.hpp"
 #include "core/cli/parser/wrong_usage.hpp"
+#include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::cli {
@@ -31,6 +33,25 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   tree.run.may_be_program = split.after_separator;
   std::vector<std::string> reversed(split.own.rbegin(), split.own.rend());  // CLI11's order
   tree.app.parse(std::move(reversed));
+}
+
+/// Returns `help COMMAND…` as `COMMAND… --help`, and other arguments unchanged. Throws Error kUsage
+/// for an unknown command.
+std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  std::vector<std::string> names;
+  const CommandTree tree(CommandTree::Adds::kNames);
+  for (const CLI::App* command : subcommands_of(tree.app)) names.push_back(command->get_name());
+  const bool is_option = !arguments.empty() && arguments.front().starts_with('-');
+  if (!arguments.empty() && !is_option &&
+      std::find(names.begin(), names.end(), arguments.front()) == names.end()) {
+    const std::string near = spec::did_you_mean(arguments.front(), names);
+    throw Error(Code::kUsage, "unknown command " + spec::quoted(arguments.front()),
+                near.empty() ? "`slipway help` lists the commands" : near);
+  }
+  arguments.emplace_back("--help");
+  return arguments;
 }
 
 /// Parses with a tree of only those commands that the arguments mention. Returns the tree, or null
@@ -85,7 +106,8 @@ bool asks_for_json(const std::vector<std::string>& arguments) {
   return std::find(own.begin(), own.end(), "--json") != own.end();
 }
 
-ParsedCommand parse_arguments(const std::vector<std::string>& arguments) {
+ParsedCommand parse_arguments(const std::vector<std::string>& given) {
+  const std::vector<std::string> arguments = with_help_option(given);
   ParsedCommand out;
   // The chosen command refers to the tree's variables.
   const std::shared_ptr<CommandTree> tree = parse_mentioned_commands(arguments, out.text);

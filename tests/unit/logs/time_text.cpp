@@ -1,6 +1,9 @@
 #include "core/logs/time_text.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <ctime>
+#include <string>
 
 #include "slipway/error.hpp"
 
@@ -26,6 +29,27 @@ BOOST_AUTO_TEST_CASE(are_read_in_every_documented_form) {
   BOOST_TEST(parse_time("2026-03-01T12:00:00Z", now) == 1772366400LL * kSecond);
   BOOST_TEST(parse_time("2026-03-01T13:00:00.5+01:00", now) ==
              1772366400LL * kSecond + kSecond / 2);
+}
+
+BOOST_AUTO_TEST_CASE(beyond_the_range_stay_in_the_far_future_or_past) {
+  const std::int64_t year_2200 = 7'258'118'400LL * kSecond;
+  BOOST_TEST(parse_time("9999-12-31T23:59:59Z", 0) > year_2200);
+  BOOST_TEST(parse_time("2263-01-01T00:00:00Z", 0) > year_2200);
+  BOOST_TEST(parse_time("0001-01-01T00:00:00Z", 0) < -year_2200);
+}
+
+BOOST_AUTO_TEST_CASE(for_people_are_in_the_local_zone_with_its_offset) {
+  const std::string before = std::getenv("TZ") == nullptr ? "" : std::getenv("TZ");
+  const auto in_zone = [](const char* zone) {
+    ::setenv("TZ", zone, 1);
+    ::tzset();
+    return local_time_text(1772366400LL * kSecond + 123'456'789);
+  };
+  BOOST_TEST(in_zone("XYZ-5:30") == "2026-03-01T17:30:00.123+05:30");
+  BOOST_TEST(in_zone("XYZ3") == "2026-03-01T09:00:00.123-03:00");
+  BOOST_TEST(in_zone("UTC") == "2026-03-01T12:00:00.123Z");
+  before.empty() ? ::unsetenv("TZ") : ::setenv("TZ", before.c_str(), 1);
+  ::tzset();
 }
 
 BOOST_AUTO_TEST_CASE(anything_else_is_refused) {

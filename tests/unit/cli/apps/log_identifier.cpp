@@ -22,6 +22,16 @@ BOOST_AUTO_TEST_CASE(error_names_the_wrong_part) {
   BOOST_CHECK_THROW(parse_log_identifier("app/role/0", "s"), Error);
 }
 
+BOOST_AUTO_TEST_CASE(names_ranges_of_replicas) {
+  const auto of = [](const std::string& list) {
+    return parse_log_identifier("s://a/app/w/" + list, "x").replicas;
+  };
+  BOOST_TEST((of("0-3") == std::vector<std::int32_t>{0, 1, 2, 3}));
+  BOOST_TEST((of("7,2-3,5") == std::vector<std::int32_t>{7, 2, 3, 5}));
+  for (const char* wrong : {"3-0", "-3", "0-", "a-b", "0-1-2", "0-2000000000"})
+    BOOST_CHECK_THROW(of(wrong), Error);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

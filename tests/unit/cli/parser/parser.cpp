@@ -35,6 +35,14 @@ BOOST_AUTO_TEST_CASE(repeated_plugin_paths_add_up_in_order) {
   BOOST_TEST((parsed.globals.plugin_path == std::vector<std::string>{"/a", "/b"}));
 }
 
+BOOST_AUTO_TEST_CASE(help_of_a_command_is_that_of_its_option) {
+  BOOST_TEST(parse_arguments({"help"}).text == parse_arguments({"--help"}).text);
+  BOOST_TEST(parse_arguments({"help", "log"}).text == parse_arguments({"log", "--help"}).text);
+  BOOST_TEST(parse_arguments({"help", "plugin", "list"}).text ==
+             parse_arguments({"plugin", "list", "--help"}).text);
+  BOOST_TEST((refusal({"help", "nosuch"}).code() == Code::kUsage));
+}
+
 BOOST_AUTO_TEST_CASE(help_lists_the_commands_and_version_is_printed) {
   const std::string help = parse_arguments({"--help"}).text;
   for (const std::string command : {"run", "status", "log", "cancel", "plugin", "config"}) {
