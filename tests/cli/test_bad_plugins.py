@@ -140,7 +140,7 @@ class BadPlugins(SlipwayCase):
 
     def test_an_exception_out_of_the_chosen_scheduler_is_one_error(self):
         self.install("throw_in_list")
-        error = self.expect_failure(69, "unavailable", "list", "-s", "throw_in_list")
+        error = self.expect_failure(70, "internal", "list", "-s", "throw_in_list")
         self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", error["message"])
 
     # standard output -------------------------------------------------------------------------------------------------

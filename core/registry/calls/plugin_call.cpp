@@ -37,7 +37,7 @@ const PluginCall* PluginCall::current() noexcept { return innermost; }
 
 Error PluginCall::escaped(const char* what) const {
   return Error(
-      Code::kUnavailable,
+      Code::kInternal,
       plugin_text(plugin_id_, version_) + " threw an exception out of " + call_ + ": " + what,
       avoiding_hint(plugin_id_), plugin_id_);
 }
