@@ -64,8 +64,8 @@ class Bash(CompletionCase):
         self.assertEqual(self.offered("slipway con"), ["slipway", "config"])
 
     def test_schedulers_and_their_run_options(self):
-        self.becomes("slipway run -s local_d", "slipway run -s local_dir ")
-        self.becomes("slipway run --scheduler=local_d", "slipway run --scheduler=local_dir ")
+        self.becomes("slipway run -s local_di", "slipway run -s local_dir ")
+        self.becomes("slipway run --scheduler=local_di", "slipway run --scheduler=local_dir ")
         self.becomes("slipway run -s local_dir -c log_d", "slipway run -s local_dir -c log_dir=")
         self.becomes("slipway run -c grace_s=1,fail", "slipway run -c grace_s=1,fail_fast=")
         self.becomes("slipway run -c grace_s=1,fail_fast=t", "slipway run -c grace_s=1,fail_fast=true ")
@@ -102,7 +102,7 @@ class Bash(CompletionCase):
         self.becomes("slipway plugin show org.slipway.gen", "slipway plugin show org.slipway.generic ")
         self.becomes("slipway run --profile n", "slipway run --profile nightly ")
         self.becomes("slipway config explain cli.run.sch", "slipway config explain cli.run.scheduler ")
-        self.becomes("slipway config explain scheduler.local_d", "slipway config explain scheduler.local_dir.")
+        self.becomes("slipway config explain scheduler.local_di", "slipway config explain scheduler.local_dir.")
         self.becomes("slipway config explain scheduler.local_dir.fail",
                      "slipway config explain scheduler.local_dir.fail_fast ")
 

@@ -117,7 +117,8 @@ class Config(SlipwayCase):
         text = (self.cwd / "slipway.toml").read_text()
         self.assertEqual(tomllib.loads(text),
                          {"cli": {"run": {}},
-                          "scheduler": {"local": {}, "local_cwd": {}, "local_dir": {}, "slurm": {}}})
+                          "scheduler": {name: {} for name in ("local", "local_cwd", "local_dir", "local_docker",
+                                                              "docker", "slurm")}})
         self.assertEqual(self.ok("config", "show").stdout, "")
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
 

@@ -80,7 +80,7 @@ class PluginList(SlipwayCase):
             self.assertLessEqual({"scheduler", "message"}, set(error))
         self.assertEqual(len(document["apps"]), 1)
         self.assertEqual(set(self.ok("--plugin-path", self.site, "runopts", "--json").json),
-                         {"local", "local_cwd", "local_dir", "slurm"})
+                         {"local", "local_cwd", "local_dir", "local_docker", "docker", "slurm"})
 
     def test_a_plugin_in_an_earlier_place_shadows_one_with_the_same_id(self):
         library = TREE / "lib" / "slipway" / "libslipway_generic.so"

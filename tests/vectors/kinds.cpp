@@ -9,6 +9,8 @@ constexpr Kind kKinds[] = {
     {"app_state.json", run_app_state, 0},
     {"bind_mount_parse.json", run_bind_mount_parse, kOrdered},
     {"device_mounts.json", run_device_mounts, kOrdered},
+    {"docker_describe.json", run_docker_describe, 0},
+    {"docker_dryrun.json", run_docker_dryrun, 0},
     {"file_linter.json", run_file_linter, 0},
     {"filter_regex.json", run_filter_regex, 0},
     {"finder.json", run_finder, 0},

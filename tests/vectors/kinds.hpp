@@ -33,6 +33,8 @@ json::value run_app_handle_parse(VectorCase& one, Bench& bench);
 json::value run_app_state(VectorCase& one, Bench& bench);
 json::value run_bind_mount_parse(VectorCase& one, Bench& bench);
 json::value run_device_mounts(VectorCase& one, Bench& bench);
+json::value run_docker_describe(VectorCase& one, Bench& bench);
+json::value run_docker_dryrun(VectorCase& one, Bench& bench);
 json::value run_file_linter(VectorCase& one, Bench& bench);
 json::value run_filter_regex(VectorCase& one, Bench& bench);
 json::value run_finder(VectorCase& one, Bench& bench);

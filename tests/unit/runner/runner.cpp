@@ -62,7 +62,8 @@ BOOST_AUTO_TEST_CASE(named_resource_is_found_or_a_near_name_is_suggested) {
 
 BOOST_AUTO_TEST_CASE(names_schedulers_and_their_options_without_starting_anything) {
   const auto backends = runner->scheduler_backends();
-  BOOST_TEST((backends == std::vector<std::string>{"local", "local_cwd", "local_dir", "slurm"}));
+  BOOST_TEST((backends == std::vector<std::string>{"docker", "local", "local_cwd", "local_dir",
+                                                   "local_docker", "slurm"}));
   BOOST_TEST(runner->run_opts("local_cwd").size() >= 5u);
   BOOST_TEST(!std::filesystem::exists(state / "slipway"));
 }

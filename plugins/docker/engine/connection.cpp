@@ -1,0 +1,131 @@
+#include "plugins/docker/engine/connection.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+constexpr const char* kUsualSocket = "/var/run/docker.sock";
+
+Error no_connection(const std::string& socket, int error) {
+  const std::string what = "cannot connect to the Docker engine at " + socket + ": ";
+  switch (error) {
+    case EACCES:
+    case EPERM:
+      return {Code::kDenied, what + std::strerror(error),
+              "only root and members of the socket's group may use the engine: ask for "
+              "`usermod -aG docker USER`, then log in again"};
+    case EAGAIN:
+      return {Code::kTemporary, what + "it accepts no more connections",
+              "the engine is busy or hangs; try again later"};
+    case ENOENT:
+    case ECONNREFUSED:
+      return {Code::kUnavailable,
+              what + (error == ENOENT ? "there is no such socket" : "nothing listens there"),
+              "start the engine (`systemctl start docker`), or name its socket in DOCKER_HOST"};
+    default: return {Code::kUnavailable, what + std::strerror(error)};
+  }
+}
+
+}  // namespace
+
+std::string engine_socket(const std::string& configured) {
+  constexpr std::string_view kUnix = "unix://";
+  const char* variable = std::getenv("DOCKER_HOST");
+  std::string place = configured;
+  if (place.empty() && variable != nullptr) place = variable;
+  if (place.substr(0, kUnix.size()) == kUnix) place.erase(0, kUnix.size());
+  if (place.find("://") != std::string::npos) {
+    throw Error(Code::kUnimplemented,
+                "the Docker engine at " + place + " cannot be used: Slipway talks to unix sockets",
+                "run slipway on the engine's host, or set DOCKER_HOST=unix:///PATH");
+  }
+  if (!place.empty()) return place;
+  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime != nullptr && ::access(kUsualSocket, F_OK) != 0) {
+    const std::string rootless = std::string(runtime) + "/docker.sock";
+    if (::access(rootless.c_str(), F_OK) == 0) return rootless;
+  }
+  return kUsualSocket;
+}
+
+int Patience::left_ms() const {
+  call_->check();
+  using std::chrono::milliseconds;
+  std::int64_t left = std::chrono::ceil<milliseconds>(quiet_until_ - Clock::now()).count();
+  if (left <= 0) {
+    throw Error(Code::kTemporary,
+                "the Docker engine did not answer within " +
+                    std::to_string(std::chrono::ceil<std::chrono::seconds>(silence_).count()) +
+                    " s",
+                "it hangs or is busy; try again later");
+  }
+  if (call_->deadline_ns() != 0) {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    const std::int64_t until =
+        call_->deadline_ns() - (static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec);
+    if (until <= 0)
+      throw Error(Code::kTimeout, "the Docker engine did not answer before the time limit");
+    left = std::min(left, until / 1000000 + 1);
+  }
+  return static_cast<int>(std::min<std::int64_t>(left, 3'600'000));
+}
+
+Connection::Connection(const std::string& socket)
+    : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
+  if (!fd_) throw Error(Code::kUnavailable, std::string("no socket: ") + std::strerror(errno));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (socket.size() >= sizeof address.sun_path) {
+    throw Error(Code::kUnavailable, "the path of the Docker engine's socket is too long: " + socket,
+                "a unix socket's path has at most 107 bytes");
+  }
+  std::copy(socket.begin(), socket.end(), address.sun_path);
+  if (::connect(fd_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+    throw no_connection(socket, errno);
+}
+
+short Connection::events() const {
+  return static_cast<short>(unsent_.empty() ? POLLIN : POLLIN | POLLOUT);
+}
+
+void Connection::write() {
+  while (!unsent_.empty()) {
+    const ssize_t count = ::send(fd_.get(), unsent_.data(), unsent_.size(), MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      if (errno != EAGAIN) unsent_.clear();
+      return;
+    }
+    unsent_.erase(0, static_cast<std::size_t>(count));
+  }
+}
+
+bool Connection::read(std::string& bytes) {
+  std::array<char, 65536> part;
+  for (;;) {
+    const ssize_t count = ::recv(fd_.get(), part.data(), part.size(), 0);
+    if (count > 0) {
+      bytes.append(part.data(), static_cast<std::size_t>(count));
+      return true;
+    }
+    if (count < 0 && errno == EINTR) continue;
+    return count < 0 && errno == EAGAIN;
+  }
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,65 @@
+// Connections to the Docker engine's unix socket, and the time that a caller waits for it.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "plugins/docker/engine/http_message.hpp"
+#include "slipway/host.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::docker {
+
+/// Returns the path of the engine's socket: `configured` if it is not empty, else that of
+/// DOCKER_HOST, else /var/run/docker.sock, or that of a rootless engine if only it exists. Throws
+/// Error kUnimplemented for another kind of address.
+std::string engine_socket(const std::string& configured);
+
+/// How long a caller waits: up to the deadline of the call, and at most `silence` without a byte
+/// from the engine. The call's cancellation ends each wait.
+class Patience {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Patience(const Call& call, std::chrono::milliseconds silence) : call_(&call), silence_(silence) {
+    refresh();
+  }
+
+  /// Starts the time of silence again.
+  void refresh() { quiet_until_ = Clock::now() + silence_; }
+  /// Returns the milliseconds that poll() may wait. Throws Error kCancelled after a cancellation,
+  /// and kTemporary when the time is over.
+  int left_ms() const;
+  /// Returns a descriptor for poll(), or -1.
+  int cancel_fd() const { return call_->cancel_fd(); }
+
+ private:
+  const Call* call_;
+  std::chrono::milliseconds silence_;
+  Clock::time_point quiet_until_;
+};
+
+/// One connection. It never blocks: the owner polls fd().
+class Connection {
+ public:
+  /// Throws Error kUnavailable without an engine, kDenied without permission.
+  explicit Connection(const std::string& socket);
+
+  /// Queues a request.
+  void send(const HttpRequest& request) { unsent_ += message_of(request); }
+
+  int fd() const { return fd_.get(); }
+  /// Returns POLLIN, with POLLOUT while requests are unsent.
+  short events() const;
+  /// Writes what the socket accepts. A broken connection is reported by read().
+  void write();
+  /// Appends what has arrived to `bytes`. Returns false at the end of the connection.
+  bool read(std::string& bytes);
+
+ private:
+  OwnedFd fd_;
+  std::string unsent_;
+};
+
+}  // namespace slipway::docker

@@ -1,0 +1,83 @@
+// The Docker engine: requests and answers over its unix socket, with errors for people.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/docker/engine/connection.hpp"
+#include "plugins/docker/engine/http_message.hpp"
+#include "slipway/error.hpp"
+#include "slipway/host.hpp"
+
+namespace slipway::docker {
+
+/// Time without a byte after which a question, and a change such as a start, has failed.
+inline constexpr std::chrono::seconds kQuestionLimit{20};
+inline constexpr std::chrono::seconds kChangeLimit{120};
+/// Number of connections for changes of many containers.
+inline constexpr std::size_t kConnections = 8;
+
+/// Returns the error for an answer that is none of success: the engine's words after `what`, and
+/// what to do.
+Error engine_error(const std::string& what, const Answer& answer);
+/// Does the same for the words of a failed pull.
+Error pull_error(const std::string& image, const std::string& words);
+/// Returns the `message` of an answer of the engine, or its body.
+std::string engine_words(const Answer& answer);
+
+/// An answer that arrives over time: logs, events, the progress of a pull.
+class AnswerStream {
+ public:
+  /// Sends the request and waits for the header of the answer.
+  AnswerStream(const std::string& socket, const HttpRequest& request, Patience patience);
+
+  const Answer& head() const { return head_; }
+  /// Returns a descriptor for poll(). The stream never blocks.
+  int fd() const { return connection_.fd(); }
+  /// Appends the body's bytes that have arrived to `body`. Returns false at the end of the answer.
+  /// Throws Error kTemporary if the connection ended before.
+  bool read(std::string& body);
+  /// Reads the whole rest, for the body of an error.
+  Answer finish(Patience patience);
+
+ private:
+  Connection connection_;
+  std::string arrived_;
+  std::string body_;
+  AnswerParser parser_;
+  Answer head_;
+};
+
+/// Thread-safe: each call has connections of its own.
+class Engine {
+ public:
+  explicit Engine(std::string socket) : socket_(std::move(socket)) {}
+
+  const std::string& socket() const { return socket_; }
+
+  /// Returns the answers in the order of `requests`, whatever their statuses. The requests go over
+  /// at most `connections` connections, one behind the other without waiting, so that many take the
+  /// time of few. Throws Error kPrecondition if the engine's API is too old.
+  std::vector<Answer> ask_all(const std::vector<HttpRequest>& requests, const Call& call,
+                              std::chrono::milliseconds silence = kQuestionLimit,
+                              std::size_t connections = 1) const;
+  /// Returns the answer to one request.
+  Answer ask(const HttpRequest& request, const Call& call,
+             std::chrono::milliseconds silence = kQuestionLimit) const;
+  /// Opens a stream. Its status may be that of a refusal.
+  std::unique_ptr<AnswerStream> open(const HttpRequest& request, const Call& call,
+                                     std::chrono::milliseconds silence = kQuestionLimit) const;
+  /// Sends the requests, each over a connection of its own, and waits at most `time` for answers.
+  /// The engine also carries out those that it has not answered then.
+  void order(const std::vector<HttpRequest>& requests, const Call& call,
+             std::chrono::milliseconds time) const;
+
+ private:
+  std::string socket_;
+};
+
+}  // namespace slipway::docker

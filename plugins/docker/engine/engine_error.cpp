@@ -1,0 +1,89 @@
+#include <array>
+#include <boost/json.hpp>
+#include <string_view>
+
+#include "plugins/docker/engine/engine.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+bool mentions(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) {
+    if (text.find(word) != std::string_view::npos) return true;
+  }
+  return false;
+}
+
+bool is_no_space(std::string_view words) {
+  return mentions(words, {"no space left on device", "disk quota exceeded"});
+}
+
+constexpr const char* kNoSpaceHint =
+    "`docker system df` shows what uses the engine's disk, `docker system prune` frees some";
+
+}  // namespace
+
+std::string engine_words(const Answer& answer) {
+  boost::system::error_code ignored;
+  const boost::json::value parsed = boost::json::parse(answer.body, ignored);
+  if (const auto* object = parsed.if_object()) {
+    if (const auto* message = object->if_contains("message"); message && message->is_string())
+      return std::string(message->get_string());
+  }
+  constexpr std::size_t kMost = 500;
+  std::string out = answer.body.substr(0, kMost);
+  while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
+  return out.empty() ? "it answered with HTTP status " + std::to_string(answer.status) : out;
+}
+
+Error engine_error(const std::string& what, const Answer& answer) {
+  const std::string words = engine_words(answer);
+  const std::string message = what + ": " + words;
+  if (mentions(words, {"is too new. Maximum supported", "is too old. Minimum supported"}))
+    return {Code::kPrecondition, message, "update the engine, or Slipway"};
+  if (is_no_space(words)) return {Code::kCantCreate, message, kNoSpaceHint};
+  switch (answer.status) {
+    case 400: return {Code::kInvalid, message};
+    case 401:
+    case 403: return {Code::kDenied, message};
+    case 404: return {Code::kNotFound, message};
+    case 409: return {Code::kExists, message, "`docker ps -a` shows the container with this name"};
+    case 501: return {Code::kUnimplemented, message};
+    case 503: return {Code::kTemporary, message, "try again later"};
+    default: break;
+  }
+  if (mentions(words, {"could not select device driver", "no known GPU vendor"})) {
+    return {Code::kPrecondition, message,
+            "install the NVIDIA Container Toolkit on the engine's host, or ask for no GPUs"};
+  }
+  if (mentions(words, {"port is already allocated", "address already in use"}))
+    return {Code::kExists, message, "leave out -c ports=fixed: the engine then finds free ports"};
+  if (mentions(words, {"invalid mount config", "no such file or directory", "not found",
+                       "invalid argument", "permission denied: unknown"}))
+    return {Code::kInvalid, message};
+  return {Code::kUnavailable, message, "the engine's log says more: `journalctl -u docker`"};
+}
+
+Error pull_error(const std::string& image, const std::string& words) {
+  const std::string message = "cannot pull " + image + ": " + words;
+  if (is_no_space(words)) return {Code::kCantCreate, message, kNoSpaceHint};
+  if (mentions(words, {"does not exist or may require", "manifest unknown", "not found",
+                       "name unknown", "no matching manifest"})) {
+    return {Code::kNotFound, message,
+            "check the image's name and tag; a private image needs `docker login` first"};
+  }
+  if (mentions(words, {"unauthorized", "no basic auth credentials", "authentication required",
+                       "access denied", "denied:", "403 Forbidden", "401 Unauthorized"})) {
+    return {Code::kDenied, message,
+            "log in to the registry first: `docker login REGISTRY` stores the credentials that "
+            "Slipway sends"};
+  }
+  if (mentions(words, {"invalid reference format", "invalid tag"}))
+    return {Code::kInvalid, message};
+  return {Code::kTemporary, message,
+          "the registry cannot be reached at the moment; an image that the engine already has "
+          "needs none: -c pull=missing"};
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,38 @@
+// Times in the engine's answers, logs and queries.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "slipway/status.hpp"
+
+namespace slipway::docker {
+
+/// Returns the time in "2026-11-24T18:55:31.516327931Z"; nullopt for another text, and for the
+/// year 1, which the engine writes for "never".
+inline TimeNs parse_time(std::string_view text) {
+  const std::string copy(text.substr(0, 40));
+  tm parts{};
+  const char* rest = ::strptime(copy.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+  if (rest == nullptr || parts.tm_year < 70) return std::nullopt;
+  std::int64_t ns = 0;
+  if (*rest == '.') {
+    int digits = 0;
+    for (++rest; *rest >= '0' && *rest <= '9' && digits < 9; ++rest, ++digits)
+      ns = ns * 10 + (*rest - '0');
+    for (; digits < 9; ++digits) ns *= 10;
+  }
+  return static_cast<std::int64_t>(::timegm(&parts)) * 1'000'000'000 + ns;
+}
+
+/// Returns the time as the engine's queries take it: seconds, a dot, nine digits.
+inline std::string query_time(std::int64_t ns) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::string digits = std::to_string(kSecond + ns % kSecond);
+  return std::to_string(ns / kSecond) + "." + digits.substr(1);
+}
+
+}  // namespace slipway::docker

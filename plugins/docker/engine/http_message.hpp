@@ -1,0 +1,70 @@
+// Requests to the Docker engine and its answers, as HTTP/1.1 messages.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "slipway/dict.hpp"
+
+namespace slipway::docker {
+
+/// `target` is the path with its query, such as "/containers/json?all=1".
+struct HttpRequest {
+  std::string method = "GET";
+  std::string target;
+  std::string body;
+  std::string content_type = "application/json";
+  StrDict headers;
+};
+
+/// Returns the request as the bytes of one HTTP/1.1 message.
+std::string message_of(const HttpRequest& request);
+
+/// Returns `text` for a query of a target: with '%' and two digits for all but letters, digits and
+/// "-._~".
+std::string url_text(std::string_view text);
+
+/// One answer. `api_version` is the newest version of the API that the engine speaks, or empty.
+struct Answer {
+  int status = 0;
+  std::string api_version;
+  std::string body;
+
+  bool ok() const { return status >= 200 && status < 300; }
+};
+
+/// Reads one answer, in any pieces. A header of more than 64 KiB, and a body of more than the limit
+/// of the constructor, are errors, so a defective engine cannot exhaust the memory.
+class AnswerParser {
+ public:
+  /// Receives the pieces of the body.
+  using OnBody = std::function<void(std::string_view)>;
+  static constexpr std::size_t kUnlimited = 0;
+
+  /// `body_limit` is in bytes; kUnlimited for streams.
+  AnswerParser(std::size_t body_limit, OnBody on_body);
+  ~AnswerParser();
+  AnswerParser(const AnswerParser&) = delete;
+  AnswerParser& operator=(const AnswerParser&) = delete;
+
+  /// Reads the start of `bytes`. Returns the number of bytes that belong to this answer and were
+  /// read; the caller passes the others again with more behind them. Throws Error kTemporary for
+  /// what is no HTTP.
+  std::size_t put(std::string_view bytes);
+  /// The engine has closed the connection. Throws Error kTemporary if the answer is not complete.
+  void put_end();
+
+  bool has_header() const;
+  bool is_done() const;
+  /// Returns the status and the API version. Valid after the header.
+  Answer head() const;
+
+ private:
+  class Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+}  // namespace slipway::docker

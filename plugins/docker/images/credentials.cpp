@@ -1,0 +1,157 @@
+#include "plugins/docker/images/credentials.hpp"
+
+#include <boost/beast/core/detail/base64.hpp>
+#include <boost/json.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "slipway/error.hpp"
+#include "slipway/lines.hpp"
+#include "slipway/program.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+namespace json = boost::json;
+namespace base64 = boost::beast::detail::base64;
+
+constexpr const char* kDockerHub = "https://index.docker.io/v1/";
+
+struct Credentials {
+  std::string user;
+  std::string secret;
+  bool is_token = false;
+};
+
+std::string config_path() {
+  if (const char* directory = std::getenv("DOCKER_CONFIG"); directory != nullptr && *directory != 0)
+    return std::string(directory) + "/config.json";
+  const char* home = std::getenv("HOME");
+  return home != nullptr ? std::string(home) + "/.docker/config.json" : std::string();
+}
+
+std::optional<json::object> read_config(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) return std::nullopt;
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  boost::system::error_code error;
+  const json::value parsed = json::parse(text, error);
+  if (error || !parsed.is_object())
+    throw Error(Code::kConfig, path + " is no JSON object", "repair it, or log in again");
+  return parsed.get_object();
+}
+
+std::string text_at(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+const json::object* object_at(const json::object& object, std::string_view key) {
+  const json::value* value = object.if_contains(key);
+  return value != nullptr ? value->if_object() : nullptr;
+}
+
+/// Returns the text in standard base64.
+std::string encoded(std::string_view text) {
+  std::string out(base64::encoded_size(text.size()), '\0');
+  out.resize(base64::encode(out.data(), text.data(), text.size()));
+  return out;
+}
+
+std::string decoded(std::string_view text) {
+  std::string out(base64::decoded_size(text.size()) + 3, '\0');
+  out.resize(base64::decode(out.data(), text.data(), text.size()).first);
+  return out;
+}
+
+/// Asks a helper of `docker login`, which reads the registry from its standard input.
+std::optional<Credentials> ask_helper(const std::string& helper, const std::string& registry,
+                                      const Call& call) {
+  const std::string program = "docker-credential-" + helper;
+  const StrList shell = {"sh", "-c", "printf %s \"$1\" | exec \"$0\" get", program, registry};
+  ProgramLimits limits;
+  limits.cancel_fd = call.cancel_fd();
+  const ProgramResult result = run_program(shell, limits);
+  if (result.end == ProgramResult::End::kCancelled) throw Error(Code::kCancelled, "cancelled");
+  const std::string words = std::string(trimmed(result.err + result.out));
+  if (!result.ok()) {
+    if (words.find("credentials not found") != std::string::npos) return std::nullopt;
+    throw Error(Code::kPrecondition,
+                program + ", which " + config_path() + " names, fails" +
+                    (words.empty() ? std::string() : ": " + words),
+                "install the helper, or log in without it");
+  }
+  boost::system::error_code error;
+  const json::value parsed = json::parse(result.out, error);
+  if (error || !parsed.is_object())
+    throw Error(Code::kPrecondition, program + " did not answer with a JSON object");
+  Credentials out{text_at(parsed.get_object(), "Username"), text_at(parsed.get_object(), "Secret"),
+                  false};
+  out.is_token = out.user == "<token>";
+  return out;
+}
+
+std::optional<Credentials> stored(const json::object& config, const std::string& registry) {
+  const json::object* auths = object_at(config, "auths");
+  if (auths == nullptr) return std::nullopt;
+  const json::object* entry = object_at(*auths, registry);
+  if (entry == nullptr) entry = object_at(*auths, "https://" + registry);
+  if (entry == nullptr) return std::nullopt;
+  if (const std::string token = text_at(*entry, "identitytoken"); !token.empty())
+    return Credentials{"", token, true};
+  const std::string pair = decoded(text_at(*entry, "auth"));
+  const std::size_t colon = pair.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  return Credentials{pair.substr(0, colon), pair.substr(colon + 1), false};
+}
+
+}  // namespace
+
+ImageName parse_image(std::string_view image) {
+  ImageName out;
+  const std::size_t digest = image.find('@');
+  const std::size_t slash = image.rfind('/', digest);
+  const std::size_t colon =
+      image.substr(0, digest).find(':', slash == std::string_view::npos ? 0 : slash);
+  out.tag = "latest";
+  if (digest != std::string_view::npos) {
+    out.tag = image.substr(digest + 1);
+  } else if (colon != std::string_view::npos) {
+    out.tag = image.substr(colon + 1);
+  }
+  out.repository = image.substr(0, std::min(digest, colon));
+  const std::string_view first = image.substr(0, image.find('/'));
+  const bool has_registry =
+      first.size() < image.size() &&
+      (first == "localhost" || first.find_first_of(".:") != std::string_view::npos);
+  out.registry = has_registry && first != "docker.io" ? std::string(first) : kDockerHub;
+  return out;
+}
+
+std::string registry_auth(const std::string& registry, const Call& call) {
+  const auto config = read_config(config_path());
+  if (!config) return {};
+  std::string helper = text_at(*config, "credsStore");
+  if (const json::object* helpers = object_at(*config, "credHelpers")) {
+    if (const std::string own = text_at(*helpers, registry); !own.empty()) helper = own;
+  }
+  const std::optional<Credentials> found =
+      helper.empty() ? stored(*config, registry) : ask_helper(helper, registry, call);
+  if (!found) return {};
+  json::object header = {{"serveraddress", registry}};
+  if (found->is_token) {
+    header["identitytoken"] = found->secret;
+  } else {
+    header["username"] = found->user;
+    header["password"] = found->secret;
+  }
+  std::string out = encoded(json::serialize(header));
+  // The header is in the alphabet for URLs.
+  for (char& c : out) c = c == '+' ? '-' : c == '/' ? '_' : c;
+  return out;
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,18 @@
+// Makes the images of an app available to the engine.
+#pragma once
+
+#include <string>
+
+#include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/request/docker_options.hpp"
+#include "slipway/host.hpp"
+
+namespace slipway::docker {
+
+/// Pulls the image if the policy says so. Reports the progress to the host's log. Throws Error
+/// kNotFound for an image that does not exist, or that the engine does not have and may not pull;
+/// kDenied without credentials.
+void provide_image(const Engine& engine, const std::string& image, PullPolicy policy,
+                   const Host& host, const Call& call);
+
+}  // namespace slipway::docker

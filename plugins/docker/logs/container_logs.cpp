@@ -1,0 +1,217 @@
+#include "plugins/docker/logs/container_logs.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <utility>
+
+#include "plugins/docker/engine/engine_time.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+constexpr std::chrono::milliseconds kRest{1000};
+constexpr std::chrono::milliseconds kRestartPause{250};
+constexpr int kMostReads = 16;
+
+std::string target_of(const std::string& id, const LogQuery& query, TimeNs since) {
+  std::string out = "/containers/" + id + "/logs?timestamps=1";
+  if (query.stream != Stream::kStderr) out += "&stdout=1";
+  if (query.stream != Stream::kStdout) out += "&stderr=1";
+  if (query.follow) out += "&follow=1";
+  if (since) out += "&since=" + query_time(*since);
+  if (query.until) out += "&until=" + query_time(*query.until);
+  return out;
+}
+
+}  // namespace
+
+void ContainerLog::open(const Engine& engine, const LogQuery& query, const Call& call) {
+  HttpRequest request;
+  request.target = target_of(id_, query, last_ ? last_ : query.since);
+  bytes_.clear();
+  skipped_ = 0;
+  auto stream = engine.open(request, call);
+  if (!stream->head().ok()) {
+    throw engine_error("cannot read the log of " + name(),
+                       stream->finish(Patience(call, kQuestionLimit)));
+  }
+  stream_ = std::move(stream);
+}
+
+/// A reopened stream starts with the messages of the last time.
+bool ContainerLog::is_delivered(TimeNs time) {
+  if (!time || time != last_) {
+    last_ = time ? time : last_;
+    at_last_ = 1;
+    skipped_ = 1;
+    return false;
+  }
+  if (skipped_ < at_last_) {
+    ++skipped_;
+    return true;
+  }
+  ++at_last_;
+  ++skipped_;
+  return false;
+}
+
+bool ContainerLog::read(const LogIterator::Sink& sink, bool& some) {
+  const bool is_open = stream_->read(bytes_);
+  LogFrames().read(bytes_, [&](Stream stream, TimeNs time, std::string_view message) {
+    if (is_delivered(time)) return;
+    LogChunk chunk;
+    chunk.role = role_;
+    chunk.replica = replica_;
+    chunk.stream = stream;
+    chunk.time = time;
+    chunk.bytes = message;
+    sink(chunk);
+    some = true;
+  });
+  return is_open;
+}
+
+ContainerLogs::ContainerLogs(Engine engine, LogQuery query,
+                             const std::vector<Container>& containers, Host host)
+    : engine_(std::move(engine)),
+      query_(std::move(query)),
+      faults_(host),
+      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!wake_) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
+  for (const Container& container : containers) {
+    if (query_.wants(container.role(), container.replica()))
+      waiting_.emplace_back(container.id, container.role(), container.replica());
+  }
+}
+
+void ContainerLogs::cancel() noexcept {
+  cancelled_ = true;
+  const std::uint64_t one = 1;
+  (void)!::write(wake_.get(), &one, sizeof one);
+}
+
+/// Opens the next log, or with `follow` all of them. A log that cannot be read does not end the
+/// others; an engine that does not answer does.
+void ContainerLogs::open_some() {
+  for (std::size_t i = 0; i < waiting_.size() && (query_.follow || open_.empty());) {
+    const auto which = waiting_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (which->due > Clock::now()) {
+      ++i;
+      continue;
+    }
+    try {
+      which->open(engine_, query_, Call());
+      open_.push_back(std::move(*which));
+    } catch (const Error& error) {
+      if (error.code() == Code::kTemporary || error.code() == Code::kUnavailable) throw;
+      faults_.add(error, query_.follow);
+    }
+    waiting_.erase(which);
+  }
+}
+
+ContainerLogs::Clock::time_point ContainerLogs::next_due(Clock::time_point deadline) const {
+  for (const ContainerLog& log : waiting_) deadline = std::min(deadline, log.due);
+  return deadline;
+}
+
+/// Returns whether the container may still write although its stream has ended: it is restarted.
+bool ContainerLogs::may_continue(const ContainerLog& log) const {
+  if (!query_.follow || query_.until) return false;
+  HttpRequest request;
+  request.target = "/containers/" + log.id() + "/json";
+  const Answer answer = engine_.ask(request, Call());
+  if (!answer.ok()) return false;
+  Container container;
+  add_inspection(container, answer);
+  return container.is_live();
+}
+
+/// Returns false if the log has ended.
+bool ContainerLogs::serve(ContainerLog& log, const Sink& sink) {
+  bool some = false;
+  try {
+    bool is_open = true;
+    for (int reads = 0; is_open && reads < kMostReads; ++reads) {
+      some = false;
+      is_open = log.read(sink, some);
+      if (is_open && !some) break;
+    }
+    if (is_open) return true;
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;
+    log.close();
+    throw;
+  }
+  log.close();
+  if (!may_continue(log)) return false;
+  log.due = Clock::now() + kRestartPause;
+  waiting_.push_back(std::move(log));
+  return false;
+}
+
+bool ContainerLogs::read_ready(const Sink& sink) {
+  bool some = false;
+  const Sink counting = [&](const LogChunk& chunk) {
+    some = true;
+    sink(chunk);
+  };
+  for (std::size_t i = 0; i < open_.size() && !cancelled_;) {
+    if (!open_[i].is_open()) {
+      waiting_.push_back(std::move(open_[i]));
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    } else if (serve(open_[i], counting)) {
+      ++i;
+    } else {
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  return some;
+}
+
+void ContainerLogs::wait(Clock::time_point until) {
+  std::vector<pollfd> fds = {{wake_.get(), POLLIN, 0}};
+  for (const ContainerLog& log : open_) fds.push_back({log.fd(), POLLIN, 0});
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+  const auto limit = std::int64_t{3'600'000};
+  if (left > 0)
+    ::poll(fds.data(), fds.size(), static_cast<int>(std::min<std::int64_t>(left, limit)));
+}
+
+/// Waits before the next try after a failure.
+void ContainerLogs::rest(std::int64_t timeout_ms) {
+  const auto most = std::chrono::milliseconds(timeout_ms < 0 ? kRest.count() : timeout_ms);
+  pollfd wake{wake_.get(), POLLIN, 0};
+  ::poll(&wake, 1, static_cast<int>(std::min(kRest, most).count()));
+}
+
+LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink) {
+  const Clock::time_point deadline = timeout_ms < 0
+                                         ? Clock::time_point::max() - std::chrono::hours(1)
+                                         : Clock::now() + std::chrono::milliseconds(timeout_ms);
+  for (;;) {
+    if (cancelled_) throw Error(Code::kCancelled, "cancelled");
+    try {
+      open_some();
+      if (read_ready(sink)) return Next::kChunks;
+    } catch (const Error& error) {
+      const bool is_outage = error.code() == Code::kTemporary || error.code() == Code::kUnavailable;
+      if (!is_outage || !query_.follow) throw;
+      rest(timeout_ms);
+      throw Error(Code::kTemporary, error.message(), error.hint());
+    }
+    if (open_.empty() && waiting_.empty()) {
+      faults_.throw_if_any();
+      return Next::kEnd;
+    }
+    if (Clock::now() >= deadline) return Next::kTimeout;
+    wait(next_due(deadline));
+  }
+}
+
+}  // namespace slipway::docker

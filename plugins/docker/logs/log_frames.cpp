@@ -1,0 +1,46 @@
+#include "plugins/docker/logs/log_frames.hpp"
+
+#include <cstddef>
+
+#include "plugins/docker/engine/engine_time.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+constexpr std::size_t kHeader = 8;
+constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kTime = std::string_view("2026-11-24T18:55:31.516327931Z").size();
+constexpr int kStderrNumber = 2;
+
+std::size_t size_in(const std::string& bytes, std::size_t at) {
+  std::size_t out = 0;
+  for (std::size_t i = at + 4; i < at + kHeader; ++i)
+    out = out << 8 | static_cast<unsigned char>(bytes[i]);
+  return out;
+}
+
+}  // namespace
+
+void LogFrames::read(std::string& bytes, const OnMessage& on_message) const {
+  std::size_t at = 0;
+  while (bytes.size() - at >= kHeader) {
+    const int stream = static_cast<unsigned char>(bytes[at]);
+    const std::size_t size = size_in(bytes, at);
+    if (stream > 3 || size > kMostBytes) {
+      throw Error(Code::kTemporary, "the Docker engine's log has a damaged frame",
+                  "read the log again; `docker logs` shows whether the engine can read it");
+    }
+    if (bytes.size() - at - kHeader < size) break;
+    std::string_view message = std::string_view(bytes).substr(at + kHeader, size);
+    at += kHeader + size;
+    TimeNs time;
+    if (message.size() > kTime && message[kTime] == ' ') time = parse_time(message);
+    if (time) message.remove_prefix(kTime + 1);
+    on_message(stream == kStderrNumber ? Stream::kStderr : Stream::kStdout, time, message);
+  }
+  bytes.erase(0, at);
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,74 @@
+// The containers of an app, before they exist, and their JSON for people and for the engine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/docker/request/docker_options.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::docker {
+
+/// The labels of a container. Those of TorchX have its names and meanings, so that its tools find
+/// the containers. Only the first container of an app has kAppLabel, the app as an app file.
+inline constexpr const char* kVersionLabel = "torchx.pytorch.org/version";
+inline constexpr const char* kAppIdLabel = "torchx.pytorch.org/app-id";
+inline constexpr const char* kRoleLabel = "torchx.pytorch.org/role-name";
+inline constexpr const char* kReplicaLabel = "torchx.pytorch.org/replica-id";
+inline constexpr const char* kSessionLabel = "org.slipway.session";
+inline constexpr const char* kSchedulerLabel = "org.slipway.scheduler";
+inline constexpr const char* kNameLabel = "org.slipway.name";
+inline constexpr const char* kIndexLabel = "org.slipway.index";  ///< of the replica in the app
+inline constexpr const char* kSubmittedLabel = "org.slipway.submitted-ns";
+inline constexpr const char* kPortsLabel = "org.slipway.ports";
+inline constexpr const char* kAppLabel = "org.slipway.app";
+
+/// The variable with the host of the first replica.
+inline constexpr const char* kRank0Variable = "TORCHX_RANK0_HOST";
+
+/// One container, which is one replica.
+struct ContainerPlan {
+  std::string name;
+  std::string hostname;
+  std::string role;
+  std::int32_t replica = 0;
+  std::string image;
+  StrList command;
+  StrDict env;                ///< by name, sorted
+  StrDict labels;             ///< in the order above
+  std::vector<Mount> mounts;  ///< bind and volume mounts
+  std::vector<Mount> devices;
+  IntDict ports;
+  std::optional<std::int64_t> nano_cpus;
+  std::optional<std::int64_t> memory;    ///< bytes
+  std::optional<std::int64_t> shm_size;  ///< bytes
+  std::int32_t gpus = 0;
+  std::int32_t max_retries = 0;
+};
+
+/// The request: everything that the engine will be asked to do.
+struct AppPlan {
+  std::string app_id;
+  std::string network;  ///< "host", "none" or a name
+  bool makes_network = false;
+  DockerOptions options;
+  std::vector<ContainerPlan> containers;
+};
+
+/// Returns the plan with the host's network instead, for engines that cannot make networks.
+AppPlan on_host_network(AppPlan plan);
+
+/// Returns the body of the engine's request that creates the container. `app_text` becomes the
+/// label kAppLabel unless it is empty.
+std::string create_body(const AppPlan& plan, const ContainerPlan& container,
+                        const std::string& app_text);
+
+/// Returns the container for a dry run, as one JSON object.
+std::string plan_json(const AppPlan& plan, const ContainerPlan& container);
+/// Returns the same as lines of text.
+std::string plan_text(const AppPlan& plan, const ContainerPlan& container);
+
+}  // namespace slipway::docker

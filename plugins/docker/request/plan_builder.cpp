@@ -1,0 +1,254 @@
+#include "plugins/docker/request/plan_builder.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "slipway/error.hpp"
+#include "slipway/json_text.hpp"
+#include "slipway/role_macros.hpp"
+#include "slipway/visible_text.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+constexpr std::size_t kNamePart = 30;
+constexpr std::size_t kLongestHostname = 63;
+
+/// Returns the characters of `text`, as views of it.
+std::vector<std::string_view> characters(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = std::max<std::size_t>(utf8_length_at(text, at), 1);
+    out.push_back(text.substr(at, length));
+    at += length;
+  }
+  return out;
+}
+
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// Returns the copied variables, which those of the role replace.
+StrDict environment_of(const Role& role, const DockerOptions& options, const PlanPlace& place) {
+  StrDict out;
+  for (const auto& variable : place.environment) {
+    const bool is_copied = std::any_of(
+        options.copy_env.begin(), options.copy_env.end(), [&](const std::string& pattern) {
+          return ::fnmatch(pattern.c_str(), variable.first.c_str(), FNM_NOESCAPE) == 0;
+        });
+    if (is_copied) set(out, variable.first, variable.second);
+  }
+  for (const auto& [name, value] : role.env) set(out, name, value);
+  return out;
+}
+
+void add_default(StrDict& env, std::string_view name, std::string value) {
+  if (find(env, name) == nullptr) env.emplace_back(std::string(name), std::move(value));
+}
+
+void set_resource(ContainerPlan& out, const Resource& resource, const DockerOptions& options) {
+  if (resource.cpu >= 0) out.nano_cpus = std::int64_t{resource.cpu} * 1'000'000'000;
+  if (resource.mem_mb >= 0) out.memory = out.shm_size = resource.mem_mb << 20;
+  if (options.shm_mb) out.shm_size = *options.shm_mb << 20;
+  out.gpus = std::max(resource.gpu, 0);
+}
+
+std::string ports_text(const IntDict& ports) {
+  std::string out = "{";
+  for (const auto& [name, port] : ports)
+    out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" + std::to_string(port);
+  return out + "}";
+}
+
+void report_findings(const Role& role, const Scheduler::OnFinding& on_finding,
+                     const StrList& unknown_devices) {
+  if (!on_finding) return;
+  if (role.max_retries > 0 && role.retry_policy != RetryPolicy::kReplica && role.num_replicas > 1) {
+    on_finding({Finding::Kind::kIgnored, role.name, "retry_policy",
+                "the engine restarts each failed replica by itself: REPLICA"});
+  }
+  for (const std::string& device : unknown_devices) {
+    on_finding({Finding::Kind::kIgnored, role.name, "resource.devices",
+                "no device files are known for " + device});
+  }
+}
+
+/// Throws Error kInvalid if two containers would publish one port of the host.
+void check_ports(const AppPlan& plan) {
+  if (plan.options.ports != PortPolicy::kFixed || plan.network == kHostNetwork) return;
+  std::set<std::int64_t> used;
+  for (const ContainerPlan& container : plan.containers) {
+    for (const auto& [name, port] : container.ports) {
+      if (used.insert(port).second) continue;
+      throw Error(Code::kInvalid,
+                  "run option ports=fixed: two replicas would publish port " + std::to_string(port),
+                  "use ports=leased: each replica then has a port of its own, which status shows");
+    }
+  }
+}
+
+/// Throws Error kInvalid if two containers would have one name: only the first 30 characters of a
+/// role's name are part of it.
+void check_names(const AppPlan& plan) {
+  std::set<std::string_view> used;
+  for (const ContainerPlan& container : plan.containers) {
+    if (used.insert(container.name).second) continue;
+    throw Error(Code::kInvalid,
+                "two roles would have containers of the name " + container.name +
+                    ": their first 30 characters are the same",
+                "rename role " + container.role);
+  }
+}
+
+class Builder {
+ public:
+  Builder(const AppDef& app, const DockerOptions& options, const PlanPlace& place)
+      : app_(app), options_(options), place_(place) {
+    plan_.app_id = place.app_id;
+    plan_.options = options;
+    plan_.makes_network = options.network.empty();
+    plan_.network = plan_.makes_network ? network_name() : options.network;
+    has_names_ = plan_.network != kHostNetwork && plan_.network != kNoNetwork;
+    rank0_ = has_names_ ? container_name(place.app_id, app.roles.front().name, 0) : "localhost";
+  }
+
+  void add(const Role& role, const Scheduler::OnFinding& on_finding) {
+    StrList unknown;
+    std::vector<Mount> devices = place_.device_mounts(role.resource.devices, unknown);
+    for (const Mount& mount : role.mounts) {
+      if (!is_known(mount.kind)) {
+        throw Error(Code::kUnimplemented,
+                    "role " + role.name + " has a mount of a kind that is not known");
+      }
+      if (mount.kind == MountKind::kDevice) devices.push_back(mount);
+    }
+    report_findings(role, on_finding, unknown);
+    for (std::int32_t id = 0; id < role.num_replicas; ++id) add(role, id, devices);
+  }
+
+  AppPlan take() {
+    check_names(plan_);
+    check_ports(plan_);
+    return std::move(plan_);
+  }
+
+ private:
+  std::string network_name() const {
+    std::string out = container_name(place_.app_id, "x", 0);
+    return out.substr(0, out.size() - std::string_view("-x-0").size());
+  }
+
+  void add(const Role& role, std::int32_t id, const std::vector<Mount>& devices) {
+    MacroValues values;
+    values.app_id = place_.app_id;
+    values.replica_id = std::to_string(id);
+    values.rank0_env = kRank0Variable;
+    const Role filled = apply_macros(role, values);
+
+    ContainerPlan out;
+    out.name = container_name(place_.app_id, role.name, id);
+    out.hostname = out.name.substr(0, kLongestHostname);
+    out.role = role.name;
+    out.replica = id;
+    out.image = role.image;
+    out.command = filled.args;
+    out.command.insert(out.command.begin(), role.entrypoint);
+    out.env = environment_of(filled, options_, place_);
+    set<std::string>(out.env, kRank0Variable, rank0_);
+    add_default(out.env, "SLIPWAY_APP_ID", place_.app_id);
+    add_default(out.env, "SLIPWAY_ROLE", role.name);
+    add_default(out.env, "SLIPWAY_REPLICA_ID", std::to_string(id));
+    add_default(out.env, "TORCHX_MAX_RETRIES", std::to_string(role.max_retries));
+    add_default(out.env, "PYTHONUNBUFFERED", "1");
+    // The engine's init then passes a signal to the whole process group.
+    if (options_.init) add_default(out.env, "TINI_KILL_PROCESS_GROUP", "1");
+    std::sort(out.env.begin(), out.env.end());
+    out.labels = {{kVersionLabel, "slipway-" SLIPWAY_VERSION},
+                  {kAppIdLabel, place_.app_id},
+                  {kRoleLabel, role.name},
+                  {kReplicaLabel, std::to_string(id)},
+                  {kSessionLabel, place_.session},
+                  {kSchedulerLabel, place_.scheduler},
+                  {kNameLabel, app_.name},
+                  {kIndexLabel, std::to_string(plan_.containers.size())}};
+    if (!role.port_map.empty()) out.labels.emplace_back(kPortsLabel, ports_text(role.port_map));
+    for (const Mount& mount : role.mounts) {
+      if (mount.kind != MountKind::kDevice) out.mounts.push_back(mount);
+    }
+    out.devices = devices;
+    out.ports = role.port_map;
+    set_resource(out, role.resource, options_);
+    out.max_retries = role.max_retries;
+    plan_.containers.push_back(std::move(out));
+  }
+
+  const AppDef& app_;
+  const DockerOptions& options_;
+  const PlanPlace& place_;
+  AppPlan plan_;
+  bool has_names_ = false;
+  std::string rank0_;
+};
+
+}  // namespace
+
+std::string container_name(const std::string& app_id, const std::string& role,
+                           std::int32_t replica) {
+  const std::vector<std::string_view> id = characters(app_id);
+  const std::vector<std::string_view> name = characters(role);
+  std::vector<std::string_view> all(
+      id.end() - static_cast<std::ptrdiff_t>(std::min(id.size(), kNamePart)), id.end());
+  all.emplace_back("-");
+  all.insert(all.end(), name.begin(),
+             name.begin() + static_cast<std::ptrdiff_t>(std::min(name.size(), kNamePart)));
+  std::string out;
+  for (const std::string_view each : all) {
+    const char c = each.front();
+    const bool is_plain =
+        each.size() == 1 && (is_alphanumeric(c) || c == '.' || c == '_' || c == '-');
+    // A name starts with a letter or a digit.
+    if (out.empty() && !(each.size() == 1 && is_alphanumeric(c))) continue;
+    out += is_plain ? c : '_';
+  }
+  return out + "-" + std::to_string(replica);
+}
+
+std::vector<AppField> acted_on(const DockerOptions& options) {
+  return {
+      {"image", ""},
+      {"max_retries", ""},
+      {"retry_policy.REPLICA", ""},
+      {"port_map", options.ports == PortPolicy::kNone ? "without -c ports=none" : ""},
+      {"metadata", ""},
+      {"resource.cpu", ""},
+      {"resource.gpu", ""},
+      {"resource.memMB", ""},
+      {"resource.devices", ""},
+      {"mounts.bind", ""},
+      {"mounts.volume", ""},
+      {"mounts.device", ""},
+      {"macros", ""},
+      {"app.metadata", ""},
+  };
+}
+
+AppPlan build_plan(const AppDef& app, const DockerOptions& options, const PlanPlace& place,
+                   const Scheduler::OnFinding& on_finding) {
+  if (app.roles.empty()) throw Error(Code::kInvalid, "the app has no roles");
+  Builder builder(app, options, place);
+  for (const Role& role : app.roles) {
+    if (role.image.empty() || role.image == kMissing) {
+      throw Error(Code::kInvalid, "role " + role.name + " has no image",
+                  "name one that the engine has or can pull, as in image = \"python:3.12\"");
+    }
+    builder.add(role, on_finding);
+  }
+  return builder.take();
+}
+
+}  // namespace slipway::docker

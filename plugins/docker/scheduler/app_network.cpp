@@ -1,0 +1,99 @@
+#include "plugins/docker/scheduler/app_network.hpp"
+
+#include <boost/json.hpp>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "plugins/docker/state/app_description.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+namespace json = boost::json;
+
+std::string label_filter(const std::string& label) {
+  return "filters=" + url_text(json::serialize(json::object{{"label", json::array{label}}}));
+}
+
+Answer try_to_make(const Engine& engine, const AppPlan& plan, const Call& call) {
+  HttpRequest request;
+  request.method = "POST";
+  request.target = "/networks/create";
+  request.body = json::serialize(json::object{
+      {"Name", plan.network}, {"CheckDuplicate", true}, {"Labels", {{kAppIdLabel, plan.app_id}}}});
+  return engine.ask(request, call, kChangeLimit);
+}
+
+/// Returns the ids of the networks by the ids of their apps.
+std::map<std::string, std::string> networks_by_app(const Engine& engine, const Call& call) {
+  HttpRequest request;
+  request.target = "/networks?" + label_filter(kAppIdLabel);
+  std::map<std::string, std::string> out;
+  boost::system::error_code error;
+  const json::value parsed = json::parse(engine.ask(request, call).body, error);
+  if (error || !parsed.is_array()) return out;
+  for (const json::value& each : parsed.get_array()) {
+    const auto text_at = [&](const char* place) {
+      boost::system::error_code missing;
+      const json::value* found = each.find_pointer(place, missing);
+      return found != nullptr && found->is_string() ? std::string(found->get_string())
+                                                    : std::string();
+    };
+    out[text_at("/Labels/torchx.pytorch.org~1app-id")] = text_at("/Id");
+  }
+  return out;
+}
+
+/// Leaves networks without containers alone, because their apps may be starting.
+void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
+  std::map<std::string, std::vector<Container>> apps;
+  for (const Container& container : containers_in(engine.ask(list_request({}), call)))
+    apps[container.app_id()].push_back(container);
+  const auto networks = networks_by_app(engine, call);
+  std::vector<HttpRequest> requests;
+  for (const auto& [app_id, containers] : apps) {
+    const auto network = networks.find(app_id);
+    if (network == networks.end() || !is_terminal(app_state(containers))) continue;
+    requests.emplace_back();
+    requests.back().method = "DELETE";
+    requests.back().target = "/networks/" + network->second;
+  }
+  engine.ask_all(requests, call, kChangeLimit);
+}
+
+}  // namespace
+
+bool is_about_networks(const Answer& answer) {
+  if (answer.ok()) return false;
+  const std::string words = engine_words(answer);
+  for (const char* word : {"veth", "bridge", "iptables", "failed to create endpoint",
+                           "operation not supported", "address pool", "no chain"}) {
+    if (words.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
+  Answer answer = try_to_make(engine, plan, call);
+  if (!answer.ok() && engine_words(answer).find("address pool") != std::string::npos) {
+    remove_networks_of_ended_apps(engine, call);
+    answer = try_to_make(engine, plan, call);
+  }
+  if (answer.ok()) return;
+  if (is_about_networks(answer)) throw NoNetwork{engine_words(answer)};
+  throw engine_error("cannot make the network " + plan.network, answer);
+}
+
+void remove_network(const Engine& engine, const std::string& app_id, const Call& call) {
+  HttpRequest request;
+  request.method = "POST";
+  request.target = "/networks/prune?" + label_filter(std::string(kAppIdLabel) + "=" + app_id);
+  const Answer answer = engine.ask(request, call, kChangeLimit);
+  if (!answer.ok()) throw engine_error("cannot remove the network of app " + app_id, answer);
+}
+
+}  // namespace slipway::docker

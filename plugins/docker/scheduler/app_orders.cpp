@@ -1,0 +1,105 @@
+#include "plugins/docker/scheduler/app_orders.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "plugins/docker/state/app_description.hpp"
+#include "slipway/log_targets.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+constexpr std::chrono::milliseconds kOrderTime{500};
+
+HttpRequest order_for(const Container& container, const std::string& what) {
+  HttpRequest out;
+  out.method = "POST";
+  out.target = "/containers/" + container.id + "/" + what;
+  return out;
+}
+
+/// Marks containers by their names: see kCancelledMark.
+void mark_cancelled(const Engine& engine, const std::vector<Container>& containers,
+                    const Call& call) {
+  std::vector<HttpRequest> requests;
+  for (const Container& container : containers) {
+    if (container.is_marked_cancelled) continue;
+    const std::string name = container.name + std::string(kCancelledMark);
+    requests.push_back(order_for(container, "rename?name=" + url_text(name)));
+  }
+  for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
+    // 404: removed meanwhile.
+    if (!answer.ok() && answer.status != 404) throw engine_error("cannot cancel the app", answer);
+  }
+}
+
+std::string why_not(const Container& container) {
+  const AppState state = state_of(container);
+  const std::string words = std::string(to_string(state)) + ", " + container.status;
+  return is_terminal(state) ? "ended (" + words + ")" : "not running (" + words + ")";
+}
+
+}  // namespace
+
+void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
+                       const CancelOptions& options, const Call& call) {
+  std::vector<Container> live;
+  std::copy_if(containers.begin(), containers.end(), std::back_inserter(live),
+               [](const Container& one) { return one.is_live(); });
+  if (live.empty()) return;
+  mark_cancelled(engine, live, call);
+  std::string what = "stop";
+  if (options.now) {
+    what = "stop?t=0";
+  } else if (options.grace_ms) {
+    what = "stop?t=" + std::to_string((*options.grace_ms + 999) / 1000);
+  }
+  std::vector<HttpRequest> requests;
+  for (const Container& container : live) {
+    if (container.status != "created") requests.push_back(order_for(container, what));
+  }
+  // The engine answers when the container has ended. Nobody has to wait for that.
+  engine.order(requests, call, kOrderTime);
+}
+
+void check_roles(const std::string& app_id, const std::vector<Container>& containers,
+                 const std::vector<LogTarget>& targets) {
+  std::vector<RoleSize> roles;
+  for (const Container& container : containers) {
+    if (roles.empty() || roles.back().role != container.role()) roles.push_back({container.role()});
+    roles.back().replicas = std::max(roles.back().replicas, container.replica() + 1);
+  }
+  check_targets(app_id, roles, targets);
+}
+
+std::vector<SignalResult> signal_containers(const Engine& engine,
+                                            const std::vector<Container>& containers,
+                                            const SignalOrder& order, const Call& call) {
+  check_roles(order.app_id, containers, order.targets);
+  if (is_terminal(app_state(containers)))
+    throw Error(Code::kPrecondition, "app " + order.app_id + " has ended");
+  std::vector<SignalResult> out;
+  std::vector<HttpRequest> requests;
+  std::vector<std::size_t> rows;
+  for (const Container& container : containers) {
+    if (!order.names(container.role(), container.replica())) continue;
+    SignalResult result{container.role(), container.replica(), false, {}};
+    if (container.status == "running") {
+      requests.push_back(order_for(container, "kill?signal=" + std::to_string(order.signal)));
+      rows.push_back(out.size());
+    } else {
+      result.why = why_not(container);
+    }
+    out.push_back(std::move(result));
+  }
+  const std::vector<Answer> answers = engine.ask_all(requests, call, kQuestionLimit, kConnections);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    out[rows[i]].sent = answers[i].ok();
+    if (!answers[i].ok()) out[rows[i]].why = engine_words(answers[i]);
+  }
+  return out;
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,38 @@
+// The request of a dry run: the plan, and the app that it was made of.
+#pragma once
+
+#include <utility>
+
+#include "plugins/docker/request/container_plan.hpp"
+#include "slipway/json_text.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::docker {
+
+class DockerRequest : public Request {
+ public:
+  DockerRequest(AppPlan plan, AppDef app) : plan_(std::move(plan)), app_(std::move(app)) {}
+
+  const AppPlan& plan() const { return plan_; }
+  const AppDef& app() const { return app_; }
+
+  void print_text(const Sink& sink) const override {
+    for (const ContainerPlan& container : plan_.containers) sink(plan_text(plan_, container));
+  }
+  void print_json(const Sink& sink) const override {
+    sink("{\"app_id\":" + json_quote(plan_.app_id) + ",\"network\":" + json_quote(plan_.network) +
+         ",\"containers\":[");
+    bool is_first = true;
+    for (const ContainerPlan& container : plan_.containers) {
+      sink((is_first ? "" : ",") + plan_json(plan_, container));
+      is_first = false;
+    }
+    sink("]}");
+  }
+
+ private:
+  AppPlan plan_;
+  AppDef app_;
+};
+
+}  // namespace slipway::docker

@@ -1,0 +1,217 @@
+#include "plugins/docker/scheduler/docker_scheduler.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "plugins/docker/logs/container_logs.hpp"
+#include "plugins/docker/request/plan_builder.hpp"
+#include "plugins/docker/scheduler/app_orders.hpp"
+#include "plugins/docker/scheduler/docker_request.hpp"
+#include "plugins/docker/scheduler/engine_events.hpp"
+#include "plugins/docker/scheduler/launch.hpp"
+#include "plugins/docker/state/app_description.hpp"
+#include "slipway/app_text.hpp"
+#include "slipway/config.hpp"
+#include "slipway/hosted_devices.hpp"
+#include "slipway/ids.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+/// The scheduler whose lists also show the apps of TorchX.
+constexpr const char* kFirstName = "local_docker";
+
+StrDict own_environment() {
+  StrDict out;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (const char* equals = std::strchr(*entry, '='); equals != nullptr)
+      out.emplace_back(std::string(*entry, static_cast<std::size_t>(equals - *entry)), equals + 1);
+  }
+  return out;
+}
+
+/// Inspects the containers that `selects` selects. Removes those that no longer exist.
+template <class Selects>
+void inspect(const Engine& engine, std::vector<Container>& containers, const Call& call,
+             Selects selects) {
+  std::vector<Container*> inspected;
+  std::vector<HttpRequest> requests;
+  for (Container& container : containers) {
+    if (!selects(container)) continue;
+    inspected.push_back(&container);
+    requests.emplace_back();
+    requests.back().target = "/containers/" + container.id + "/json";
+  }
+  const std::vector<Answer> answers = engine.ask_all(requests, call);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (answers[i].status == 404) {
+      inspected[i]->id.clear();
+    } else {
+      add_inspection(*inspected[i], answers[i]);
+    }
+  }
+  containers.erase(std::remove_if(containers.begin(), containers.end(),
+                                  [](const Container& one) { return one.id.empty(); }),
+                   containers.end());
+}
+
+bool has_ended(const std::vector<Container>& containers) {
+  return std::none_of(containers.begin(), containers.end(),
+                      [](const Container& one) { return one.is_live(); });
+}
+
+Error no_such_app(const std::string& app_id) {
+  return {Code::kNotFound, "the Docker engine has no containers of app " + app_id};
+}
+
+}  // namespace
+
+Engine DockerScheduler::engine() const {
+  const Config config(host(), args().config_json);
+  return Engine(engine_socket(config.text("socket").value_or(std::string())));
+}
+
+/// Returns the containers of the app of this session, or those that TorchX started, sorted.
+std::vector<Container> DockerScheduler::containers_of(std::string_view app_id,
+                                                      const Call& call) const {
+  std::vector<Container> out = containers_in(engine().ask(list_request(app_id), call));
+  const auto is_other = [&](const Container& one) {
+    const std::string* session = find(one.labels, kSessionLabel);
+    return one.app_id() != app_id || (session != nullptr && *session != args().session);
+  };
+  out.erase(std::remove_if(out.begin(), out.end(), is_other), out.end());
+  sort_replicas(out);
+  return out;
+}
+
+/// Returns whether a list of all schedulers should ask the engine.
+bool DockerScheduler::may_have_engine() const {
+  try {
+    return ::access(engine().socket().c_str(), R_OK | W_OK) == 0;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+std::vector<Container> DockerScheduler::existing(std::string_view app_id, const Call& call) const {
+  std::vector<Container> out = containers_of(app_id, call);
+  if (out.empty()) throw no_such_app(std::string(app_id));
+  return out;
+}
+
+RunOpts DockerScheduler::run_opts(const Call&) { return declared_options(); }
+
+std::optional<std::vector<AppField>> DockerScheduler::app_fields(const Cfg& cfg, const Call&) {
+  return acted_on(read_options(cfg));
+}
+
+std::unique_ptr<Request> DockerScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                                        const OnFinding& on_finding,
+                                                        const Call& call) {
+  PlanPlace place;
+  place.app_id = make_unique_id(app.name);
+  place.session = args().session;
+  place.scheduler = args().name;
+  place.environment = own_environment();
+  place.device_mounts = [&](const IntDict& devices, StrList& unknown) {
+    return device_mounts(host(), devices, call, unknown);
+  };
+  return std::make_unique<DockerRequest>(build_plan(app, read_options(cfg), place, on_finding),
+                                         app);
+}
+
+Submission DockerScheduler::schedule(const Request& request, const ScheduleOptions&,
+                                     const Call& call) {
+  const auto& docker = static_cast<const DockerRequest&>(request);
+  AppPlan plan = docker.plan();
+  if (plan.containers.empty()) throw Error(Code::kInvalid, "the app has no replicas");
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  for (ContainerPlan& container : plan.containers)
+    container.labels.emplace_back(kSubmittedLabel, std::to_string(now.count()));
+  launch(engine(), plan, app_to_text(host(), docker.app(), call), host(), call);
+  return {plan.app_id};
+}
+
+/// An engine that was there and is away is an outage, which a waiting host outlasts.
+std::optional<Description> DockerScheduler::describe(std::string_view app_id, std::uint32_t want,
+                                                     const Call& call) {
+  try {
+    std::optional<Description> out = look_up(app_id, want, call);
+    has_described_ = has_described_ || out;
+    return out;
+  } catch (const Error& error) {
+    if (error.code() != Code::kUnavailable || !has_described_) throw;
+    throw Error(Code::kTemporary, error.message(), error.hint());
+  }
+}
+
+std::optional<Description> DockerScheduler::look_up(std::string_view app_id, std::uint32_t want,
+                                                    const Call& call) const {
+  std::vector<Container> containers = containers_of(app_id, call);
+  if (containers.empty()) return std::nullopt;
+  const bool with_replicas = (want & SLIPWAY_WANT_REPLICAS) != 0;
+  // The host asks for the state alone after each event, so containers that have ended are left out
+  // until the app has ended, which has times.
+  if (!with_replicas && !has_ended(containers))
+    inspect(engine(), containers, call, [](const Container& one) { return one.is_live(); });
+  if (with_replicas || has_ended(containers))
+    inspect(engine(), containers, call, [](const Container& one) { return !one.is_inspected; });
+  if (containers.empty()) return std::nullopt;
+  Description out = description_of(containers, with_replicas);
+  const std::string text = app_text_of(containers);
+  if ((want & SLIPWAY_WANT_APP_DEF) != 0 && !text.empty())
+    out.app = app_from_text(host(), text, call);
+  return out;
+}
+
+void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& options,
+                             const Call& call) {
+  cancel_containers(engine(), containers_of(app_id, call), options, call);
+}
+
+std::vector<SignalResult> DockerScheduler::signal(const SignalOrder& order, const Call& call) {
+  return signal_containers(engine(), existing(order.app_id, call), order, call);
+}
+
+void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
+  const std::vector<Container> containers = containers_of(app_id, call);
+  if (containers.empty()) return;
+  if (!is_terminal(app_state(containers)))
+    throw Error(Code::kPrecondition, "app " + std::string(app_id) + " is not finished");
+  remove_app(engine(), std::string(app_id), false, call);
+}
+
+std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& call) {
+  if (query.one_of_several && !may_have_engine()) {
+    throw Error(Code::kPrecondition, "no Docker engine that this user may use is on this host",
+                "`slipway list -s " + args().name + "` says why");
+  }
+  std::vector<Container> containers = containers_in(engine().ask(list_request({}), call));
+  const auto is_other = [&](const Container& one) {
+    const std::string* scheduler = find(one.labels, kSchedulerLabel);
+    return (scheduler != nullptr ? *scheduler : kFirstName) != args().name;
+  };
+  containers.erase(std::remove_if(containers.begin(), containers.end(), is_other),
+                   containers.end());
+  return list_items(containers);
+}
+
+std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, EventScope,
+                                                     const Call& call) {
+  existing(app_id, call);
+  return std::make_unique<EngineEvents>(engine(), std::string(app_id), call);
+}
+
+std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, const Call& call) {
+  const std::vector<Container> containers = existing(query.app_id, call);
+  check_roles(query.app_id, containers, query.targets);
+  return std::make_unique<ContainerLogs>(engine(), query, containers, host());
+}
+
+}  // namespace slipway::docker

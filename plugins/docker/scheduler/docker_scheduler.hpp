@@ -1,0 +1,49 @@
+// The schedulers `local_docker` and `docker`: replicas are containers of a Docker engine.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/state/container.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::docker {
+
+/// All state is in the engine, in the names and labels of containers, so every process and user
+/// with its socket can control the app.
+class DockerScheduler : public Scheduler {
+ public:
+  using Scheduler::Scheduler;
+
+  RunOpts run_opts(const Call& call) override;
+  std::optional<std::vector<AppField>> app_fields(const Cfg& cfg, const Call& call) override;
+  std::unique_ptr<Request> submit_dryrun(const AppDef& app, const Cfg& cfg,
+                                         const OnFinding& on_finding, const Call& call) override;
+  Submission schedule(const Request& request, const ScheduleOptions& options,
+                      const Call& call) override;
+  std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
+                                      const Call& call) override;
+  void cancel(std::string_view app_id, const CancelOptions& options, const Call& call) override;
+  std::vector<SignalResult> signal(const SignalOrder& order, const Call& call) override;
+  void delete_app(std::string_view app_id, const Call& call) override;
+  std::vector<ListItem> list(const ListQuery& query, const Call& call) override;
+  std::unique_ptr<Events> events_open(std::string_view app_id, EventScope scope,
+                                      const Call& call) override;
+  std::unique_ptr<LogIterator> log_open(const LogQuery& query, const Call& call) override;
+
+ private:
+  Engine engine() const;
+  bool may_have_engine() const;
+  std::optional<Description> look_up(std::string_view app_id, std::uint32_t want,
+                                     const Call& call) const;
+  std::vector<Container> containers_of(std::string_view app_id, const Call& call) const;
+  std::vector<Container> existing(std::string_view app_id, const Call& call) const;
+
+  bool has_described_ = false;  // an app, so the engine was there
+};
+
+}  // namespace slipway::docker

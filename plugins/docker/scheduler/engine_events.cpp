@@ -1,0 +1,88 @@
+#include "plugins/docker/scheduler/engine_events.hpp"
+
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdint>
+#include <utility>
+
+#include "plugins/docker/request/container_plan.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+constexpr std::chrono::seconds kLongestPause{30};
+
+HttpRequest events_request(const std::string& app_id) {
+  namespace json = boost::json;
+  const json::object filters = {{"type", json::array{"container"}},
+                                {"label", json::array{std::string(kAppIdLabel) + "=" + app_id}},
+                                {"event", json::array{"create", "start", "die", "oom", "pause",
+                                                      "unpause", "rename", "destroy"}}};
+  HttpRequest out;
+  out.target = "/events?filters=" + url_text(json::serialize(filters));
+  return out;
+}
+
+}  // namespace
+
+EngineEvents::EngineEvents(Engine engine, const std::string& app_id, const Call& call)
+    : engine_(std::move(engine)),
+      request_(events_request(app_id)),
+      timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
+      poll_(::epoll_create1(EPOLL_CLOEXEC)) {
+  if (!timer_ || !poll_) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
+  watch(timer_.get());
+  connect(call);
+}
+
+void EngineEvents::watch(int fd) const {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  if (::epoll_ctl(poll_.get(), EPOLL_CTL_ADD, fd, &event) != 0)
+    throw Error(Code::kUnavailable, "no memory is left for waiting");
+}
+
+void EngineEvents::connect(const Call& call) {
+  stream_ = engine_.open(request_, call);
+  if (!stream_->head().ok()) {
+    throw engine_error("the Docker engine reports no events",
+                       stream_->finish(Patience(call, kQuestionLimit)));
+  }
+  watch(stream_->fd());
+  pause_ = std::chrono::seconds(1);
+}
+
+void EngineEvents::retry_later() {
+  stream_.reset();  // which also removes its descriptor from the set
+  itimerspec time{};
+  time.it_value.tv_sec = pause_.count();
+  ::timerfd_settime(timer_.get(), 0, &time, nullptr);
+  pause_ = std::min(pause_ * 2, kLongestPause);
+}
+
+bool EngineEvents::drain() {
+  std::uint64_t ticks = 0;
+  const bool is_due = ::read(timer_.get(), &ticks, sizeof ticks) > 0;
+  try {
+    if (!stream_ && is_due) connect(Call());
+    std::string events;
+    while (stream_) {
+      const std::size_t before = events.size();
+      if (!stream_->read(events)) {
+        retry_later();
+      } else if (events.size() == before) {
+        break;
+      }
+    }
+  } catch (const Error&) {
+    retry_later();
+  }
+  return true;
+}
+
+}  // namespace slipway::docker

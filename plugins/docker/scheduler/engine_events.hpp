@@ -1,0 +1,36 @@
+// The host's subscription to the changes of one app, from the engine's events.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "plugins/docker/engine/engine.hpp"
+#include "slipway/owned_fd.hpp"
+#include "slipway/scheduler.hpp"
+
+namespace slipway::docker {
+
+/// Survives outages of the engine: it connects again after 1 s to 30 s, and then reports a change.
+class EngineEvents : public Events {
+ public:
+  /// Throws the engine's error.
+  EngineEvents(Engine engine, const std::string& app_id, const Call& call);
+
+  int fd() const override { return poll_.get(); }
+  bool drain() override;
+
+ private:
+  void watch(int fd) const;
+  void connect(const Call& call);
+  void retry_later();
+
+  Engine engine_;
+  HttpRequest request_;
+  std::unique_ptr<AnswerStream> stream_;
+  std::chrono::seconds pause_{1};
+  OwnedFd timer_;
+  OwnedFd poll_;  // of the stream and the timer
+};
+
+}  // namespace slipway::docker

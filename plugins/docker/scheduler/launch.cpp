@@ -1,0 +1,133 @@
+#include "plugins/docker/scheduler/launch.hpp"
+
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "plugins/docker/images/image_pull.hpp"
+#include "plugins/docker/scheduler/app_network.hpp"
+#include "plugins/docker/state/container.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+HttpRequest post(std::string target, std::string body = {}) {
+  HttpRequest out;
+  out.method = "POST";
+  out.target = std::move(target);
+  out.body = std::move(body);
+  return out;
+}
+
+std::string name_of(const ContainerPlan& container) {
+  return container.role + "/" + std::to_string(container.replica);
+}
+
+void create_all(const Engine& engine, const AppPlan& plan, const std::string& app_text,
+                const Call& call) {
+  std::vector<HttpRequest> requests;
+  for (const ContainerPlan& container : plan.containers) {
+    requests.push_back(
+        post("/containers/create?name=" + url_text(container.name),
+             create_body(plan, container, requests.empty() ? app_text : std::string())));
+  }
+  const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].ok())
+      throw engine_error("cannot create the container of " + name_of(plan.containers[i]),
+                         answers[i]);
+  }
+}
+
+void check_start(const AppPlan& plan, std::size_t which, const Answer& answer) {
+  if (!answer.ok()) throw engine_error("cannot start " + name_of(plan.containers[which]), answer);
+}
+
+void start_all(const Engine& engine, const AppPlan& plan, const Call& call) {
+  std::vector<HttpRequest> requests;
+  for (const ContainerPlan& container : plan.containers)
+    requests.push_back(post("/containers/" + url_text(container.name) + "/start"));
+  // The first one shows whether containers can be connected to the network at all.
+  const Answer first = engine.ask(requests.front(), call, kChangeLimit);
+  if (plan.makes_network && is_about_networks(first)) throw NoNetwork{engine_words(first)};
+  check_start(plan, 0, first);
+  requests.erase(requests.begin());
+  const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
+  for (std::size_t i = 0; i < answers.size(); ++i) check_start(plan, i + 1, answers[i]);
+}
+
+void launch_once(const Engine& engine, const AppPlan& plan, const std::string& app_text,
+                 const Call& call) {
+  if (plan.makes_network) make_network(engine, plan, call);
+  create_all(engine, plan, app_text, call);
+  start_all(engine, plan, call);
+}
+
+/// Removes what a failed launch has left. The removal must also happen after a cancellation, when
+/// the engine may still create the containers of the last requests.
+void take_back(const Engine& engine, const AppPlan& plan) {
+  constexpr int kRounds = 3;
+  try {
+    for (int round = 0; round < kRounds; ++round) remove_app(engine, plan.app_id, true, Call());
+  } catch (const Error& error) {
+    throw Error(Code::kOutcomeUnknown,
+                "the app may be running: its submission failed, and its containers could not be "
+                "removed: " +
+                    error.message(),
+                "`docker ps -a --filter label=" + std::string(kAppIdLabel) + "=" + plan.app_id +
+                    "` shows them when the engine answers");
+  }
+}
+
+}  // namespace
+
+void launch(const Engine& engine, const AppPlan& plan, const std::string& app_text,
+            const Host& host, const Call& call) {
+  std::set<std::string> images;
+  for (const ContainerPlan& container : plan.containers) {
+    if (images.insert(container.image).second)
+      provide_image(engine, container.image, plan.options.pull, host, call);
+  }
+  std::optional<NoNetwork> refused;
+  try {
+    launch_once(engine, plan, app_text, call);
+  } catch (const NoNetwork& error) {
+    refused = error;
+    take_back(engine, plan);
+  } catch (const Error&) {
+    take_back(engine, plan);
+    throw;
+  }
+  if (!refused) return;
+  host.log(LogLevel::kWarning,
+           "docker: the engine cannot make a network for the app (" + refused->why +
+               "); the app uses the host's network, where replicas share all ports");
+  const AppPlan on_host = on_host_network(plan);
+  try {
+    launch_once(engine, on_host, app_text, call);
+  } catch (const Error&) {
+    take_back(engine, on_host);
+    throw;
+  }
+}
+
+void remove_app(const Engine& engine, const std::string& app_id, bool force, const Call& call) {
+  std::vector<HttpRequest> requests;
+  for (const Container& container : containers_in(engine.ask(list_request(app_id), call))) {
+    HttpRequest request;
+    request.method = "DELETE";
+    request.target = "/containers/" + container.id + (force ? "?v=1&force=1" : "?v=1");
+    requests.push_back(std::move(request));
+  }
+  for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
+    // 409: its removal is in progress.
+    if (!answer.ok() && answer.status != 404 && answer.status != 409)
+      throw engine_error("cannot remove the containers of app " + app_id, answer);
+  }
+  remove_network(engine, app_id, call);
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,23 @@
+// Starts the containers of an app, all or none.
+#pragma once
+
+#include <string>
+
+#include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/request/container_plan.hpp"
+#include "slipway/host.hpp"
+
+namespace slipway::docker {
+
+/// Provides the images, makes the network, and creates and starts the containers. If the engine
+/// cannot make networks, warns and uses the host's network. After an error nothing of the app
+/// remains, unless the engine does not answer: then Error kOutcomeUnknown says so. `app_text` is
+/// the app as an app file.
+void launch(const Engine& engine, const AppPlan& plan, const std::string& app_text,
+            const Host& host, const Call& call);
+
+/// Removes the containers of the app, with their anonymous volumes, and its network. With `force`
+/// also those that run. Throws the engine's error.
+void remove_app(const Engine& engine, const std::string& app_id, bool force, const Call& call);
+
+}  // namespace slipway::docker

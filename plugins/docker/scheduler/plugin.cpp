@@ -1,0 +1,9 @@
+#include "slipway/plugin.hpp"
+
+#include "plugins/docker/scheduler/docker_scheduler.hpp"
+
+SLIPWAY_PLUGIN("org.slipway.docker", SLIPWAY_VERSION,
+               SLIPWAY_PROVIDER(slipway::docker::DockerScheduler, "local_docker",
+                                "containers of a Docker engine"),
+               SLIPWAY_PROVIDER(slipway::docker::DockerScheduler, "docker",
+                                "containers of a Docker engine"))

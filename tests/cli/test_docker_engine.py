@@ -1,0 +1,346 @@
+"""Docker engines that are away, too old, broken or hostile: each failure has the engine's words and a fixed exit
+status, and leaves nothing behind."""
+
+import base64
+import json
+import os
+import signal
+import threading
+import unittest
+
+from hostile_engine import HostileEngine, answer, refusal
+from slipway_case import SlipwayCase
+
+HANDLE = "local_docker://slipway/app-x"
+APP = 'name = "app"\n\n[[roles]]\nname = "w"\nimage = "img:1"\nentrypoint = "true"\n'
+
+
+def container(**changes):
+    labels = {"torchx.pytorch.org/app-id": "app-x", "torchx.pytorch.org/role-name": "w",
+              "torchx.pytorch.org/replica-id": "0", "org.slipway.session": "slipway", "org.slipway.name": "app"}
+    return {"Id": "c0", "Names": ["/app-x-w-0"], "State": "exited", "Status": "Exited (0) 5 minutes ago", "Created": 1,
+            "Labels": labels, **changes}  # fmt: skip
+
+
+def inspection(**state):
+    return {"Id": "c0", "State": {"Status": "exited", "ExitCode": 0, "Pid": 0, "StartedAt": "2026-01-02T03:04:05.5Z",
+                                  "FinishedAt": "2026-01-02T03:04:06Z", **state}}  # fmt: skip
+
+
+class DockerEngine(SlipwayCase):
+    def engine(self, behave):
+        path = self.root / "engine.sock"
+        engine = HostileEngine(path, behave)
+        self.addCleanup(engine.close)
+        self.env["DOCKER_HOST"] = f"unix://{path}"
+        return engine
+
+    def fails(self, status, code, words, *arguments):
+        error = self.expect_failure(status, code, *arguments)
+        self.assertIn(words, error["message"])
+        return error
+
+    # ---- the connection
+
+    def test_no_socket(self):
+        self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
+        error = self.fails(69, "unavailable", "there is no such socket", "status", HANDLE)
+        self.assertIn("start the engine", error["hint"])
+
+    def test_socket_without_a_listener(self):
+        self.engine(lambda *_: None).close()
+        self.fails(69, "unavailable", "nothing listens there", "status", HANDLE)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs another user")
+    def test_no_permission(self):
+        self.engine(lambda *_: None)
+        os.chmod(self.root / "engine.sock", 0o600)
+        os.chmod(self.root, 0o755)
+        self.state.mkdir()
+        os.chmod(self.state, 0o777)
+        self.wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        error = self.fails(77, "denied", "Permission denied", "status", HANDLE)
+        self.assertIn("docker", error["hint"])
+
+    def test_address_that_is_no_unix_socket(self):
+        self.env["DOCKER_HOST"] = "tcp://127.0.0.1:2375"
+        self.fails(69, "unimplemented", "Slipway talks to unix sockets", "status", HANDLE)
+
+    def test_socket_of_the_configuration_wins(self):
+        self.engine(lambda *_: answer(200, []))
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text(
+            f"[plugins.\"org.slipway.docker\"]\nconfig.socket = '{self.env['DOCKER_HOST']}'\n", encoding="utf-8")
+        self.env["DOCKER_HOST"] = "unix:///nosuch.sock"
+        self.fails(66, "not_found", "there is no app", "status", HANDLE)
+
+    # ---- the protocol
+
+    def test_engine_that_closes_in_the_middle(self):
+        for name, piece in {"of nothing": None, "of the header": b"HTTP/1.1 200 OK\r\nConte",
+                            "of the body": answer(200, [container()])[:-20]}.items():  # fmt: skip
+            with self.subTest(name):
+                def behave(_method, _target, connection, piece=piece):
+                    if piece:
+                        connection.sendall(piece)
+
+                engine = self.engine(behave)
+                self.fails(75, "temporary", "closed the connection", "status", HANDLE)
+                engine.close()
+                os.unlink(engine.path)
+
+    def test_answers_that_are_no_http(self):
+        chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for name, reply in {"greeting": b"220 mail.example.org ESMTP\r\n\r\n",
+                            "chunk": chunked + b"zz\r\n[]\r\n0\r\n\r\n",
+                            "length": b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n[]"}.items():  # fmt: skip
+            with self.subTest(name):
+                engine = self.engine(lambda *_, reply=reply: reply)
+                self.fails(75, "temporary", "not valid HTTP", "status", HANDLE)
+                engine.close()
+                os.unlink(engine.path)
+
+    def test_header_without_an_end(self):
+        def behave(_method, _target, connection):
+            connection.sendall(b"HTTP/1.1 200 OK\r\n")
+            for number in range(1 << 30):
+                connection.sendall(b"X-%d: " % number + b"x" * 60000 + b"\r\n")
+
+        self.engine(behave)
+        self.fails(75, "temporary", "too long", "status", HANDLE)
+
+    def test_body_that_is_too_long(self):
+        self.engine(lambda *_: b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n[")
+        self.fails(75, "temporary", "too long", "status", HANDLE)
+
+    def test_json_that_is_cut_off(self):
+        self.engine(lambda *_: answer(200, json.dumps([container()]).encode()[:-9]))
+        self.fails(75, "temporary", "cannot be read as JSON", "status", HANDLE)
+
+    def test_json_of_another_shape(self):
+        for body in ({"a": 1}, ["text"], [[]]):
+            with self.subTest(body):
+                engine = self.engine(lambda *_, body=body: answer(200, body))
+                self.fails(75, "temporary", "cannot be read as JSON", "status", HANDLE)
+                engine.close()
+                os.unlink(engine.path)
+
+    def test_chunked_answer_in_single_bytes(self):
+        def behave(_method, _target, connection):
+            body = json.dumps([]).encode()
+            reply = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+            for at in range(len(reply)):
+                connection.sendall(reply[at : at + 1])
+            return b""
+
+        self.engine(behave)
+        self.fails(66, "not_found", "there is no app", "status", HANDLE)
+
+    def test_engine_that_fails(self):
+        self.engine(lambda *_: refusal(500, "driver failed"))
+        self.fails(69, "unavailable", "driver failed", "status", HANDLE)
+
+    def test_engine_that_is_too_old(self):
+        self.engine(lambda *_: answer(200, [], ["Api-Version: 1.38"]))
+        self.fails(69, "precondition", "it speaks version 1.38 of the API", "status", HANDLE)
+
+    def test_engine_that_wants_newer_requests(self):
+        self.engine(lambda *_: refusal(400, "client version 1.41 is too old. Minimum supported API version is 1.99"))
+        self.fails(69, "precondition", "is too old", "status", HANDLE)
+
+    def test_engine_that_hangs_is_given_up_at_the_time_limit(self):
+        self.engine(lambda *_: threading.Event().wait())
+        self.expect(124, "--timeout", "1", "status", HANDLE)
+
+    def test_interrupt_ends_the_wait_for_an_engine_that_hangs(self):
+        arrived = threading.Event()
+
+        def behave(*_):
+            arrived.set()
+            threading.Event().wait()
+
+        self.engine(behave)
+        process = self.start("status", HANDLE)
+        self.assertTrue(arrived.wait(60))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).status, 130)
+
+    # ---- apps
+
+    def test_status_takes_two_round_trips(self):
+        containers = [container(Id=f"c{i}") for i in range(20)]
+        for i, one in enumerate(containers):
+            one["Labels"] = {**one["Labels"], "torchx.pytorch.org/replica-id": str(i)}
+        engine = self.engine(lambda _method, target, _connection: answer(
+            200, containers if target.startswith("/containers/json") else inspection()))  # fmt: skip
+        status = self.ok("status", "--json", HANDLE).json
+        self.assertEqual(status["state"], "SUCCEEDED")
+        self.assertEqual([one["id"] for one in status["roles"][0]["replicas"]], list(range(20)))
+        self.assertEqual(len(engine.requests), 21)
+        self.assertEqual(len(engine.connections), 2)
+
+    def test_container_that_is_removed_meanwhile_is_no_app(self):
+        self.engine(lambda _method, target, _connection: answer(200, [container()])
+                    if target.startswith("/containers/json") else refusal(404, "No such container"))
+        self.fails(66, "not_found", "there is no app", "status", HANDLE)
+
+    def test_unknown_state_is_shown_as_unknown(self):
+        self.engine(lambda _method, target, _connection: answer(
+            200, [container(State="weird")] if target.startswith("/containers/json") else inspection(Status="weird")))
+        self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "UNKNOWN")
+
+    def test_wait_outlasts_an_engine_that_is_away(self):
+        running = threading.Event()
+
+        def behave(_method, target, connection):
+            if target.startswith("/events"):
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                running.set()
+                threading.Event().wait()
+            return answer(200, [container(State="running")] if target.startswith("/containers/json")
+                          else inspection(Status="running"))  # fmt: skip
+
+        engine = self.engine(behave)
+        process = self.start("wait", HANDLE)
+        self.assertTrue(running.wait(60))
+        engine.close()
+        self.assertIn("nothing listens there", process.stderr.readline().decode())
+        os.unlink(engine.path)
+        self.engine(lambda _method, target, _connection: answer(
+            200, [container()] if target.startswith("/containers/json") else inspection()))
+        self.assertEqual(self.finish(process).status, 0)
+
+    # ---- submission
+
+    def submits(self, on_create, on_start=lambda: answer(204, b"")):
+        """Plays an engine with the app's image, which creates and starts containers as given."""
+        made = []
+
+        def behave(method, target, _connection):
+            path = target.split("?")[0]
+            if path == "/containers/create":
+                reply = on_create()
+                if reply.startswith(b"HTTP/1.1 201"):
+                    made.append(target)
+                return reply
+            if path.endswith("/start"):
+                return on_start()
+            if path == "/containers/json":
+                return answer(200, [container()] if made else [])
+            if method == "DELETE":
+                made.clear()
+            return answer(200, {"Id": "x"})
+
+        return self.engine(behave), made
+
+    def test_refused_containers_leave_nothing(self):
+        self.write("app.toml", APP)
+        for answered, status, code in ((refusal(409, "Conflict. The name is already in use"), 73, "exists"),
+                                       (refusal(500, "write /x: no space left on device"), 73, "cant_create"),
+                                       (refusal(400, "invalid mount config"), 65, "invalid")):  # fmt: skip
+            with self.subTest(code):
+                engine, made = self.submits(lambda answered=answered: answered)
+                self.fails(status, code, "cannot create the container of w/0", "run", "-d", "-s", "local_docker",
+                           "app.toml")
+                self.assertEqual(made, [])
+                self.assertIn("/networks/prune", engine.targets("POST"))
+                engine.close()
+                os.unlink(engine.path)
+
+    def test_container_that_does_not_start_is_removed(self):
+        self.write("app.toml", APP)
+        engine, made = self.submits(lambda: answer(201, {"Id": "c0"}), lambda: refusal(500, "runc: not found"))
+        self.fails(65, "invalid", "cannot start w/0", "run", "-d", "-s", "local_docker", "app.toml")
+        self.assertEqual(made, [])
+        self.assertIn("/containers/c0", engine.targets("DELETE"))
+
+    def test_engine_without_bridges_gets_the_network_of_the_host(self):
+        self.write("app.toml", APP)
+        answers = [refusal(500, "failed to add the host (veth) pair interfaces: operation not supported")]
+        engine, _ = self.submits(lambda: answer(201, {"Id": "c0"}),
+                                 lambda: answers.pop() if answers else answer(204, b""))
+        result = self.ok("run", "-d", "-s", "local_docker", "app.toml")
+        self.assertIn("the app uses the host's network", result.stderr)
+        bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/create")]
+        self.assertEqual([body["HostConfig"]["NetworkMode"] == "host" for body in bodies], [False, True])
+        self.assertIn("TORCHX_RANK0_HOST=localhost", bodies[1]["Env"])
+
+    def test_engine_that_dies_during_a_submission(self):
+        self.write("app.toml", APP)
+
+        def behave(_method, target, _connection):
+            return answer(200, {}) if target.startswith(("/images/", "/networks/create")) else None
+
+        self.engine(behave)
+        error = self.fails(75, "outcome_unknown", "the app may be running", "run", "-d", "-s", "local_docker",
+                           "app.toml")
+        self.assertIn("docker ps -a --filter label=", error["hint"])
+
+    # ---- images
+
+    def pull(self, status, code, words, reply, *options):
+        self.write("app.toml", APP)
+
+        def behave(_method, target, _connection):
+            if target.startswith("/images/create"):
+                return reply
+            return refusal(404, "No such image") if target.startswith("/images/") else answer(200, [])
+
+        engine = self.engine(behave)
+        self.fails(status, code, words, "run", "-d", "-s", "local_docker", *options, "app.toml")
+        engine.close()
+        os.unlink(engine.path)
+        return engine
+
+    def test_failed_pulls(self):
+        for words, status, code in (
+                ("pull access denied, repository does not exist or may require 'docker login'", 66, "not_found"),
+                ("unauthorized: authentication required", 77, "denied"),
+                ("write /var/lib/docker/tmp: no space left on device", 73, "cant_create"),
+                ("dial tcp: lookup registry.example.org: no such host", 75, "temporary")):  # fmt: skip
+            with self.subTest(words):
+                self.pull(status, code, words, refusal(404, words))
+                lines = [{"status": "Pulling from img", "id": "1"}, {"error": words}]
+                self.pull(status, code, words, answer(200, "\n".join(map(json.dumps, lines)).encode()))
+
+    def test_nothing_is_pulled_against_the_policy(self):
+        engine = self.pull(66, "not_found", "may not pull it", answer(200, b""), "-c", "pull=never")
+        self.assertNotIn("/images/create", engine.targets("POST"))
+
+    def test_credentials_of_docker_login(self):
+        self.write("app.toml", APP.replace("img:1", "registry.example.org:5000/team/img:1"))
+        helper = self.root / "bin"
+        helper.mkdir()
+        (helper / "docker-credential-test").write_text(
+            '#!/bin/sh\nread -r server\nprintf \'{"Username":"me@%s","Secret":"s3cret"}\' "$server"\n',
+            encoding="utf-8")
+        (helper / "docker-credential-test").chmod(0o755)
+        (self.root / ".docker").mkdir()
+        (self.root / ".docker" / "config.json").write_text(
+            json.dumps({"credHelpers": {"registry.example.org:5000": "test"}}), encoding="utf-8")
+        self.env["PATH"] = f"{helper}:{self.env['PATH']}"
+        self.env.pop("DOCKER_CONFIG", None)
+        heads = []
+
+        def behave(_method, target, _connection):
+            return refusal(404, "unauthorized") if "/images/" in target else answer(200, [])
+
+        engine = self.engine(behave)
+        serve = engine._serve
+
+        def listening(connection):
+            heads.append(connection.recv(65536, 2))  # MSG_PEEK
+            serve(connection)
+
+        engine._serve = listening
+        self.expect(77, "run", "-d", "-s", "local_docker", "app.toml")
+        sent = [head for head in heads if b"X-Registry-Auth" in head]
+        self.assertEqual(len(sent), 1)
+        line = sent[0].split(b"X-Registry-Auth: ")[1].split(b"\r\n")[0]
+        self.assertEqual(json.loads(base64.urlsafe_b64decode(line)),
+                         {"serveraddress": "registry.example.org:5000",
+                          "username": "me@registry.example.org:5000", "password": "s3cret"})
+
+
+if __name__ == "__main__":
+    unittest.main()

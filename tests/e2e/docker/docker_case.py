@@ -1,0 +1,119 @@
+"""The TestCase of tests on a real Docker engine: calls `slipway`, writes app files, waits for states."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import engine
+
+TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).parents[3] / "build" / "release" / "tree")).resolve()
+SLIPWAY = TREE / "bin" / "slipway"
+LIMIT = 120  # seconds, after which a wait fails
+SMALL = "resource = { cpu = 1, gpu = 0, memMB = 64 }"
+
+
+def why_unable():
+    """Returns why no engine can start here, or None. With CI in the environment, raises instead."""
+    missing = engine.missing_programs()
+    why = (
+        f"not installed here: {', '.join(missing)} (Debian: docker.io, busybox-static)" if missing
+        else "dockerd needs root" if os.geteuid() != 0 else None
+    )  # fmt: skip
+    if why and "CI" in os.environ:
+        raise RuntimeError(why)
+    return why
+
+
+def text(value):
+    """Returns a TOML string."""
+    return json.dumps(value)
+
+
+def role(name, script, replicas=1, extra=SMALL):
+    """Returns a role that runs a shell script in the test's image, as TOML."""
+    return (
+        f"[[roles]]\nname = {text(name)}\nimage = {text(engine.IMAGE)}\nentrypoint = \"sh\"\n"
+        f"args = [\"-c\", {text(script)}]\nnum_replicas = {replicas}\n{extra}\n"
+    )
+
+
+class DockerCase(unittest.TestCase):
+    """The cases of a class share an engine with its `options`, and run one after the other."""
+
+    maxDiff = None
+    options = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.engine = engine.Engine(*cls.options)
+        cls.addClassCleanup(cls.engine.stop)
+        cls.home = Path(tempfile.mkdtemp(prefix="slipway-e2e-"))
+        cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
+        cls.env = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "DOCKER_"))}
+        cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
+                       HOME=str(cls.home), DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8",
+                       SLURM_CONF=os.devnull)  # fmt: skip
+
+    def setUp(self):
+        self.root = Path(tempfile.mkdtemp(dir=self.home))
+
+    def tearDown(self):
+        self.engine.remove_everything()
+
+    def slipway(self, *arguments, status=0, env=None):
+        done = subprocess.run([SLIPWAY, *map(str, arguments)], cwd=self.root, env={**self.env, **(env or {})},
+                              capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL,
+                              check=False)  # fmt: skip
+        if status is not None:
+            self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}\n{self.engine.log()}")
+        return done
+
+    def start(self, *arguments):
+        """Starts a command in the background, with pipes as streams."""
+        process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.root, env=self.env, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)  # fmt: skip
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def app(self, *roles, name="app"):
+        (self.root / "app.toml").write_text(f"name = {text(name)}\n\n" + "\n".join(roles), encoding="utf-8")
+
+    def submit(self, *roles, options=()):
+        """Submits an app, and returns its handle."""
+        self.app(*roles)
+        return self.slipway("run", "-d", "-s", "local_docker", *options, "app.toml").stdout.strip()
+
+    def wait(self, handle, status=0):
+        return self.slipway("wait", handle, status=status)
+
+    def status(self, handle):
+        return json.loads(self.slipway("status", "--json", handle).stdout)
+
+    def replicas(self, status):
+        return {(one["role"], replica["id"]): replica for one in status["roles"] for replica in one["replicas"]}
+
+    def only_replica(self, handle):
+        return next(iter(self.replicas(self.status(handle)).values()))
+
+    def until(self, handle, holds, what):
+        deadline = time.monotonic() + LIMIT
+        while not holds(status := self.status(handle)):
+            self.assertLess(time.monotonic(), deadline, f"{what}: {json.dumps(status)}\n{self.engine.log()}")
+            time.sleep(0.1)
+        return status
+
+    def log(self, handle, *options):
+        return self.slipway("log", *options, handle).stdout
+
+    def until_log(self, handle, line):
+        deadline = time.monotonic() + LIMIT
+        while line not in (log := self.log(handle)):
+            self.assertLess(time.monotonic(), deadline, log)
+            time.sleep(0.1)

@@ -1,0 +1,176 @@
+"""A Docker engine on this machine: dockerd of Debian's package docker.io.
+
+All its files, its socket included, are in one temporary directory. It makes no bridge and changes no firewall rule by
+itself. `stop()` ends dockerd, the containers and their shims by their pids, and removes every network, mount and file.
+Needs root.
+"""
+
+import contextlib
+import http.client
+import io
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+BUSYBOX = "/bin/busybox"
+TOOLS = ("sh", "true", "false", "sleep", "echo", "cat", "kill", "seq", "id", "test", "head", "nc", "tr", "dd")
+IMAGE = "busybox:test"
+DEADLINE = 60  # seconds in which the engine must start or stop, on a loaded machine
+WANTED = ("dockerd", "containerd", "runc")
+
+
+def missing_programs():
+    """Returns the programs that are not installed."""
+    path = os.environ["PATH"] + ":/usr/sbin:/sbin"
+    return [name for name in WANTED if not shutil.which(name, path=path)] + (
+        [] if os.path.exists(BUSYBOX) else ["busybox"]
+    )
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """An HTTP connection to a unix socket."""
+
+    def __init__(self, path):
+        super().__init__("docker", timeout=DEADLINE)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX)
+        self.sock.settimeout(DEADLINE)
+        self.sock.connect(self.path)
+
+
+def image_archive():
+    """Returns a tar archive of a root file system with busybox and links to it."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, mode in (("bin", 0o755), ("tmp", 0o777), ("data", 0o777)):
+            directory = tarfile.TarInfo(name)
+            directory.type, directory.mode = tarfile.DIRTYPE, mode
+            archive.addfile(directory)
+        archive.add(os.path.realpath(BUSYBOX), "bin/busybox")
+        for name in TOOLS:
+            link = tarfile.TarInfo(f"bin/{name}")
+            link.type, link.linkname = tarfile.SYMTYPE, "busybox"
+            archive.addfile(link)
+    return out.getvalue()
+
+
+def descendants(root):
+    """Returns the pids of the processes that descend from `root`, and those whose command line names `root`."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            stat = (entry / "stat").read_text(encoding="utf-8", errors="replace")
+            parents[int(entry.name)] = int(stat.rsplit(")", 1)[1].split()[1])
+    found = {root}
+    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {root}
+
+
+class Engine:
+    def __init__(self, *options):
+        self.directory = Path(tempfile.mkdtemp(prefix="slipway-dockerd-"))
+        self.socket = str(self.directory / "docker.sock")
+        self.options = options
+        self.process = None
+        try:
+            self.start()
+            self.request("POST", f"/images/create?fromSrc=-&repo={IMAGE.split(':')[0]}&tag={IMAGE.split(':')[1]}",
+                         image_archive(), {"Content-Type": "application/x-tar"})
+        except BaseException:
+            self.stop()
+            raise
+
+    def start(self):
+        (self.directory / "pid").unlink(missing_ok=True)
+        with open(self.directory / "log", "ab") as log:
+            self.process = subprocess.Popen(
+                ["dockerd", "--storage-driver=vfs", "--iptables=false", "--ip6tables=false", "--bridge=none",
+                 f"--data-root={self.directory}/data", f"--exec-root={self.directory}/exec",
+                 f"--pidfile={self.directory}/pid", "-H", f"unix://{self.socket}", *self.options],
+                stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
+                env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})  # fmt: skip
+        deadline = time.monotonic() + DEADLINE
+        while True:
+            with contextlib.suppress(OSError):
+                if self.request("GET", "/_ping")[0] == 200:
+                    return
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(self.log())
+            time.sleep(0.1)
+
+    def log(self):
+        return (self.directory / "log").read_text(encoding="utf-8", errors="replace")[-4000:]
+
+    def request(self, method, target, body=None, headers=None):
+        """Returns status and body of an answer, as JSON if it is that."""
+        connection = UnixConnection(self.socket)
+        try:
+            connection.request(method, target, body, headers or {})
+            answer = connection.getresponse()
+            data = answer.read()
+        finally:
+            connection.close()
+        with contextlib.suppress(ValueError):
+            return answer.status, json.loads(data)
+        return answer.status, data
+
+    def containers(self):
+        return self.request("GET", "/containers/json?all=1")[1]
+
+    def own_networks(self):
+        return [one for one in self.request("GET", "/networks")[1] if one["Name"] not in ("none", "host")]
+
+    def remove_everything(self):
+        for one in self.containers():
+            self.request("DELETE", f"/containers/{one['Id']}?force=1&v=1")
+        for one in self.own_networks():
+            self.request("DELETE", f"/networks/{one['Id']}")
+
+    def kill(self):
+        """Ends dockerd as a crash does. Its containers live on until it starts again."""
+        self.process.kill()
+        self.process.wait()
+        # Its containerd dies with it, and is a zombie where nothing reaps orphans: dockerd would take it for alive.
+        (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                self.remove_everything()
+            self.process.terminate()
+            try:
+                self.process.wait(DEADLINE)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.end_leftovers()
+        self.unmount()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def end_leftovers(self):
+        """Kills the containerd and the shims of this engine, which name its directory."""
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes()
+                if str(self.directory).encode() in words and b"containerd" in words:
+                    for pid in (*descendants(int(entry.name)), int(entry.name)):
+                        with contextlib.suppress(ProcessLookupError):
+                            os.kill(pid, signal.SIGKILL)
+
+    def mounts(self):
+        lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+        return [line.split()[4] for line in lines if line.split()[4].startswith(str(self.directory))]
+
+    def unmount(self):
+        for place in reversed(self.mounts()):
+            subprocess.run(["umount", "-l", place], check=False)

@@ -1,0 +1,101 @@
+#include "plugins/docker/state/app_description.hpp"
+
+#include <boost/json.hpp>
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <vector>
+
+#include "plugins/docker/request/container_plan.hpp"
+
+using namespace slipway;
+using namespace slipway::docker;
+namespace json = boost::json;
+
+namespace {
+
+Container container(const std::string& status, int code = 0, bool is_cancelled = false) {
+  Container out;
+  out.id = "c";
+  out.status = status;
+  out.exit_code = code;
+  out.is_marked_cancelled = is_cancelled;
+  out.labels = {{kAppIdLabel, "app-x"}, {kRoleLabel, "r"}, {kReplicaLabel, "0"}};
+  return out;
+}
+
+Answer inspection(const json::object& state, int restarts = 0) {
+  Answer out;
+  out.status = 200;
+  out.body = json::serialize(json::object{{"State", state}, {"RestartCount", restarts}});
+  return out;
+}
+
+ReplicaStatus replica_of(const Container& one) {
+  return description_of({one}, true).roles.at(0).replicas.at(0);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(DockerAppDescription)
+
+BOOST_AUTO_TEST_CASE(replica_that_a_signal_ended_has_no_exit_code) {
+  const ReplicaStatus replica = replica_of(container("exited", 137));
+  BOOST_TEST(replica.signal == 9);
+  BOOST_TEST(!replica.exit_code);
+  BOOST_TEST(replica.reason == "signal");
+}
+
+BOOST_AUTO_TEST_CASE(replica_beyond_its_memory_has_the_reason_oom) {
+  Container one = container("running");
+  add_inspection(one, inspection({{"Status", "exited"}, {"ExitCode", 137}, {"OOMKilled", true}}));
+  BOOST_TEST(replica_of(one).reason == "oom");
+}
+
+BOOST_AUTO_TEST_CASE(cancelled_replica_stays_cancelled_whatever_its_exit_code) {
+  BOOST_TEST((app_state({container("exited", 0, true)}) == AppState::kCancelled));
+  BOOST_TEST((app_state({container("created", 0, true)}) == AppState::kCancelled));
+  BOOST_TEST((app_state({container("running", 0, true)}) == AppState::kRunning));
+  BOOST_TEST((app_state({container("exited", 1), container("exited", 143, true)}) ==
+              AppState::kCancelled));
+}
+
+BOOST_AUTO_TEST_CASE(short_program_does_not_end_before_it_starts) {
+  Container one = container("running");
+  add_inspection(one, inspection({{"Status", "exited"},
+                                  {"ExitCode", 0},
+                                  {"StartedAt", "2026-01-02T03:04:05.2Z"},
+                                  {"FinishedAt", "2026-01-02T03:04:05.1Z"}}));
+  BOOST_TEST((one.started_at == one.finished_at));
+}
+
+BOOST_AUTO_TEST_CASE(restarts_are_counted) {
+  Container one = container("running");
+  add_inspection(one, inspection({{"Status", "running"}, {"Pid", 7}}, 2));
+  const Description app = description_of({one}, true);
+  BOOST_TEST(app.num_restarts == 2);
+  BOOST_TEST(replica_of(one).restarts == 2);
+  BOOST_TEST(replica_of(one).pid == 7);
+}
+
+BOOST_AUTO_TEST_CASE(replicas_have_the_order_of_the_app) {
+  std::vector<Container> all = {container("running"), container("running"), container("running")};
+  const char* roles[] = {"b", "a", "b"};
+  const char* indexes[] = {"2", "0", "1"};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i].labels = {{kAppIdLabel, "app-x"}, {kRoleLabel, roles[i]}, {kReplicaLabel, "0"}};
+    all[i].labels.emplace_back(kIndexLabel, indexes[i]);
+  }
+  sort_replicas(all);
+  BOOST_TEST(all[0].role() == "a");
+  BOOST_TEST(all[2].label(kIndexLabel) == "2");
+}
+
+BOOST_AUTO_TEST_CASE(list_has_one_item_for_each_app_of_each_session) {
+  std::vector<Container> all = {container("running"), container("running"), container("running")};
+  all[1].labels.emplace_back(kSessionLabel, "other");
+  all[2].labels.emplace_back(kSubmittedLabel, "99");
+  const std::vector<ListItem> items = list_items(all);
+  BOOST_TEST(items.size() == 2U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

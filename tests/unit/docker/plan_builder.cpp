@@ -1,0 +1,125 @@
+#include "plugins/docker/request/plan_builder.hpp"
+
+#include <boost/json.hpp>
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "plugins/docker/images/credentials.hpp"
+#include "slipway/error.hpp"
+
+using namespace slipway;
+using namespace slipway::docker;
+namespace json = boost::json;
+
+namespace {
+
+AppDef two_roles() {
+  AppDef app("app");
+  app.of(Role("ps").runs("ps.py").on("img:1").port("http", 80));
+  app.of(Role("trainer").runs("train.py").on("img:2").replicas(2));
+  return app;
+}
+
+AppPlan plan_of(const AppDef& app, const DockerOptions& options = {}) {
+  PlanPlace place;
+  place.app_id = "app-x";
+  place.session = "s";
+  place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
+  return build_plan(app, options, place, {});
+}
+
+json::object body_of(const AppPlan& plan, std::size_t which, const std::string& app_text = {}) {
+  return json::parse(create_body(plan, plan.containers.at(which), app_text)).as_object();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(PlanBuilder)
+
+BOOST_AUTO_TEST_CASE(replicas_have_names_in_the_network_of_the_app) {
+  const AppPlan plan = plan_of(two_roles());
+  BOOST_TEST(plan.network == "app-x");
+  const auto aliases = [&](std::size_t which) {
+    const json::object body = body_of(plan, which);
+    return json::serialize(
+        body.at("NetworkingConfig").at("EndpointsConfig").at("app-x").at("Aliases"));
+  };
+  BOOST_TEST(aliases(1) == R"(["trainer-0","trainer"])");
+  BOOST_TEST(aliases(2) == R"(["trainer-1"])");
+}
+
+BOOST_AUTO_TEST_CASE(first_container_alone_keeps_the_app) {
+  const AppPlan plan = plan_of(two_roles());
+  BOOST_TEST(body_of(plan, 0, "text").at("Labels").at(kAppLabel) == "text");
+  BOOST_TEST(!body_of(plan, 1).at("Labels").as_object().contains(kAppLabel));
+}
+
+BOOST_AUTO_TEST_CASE(plan_on_the_network_of_the_host_has_no_names) {
+  const AppPlan plan = on_host_network(plan_of(two_roles()));
+  const json::object body = body_of(plan, 0);
+  BOOST_TEST(body.at("HostConfig").at("NetworkMode") == "host");
+  BOOST_TEST(!body.contains("NetworkingConfig"));
+  BOOST_TEST(!body.contains("ExposedPorts"));
+  BOOST_TEST(*find(plan.containers[0].env, kRank0Variable) == "localhost");
+}
+
+BOOST_AUTO_TEST_CASE(ports_are_published_by_policy) {
+  DockerOptions options;
+  const auto host_port = [&] {
+    const json::object body = body_of(plan_of(two_roles(), options), 0);
+    return body.at("HostConfig").at("PortBindings").at("80/tcp").at(0).at("HostPort");
+  };
+  BOOST_TEST(host_port() == "");
+  options.ports = PortPolicy::kFixed;
+  BOOST_TEST(host_port() == "80");
+  options.ports = PortPolicy::kNone;
+  BOOST_TEST(!body_of(plan_of(two_roles(), options), 0).contains("ExposedPorts"));
+}
+
+BOOST_AUTO_TEST_CASE(fixed_port_of_two_replicas_is_refused) {
+  AppDef app = two_roles();
+  app.roles[0].num_replicas = 2;
+  DockerOptions options;
+  options.ports = PortPolicy::kFixed;
+  BOOST_CHECK_THROW(plan_of(app, options), Error);
+}
+
+BOOST_AUTO_TEST_CASE(role_without_an_image_is_refused) {
+  AppDef app = two_roles();
+  app.roles[1].image.clear();
+  BOOST_CHECK_THROW(plan_of(app), Error);
+}
+
+BOOST_AUTO_TEST_CASE(roles_whose_containers_would_share_a_name_are_refused) {
+  AppDef app = two_roles();
+  app.roles[0].name = std::string(30, 'r') + "a";
+  app.roles[1].name = std::string(30, 'r') + "b";
+  BOOST_CHECK_THROW(plan_of(app), Error);
+}
+
+BOOST_AUTO_TEST_CASE(hostname_fits_the_kernel) {
+  AppDef app = two_roles();
+  app.roles[1].name = std::string(30, 'r');
+  app.roles[1].num_replicas = 1001;
+  PlanPlace place;
+  place.app_id = std::string(40, 'a');
+  place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
+  const AppPlan plan = build_plan(app, {}, place, {});
+  BOOST_TEST(plan.containers.back().name.size() == 66U);
+  BOOST_TEST(plan.containers.back().hostname.size() == 63U);
+}
+
+BOOST_AUTO_TEST_CASE(names_of_images_are_taken_apart) {
+  const auto parts = [](const char* image) {
+    const ImageName name = parse_image(image);
+    return name.repository + " " + name.tag + " " + name.registry;
+  };
+  const std::string hub = "https://index.docker.io/v1/";
+  BOOST_TEST(parts("python") == "python latest " + hub);
+  BOOST_TEST(parts("org/app:1.2") == "org/app 1.2 " + hub);
+  BOOST_TEST(parts("docker.io/org/app") == "docker.io/org/app latest " + hub);
+  BOOST_TEST(parts("localhost:5000/app") == "localhost:5000/app latest localhost:5000");
+  BOOST_TEST(parts("ghcr.io/o/a:1@sha256:ab") == "ghcr.io/o/a sha256:ab ghcr.io");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
