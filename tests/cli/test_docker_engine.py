@@ -204,7 +204,7 @@ class DockerEngine(SlipwayCase):
         process = self.start("wait", HANDLE)
         self.assertTrue(running.wait(60))
         engine.close()
-        self.assertIn("nothing listens there", process.stderr.readline().decode())
+        self.assertIn("waiting until it does", process.stderr.readline().decode())
         os.unlink(engine.path)
         self.engine(lambda _method, target, _connection: answer(
             200, [container()] if target.startswith("/containers/json") else inspection()))
