@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "core/cli/output/json_output.hpp"
+#include "core/runner/run_record_json.hpp"
 
 namespace slipway::vectors {
 namespace {
@@ -46,7 +46,7 @@ Value to_value(const json::value& value) {
 
 json::value from_value(const Value& value) {
   const double* real = std::get_if<double>(&value);
-  if (real == nullptr || std::isfinite(*real)) return cli::value_json(value);
+  if (real == nullptr || std::isfinite(*real)) return value_json(value);
   return json::object{{"$float", std::isnan(*real) ? "nan" : *real > 0 ? "inf" : "-inf"}};
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/cli/output/json_output.hpp"
+#include "core/runner/run_record_json.hpp"
 
 namespace slipway::vectors {
 
@@ -75,7 +75,7 @@ RunOpts declared_options(const VectorCase& one) {
 json::value vector_json(const Value& value) {
   if (const double* real = std::get_if<double>(&value); real != nullptr && !std::isfinite(*real))
     return json::object{{"$float", std::isnan(*real) ? "nan" : *real > 0 ? "inf" : "-inf"}};
-  return cli::value_json(value);
+  return value_json(value);
 }
 
 json::object vector_json(const Dict<Value>& values) {

@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/cli/output/json_output.hpp"
 #include "core/config/config_template.hpp"
 #include "core/config/config_text.hpp"
 #include "core/config/load.hpp"
 #include "core/config/run_option_settings.hpp"
+#include "core/runner/run_record_json.hpp"
 #include "core/spec/document.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
@@ -135,7 +135,7 @@ json::value apply(const Case& files, const json::object& input) {
   json::object out;
   for (const config::RunOptionSetting& option :
        config::run_option_settings(loaded.settings, scheduler, declared, problems)) {
-    out[option.from->key.option] = cli::value_json(option.value);
+    out[option.from->key.option] = value_json(option.value);
   }
   for (const spec::Problem& problem : problems) {
     if (problem.severity == spec::Severity::kError) throw spec::InvalidApp(problems);
