@@ -7,8 +7,7 @@ from pathlib import Path
 
 from kept_plugin import INCLUDE
 
-# The text of component.h is written with the change of its interface in the next draft.
-HEADERS = sorted(path for path in (INCLUDE / "slipway" / "abi").glob("*.h") if path.name != "component.h")
+HEADERS = sorted((INCLUDE / "slipway" / "abi").glob("*.h"))
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 STRUCT = re.compile(r"^(?:typedef )?struct (\w+) \{\n(.*?)^\}", re.DOTALL | re.MULTILINE)
 ENUM = re.compile(r"^enum \{(.*?)\};", re.DOTALL | re.MULTILINE)

@@ -17,26 +17,28 @@ extern "C" {
  * takes the rest of the command line, and its value is a LIST. */
 typedef struct slipway_component_param {
   uint32_t struct_size;
-  int32_t type;
-  slipway_str name;
+  int32_t type;           /* SLIPWAY_TYPE_*, but not NONE */
+  slipway_str name;       /* as on the command line: --name */
   slipway_str short_name; /* one character, or absent */
-  slipway_str help;
-  const slipway_cfg_entry* default_value; /* NULL if the parameter has none */
-  int32_t required;
-  int32_t variadic;
+  slipway_str help;       /* for people, or absent */
+  /* NULL: none. Its type is `type`, and its key is not read. Valid as long as the parameter. */
+  const slipway_cfg_entry* default_value;
+  int32_t required; /* nonzero: the user must give a value; then there is no default */
+  int32_t variadic; /* nonzero: takes the rest of the command line */
 } slipway_component_param;
 #define SLIPWAY_COMPONENT_PARAM_1_0_SIZE 72
 SLIPWAY_DEFINE_ARRAY(slipway_component_param_array, slipway_component_param);
 
-/* One component with its parameters, in the order of the command line. */
+/* One component. */
 typedef struct slipway_component_info {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str name; /* "utils.echo" */
-  slipway_str help;
-  slipway_component_param_array params;
+  slipway_str name;                     /* "utils.echo"; of a file, the name in it: "trainer" */
+  slipway_str help;                     /* for people, or absent */
+  slipway_component_param_array params; /* in the order of the command line */
 } slipway_component_info;
 #define SLIPWAY_COMPONENT_INFO_1_0_SIZE 64
+/* Receives a component, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_component)(void* ctx, const slipway_component_info* info);
 
 /* Selects components. */
@@ -67,12 +69,13 @@ typedef struct slipway_component_order {
 typedef struct slipway_component_problem {
   uint32_t struct_size;
   uint32_t reserved0;
-  uint32_t line;   /* from 1; 0: the whole file */
-  uint32_t column; /* from 1, in bytes; 0: the whole line */
-  slipway_str message;
-  slipway_str hint; /* what the author can do, or absent */
+  uint32_t line;       /* from 1; 0: the whole file */
+  uint32_t column;     /* from 1, in bytes; 0: the whole line */
+  slipway_str message; /* what is wrong, without the place */
+  slipway_str hint;    /* what the author can do, or absent */
 } slipway_component_problem;
 #define SLIPWAY_COMPONENT_PROBLEM_1_0_SIZE 48
+/* Receives a mistake, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_component_problem)(void* ctx,
                                                        const slipway_component_problem* problem);
 
@@ -85,7 +88,7 @@ typedef struct slipway_components {
 
 struct slipway_components_vtbl {
   uint32_t struct_size;
-  uint32_t flags;
+  uint32_t flags; /* zero: no bits yet */
 
   /* [required] Ends the object. */
   void (*destroy)(slipway_components* self);
