@@ -86,7 +86,7 @@ class OtherMachine(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.enter("b")
         self.assertEqual(self.expect(130, "wait", handle).stdout.split()[-1], "CANCELLED")
-        self.assertIsNone(self.status_of(handle)["msg"])
+        self.assertRegex(self.status_of(handle)["msg"], r"^cancelled by `slipway cancel`, pid \d+$")
         self.ok("cancel", handle)  # it has ended
         self.assertIn("ran on host-a", self.expect_failure(69, "unavailable", "delete", handle)["message"])
         self.enter("a")

@@ -72,7 +72,7 @@ class Readiness(SlipwayCase):
         self.assertEqual(self.replicas_of(handle)["b/0"]["state"], "PENDING")
         self.assertFalse((self.cwd / "b.ran").exists())
         text = self.ok("status", handle).stdout
-        self.assertRegex(text, r"(?m)^ +0 +RUNNING .* not ready$")
+        self.assertRegex(text, r"(?m)^ +0 +RUNNING .* not ready  for \S+ s$")
         self.assertRegex(text, r"(?m)^ +1 +RUNNING .*\d  ready$")
         self.write("go.0", "")
         self.file_appears("b.ran")

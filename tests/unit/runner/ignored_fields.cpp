@@ -19,7 +19,7 @@ Role full_role() {
   out.min_replicas = 1;
   out.base_image = "base";
   out.deployment_preference = "near";
-  out.metadata_json = "{}";
+  out.metadata_json = R"({"team":"vision"})";
   out.resource.cpu = out.resource.gpu = 1;
   out.resource.mem_mb = 64;
   out.resource.capabilities_json = out.resource.tags_json = "{}";

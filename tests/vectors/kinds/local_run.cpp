@@ -86,6 +86,13 @@ std::string contents(const fs::path& path) {
   return text.str();
 }
 
+/// Returns the app's message without what Slipway adds to TorchX's: who cancelled the app.
+std::string message_of(const Description& app) {
+  const bool names_canceller = app.state == AppState::kCancelled &&
+                               app.msg.starts_with("cancelled by `vector-runner`, pid ");
+  return names_canceller ? std::string() : app.msg;
+}
+
 std::string or_none(const std::string& text) { return text.empty() ? "<NONE>" : text; }
 
 json::value exit_code(const ReplicaStatus& replica) {
@@ -148,11 +155,14 @@ json::value final_state(const fs::path& directory) {
 }
 
 json::object outcome(const Description& app, const fs::path& directory) {
-  return {
-      {"state", to_string(app.state)}, {"num_restarts", app.num_restarts},
-      {"msg", or_none(app.msg)},       {"structured_error_msg", or_none(app.structured_error_json)},
-      {"ui_url", app.ui_url},          {"replicas", replicas(app, directory)},
-      {"files", files(directory)},     {"SUCCESS_final_state", final_state(directory)}};
+  return {{"state", to_string(app.state)},
+          {"num_restarts", app.num_restarts},
+          {"msg", or_none(message_of(app))},
+          {"structured_error_msg", or_none(app.structured_error_json)},
+          {"ui_url", app.ui_url},
+          {"replicas", replicas(app, directory)},
+          {"files", files(directory)},
+          {"SUCCESS_final_state", final_state(directory)}};
 }
 
 }  // namespace
