@@ -228,7 +228,6 @@ class RoleReader {
   Role& out_;
   RoleMarks& marks_;
   std::string& resource_name_;
-  bool is_service_ = false;
 };
 
 void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& file) {

@@ -8,7 +8,7 @@ TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
 LEGAL = {
     "exit": ({"SUCCEEDED", "FAILED"}, "exit"),
     "signal": ({"FAILED"}, "signal"),
-    "timeout": ({"FAILED"}, None),
+    "timeout": ({"FAILED", "CANCELLED"}, None),  # CANCELLED: it never ran
     "not_ready": ({"FAILED"}, None),
     "lost": ({"FAILED"}, "unknown"),
     "cancelled": ({"CANCELLED"}, None),

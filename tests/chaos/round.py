@@ -12,7 +12,7 @@ from pathlib import Path
 from account import Account
 from population import Population, find_helpers
 from random_app import RandomApp
-from record_check import journal_faults, record_faults
+from record_check import TERMINAL, journal_faults, record_faults
 
 LEFT_AFTER_S = 20  # no process of an app lives longer than this after its end
 NO_SUCH_APP = 66
@@ -162,7 +162,8 @@ class Round:
             return self.expect_rolled_back_launch()
         if waited == 124:
             self.run_command("cancel", self.handle)
-        if self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).returncode == 124:
+        last = self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).stdout.decode().split()
+        if not last or last[-1] not in TERMINAL:
             raise RoundFailed("the app does not end")
 
     def expect_rolled_back_launch(self):

@@ -94,7 +94,7 @@ struct AppSnapshot : AppSummary {
   std::string log_dir;  ///< absolute
   bool cancel_requested = false;
   bool exceeded_app_timeout = false;  ///< the supervisor stopped the app for that
-  bool owned = false;  ///< the app ends with the command that started it
+  bool owned = false;                 ///< the app ends with the command that started it
   bool has_combined_logs = true;
   std::uint32_t num_restarts = 0;   ///< restarts of the whole app
   std::uint64_t sequence = 0;       ///< grows with every change
