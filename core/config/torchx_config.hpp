@@ -22,8 +22,8 @@ std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_v
                                                const std::string& file);
 
 /// Returns the settings of the file. [NAME] becomes `scheduler.NAME`, [component:NAME]
-/// `component.NAME`, and [cli:COMMAND] `cli.COMMAND`, with '-' in place of '_' in options. Each name
-/// in [torchx:tracker] becomes `tracker.NAME.config`, with the value in [tracker:NAME]. Omits
+/// `component.NAME`, and [cli:COMMAND] `cli.COMMAND`, with '-' in place of '_' in options. Each
+/// name in [torchx:tracker] becomes `tracker.NAME.config`, with the value in [tracker:NAME]. Omits
 /// other prefixes.
 std::vector<Setting> torchx_settings(const IniFile& ini, const std::string& file);
 

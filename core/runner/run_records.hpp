@@ -1,5 +1,5 @@
-// The files of run records: `<state directory>/runs/<scheduler>/<session>/<app id>`. They lie outside
-// the scheduler's own record, so that every scheduler has them.
+// The files of run records: `<state directory>/runs/<scheduler>/<session>/<app id>`. They lie
+// outside the scheduler's own record, so that every scheduler has them.
 #pragma once
 
 #include <functional>

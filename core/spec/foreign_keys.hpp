@@ -1,4 +1,5 @@
-// Keys that users of other tools write by habit: docker-compose, process-compose, Kubernetes, Slurm.
+// Keys that users of other tools write by habit: docker-compose, process-compose, Kubernetes,
+// Slurm.
 #pragma once
 
 #include <string>

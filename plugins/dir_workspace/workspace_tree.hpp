@@ -36,9 +36,9 @@ using IgnoreRule = std::function<bool(std::string_view path, bool is_directory)>
 IgnoreRule ignore_rules_of(const std::string& root);
 
 /// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and
-/// without what `is_ignored` ignores. Does not follow links. Throws Error(kNotFound) if `root` does not
-/// exist, Error(kInvalid) if it is not a directory, Error(kDenied) if something cannot be read, and
-/// Error(kCancelled) as soon as `is_cancelled()` returns true.
+/// without what `is_ignored` ignores. Does not follow links. Throws Error(kNotFound) if `root` does
+/// not exist, Error(kInvalid) if it is not a directory, Error(kDenied) if something cannot be read,
+/// and Error(kCancelled) as soon as `is_cancelled()` returns true.
 WorkspaceTree read_tree(const std::string& root, const IgnoreRule& is_ignored,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);
 

@@ -162,7 +162,8 @@ class Round:
             return self.expect_rolled_back_launch()
         if waited == 124:
             self.run_command("cancel", self.handle)
-        last = self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None).stdout.decode().split()
+        done = self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None)
+        last = done.stdout.decode().split()
         if not last or last[-1] not in TERMINAL:
             raise RoundFailed("the app does not end")
 

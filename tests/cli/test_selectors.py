@@ -22,7 +22,8 @@ class Selectors(SlipwayCase):
         b = self.finished("one-b", "--label", "lr=0.2", script="exit 3")
         c = self.finished("two", "--session", "other")
         cases = ((("--name", "one-*"), {a, b}), (("--name", "one-a", "--name", "two"), {a, c}),
-                 (("--label", "lr=0.1"), {a}), (("--label", "lr"), {a, b}), (("--label", "lr", "--label", "team=ml"), {a}),
+                 (("--label", "lr=0.1"), {a}), (("--label", "lr"), {a, b}),
+                 (("--label", "lr", "--label", "team=ml"), {a}),
                  (("--label", "lr=7"), set()), (("--session", "other"), {c}), (("--session", "nosuch"), set()),
                  (("--since", "1h", "--name", "*b"), {b}), (("--before", "1h"), set()), (("--before", "0s"), {a, b, c}),
                  (("--name", "one-*", "--limit", "1"), {b}))

@@ -1,4 +1,5 @@
-// The run options of a run: those of the app file ([options.SCHEDULER]), and of all sources together.
+// The run options of a run: those of the app file ([options.SCHEDULER]), and of all sources
+// together.
 #pragma once
 
 #include <string>
@@ -19,8 +20,8 @@ struct AppOrigin {
 };
 
 /// Returns the run options in the metadata of the app ("slipway.options.SCHEDULER") as settings of
-/// the layer kApp, those of every scheduler (`"*"`) first. Expands `~` and variables in paths. Throws
-/// Error kInvalid for metadata that is not the text of a JSON object.
+/// the layer kApp, those of every scheduler (`"*"`) first. Expands `~` and variables in paths.
+/// Throws Error kInvalid for metadata that is not the text of a JSON object.
 std::vector<config::Setting> app_settings(const AppDef& app, const AppOrigin& origin);
 
 /// The run options of the command.

@@ -1,4 +1,5 @@
-// The apps that a command is about: handles, and selectors such as `--name 'one-*' --state RUNNING`.
+// The apps that a command is about: handles, and selectors such as `--name 'one-*' --state
+// RUNNING`.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,8 @@ namespace slipway::cli {
 /// Returns the arguments with Slipway's spelling of TorchX's options: `-cfg` and `--scheduler_args`
 /// become `--cfg`, `--tee_logs` `--log`, `--streams` `--stream`, and `_` in the name of an option
 /// becomes `-`. Changes only names that the called command does not have, to names that it has, and
-/// nothing after the name of a component or after `--`. `app` is the parser, which knows the options.
+/// nothing after the name of a component or after `--`. `app` is the parser, which knows the
+/// options.
 std::vector<std::string> with_known_options(const CLI::App& app,
                                             const std::vector<std::string>& arguments);
 

@@ -40,8 +40,8 @@ const CLI::App& active(const CLI::App& app) {
   return subs.empty() ? app : active(*subs.front());
 }
 
-/// Returns the hint for a command of TorchX or of another launcher that has another name here; empty
-/// for other words.
+/// Returns the hint for a command of TorchX or of another launcher that has another name here;
+/// empty for other words.
 std::string other_command(std::string_view word) {
   using Other = std::pair<std::string_view, std::string_view>;
   static constexpr std::array kCommands = {

@@ -151,8 +151,9 @@ class Runner {
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
   /// Copies the workspace, submits the request of dryrun() and keeps the run record; a failure to
-  /// keep it is logged as a warning. On error nothing was started and no copy is left. Slow steps before the submission, such as fetching an image, end with kCancelled
-  /// when `cancel_fd` is readable (borrowed; -1: none).
+  /// keep it is logged as a warning. On error nothing was started and no copy is left. Slow steps
+  /// before the submission, such as fetching an image, end with kCancelled when `cancel_fd` is
+  /// readable (borrowed; -1: none).
   AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
                      int cancel_fd = -1);
   /// Calls dryrun() and schedule().
@@ -179,8 +180,8 @@ class Runner {
   /// kUnimplemented if the scheduler sends no signals, and kTemporary if it does not answer; the
   /// signal may then have been sent.
   std::vector<SignalResult> signal(const AppHandle& handle, SignalOrder order);
-  /// Deletes the record of a finished app, and what Slipway keeps beside it. Throws kPrecondition if the app is not finished. Does
-  /// nothing if it does not exist.
+  /// Deletes the record of a finished app, and what Slipway keeps beside it. Throws kPrecondition
+  /// if the app is not finished. Does nothing if it does not exist.
   void delete_app(const AppHandle& handle);
   /// Returns the app as it was submitted, without the runner's additions, or nullopt if it does not
   /// exist or the scheduler did not keep it.

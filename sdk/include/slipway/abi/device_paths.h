@@ -15,7 +15,8 @@ extern "C" {
 typedef struct slipway_device_path {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* "{i}" stands for the number of the device, from 0; without "{i}", all devices share the file. */
+  /* "{i}" stands for the number of the device, from 0; without "{i}", all devices share the file.
+   */
   slipway_str path;
   slipway_str permissions; /* a subset of "rwm" (read, write, mknod) */
 } slipway_device_path;

@@ -23,9 +23,10 @@ typedef struct slipway_log_target {
 #define SLIPWAY_LOG_TARGET_1_0_SIZE 40
 SLIPWAY_DEFINE_ARRAY(slipway_log_target_array, slipway_log_target);
 
-/* A selection of the logs of the app `app_id`. log_open returns SLIPWAY_E_UNIMPLEMENTED for a time if the scheduler keeps
- * no times, and for a stream that it does not have. A replica of which nothing was written yet, or
- * that has not started, is selected: with `follow` its later output is delivered. */
+/* A selection of the logs of the app `app_id`. log_open returns SLIPWAY_E_UNIMPLEMENTED for a time
+ * if the scheduler keeps no times, and for a stream that it does not have. A replica of which
+ * nothing was written yet, or that has not started, is selected: with `follow` its later output is
+ * delivered. */
 typedef struct slipway_log_query {
   uint32_t struct_size;
   /* 0: the iterator ends after the existing output. Otherwise it ends when the app has ended and
