@@ -73,7 +73,7 @@ class Readiness(SlipwayCase):
         self.assertFalse((self.cwd / "b.ran").exists())
         text = self.ok("status", handle).stdout
         self.assertRegex(text, r"(?m)^ +0 +RUNNING .* not ready  for \S+ s$")
-        self.assertRegex(text, r"(?m)^ +1 +RUNNING .*\d  ready$")
+        self.assertRegex(text, r"(?m)^ +1 +RUNNING .*\d  ready  for \S+ s$")
         self.write("go.0", "")
         self.file_appears("b.ran")
         self.assertEqual(self.readiness_of(handle)["a/0"], True)
