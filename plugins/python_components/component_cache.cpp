@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// FNV-1a. The user owns the files and the cache, so nobody gains from a collision.
+// FNV-1a. The user owns the files and the cache, so a collision gives no one else access.
 std::string digest(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : text) {

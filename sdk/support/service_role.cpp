@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 #include <string>
 
+#include "sdk/support/role_keys.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
@@ -12,10 +13,8 @@ namespace json = boost::json;
 
 bool is_service(const Role& role) {
   if (role.metadata_json.find(kServiceKey) == std::string::npos) return false;
-  boost::system::error_code error;
-  const json::value metadata = json::parse(role.metadata_json, error);
-  if (error || !metadata.is_object()) return false;
-  const json::value* const value = metadata.get_object().if_contains(kServiceKey);
+  const json::object metadata = metadata_of(role);
+  const json::value* const value = metadata.if_contains(kServiceKey);
   if (value == nullptr) return false;
   if (!value->is_bool()) {
     throw Error(Code::kInvalid, std::string(kServiceKey) + ": it is " + json::serialize(*value),

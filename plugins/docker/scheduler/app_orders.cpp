@@ -60,7 +60,7 @@ void cancel_containers(const Engine& engine, const std::vector<Container>& conta
   for (const Container& container : live) {
     if (container.status != "created") requests.push_back(order_for(container, what));
   }
-  // The engine answers when the container has ended. Nobody has to wait for that.
+  // The engine answers when the container has ended. The caller does not wait for that.
   engine.order(requests, call, kOrderTime);
 }
 

@@ -294,7 +294,8 @@ void Supervisor::on_signals() {
     renew_socket();
   }
   if (signals.terminate)
-    app_stopper_.cancel(-1, "cancelled because its supervisor received a signal to terminate");
+    app_stopper_.cancel(kGraceOfRoles,
+                        "cancelled because its supervisor received a signal to terminate");
 }
 
 void Supervisor::on_alarm() {
@@ -304,7 +305,7 @@ void Supervisor::on_alarm() {
   ladder_.on_time(now);
   control_.on_time(now);
   if (record_watch_.finds_removal(now))
-    app_stopper_.cancel(-1, "cancelled because its record was removed");
+    app_stopper_.cancel(kGraceOfRoles, "cancelled because its record was removed");
   if (is_stopping()) return;
   if (limits_.app_due() <= now) {
     app_stopper_.stop(StopCause::kAppTimeout, "the app took longer than its app_timeout_s of " +
@@ -346,7 +347,7 @@ void Supervisor::on_owner() {
   if (n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN))) return;
   events_.remove(fd);
   start_.owner.reset();
-  app_stopper_.cancel(-1, "cancelled because the command that started it has ended");
+  app_stopper_.cancel(kGraceOfRoles, "cancelled because the command that started it has ended");
 }
 
 /// Records that the app has no owner any more, and answers the owner.

@@ -85,7 +85,8 @@ void TakeOver::cancel_if_deserted() {
   if (header.acknowledged.load() == 0) {
     parts_.app_stopper.cancel_now("the command that submitted it died before the app was started");
   } else if ((header.fixed.traits & kOwned) != 0 && header.acknowledged.load() != kReleased) {
-    parts_.app_stopper.cancel(-1, "cancelled because the command that started it has ended");
+    parts_.app_stopper.cancel(kGraceOfRoles,
+                              "cancelled because the command that started it has ended");
   }
 }
 
