@@ -4,7 +4,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "named_resources/host/machine.hpp"
+#include "sdk/support/file_text.hpp"
 #include "sdk/support/plain_number.hpp"
 
 namespace slipway::host_resources {
@@ -13,6 +13,10 @@ namespace {
 // Returns the first integer of the text, or nullopt for "max".
 std::optional<std::int64_t> number(std::string_view text) {
   return take_plain_number<std::int64_t>(text);
+}
+
+std::optional<std::int64_t> number_in(const std::string& path) {
+  return number(file_text(path).value_or(""));
 }
 
 template <class Number>
@@ -58,7 +62,7 @@ bool has_controller(std::string_view list, std::string_view wanted) {
 GroupLimits group_limits(const std::string& root) {
   GroupLimits limits;
   const std::string mount = root + "/sys/fs/cgroup";
-  std::istringstream groups(file_text(root + "/proc/self/cgroup"));
+  std::istringstream groups(file_text(root + "/proc/self/cgroup").value_or(""));
   // One line ID:CONTROLLERS:PATH per hierarchy; version 2 has no controllers.
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
@@ -68,23 +72,22 @@ GroupLimits group_limits(const std::string& root) {
     const std::string path = line.substr(second + 1);
     if (controllers.empty()) {
       upwards(path, [&](const std::string& group) {
-        const std::string quota = file_text(mount + group + "/cpu.max");
+        const std::string quota = file_text(mount + group + "/cpu.max").value_or("");
         const std::size_t blank = quota.find(' ');
         if (blank != std::string::npos)
           limit_cpus(limits, number(quota), number(quota.substr(blank + 1)));
-        limit_memory(limits, number(file_text(mount + group + "/memory.max")));
+        limit_memory(limits, number_in(mount + group + "/memory.max"));
       });
     }
     if (has_controller(controllers, "cpu")) {
       upwards(path, [&](const std::string& group) {
-        limit_cpus(limits, number(file_text(mount + "/cpu" + group + "/cpu.cfs_quota_us")),
-                   number(file_text(mount + "/cpu" + group + "/cpu.cfs_period_us")));
+        limit_cpus(limits, number_in(mount + "/cpu" + group + "/cpu.cfs_quota_us"),
+                   number_in(mount + "/cpu" + group + "/cpu.cfs_period_us"));
       });
     }
     if (has_controller(controllers, "memory")) {
       upwards(path, [&](const std::string& group) {
-        limit_memory(limits,
-                     number(file_text(mount + "/memory" + group + "/memory.limit_in_bytes")));
+        limit_memory(limits, number_in(mount + "/memory" + group + "/memory.limit_in_bytes"));
       });
     }
   }

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include "named_resources/host/control_group.hpp"
 #include "named_resources/host/gpu_count.hpp"
+#include "sdk/support/file_text.hpp"
 #include "sdk/support/plain_number.hpp"
 
 namespace slipway::host_resources {
@@ -29,7 +28,7 @@ std::int32_t allowed_cpus() {
 }
 
 std::int64_t total_memory_mb(const std::string& root) {
-  const std::string text = file_text(root + "/proc/meminfo");
+  const std::string text = file_text(root + "/proc/meminfo").value_or("");
   constexpr std::string_view kKey = "MemTotal:";
   std::size_t at = text.find(kKey);
   if (at == std::string::npos) return 0;
@@ -57,11 +56,6 @@ std::int32_t count_of_list(std::string_view list) {
 
 }  // namespace
 
-std::string file_text(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 MachinePlaces this_machine() {
   MachinePlaces out;
   const char* path = ::secure_getenv("PATH");
@@ -76,8 +70,9 @@ Machine read_machine(const MachinePlaces& places) {
   out.cpus = std::max(1, limits.cpus ? std::min(cpus, *limits.cpus) : cpus);
   const std::int64_t memory = total_memory_mb(places.root);
   out.mem_mb = limits.mem_mb && (memory == 0 || *limits.mem_mb < memory) ? *limits.mem_mb : memory;
-  out.numa_nodes =
-      std::max(1, count_of_list(file_text(places.root + "/sys/devices/system/node/has_memory")));
+  out.numa_nodes = std::max(
+      1,
+      count_of_list(file_text(places.root + "/sys/devices/system/node/has_memory").value_or("")));
   out.gpus = count_gpus(places);
   return out;
 }

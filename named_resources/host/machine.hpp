@@ -28,8 +28,4 @@ MachinePlaces this_machine();
 /// tools.
 Machine read_machine(const MachinePlaces& places);
 
-/// Returns the whole file, or an empty text if it cannot be read. For the small files of /proc and
-/// /sys.
-std::string file_text(const std::string& path);
-
 }  // namespace slipway::host_resources

@@ -1,12 +1,14 @@
 #include "plugins/dir_workspace/workspace_tree.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <system_error>
+#include <utility>
 
 #include "plugins/dir_workspace/file_failure.hpp"
 #include "plugins/dir_workspace/path_patterns.hpp"
+#include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ignore_rules.hpp"
 
@@ -72,10 +74,9 @@ class Reader {
 bool read_text(const fs::path& path, std::string& out) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return false;
-  std::ifstream file(path, std::ios::binary);
-  out.assign(std::istreambuf_iterator<char>(file), {});
-  if (!file.good() && !file.eof())
-    throw Error(Code::kDenied, "cannot read " + path.string(), "chmod u+r '" + path.string() + "'");
+  auto text = file_text(path.string());
+  if (!text) throw file_failure("read", path.string(), {errno, std::generic_category()});
+  out = std::move(*text);
   return true;
 }
 

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <utility>
+
+#include "sdk/support/file_text.hpp"
 
 namespace slipway::python {
 
@@ -41,8 +42,7 @@ std::string ComponentCache::head(const std::string& path, const std::string& con
 std::optional<std::string> ComponentCache::find(const std::string& path,
                                                 const std::string& content) const {
   if (directory_.empty()) return std::nullopt;
-  std::ifstream in(entry(path), std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  const std::string text = file_text(entry(path)).value_or("");
   const std::string expected = head(path, content);
   if (text.compare(0, expected.size(), expected) != 0) return std::nullopt;
   return text.substr(expected.size());

@@ -4,13 +4,12 @@
 #include <boost/json.hpp>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "plugins/python_components/component_cache.hpp"
 #include "plugins/python_components/component_json.hpp"
 #include "plugins/python_components/python_call.hpp"
+#include "sdk/support/file_text.hpp"
 #include "slipway/app_text.hpp"
 
 namespace slipway::python {
@@ -46,9 +45,8 @@ std::string content_of(const std::string& path) {
   if (!fs::exists(path, unknown)) throw Error(Code::kNotFound, "there is no file " + path);
   if (!fs::is_regular_file(path, unknown))
     throw Error(Code::kInvalid, path + " is not a regular file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(Code::kDenied, path + " cannot be read");
-  return {std::istreambuf_iterator<char>(in), {}};
+  if (auto text = file_text(path)) return *text;
+  throw Error(Code::kDenied, path + " cannot be read");
 }
 
 // Returns the path for messages: below the working directory, a relative one.

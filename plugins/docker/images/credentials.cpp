@@ -3,10 +3,9 @@
 #include <boost/beast/core/detail/base64.hpp>
 #include <boost/json.hpp>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
+#include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 #include "slipway/program.hpp"
@@ -34,11 +33,10 @@ std::string config_path() {
 }
 
 std::optional<json::object> read_config(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return std::nullopt;
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto text = file_text(path);
+  if (!text) return std::nullopt;
   boost::system::error_code error;
-  const json::value parsed = json::parse(text, error);
+  const json::value parsed = json::parse(*text, error);
   if (error || !parsed.is_object())
     throw Error(Code::kConfig, path + " is no JSON object", "repair it, or log in again");
   return parsed.get_object();

@@ -9,9 +9,9 @@
 #include <deque>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "sdk/support/app_record.hpp"
+#include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
 
@@ -90,7 +90,9 @@ std::string last_lines(const std::string& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
   if (!file) return {};
   file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(file.tellg()) - kTail));
-  const std::string tail(std::istreambuf_iterator<char>(file), {});
+  std::string tail(static_cast<std::size_t>(kTail), '\0');
+  file.read(tail.data(), kTail);
+  tail.resize(static_cast<std::size_t>(file.gcount()));
   std::deque<std::string> lines;
   for (const std::string_view line : split_lines(tail)) {
     const std::string_view text = trimmed(line);
@@ -101,12 +103,6 @@ std::string last_lines(const std::string& path) {
   std::string out;
   for (const std::string& line : lines) out += (out.empty() ? "" : "; ") + line;
   return out.size() > kMostBytes ? "..." + out.substr(out.size() - kMostBytes) : out;
-}
-
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 namespace {
@@ -181,7 +177,7 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
   if (!is_mark(mark)) return std::nullopt;
   JobRecord out;
   out.record_dir = state_root + "/" + mark;
-  const auto text = read_file(out.record_dir + kName);
+  const auto text = file_text(out.record_dir + kName);
   if (!text) return std::nullopt;
   try {
     const json::value value = json::parse(*text);

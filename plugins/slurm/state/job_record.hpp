@@ -73,7 +73,4 @@ void write_file(const std::string& path, std::string_view text);
 /// is no file. Of a longer text, returns "..." and the last 600 bytes.
 std::string last_lines(const std::string& path);
 
-/// Returns the contents, or nothing if it cannot read them.
-std::optional<std::string> read_file(const std::string& path);
-
 }  // namespace slipway::slurm

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "plugins/slurm/state/job_record.hpp"
+#include "sdk/support/file_text.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/lines.hpp"
 
@@ -64,7 +64,7 @@ std::int32_t requeues_in(std::string_view line) {
 
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id) {
-  const auto text = read_file(replica_file(record_dir, role, id));
+  const auto text = file_text(replica_file(record_dir, role, id));
   if (!text) return std::nullopt;
   std::optional<ReplicaRecord> out;
   for (const std::string_view line : split_lines(*text)) {
@@ -95,7 +95,7 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
 
 std::string read_error_json(const std::string& record_dir, const std::string& role,
                             std::int32_t id) {
-  const auto text = read_file(replica_file(record_dir, role, id) + ".error.json");
+  const auto text = file_text(replica_file(record_dir, role, id) + ".error.json");
   if (!text || text->size() > kLongestError) return {};
   boost::system::error_code error;
   const boost::json::value value = boost::json::parse(*text, error);
@@ -105,7 +105,7 @@ std::string read_error_json(const std::string& record_dir, const std::string& ro
 std::optional<JobResult> read_result(const std::string& record_dir,
                                      std::optional<std::int32_t> task) {
   const auto text =
-      read_file(record_dir + "/result" + (task ? "-" + std::to_string(*task) : std::string()));
+      file_text(record_dir + "/result" + (task ? "-" + std::to_string(*task) : std::string()));
   const auto code = text ? number(*text, "code=") : std::nullopt;
   if (!code) return std::nullopt;
   return JobResult{static_cast<std::int32_t>(*code), time(*text, "ended=")};

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "plugins/slurm/state/job_record.hpp"
+#include "sdk/support/file_text.hpp"
 
 namespace slipway::slurm {
 
@@ -24,7 +24,7 @@ constexpr const char* kLastLine = "end";
 
 /// Returns the id of this start of the host, from which the clock of an answer counts.
 std::string boot_id() {
-  std::string out = read_file("/proc/sys/kernel/random/boot_id").value_or("-");
+  std::string out = file_text("/proc/sys/kernel/random/boot_id").value_or("-");
   return out.substr(0, out.find('\n'));
 }
 
@@ -110,14 +110,14 @@ std::set<std::int64_t> QueueBoard::wanted_by_all() const {
       ::unlink(path.c_str());
       continue;
     }
-    std::istringstream words(read_file(path).value_or(""));
+    std::istringstream words(file_text(path).value_or(""));
     for (std::int64_t job = 0; words >> job;) out.insert(job);
   }
   return out;
 }
 
 std::optional<QueueAnswer> QueueBoard::latest() const {
-  std::istringstream text(read_file(directory_ + "/" + kAnswerName).value_or(""));
+  std::istringstream text(file_text(directory_ + "/" + kAnswerName).value_or(""));
   std::string first;
   std::string boot;
   std::int64_t asked_ns = 0;

@@ -4,14 +4,13 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/scripts.hpp"
 #include "sdk/check/checks/sleeper.hpp"
 #include "sdk/check/host/list_calls.hpp"
+#include "sdk/support/file_text.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -166,8 +165,7 @@ std::string file_with(const std::string& text, const std::string& directory) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, ignored)) {
     if (!entry.is_regular_file(ignored)) continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    const std::string content{std::istreambuf_iterator<char>(in), {}};
+    const std::string content = file_text(entry.path().string()).value_or("");
     if (content.find(text) != std::string::npos) return entry.path().string();
   }
   return {};

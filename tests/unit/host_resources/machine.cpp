@@ -117,6 +117,8 @@ BOOST_AUTO_TEST_CASE(kernels_list_is_used_without_a_tool) {
   fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
   fake.file("/sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n");
   fake.file("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", "4156\n");
+  // read() fails here, as for a gpu that the control group may not use.
+  fake.file("/sys/class/kfd/kfd/topology/nodes/2/gpu_id/directory", "");
   BOOST_TEST(fake.read().gpus == 2);
   fake.tool("nvidia-smi", "echo 'GPU 0: A'; exit 9");
   BOOST_TEST(fake.read().gpus == 2);

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "plugins/slurm/script/plan_builder.hpp"
+#include "sdk/support/file_text.hpp"
 
 namespace slipway::slurm::test {
 
@@ -37,10 +37,7 @@ struct SlurmFixture {
     fs::permissions(path("bin/" + command), fs::perms::owner_all);
   }
 
-  static std::string contents(const std::string& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
+  static std::string contents(const std::string& file) { return file_text(file).value_or(""); }
 
   /// The job of `app`, with its record in the fixture's directory.
   JobPlan plan(const AppDef& app, SlurmOptions options = {}, const ClusterFacts& facts = {}) const {

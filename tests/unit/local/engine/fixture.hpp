@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +22,7 @@
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/engine/state_file.hpp"
+#include "sdk/support/file_text.hpp"
 #include "tests/unit/built_files.hpp"
 
 namespace slipway::local {
@@ -168,10 +168,7 @@ class AppFixture {
     return wait(plan.app_id);
   }
 
-  static std::string slurp(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  static std::string slurp(const std::string& file) { return file_text(file).value_or(""); }
 
  private:
   static constexpr int kDeadlineMs = 120'000;

@@ -1,0 +1,40 @@
+#include "sdk/support/file_text.hpp"
+
+#include <stdlib.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace slipway {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(FileText)
+
+BOOST_AUTO_TEST_CASE(file_is_read_to_its_end) {
+  std::string directory = (std::filesystem::temp_directory_path() / "slipway-XXXXXX").string();
+  BOOST_TEST_REQUIRE(::mkdtemp(directory.data()) != nullptr);
+  const std::string path = directory + "/file";
+  for (const std::size_t size : {0, 1, 16384, 100'000}) {
+    std::string content(size, 'x');
+    if (size > 0) content.back() = '\0';
+    std::ofstream(path, std::ios::binary) << content;
+    BOOST_TEST((file_text(path) == content), size << " bytes");
+  }
+  std::filesystem::remove_all(directory);
+}
+
+BOOST_AUTO_TEST_CASE(failure_is_left_in_errno) {
+  BOOST_TEST(!file_text("/nonexistent"));
+  BOOST_TEST(errno == ENOENT);
+  // A directory can be opened; only read() fails.
+  BOOST_TEST(!file_text("/"));
+  BOOST_TEST(errno == EISDIR);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway
