@@ -11,6 +11,18 @@ from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 unable = why_unable(with_accounting=True)
 
 
+@contextlib.contextmanager
+def hung_accounting(cluster):
+    """Stops slurmdbd, so that it hangs: connections to it succeed, but it answers none."""
+    (daemon,) = [one for one in cluster.daemons if one.args[0] == "slurmdbd"]
+    daemon.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        daemon.send_signal(signal.SIGCONT)
+        cluster.until(lambda: cluster.run("sacct", check=False).returncode == 0, "slurmdbd")
+
+
 @unittest.skipIf(unable, unable)
 class Accounting(SlurmCase):
     options = dict(nodes=4, min_job_age=2, with_accounting=True)
@@ -112,36 +124,14 @@ class Accounting(SlurmCase):
         apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
         self.assertEqual([app["state"] for app in apps if app["handle"] == self.retried], ["SUCCEEDED"])
 
-    @contextlib.contextmanager
-    def hung_accounting(self):
-        """Stops slurmdbd, so that it hangs: connections to it succeed, but it answers none."""
-        (daemon,) = [one for one in self.cluster.daemons if one.args[0] == "slurmdbd"]
-        daemon.send_signal(signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            daemon.send_signal(signal.SIGCONT)
-            self.cluster.until(lambda: self.cluster.run("sacct", check=False).returncode == 0, "slurmdbd")
-
-    def test_with_hung_accounting_the_queue_and_the_records_answer(self):
+    def test_with_hung_accounting_the_records_describe_jobs_that_left_the_queue(self):
         for handle in (self.well, self.failed):
             self.until_forgotten(handle)
-        self.app(role("w", "echo started; sleep 300"))
-        with self.hung_accounting():
-            running = self.submit()
-            self.until_state(running, "RUNNING")
-            # Jobs in the queue need no accounting.
-            self.assertEqual(self.slipway("status", running).stderr, "")
+        with hung_accounting(self.cluster):
             listed = self.slipway("list", "-s", "slurm", "--all", "--json")
             self.assertIn("sacct", listed.stderr)
             states = {app["handle"]: app["state"] for app in json.loads(listed.stdout)["apps"]}
-            self.assertEqual([states[one] for one in (running, self.well, self.failed)],
-                             ["RUNNING", "SUCCEEDED", "FAILED"])  # fmt: skip
-            self.slipway("cancel", running)
-            self.slipway("wait", running, status=None)
-            self.assertEqual(self.status(running)["state"], "CANCELLED")
-            self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", running).stdout,
-                             "started\n")  # fmt: skip
+            self.assertEqual([states[one] for one in (self.well, self.failed)], ["SUCCEEDED", "FAILED"])
             # Records describe jobs that the queue has forgotten, and a warning says so.
             done = self.slipway("status", "--json", self.failed)
             self.assertEqual(json.loads(done.stdout)["state"], "FAILED")
@@ -152,7 +142,7 @@ class Accounting(SlurmCase):
     def test_with_hung_accounting_an_end_without_a_record_stays_unknown(self):
         handle = self.never_started
         self.until_forgotten(handle)
-        with self.hung_accounting():
+        with hung_accounting(self.cluster):
             for command in ("status", "cancel"):
                 self.assertIn("sacct", self.slipway(command, handle, status=75).stderr)
             waiter = subprocess.Popen([SLIPWAY, "wait", handle], env=self.env, stdin=subprocess.DEVNULL,
@@ -177,6 +167,27 @@ class Accounting(SlurmCase):
         done = self.slipway("status", f"slurm://slipway/{self.job(handle).split(';')[0]};elsewhere", status=None)
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("elsewhere", done.stderr)
+
+
+@unittest.skipIf(unable, unable)
+class JobsInTheQueue(SlurmCase):
+    """The controller remembers ended jobs for the whole case, so that it can answer for them."""
+
+    options = dict(nodes=1, with_accounting=True)
+
+    def test_jobs_in_the_queue_need_no_accounting(self):
+        self.app(role("w", "echo started; sleep 300"))
+        with hung_accounting(self.cluster):
+            running = self.submit()
+            self.until_state(running, "RUNNING")
+            self.assertEqual(self.slipway("status", running).stderr, "")
+            apps = json.loads(self.slipway("list", "-s", "slurm", "--json").stdout)["apps"]
+            self.assertEqual([(app["handle"], app["state"]) for app in apps], [(running, "RUNNING")])
+            self.slipway("cancel", running)
+            self.slipway("wait", running, status=None)
+            self.assertEqual(self.status(running)["state"], "CANCELLED")
+            self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", running).stdout,
+                             "started\n")  # fmt: skip
 
 
 if __name__ == "__main__":
