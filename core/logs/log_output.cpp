@@ -2,10 +2,13 @@
 
 #include <utility>
 
+#include "slipway/error.hpp"
+
 namespace slipway::logs {
 
 LogOutput::LogOutput(LogOutputOptions options, Write write)
-    : options_(std::move(options)), backlog_(options_.tail.has_value()), buffer_(std::move(write)) {
+    : options_(std::move(options)), buffer_(std::move(write)) {
+  if (options_.tail || options_.merge != Merge::kNo) backlog_.emplace(options_.tail);
   if (!options_.regex.empty()) filter_.emplace(options_.regex);
 }
 
@@ -18,10 +21,12 @@ void LogOutput::chunk(const LogChunk& chunk) {
     return;
   }
   buffer_.set_prefix(prefix_of(one, style));
-  bool any = !filter_;
-  if (any) buffer_.append_lines(rest);
-  while (filter_ && filter_->take_match(rest, one.text)) {
+  bool any = false;
+  one.text = rest;
+  while (filter_ ? filter_->take_match(rest, one.text) : !any && !rest.empty()) {
+    if (!any) end_line_of_another(one);
     buffer_.append_lines(one.text);
+    is_inside_line_ = one.text.back() != '\n';
     any = true;
   }
   missed_times_ = missed_times_ || (any && style.timestamps && !chunk.time);
@@ -36,26 +41,48 @@ void LogOutput::print_or_hold(const LogLine& line) {
     print(line);
     return;
   }
-  auto& held = tails_[{std::string(line.role), line.replica}];
-  held.push_back({line.time, line.stream, std::string(line.text)});
-  if (held.size() > *options_.tail) held.pop_front();
+  backlog_->add(line);
+  if (options_.merge == Merge::kNo || backlog_->size() <= options_.most_merged) return;
+  if (options_.merge == Merge::kIfItFits) {
+    end_of_backlog();
+    return;
+  }
+  throw Error(Code::kUnavailable,
+              "the logs are longer than the " + std::to_string(options_.most_merged >> 20U) +
+                  " MiB that can be put in the order of their times",
+              "choose fewer lines with --since, --until, --regex, --tail or a role");
 }
 
 void LogOutput::print(const LogLine& line) {
   missed_times_ = missed_times_ || (options_.style.timestamps && !line.time);
+  if (!options_.style.json) {
+    end_line_of_another(line);
+    is_inside_line_ = !line.text.ends_with('\n');
+  }
   printed_.clear();
   print_line(line, options_.style, printed_);
   buffer_.append(printed_);
 }
 
+/// Ends the line that another replica has not ended.
+void LogOutput::end_line_of_another(const LogLine& line) {
+  if (line.replica == last_replica_ && line.role == last_role_) return;
+  if (is_inside_line_) buffer_.append("\n");
+  last_role_ = line.role;
+  last_replica_ = line.replica;
+}
+
 void LogOutput::end_of_backlog() {
   if (!backlog_) return;
-  backlog_ = false;
-  for (const auto& [replica, lines] : tails_) {
-    for (const Held& held : lines)
-      print({replica.first, replica.second, held.stream, held.time, held.text});
+  Backlog lines = std::move(*backlog_);
+  backlog_.reset();
+  const auto print_one = [this](const LogLine& line) { print(line); };
+  if (options_.merge == Merge::kNo) {
+    lines.take_by_replica(print_one);
+  } else {
+    const bool has_lines = lines.size() > 0;
+    could_not_merge_ = !lines.take_by_time(print_one) && has_lines;
   }
-  tails_.clear();
 }
 
 void LogOutput::flush() { buffer_.flush(); }

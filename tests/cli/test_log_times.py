@@ -92,6 +92,36 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "--since", bound, handle).lines, ["w/2 r2"])
         self.assertEqual(sorted(self.ok("log", "--until", bound, handle).lines), ["w/0 r0", "w/1 r1"])
 
+    def test_merge_prints_the_lines_of_all_replicas_by_time(self):
+        script = "while [ ! -e go.${replica_id} ]; do sleep 0.02; done; echo r${replica_id}"
+        handle = self.detach(self.app(role("w", f"{script}; while [ ! -e last ]; do sleep 0.02; done; echo end",
+                                           num_replicas=3)))  # fmt: skip
+        for k in (1, 2, 0):
+            self.write(f"go.{k}", "")
+            self.eventually(lambda: f"w/{k} r{k}" in self.ok("log", handle).lines, f"r{k} is in the log")
+            time.sleep(PAUSE_S)
+        live = self.start("log", "-f", "--merge", handle)
+        begun = [live.stdout.readline().decode() for _ in range(3)]
+        self.assertEqual(begun, ["w/1 r1\n", "w/2 r2\n", "w/0 r0\n"])
+        self.write("last", "")
+        self.ok("wait", handle)
+        self.assertEqual(self.finish(live).status, 0)
+        self.assertEqual(self.ok("log", handle).lines, [f"w/{k} {line}" for k in range(3) for line in (f"r{k}", "end")])
+        for command in (["log", "--merge"], ["log", "-f"]):
+            lines = self.ok(*command, handle).lines
+            self.assertEqual(lines[:3], ["w/1 r1", "w/2 r2", "w/0 r0"])
+            self.assertEqual(sorted(lines[3:]), [f"w/{k} end" for k in range(3)])
+        self.assertEqual(self.ok("log", "--merge", "--regex", "r", "--tail", "1", handle).lines, [line.strip() for line in begun])
+
+    def test_without_times_merge_warns(self):
+        script = f"echo a; sleep {PAUSE_S}; echo b"
+        handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "log_times=false")
+        self.ok("wait", handle)
+        result = self.ok("log", "--merge", handle)
+        self.assertEqual(result.lines, ["w/0 a", "w/0 b", "w/1 a", "w/1 b"])
+        self.assertIn("did not record when lines were written", result.stderr)
+        self.assertEqual(self.ok("log", "-f", handle).stderr, "")
+
     def test_timestamps_are_those_of_the_clock(self):
         started = time.time()
         handle = self.run_with_pauses()

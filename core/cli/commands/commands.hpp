@@ -75,6 +75,7 @@ struct LogCommand {
   std::string stream = "combined";
   bool timestamps = false;
   bool no_prefix = false;
+  bool merge = false;
 };
 int log(Invocation& invocation, const LogCommand& command);
 

@@ -57,10 +57,14 @@ int log(Invocation& invocation, const LogCommand& command) {
   logs::LogOutputOptions options;
   options.regex = command.regex;
   options.tail = command.tail;
+  // The lines of a running app come in about this order.
+  if (command.merge || (command.follow && is_over(status.description)))
+    options.merge = command.merge ? logs::Merge::kYes : logs::Merge::kIfItFits;
   options.style.json = invocation.json();
   options.style.timestamps = command.timestamps;
   options.style.prefix = !command.no_prefix && replica_count(status, selection) != 1;
   options.style.color = invocation.color(standard_output());
+  const bool holds = options.tail || options.merge != logs::Merge::kNo;
   logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
@@ -78,16 +82,21 @@ int log(Invocation& invocation, const LogCommand& command) {
       return LogIterator::Next::kChunks;
     }
   };
-  // Lines that come without waiting were written before this call. --tail shows their end.
-  auto next = read(command.tail && command.follow ? 0 : -1);
+  // Lines that come without waiting were written before this call.
+  auto next = read(holds && command.follow ? 0 : -1);
   while (next != LogIterator::Next::kEnd) {
     const bool waited = next == LogIterator::Next::kTimeout;
     if (waited) output.end_of_backlog();
     output.flush();
-    next = read(command.tail && command.follow && !waited ? 0 : -1);
+    next = read(holds && command.follow && !waited ? 0 : -1);
   }
   output.end_of_backlog();
   output.flush();
+  if (command.merge && output.could_not_merge()) {
+    say(LogLevel::kWarning, selection.app.scheduler +
+                                " did not record when lines were written, so the lines of one "
+                                "replica follow those of another");
+  }
   if (output.missed_times()) {
     say(LogLevel::kWarning,
         selection.app.scheduler +

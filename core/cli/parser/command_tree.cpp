@@ -320,6 +320,8 @@ void CommandTree::add_log(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
   command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA before lines");
+  command.add_flag("--merge", log.merge,
+                   "Print the lines of all replicas in the order of their times");
 }
 
 }  // namespace slipway::cli

@@ -45,6 +45,18 @@ BOOST_AUTO_TEST_CASE(each_line_gets_its_replicas_prefix) {
   BOOST_TEST(printed.done() == "trainer/1 a\ntrainer/1 b\nps/0 c");
 }
 
+BOOST_AUTO_TEST_CASE(line_that_a_replica_has_not_ended_ends_before_the_text_of_another) {
+  for (const auto tail : {std::optional<std::size_t>(), std::optional<std::size_t>(9)}) {
+    LogOutputOptions options = prefixed();
+    options.tail = tail;
+    Printed printed(options);
+    printed.chunk("w", 0, "a");
+    printed.chunk("w", 1, "b");
+    printed.chunk("v", 1, "c");
+    BOOST_TEST(printed.done() == (tail ? "v/1 c\nw/0 a\nw/1 b" : "w/0 a\nw/1 b\nv/1 c"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_prefix_follows_a_carriage_return) {
   Printed printed(prefixed());
   printed.chunk("w", 0, "\r50%\r60%\n");
@@ -78,6 +90,19 @@ BOOST_AUTO_TEST_CASE(exponential_pattern_fails_and_does_not_hang) {
   options.regex = "^(a+)+$";
   Printed printed(options);
   BOOST_CHECK_THROW(printed.chunk("w", 0, std::string(64, 'a') + "b\n"), Error);
+}
+
+BOOST_AUTO_TEST_CASE(backlog_that_is_too_long_to_merge_is_an_error_or_printed_as_it_comes) {
+  LogOutputOptions options = prefixed();
+  options.most_merged = 3;
+  options.merge = Merge::kYes;
+  Printed strict(options);
+  BOOST_CHECK_THROW(strict.chunk("w", 0, "a\nb\n"), Error);
+  options.merge = Merge::kIfItFits;
+  Printed lenient(options);
+  lenient.chunk("w", 0, "a\nb\nc\n");
+  lenient.chunk("v", 0, "d\n");
+  BOOST_TEST(lenient.done() == "w/0 a\nw/0 b\nw/0 c\nv/0 d\n");
 }
 
 BOOST_AUTO_TEST_CASE(the_tail_is_counted_for_each_replica_and_ends_with_the_backlog) {

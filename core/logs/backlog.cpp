@@ -1,0 +1,63 @@
+#include "core/logs/backlog.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <queue>
+#include <tuple>
+
+namespace slipway::logs {
+
+void Backlog::add(const LogLine& line) {
+  std::deque<Held>& held = lines_[{std::string(line.role), line.replica}];
+  size_ += line.text.size();
+  // A very long line comes in several pieces.
+  if (!held.empty() && held.back().stream == line.stream && !held.back().text.ends_with('\n')) {
+    held.back().text += line.text;
+    return;
+  }
+  held.push_back({line.time, line.stream, std::string(line.text)});
+  if (!tail_ || held.size() <= *tail_) return;
+  size_ -= held.front().text.size();
+  held.pop_front();
+}
+
+void Backlog::take_by_replica(const Print& print) {
+  for (const auto& [replica, held] : lines_) {
+    for (const Held& line : held)
+      print({replica.first, replica.second, line.stream, line.time, line.text});
+  }
+  lines_.clear();
+  size_ = 0;
+}
+
+bool Backlog::take_by_time(const Print& print) {
+  bool has_times = false;
+  constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
+  // The next line of each replica: its time, the number of the replica, its number.
+  using Next = std::tuple<std::int64_t, std::size_t, std::size_t>;
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  std::vector<decltype(lines_)::const_iterator> replicas;
+  for (auto replica = lines_.cbegin(); replica != lines_.cend(); ++replica) {
+    const std::deque<Held>& held = replica->second;
+    const auto first = std::find_if(held.begin(), held.end(),
+                                    [](const Held& line) { return line.time.has_value(); });
+    has_times = has_times || first != held.end();
+    if (!held.empty())
+      next.emplace(first == held.end() ? kNever : *first->time, replicas.size(), 0);
+    replicas.push_back(replica);
+  }
+  while (!next.empty()) {
+    const auto [time, replica, index] = next.top();
+    next.pop();
+    const auto& [name, held] = *replicas[replica];
+    const Held& line = held[index];
+    print({name.first, name.second, line.stream, line.time, line.text});
+    if (index + 1 < held.size())
+      next.emplace(std::max(time, held[index + 1].time.value_or(time)), replica, index + 1);
+  }
+  lines_.clear();
+  size_ = 0;
+  return has_times;
+}
+
+}  // namespace slipway::logs
