@@ -61,6 +61,12 @@ class DockerCase(unittest.TestCase):
 
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(dir=self.home))
+        self.before = self.engine.own_networks()
+
+    def assert_nothing_is_left(self):
+        """Asserts that the engine has no containers, and no networks but those that it had before this case."""
+        new = [one for one in self.engine.own_networks() if one not in self.before]
+        self.assertEqual((self.engine.containers(), new), ([], []))
 
     def tearDown(self):
         self.engine.remove_everything()

@@ -36,7 +36,7 @@ class Apps(DockerCase):
         self.app(f'[[roles]]\nname = "w"\nimage = {text(engine.IMAGE)}\nentrypoint = "nosuch"\n{SMALL}\n')
         done = self.slipway("run", "-d", "-s", "local_docker", "-c", "init=false", "app.toml", status=65)
         self.assertIn("cannot start w/0", done.stderr)
-        self.assertEqual((self.engine.containers(), self.engine.own_networks()), ([], []))
+        self.assert_nothing_is_left()
 
     def test_signal_ends_a_replica(self):
         handle = self.submit(role("w", "echo ready; sleep 600"))
@@ -95,7 +95,7 @@ class Apps(DockerCase):
         handle = self.submit(role("ps", serve), role("trainer", ask), options=("-c", "network=host"))
         self.wait(handle)
         self.assertEqual(self.log(handle + "/trainer").splitlines(), ["served"])
-        self.assertEqual(self.engine.own_networks(), [])
+        self.assertEqual(self.engine.own_networks(), self.before)
 
     def test_retries_restart_the_container(self):
         retries = SMALL + "\nmax_retries = 2\nretry_policy = \"REPLICA\""
@@ -136,7 +136,7 @@ dst = "/data"
         self.app(role("w", "true", extra=SMALL + '\n[[roles.mounts]]\ntype = "bind"\nsrc = "/no/such"\ndst = "/x"\n'))
         done = self.slipway("run", "-d", "-s", "local_docker", "app.toml", status=65)
         self.assertIn("/no/such", done.stderr)
-        self.assertEqual((self.engine.containers(), self.engine.own_networks()), ([], []))
+        self.assert_nothing_is_left()
 
     def test_ports_are_published_on_free_ports(self):
         handle = self.submit(role("w", "echo served | nc -l -p 80; sleep 600", 2, SMALL + "\nport_map = { http = 80 }"))
@@ -161,7 +161,7 @@ dst = "/data"
         self.app(role("w", "true").replace(engine.IMAGE, "nosuch:1"))
         done = self.slipway("run", "-d", "-s", "local_docker", "-c", "pull=never", "app.toml", status=66)
         self.assertIn("does not have the image nosuch:1", done.stderr)
-        self.assertEqual((self.engine.containers(), self.engine.own_networks()), ([], []))
+        self.assert_nothing_is_left()
 
     def test_list_describe_and_delete_from_another_home(self):
         handle = self.submit(role("w", "true"))
@@ -173,7 +173,7 @@ dst = "/data"
         self.assertIn('entrypoint = "sh"', self.slipway("describe", handle, env=other).stdout)
         self.slipway("delete", handle, env=other)
         self.slipway("status", handle, status=66)
-        self.assertEqual((self.engine.containers(), self.engine.own_networks()), ([], []))
+        self.assert_nothing_is_left()
 
     def test_app_that_runs_is_not_deleted(self):
         handle = self.submit(role("w", "sleep 600"))
