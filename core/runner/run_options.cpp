@@ -42,9 +42,12 @@ const RunOpt* dict_of_entry(const RunOpts& declared, std::string_view name) {
   return option != nullptr && option->type == ValueType::kDict ? option : nullptr;
 }
 
-void set_entry(Dict<Value>& options, const RunOpt& dict, std::string_view key, std::string value) {
+void set_entry(Dict<Value>& options, const Dict<Value>& before, const RunOpt& dict,
+               std::string_view key, std::string value) {
   const Value* given = find(options, dict.name);
-  StrDict entries = given != nullptr ? std::get<StrDict>(*given) : StrDict();
+  if (given == nullptr) given = find(before, dict.name);
+  const auto* present = given != nullptr ? std::get_if<StrDict>(given) : nullptr;
+  StrDict entries = present != nullptr ? *present : StrDict();
   set(entries, key, std::move(value));
   set(options, dict.name, Value(std::move(entries)));
 }
@@ -60,7 +63,8 @@ bool has_tilde(const RunOpt& option, const Value& value) {
 
 }  // namespace
 
-ParsedOptions parse_options(const RunOpts& declared, std::string_view text) {
+ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
+                            const Dict<Value>& before) {
   ParsedOptions out;
   if (!text.empty() && text.back() == '=') {
     out.warnings.push_back(
@@ -71,7 +75,8 @@ ParsedOptions parse_options(const RunOpts& declared, std::string_view text) {
   for (const auto& [key, value] : pairs_of(text)) {
     const RunOpt* option = declared.get(key);
     if (const RunOpt* dict = option == nullptr ? dict_of_entry(declared, key) : nullptr) {
-      set_entry(out.values, *dict, std::string_view(key).substr(dict->name.size() + 1), value);
+      set_entry(out.values, before, *dict, std::string_view(key).substr(dict->name.size() + 1),
+                value);
       continue;
     }
     if (option == nullptr) {

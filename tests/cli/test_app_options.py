@@ -53,6 +53,17 @@ class AppOptions(SlipwayCase):
             with self.subTest(arguments=arguments, env=env):
                 self.assertEqual(self.cfg(*arguments, app, env=env)["cfg"]["grace_s"], wanted)
 
+    def test_one_entry_of_a_table_leaves_the_others(self):
+        app = self.write("x.toml", 'name = "x"\n[[roles]]\nname = "w"\nentrypoint = "true"\n')
+        self.write("slipway.toml", '[scheduler.local_cwd]\nbackoff = { initial = "7", max = "9" }\n')
+        for words, wanted in ((["backoff.max=8"], {"initial": "7", "max": "8"}),
+                              (["backoff.max=8", "backoff.jitter=0"], {"initial": "7", "max": "8", "jitter": "0"}),
+                              (["backoff=max:8", "backoff.jitter=0"], {"max": "8", "jitter": "0"}),
+                              (["backoff.jitter=0", "backoff=max:8"], {"max": "8"})):
+            with self.subTest(words=words):
+                options = [word for each in words for word in ("-c", each)]
+                self.assertEqual(self.cfg(*options, app)["cfg"]["backoff"], wanted)
+
     def test_describe_prints_them_and_a_rerun_uses_them(self):
         handle = self.ok("run", self.write("x.toml", APP)).stdout.strip()
         described = tomllib.loads(self.ok("describe", handle).stdout)

@@ -122,7 +122,7 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
     add(name, value, command.recorded ? "recorded" : "stdin");
   }
   for (auto& [name, value] :
-       options_from_words(invocation, command.scheduler, declared, command.words))
+       options_from_words(invocation, command.scheduler, declared, command.words, out.values))
     add(name, std::move(value), "-c");
   check_site_rules(settings, command.scheduler, declared, out.values);
   check_role_rules(settings, command.scheduler, declared, app, out.values);

@@ -67,13 +67,18 @@ void report_unknown(Invocation& invocation, const std::string& scheduler, const 
 }  // namespace
 
 Dict<Value> options_from_words(Invocation& invocation, const std::string& scheduler,
-                               const RunOpts& declared, const std::vector<std::string>& texts) {
+                               const RunOpts& declared, const std::vector<std::string>& texts,
+                               const Dict<Value>& before) {
   Dict<Value> out;
+  Dict<Value> all = before;
   std::vector<std::string> unknown;
   for (const std::string& text : texts) {
-    ParsedOptions parsed = parse_options(declared, text);
+    ParsedOptions parsed = parse_options(declared, text, all);
     for (const std::string& warning : parsed.warnings) say(LogLevel::kWarning, warning);
-    for (auto& [key, value] : parsed.values) set(out, key, std::move(value));
+    for (auto& [key, value] : parsed.values) {
+      set(all, key, value);
+      set(out, key, std::move(value));
+    }
     unknown.insert(unknown.end(), parsed.unknown.begin(), parsed.unknown.end());
   }
   if (!unknown.empty()) report_unknown(invocation, scheduler, declared, unknown);

@@ -42,7 +42,7 @@ std::vector<LintScheduler> schedulers_of(Invocation& invocation, const LintComma
   for (const std::string& scheduler : command.schedulers) {
     const RunOpts declared = invocation.runner().run_opts(scheduler);
     LintScheduler target{scheduler, declared,
-                         options_from_words(invocation, scheduler, declared, command.cfg)};
+                         options_from_words(invocation, scheduler, declared, command.cfg, {})};
     resolve_options(declared, target.cfg);
     out.push_back(std::move(target));
   }

@@ -43,6 +43,15 @@ BOOST_AUTO_TEST_CASE(a_separator_belongs_to_the_value_unless_a_key_follows) {
   BOOST_TEST(std::get<std::string>(*find(values, "name")) == "c");
 }
 
+BOOST_AUTO_TEST_CASE(an_entry_of_a_dict_keeps_the_others_that_came_before) {
+  const Dict<Value> before = {{"labels", Value(StrDict{{"k", "v"}, {"l", "w"}})}};
+  const auto labels = [&](std::string_view text) {
+    return std::get<StrDict>(*find(parse_options(options(), text, before).values, "labels"));
+  };
+  BOOST_TEST((labels("labels.l=x") == StrDict{{"k", "v"}, {"l", "x"}}));
+  BOOST_TEST((labels("labels=l:x") == StrDict{{"l", "x"}}));
+}
+
 BOOST_AUTO_TEST_CASE(an_entry_of_a_dict_may_stand_alone) {
   const auto values = parsed("labels=k:v,labels.gres=gpu:2,labels.k=n1,n2,name=x");
   BOOST_TEST(
