@@ -22,6 +22,11 @@ boost::json::value detail_of(const ReplicaStatus& replica, const char* key) {
   return found == nullptr ? boost::json::value() : *found;
 }
 
+std::string text_detail(const ReplicaStatus& replica, const char* key) {
+  const boost::json::value text = detail_of(replica, key);
+  return text.is_string() ? std::string(text.get_string()) : std::string();
+}
+
 }  // namespace
 
 std::string outcome(const ReplicaStatus& replica) {
@@ -91,10 +96,9 @@ std::string failure_text(const Description& app) {
                                  replica->reason, limit_of(*replica)));
 }
 
-std::string limit_of(const ReplicaStatus& replica) {
-  const boost::json::value limit = detail_of(replica, "limit");
-  return limit.is_string() ? std::string(limit.get_string()) : std::string();
-}
+std::string limit_of(const ReplicaStatus& replica) { return text_detail(replica, "limit"); }
+
+std::string wait_of(const ReplicaStatus& replica) { return text_detail(replica, "waits_for"); }
 
 std::optional<bool> readiness(const ReplicaStatus& replica) {
   const boost::json::value ready = detail_of(replica, "ready");

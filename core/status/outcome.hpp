@@ -33,6 +33,10 @@ std::string failure_text(const Description& app);
 /// Never throws. Thread safe.
 std::string limit_of(const ReplicaStatus& replica);
 
+/// Returns the member `waits_for` of the scheduler's details about a pending replica: "db to
+/// succeed". Empty if the scheduler does not report it. Never throws. Thread safe.
+std::string wait_of(const ReplicaStatus& replica);
+
 /// Returns the member `ready` of the scheduler's details about a replica
 /// (ReplicaStatus::details_json), or nullopt if the scheduler does not report it. Never throws.
 /// Thread safe.

@@ -58,6 +58,7 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
       const std::optional<bool> ready = readiness(replica);
       if (ready) text += *ready ? "  ready" : "  not ready";
     }
+    if (const std::string wait = wait_of(replica); !wait.empty()) text += "  waits for " + wait;
     if (!merge) {
       const std::string took = seconds_between(replica.started_at, replica.finished_at);
       if (!took.empty()) text += "  after " + took;

@@ -164,11 +164,26 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   return true;
 }
 
+std::int64_t ReplicaReader::restart_due(const RoleEntry& entry) {
+  const auto of_app = bytes_.at<std::int64_t>(offsetof(StateHeader, round_due_ns));
+  const char* const first = entry.count > 0 ? tails_.at(entry.first_record) : nullptr;
+  if (first == nullptr) return of_app;
+  return std::max(of_app, value_at<std::int64_t>(first, offsetof(ReplicaTail, role_due_ns)));
+}
+
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
+  const std::int64_t of_restart = restart_due(entry);
   for (ReplicaSnapshot& replica : role.replicas) {
-    // Such an entry shows no value of the tail.
-    if (replica.count > 1 || replica.state == AppState::kPending) continue;
+    if (replica.count > 1) continue;  // such an entry shows no value of the tail
     id_ = static_cast<std::uint32_t>(replica.id);
+    if (replica.state == AppState::kPending) {
+      // The supervisor completes the tail, and its checksum, when the replica starts.
+      const char* const tail = tails_.at(entry.first_record + id_);
+      if (tail == nullptr) return false;
+      const auto due = value_at<std::int64_t>(tail, offsetof(ReplicaTail, due_ns));
+      replica.due_ns = std::max(due, of_restart);
+      continue;
+    }
     const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };
     const char* tail = tails_.whole_at(entry.first_record + id_, is_whole);
     if (tail == nullptr) return false;

@@ -80,6 +80,7 @@ class ReplicaReader {
   bool read_heads(const RoleEntry& entry, RoleSnapshot& role);
   bool merge_heads(const RoleEntry& entry, RoleSnapshot& role);
   bool add_tails(const RoleEntry& entry, RoleSnapshot& role);
+  std::int64_t restart_due(const RoleEntry& entry);
   std::string problem(const std::string& role) const;
 
   const StateBytes& bytes_;

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "plugins/local/scheduler/waiting.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::local {
@@ -32,7 +33,8 @@ std::int32_t shell_status(std::int32_t error_number) {
 }
 
 /// Returns the fields of `status --json` that only the local schedulers have.
-std::string details_of(const ReplicaSnapshot& from, const std::string& limit) {
+std::string details_of(const ReplicaSnapshot& from, const std::string& limit,
+                       const std::string& wait) {
   std::string out;
   if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
   if (!from.ports_json.empty()) out += (out.empty() ? "" : ",") + ("\"ports\":" + from.ports_json);
@@ -41,6 +43,7 @@ std::string details_of(const ReplicaSnapshot& from, const std::string& limit) {
         (out.empty() ? "" : ",") + std::string(*from.ready ? "\"ready\":true" : "\"ready\":false");
   if (from.service) out += (out.empty() ? "" : ",") + std::string("\"service\":true");
   if (!limit.empty()) out += (out.empty() ? "" : ",") + ("\"limit\":" + json_quote(limit));
+  if (!wait.empty()) out += (out.empty() ? "" : ",") + ("\"waits_for\":" + json_quote(wait));
   return out.empty() ? out : "{" + out + "}";
 }
 
@@ -52,11 +55,22 @@ Reason reason_of_end(const AppSnapshot& app, const ReplicaSnapshot& replica) {
 }
 
 /// Returns the limit that the replica exceeded; empty if it exceeded none.
-std::string limit_of(const ErrorFiles& errors, const std::string& role, Reason reason) {
-  const auto limits = errors.limits.find(role);
-  if (limits == errors.limits.end()) return {};
+std::string limit_of(const RecordDetails& details, const std::string& role, Reason reason) {
+  const auto limits = details.limits.find(role);
+  if (limits == details.limits.end()) return {};
   if (reason == Reason::kTimeout) return limits->second.time;
   return reason == Reason::kOom ? limits->second.memory : std::string();
+}
+
+/// Returns what a pending replica waits for; empty if that is not known.
+std::string wait_of(const AppSnapshot& app, const std::string& role, const ReplicaSnapshot& replica,
+                    const RecordDetails& details) {
+  const bool is_waiting = replica.state == AppState::kPending && !is_terminal(app.state);
+  if (!is_waiting || app.foreign != Foreign::kNo) return {};
+  std::string pause = pause_of(replica);
+  if (!pause.empty()) return pause;
+  const auto wait = details.waits.find(role);
+  return wait == details.waits.end() ? std::string() : wait->second;
 }
 
 template <class App>
@@ -90,7 +104,7 @@ std::string file_url(const std::string& path) {
 
 }  // namespace
 
-Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
+Description describe(const AppSnapshot& app, const RecordDetails& details) {
   Description out;
   describe_times(app, out);
   out.msg = app.message;
@@ -98,7 +112,7 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
   if (!doubt.empty()) out.msg += (out.msg.empty() ? "" : "; ") + doubt;
   out.num_restarts = static_cast<std::int32_t>(app.num_restarts);
   out.ui_url = file_url(app.log_dir);
-  out.structured_error_json = errors.first;
+  out.structured_error_json = details.first;
   for (const RoleSnapshot& role : app.roles) {
     RoleStatus& status = out.roles.emplace_back();
     status.role = role.name;
@@ -119,10 +133,11 @@ Description describe(const AppSnapshot& app, const ErrorFiles& errors) {
       replica.started_at = time_of(from.started_ns);
       replica.finished_at = time_of(from.finished_ns);
       replica.earlier_attempts = from.earlier;
-      replica.details_json = details_of(from, limit_of(errors, role.name, reason));
+      replica.details_json = details_of(from, limit_of(details, role.name, reason),
+                                        wait_of(app, role.name, from, details));
       if (!from.has_error_file) continue;
-      const auto error = errors.by_replica.find({role.name, from.id});
-      if (error != errors.by_replica.end()) replica.structured_error_json = error->second;
+      const auto error = details.by_replica.find({role.name, from.id});
+      if (error != details.by_replica.end()) replica.structured_error_json = error->second;
     }
   }
   return out;

@@ -261,7 +261,7 @@ std::optional<Description> LocalScheduler::describe(const AppRef& app, std::uint
   const bool merged = (want & SLIPWAY_WANT_MERGED) != 0;
   const auto snapshot = read_repaired(app, helper_path, merged ? Detail::kMerged : Detail::kEach);
   if (!snapshot) return std::nullopt;
-  Description out = local::describe(*snapshot, read_error_files(app, *snapshot));
+  Description out = local::describe(*snapshot, read_details(app, *snapshot));
   if ((want & SLIPWAY_WANT_APP_DEF) != 0) {
     if (const auto record = read_spec(app)) out.app = records::app_from_json(*record);
   }

@@ -1,4 +1,4 @@
-#include "plugins/local/scheduler/error_file.hpp"
+#include "plugins/local/scheduler/record_details.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,6 +12,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/retry_rules.hpp"
+#include "plugins/local/scheduler/waiting.hpp"
 #include "sdk/support/ascii_json.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
@@ -118,17 +119,23 @@ std::map<std::string, LimitTexts> limits_of(const LaunchPlan& plan, const AppSna
 
 }  // namespace
 
-ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app) {
-  ErrorFiles out;
+RecordDetails read_details(const AppRef& ref, const AppSnapshot& app) {
+  RecordDetails out;
   std::optional<LaunchPlan> plan;
+  bool has_waits = false;
   std::pair<std::int64_t, std::int64_t> oldest{std::numeric_limits<std::int64_t>::max(), 0};
   for (const RoleSnapshot& role : app.roles) {
     for (const ReplicaSnapshot& replica : role.replicas) {
       const bool needs_limit = out.limits.empty() && exceeded_limit(app, replica);
-      if (!replica.has_error_file && !needs_limit) continue;
+      const bool needs_wait = !has_waits && replica.state == AppState::kPending;
+      if (!replica.has_error_file && !needs_limit && !needs_wait) continue;
       if (!plan) plan = read_plan(ref);
       if (!plan) return out;
       if (needs_limit) out.limits = limits_of(*plan, app);
+      if (needs_wait) {
+        out.waits = waits_of(*plan, app);
+        has_waits = true;
+      }
       if (!replica.has_error_file) continue;
       const std::string path = error_file_path(*plan, role.name, replica.id);
       struct stat info {};

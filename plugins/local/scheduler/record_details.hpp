@@ -1,5 +1,5 @@
-// What a record has about the causes of failures besides its state: the error files that replicas
-// write (TORCHELASTIC_ERROR_FILE), and the limits that they exceeded.
+// What a record explains besides its state: the error files that replicas write
+// (TORCHELASTIC_ERROR_FILE), the limits that they exceeded, and what pending replicas wait for.
 #pragma once
 
 #include <map>
@@ -17,16 +17,19 @@ struct LimitTexts {
   std::string memory;
 };
 
-struct ErrorFiles {
+struct RecordDetails {
   std::map<std::pair<std::string, std::int32_t>, std::string>
       by_replica;     ///< JSON text by role and replica
   std::string first;  ///< the text of the file that was written first; empty if there is no file
   std::map<std::string, LimitTexts> limits;  ///< by role; empty if no replica exceeded a limit
+  /// What the replicas of a role wait for before their first attempt, by role: "db to succeed".
+  std::map<std::string, std::string> waits;
 };
 
-/// Reads the limits, if a replica exceeded one, and the error files that the app's record names.
+/// Reads the limits, if a replica exceeded one, what pending replicas wait for, and the error files
+/// that the app's record names.
 /// Formats the JSON of these files as Python's json.dumps does. Leaves out a file that is missing,
 /// larger than 1 MiB or not JSON. (The status command of TorchX fails then.)
-ErrorFiles read_error_files(const AppRef& ref, const AppSnapshot& app);
+RecordDetails read_details(const AppRef& ref, const AppSnapshot& app);
 
 }  // namespace slipway::local

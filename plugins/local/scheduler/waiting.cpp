@@ -1,0 +1,76 @@
+#include "plugins/local/scheduler/waiting.hpp"
+
+#include <algorithm>
+
+#include "plugins/local/engine/clocks.hpp"
+#include "plugins/local/engine/replica_needs.hpp"
+
+namespace slipway::local {
+
+namespace {
+
+bool is_met(const ReplicaSnapshot& replica, Dependency::Until until) {
+  switch (until) {
+    case Dependency::Until::kStarted: return replica.started_ns != 0;
+    case Dependency::Until::kSucceeded: return replica.state == AppState::kSucceeded;
+    case Dependency::Until::kHealthy: return replica.ready.value_or(false);
+  }
+  return true;
+}
+
+const char* text_of(Dependency::Until until) {
+  switch (until) {
+    case Dependency::Until::kStarted: return " to start";
+    case Dependency::Until::kSucceeded: return " to succeed";
+    case Dependency::Until::kHealthy: return " to be healthy";
+  }
+  return "";
+}
+
+std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) {
+  std::string out;
+  for (const Dependency& one : group.needs.after) {
+    const auto role =
+        std::find_if(app.roles.begin(), app.roles.end(),
+                     [&](const RoleSnapshot& candidate) { return candidate.name == one.role; });
+    if (role == app.roles.end()) continue;
+    const bool met =
+        std::all_of(role->replicas.begin(), role->replicas.end(),
+                    [&](const ReplicaSnapshot& replica) { return is_met(replica, one.until); });
+    if (!met) out += (out.empty() ? "" : " and ") + one.role + text_of(one.until);
+  }
+  return out;
+}
+
+std::int64_t running_work(const AppSnapshot& app) {
+  std::int64_t out = 0;
+  for (const RoleSnapshot& role : app.roles) {
+    for (const ReplicaSnapshot& replica : role.replicas)
+      out += replica.state == AppState::kRunning && !replica.service ? replica.count : 0;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSnapshot& app) {
+  std::map<std::string, std::string> out;
+  const std::int32_t slots = plan.rules.max_parallel;
+  const bool is_full = slots != 0 && running_work(app) >= slots;
+  for (const LaunchGroup& group : plan.groups) {
+    std::string text = dependencies_text(group, app);
+    if (text.empty() && is_full && !group.rules.service)
+      text = "a free slot (max_parallel is " + std::to_string(slots) + ")";
+    if (!text.empty()) out.emplace(group.role, std::move(text));
+  }
+  return out;
+}
+
+std::string pause_of(const ReplicaSnapshot& replica) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::int64_t left = replica.due_ns - boottime_ns();
+  if (left <= 0) return {};
+  return "its next attempt, in " + std::to_string((left + kSecond - 1) / kSecond) + " s";
+}
+
+}  // namespace slipway::local

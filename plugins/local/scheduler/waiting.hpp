@@ -1,0 +1,22 @@
+// What pending replicas wait for, in words that follow "waits for".
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/plan.hpp"
+
+namespace slipway::local {
+
+/// Returns for each role what keeps its replicas from their first attempt: "db to succeed and cache
+/// to be healthy", or a free slot of `max_parallel`. Roles that wait for nothing known are
+/// missing. Reads the same conditions as the supervisor (starting/dependencies.hpp), which changes
+/// them while this function reads.
+std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSnapshot& app);
+
+/// Returns the pause that keeps the replica from its next attempt: "its next attempt, in 28 s"; empty if
+/// there is none.
+std::string pause_of(const ReplicaSnapshot& replica);
+
+}  // namespace slipway::local
