@@ -69,6 +69,33 @@ class ForegroundRun(SlipwayCase):
                 for path in self.cwd.glob("try.*"):
                     path.unlink()
 
+    def test_json_with_events_prints_a_document_for_each(self):
+        gate = self.gate()
+        app = self.retried('[ -e tried ] && read go < gate && exit 0; touch tried; exit 7')
+        process = self.start("run", "--json", "--events", "-c", "backoff=initial:0.001", app)
+        seen = [json.loads(process.stdout.readline()) for _ in range(5)]
+        self.assertEqual([one["event"] for one in seen],
+                         ["submitted", "started", "replica_started", "attempt_ended", "replica_started"])
+        handle = seen[0]["handle"]
+        self.assertEqual({one["handle"] for one in seen}, {handle})
+        self.open_gate(gate)
+        result = self.finish(process)
+        rest = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual([one.get("event") for one in rest], ["replica_ended", "ended", None])
+        self.assertEqual((rest[-1]["handle"], rest[-1]["status"]["state"]), (handle, "SUCCEEDED"))
+        attached = [json.loads(line) for line in
+                    self.ok("attach", "--json", "--events", handle).stdout.splitlines()]
+        self.assertEqual(attached[:-1], seen + rest[:-1])
+
+    def test_events_needs_json_and_a_command_that_waits(self):
+        app = self.app(role("w", "touch ran"))
+        for arguments, word in ((["--events"], "needs --json"), (["--json", "--events", "-d"], "while the command waits")):
+            with self.subTest(arguments=arguments):
+                result = self.expect(64, "run", *arguments, app)
+                self.assertIn(word, result.stderr + result.stdout)
+        self.expect(64, "run", "--json", "--events", "--no-events", app)
+        self.assertFalse((self.cwd / "ran").exists())
+
     def test_a_time_limit_is_named(self):
         result = self.run_slipway("run", "-c", "timeout_s=0.2", self.app(role("w", "sleep 1000")))
         self.assertIn("FAILED: w/0 exceeded timeout_s of 0.2 s", result.stderr)

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/event_lines.hpp"
 #include "core/cli/apps/failure_lines.hpp"
 #include "core/cli/apps/log_pump.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -203,10 +204,14 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   AppMessage message(handle.app_id);
   wait.on_look = [&](const Description& app) { return message.look(app); };
   std::optional<FailureLines> failures;
-  if (options.show_failures) {
-    failures.emplace(invocation, handle);
-    wait.on_replicas = [&](const Description& app) { failures->print_new(app); };
-  }
+  if (options.show_failures) failures.emplace(invocation, handle);
+  std::optional<EventLines> events;
+  if (options.prints_events) events.emplace(invocation, handle);
+  const auto print_new = [&](const Description& app) {
+    if (events) events->print_new(app);
+    if (failures) failures->print_new(app);
+  };
+  if (failures || events) wait.on_replicas = print_new;
   int count = 0;
   std::optional<Wishes> wishes(std::in_place, interrupts, options, handle.app_id);
   while (true) {
@@ -225,10 +230,10 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   }
   wishes.reset();  // gives the terminal back
   if (pump) pump->finish(interrupts);
-  if (failures) {
-    // No look at the running app may have shown the last failures.
+  if (failures || events) {
+    // No look at the running app may have shown the last events.
     if (const auto last = invocation.runner().status(handle, StatusDetail::kReplicas))
-      failures->print_new(last->description);
+      print_new(last->description);
   }
   return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
           FollowResult::End::kAppEnded, pump.has_value()};
@@ -239,6 +244,13 @@ boost::json::object handle_json(const AppHandle& handle) {
           {"app_id", handle.app_id},
           {"scheduler", handle.scheduler},
           {"session", handle.session}};
+}
+
+void check_events_option(const Invocation& invocation, bool events) {
+  if (!events || invocation.json()) return;
+  throw Error(Code::kUsage, "--events prints JSON documents, so it needs --json",
+              "without --json, failures are printed when they happen; `slipway events -f` prints "
+              "all events");
 }
 
 void warn_of_unknown_end(const AppStatus& status) {

@@ -19,7 +19,8 @@ using Release = std::function<bool()>;
 
 struct FollowOptions {
   bool show_logs = true;
-  bool show_failures = true;  ///< print failures and retries when they happen
+  bool show_failures = true;   ///< print failures and retries when they happen
+  bool prints_events = false;  ///< print a JSON document for each event on standard output
   Cancelling cancelling = Cancelling::kNoSignal;
   Release release;  ///< set if this command owns the app
 };
@@ -41,6 +42,9 @@ struct FollowResult {
 /// without logs when the scheduler keeps none.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
+
+/// Throws Error kUsage if `--events` was given without --json.
+void check_events_option(const Invocation& invocation, bool events);
 
 /// Prints the final status with --json, and that the app was cancelled or why it failed: the
 /// replica that failed first, its error, the end of its stderr unless it was just shown, and

@@ -6,6 +6,7 @@
 namespace slipway::cli {
 
 int attach(Invocation& invocation, const AttachCommand& command) {
+  check_events_option(invocation, command.events);
   const AppHandle handle = find_app(invocation, command.handle);
   existing_app(invocation, handle, StatusDetail::kApp);
   lift_time_limit();
@@ -14,6 +15,7 @@ int attach(Invocation& invocation, const AttachCommand& command) {
   FollowOptions options;
   options.show_logs = !command.no_log;
   options.show_failures = !command.no_events;
+  options.prints_events = command.events;
   options.cancelling = Cancelling::kInterruptOnly;
   return report_end(invocation, follow_app(invocation, handle, interrupts, options));
 }

@@ -43,6 +43,7 @@ struct RunCommand {
   bool log = false;
   bool no_log = false;
   bool no_events = false;
+  bool events = false;
   std::string accept_ignored;  ///< fields whose warning is not wanted, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
@@ -103,6 +104,7 @@ struct AttachCommand {
   std::string handle;
   bool no_log = false;
   bool no_events = false;
+  bool events = false;
 };
 int attach(Invocation& invocation, const AttachCommand& command);
 

@@ -281,6 +281,7 @@ void remove_default_images(Invocation& invocation, const RunCommand& command, Lo
 }  // namespace
 
 int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const RunCommand& given) {
+  check_events_option(invocation, given.events);
   // TorchX's launcher sets it too; replicas on this machine inherit it.
   ::setenv("TORCHX_CONTEXT_NAME", "cli_run", 0);
   Runner& runner = invocation.runner();
@@ -314,6 +315,10 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const R
       runner.scheduler(command.scheduler, runner.session()).foreground_by_default() &&
       !command.detach;
   const bool stay = foreground || command.wait || command.log;
+  if (command.events && !stay) {
+    throw Error(Code::kUsage, "--events prints events while the command waits for the app",
+                "add --wait, or leave -d out");
+  }
   std::optional<OwnerLink> owner;
   ScheduleOptions options;
   if (foreground) {
@@ -338,6 +343,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const R
   FollowOptions stay_options;
   stay_options.show_logs = !command.no_log && (foreground || command.log);
   stay_options.show_failures = !command.no_events;
+  stay_options.prints_events = command.events;
   if (foreground) stay_options.cancelling = Cancelling::kEverySignal;
   if (owner) stay_options.release = [&owner] { return owner->release(); };
   return report_end(invocation, follow_app(invocation, handle, *interrupts, stay_options));

@@ -28,6 +28,7 @@ constexpr const char* kSignalExamples =
     "  slipway signal @last/trainer HUP     send SIGHUP to the replicas of a role\n"
     "  slipway signal @last/trainer/0,1 10  send signal 10 to two replicas\n";
 
+constexpr const char* kEventsHelp = "With --json, print a document for each event when it happens";
 constexpr const char* kNoEventsHelp =
     "Print no line when a replica fails or is retried (`slipway events` does)";
 constexpr const char* kReplicasHelp =
@@ -253,7 +254,8 @@ CLI::Option* CommandTree::add_run_options(CLI::App& command, RunCommand& run_com
     command
         .add_flag("--no-log", run_command.no_log, "Do not show the app's logs (`slipway log` does)")
         ->excludes(log_flag);
-    command.add_flag("--no-events", run_command.no_events, kNoEventsHelp);
+    CLI::Option* no_events = command.add_flag("--no-events", run_command.no_events, kNoEventsHelp);
+    command.add_flag("--events", run_command.events, kEventsHelp)->excludes(no_events);
   }
   return scheduler;
 }
@@ -285,7 +287,8 @@ void CommandTree::add_attach(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::attach(i, attach); });
   add_handle(command, attach.handle);
   command.add_flag("--no-log", attach.no_log, "Do not show the app's logs");
-  command.add_flag("--no-events", attach.no_events, kNoEventsHelp);
+  CLI::Option* no_events = command.add_flag("--no-events", attach.no_events, kNoEventsHelp);
+  command.add_flag("--events", attach.events, kEventsHelp)->excludes(no_events);
 }
 
 void CommandTree::add_events(CLI::App& command) {
