@@ -20,7 +20,8 @@ struct ParsedOptions {
 /// Parses `K=V,K2=V2`, like spec::to_dict(), into values of the declared types. ',' or ';'
 /// separates the items of a list or dict. Empty items of a list are ignored. An item of a dict is
 /// `key:value`; `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing, and
-/// leaves its other entries as they are in `before`. A bool is true for "true" in any case and otherwise false, with a warning for any word but "false".
+/// leaves its other entries as they are in `before`. A bool is true for "true" in any case and
+/// otherwise false, with a warning for any word but "false".
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
 /// Throws Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see

@@ -89,7 +89,8 @@ class ForegroundRun(SlipwayCase):
 
     def test_events_needs_json_and_a_command_that_waits(self):
         app = self.app(role("w", "touch ran"))
-        for arguments, word in ((["--events"], "needs --json"), (["--json", "--events", "-d"], "while the command waits")):
+        for arguments, word in ((["--events"], "needs --json"),
+                                (["--json", "--events", "-d"], "while the command waits")):  # fmt: skip
             with self.subTest(arguments=arguments):
                 result = self.expect(64, "run", *arguments, app)
                 self.assertIn(word, result.stderr + result.stdout)

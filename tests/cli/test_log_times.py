@@ -111,7 +111,8 @@ class LogTimes(SlipwayCase):
             lines = self.ok(*command, handle).lines
             self.assertEqual(lines[:3], ["w/1 r1", "w/2 r2", "w/0 r0"])
             self.assertEqual(sorted(lines[3:]), [f"w/{k} end" for k in range(3)])
-        self.assertEqual(self.ok("log", "--merge", "--regex", "r", "--tail", "1", handle).lines, [line.strip() for line in begun])
+        self.assertEqual(self.ok("log", "--merge", "--regex", "r", "--tail", "1", handle).lines,
+                         [line.strip() for line in begun])
 
     def test_without_times_merge_warns(self):
         script = f"echo a; sleep {PAUSE_S}; echo b"

@@ -32,6 +32,15 @@ class RunOpts(SlipwayCase):
             self.assertIn(name, text)
         self.assertNotIn("local_cwd", text)
 
+    def test_options_that_schedulers_share_are_printed_once(self):
+        sections = {part.split("\n", 1)[0]: part for part in self.ok("runopts").stdout.split("\n\n")}
+        shared = sections["local, local_cwd, local_dir"]
+        self.assertEqual([heading for heading, text in sections.items() if "\n  backoff (" in text],
+                         ["local, local_cwd, local_dir"])
+        self.assertIn("\n  grace_s (float, default 10.0)\n", shared)
+        self.assertIn("image_provider", sections["local"])
+        self.assertNotIn("backoff", sections["local"])
+
     def test_an_unknown_scheduler_is_not_found(self):
         error = self.expect_failure(66, "not_found", "runopts", "local_cdw")
         self.assertIn("local_cwd", error["message"] + str(error["hint"]))

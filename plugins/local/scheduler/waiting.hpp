@@ -15,8 +15,8 @@ namespace slipway::local {
 /// them while this function reads.
 std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSnapshot& app);
 
-/// Returns the pause that keeps the replica from its next attempt: "its next attempt, in 28 s"; empty if
-/// there is none.
+/// Returns the pause that keeps the replica from its next attempt: "its next attempt, in 28 s";
+/// empty if there is none.
 std::string pause_of(const ReplicaSnapshot& replica);
 
 }  // namespace slipway::local

@@ -131,8 +131,8 @@ class Engine:
         return [one for one in self.request("GET", "/networks")[1] if one["Name"] not in ("none", "host")]
 
     def remove_everything(self):
-        """Removes all containers and networks. A network may stay: on a busy machine, an engine can count a container that
-        is gone as connected, and removes the network only after its next start."""
+        """Removes all containers and networks. A network may stay: on a busy machine, an engine can count a container
+        that is gone as connected, and removes the network only after its next start."""
         for one in self.containers():
             self.request("DELETE", f"/containers/{one['Id']}?force=1&v=1")
         for one in self.own_networks():
