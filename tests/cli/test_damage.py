@@ -114,6 +114,22 @@ class Damage(SlipwayCase):
             self.assert_right_or_damaged(before, handle, f"bit of byte {at}")
             path.write_bytes(good)
 
+    def test_list_names_apps_whose_details_it_cannot_read(self):
+        handle, whole = self.finished(), self.finished()
+        path = self.app_dir(handle) / "state.bin"
+        good = bytearray(path.read_bytes())
+        good[8] ^= 1  # the version of the format, which the index of finished apps does not need
+        path.write_bytes(good)
+        listed = self.ok("list", "--all", "--json")
+        rows = {app["handle"]: app for app in listed.json["apps"]}
+        self.assertIsNotNone(rows[whole]["exit_status"])
+        self.assertIsNone(rows[handle]["exit_status"])
+        (error,) = listed.json["errors"]
+        self.assertTrue(error["message"].startswith(handle.rpartition("/")[2] + ": "), error)
+        self.assertIn("another version of Slipway", error["message"])
+        self.assertIn("the list lacks details of " + error["message"], listed.stderr)
+        self.assertIn("another version of Slipway", self.ok("list", "--all").stderr)
+
     def test_a_record_that_cannot_be_repaired_is_reported_and_can_be_deleted(self):
         handle = self.finished()
         directory = self.app_dir(handle)

@@ -190,7 +190,8 @@ KINDS = {each.kind: each for each in (FinishedRecord, RunningRecord, OrphanedRec
 
 
 def _reports_damage(*texts):
-    return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing"))
+    return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing",
+                                                            "another version of Slipway"))
 
 
 def _answer_faults(what, right, answer):

@@ -98,7 +98,12 @@ bool AppFilter::selects(const ListedApp& app) const {
 }
 
 bool AppFilter::fits_labels(const AppHandle& handle) const {
-  const StrDict labels = labels_of(invocation_, handle);
+  StrDict labels;
+  try {
+    labels = labels_of(invocation_, handle);
+  } catch (const Error& error) {
+    say(LogLevel::kDebug, to_string(handle) + ": " + error.message());
+  }
   return std::all_of(selectors_.labels.begin(), selectors_.labels.end(), [&](const auto& wanted) {
     const std::size_t equals = wanted.find('=');
     const std::string* value = find(labels, wanted.substr(0, equals));
@@ -158,13 +163,8 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 }
 
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
-  try {
-    std::optional<RunRecord> record = invocation.runner().run_record(handle);
-    return record ? std::move(record->labels) : StrDict();
-  } catch (const Error& error) {
-    say(LogLevel::kDebug, to_string(handle) + ": " + error.message());
-    return {};
-  }
+  std::optional<RunRecord> record = invocation.runner().run_record(handle);
+  return record ? std::move(record->labels) : StrDict();
 }
 
 }  // namespace slipway::cli

@@ -72,7 +72,8 @@ std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& s
 /// Splits KEY=VALUE. Throws Error kUsage for a key that an app may not set.
 std::pair<std::string, std::string> parse_label(const std::string& text);
 
-/// Returns the labels of an app; none if its run is not recorded.
+/// Returns the labels of an app; none if its run is not recorded. Throws Error if the record cannot
+/// be read.
 StrDict labels_of(Invocation& invocation, const AppHandle& handle);
 
 }  // namespace slipway::cli

@@ -4,6 +4,8 @@
 #include <boost/json.hpp>
 #include <chrono>
 #include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "core/cli/apps/all_schedulers.hpp"
@@ -78,6 +80,7 @@ void add_shown(Invocation& invocation, const ListCommand& command, const AppFilt
 
 /// What a list says beyond a scheduler's own list. Each app costs a question.
 struct Details {
+  std::string problem;  ///< why the others are not known; empty if they are
   TimeNs started_at;
   TimeNs finished_at;
   std::optional<int> exit;
@@ -86,8 +89,8 @@ struct Details {
 
 Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters) {
   Details out;
-  out.labels = labels_of(invocation, app.handle);
   try {
+    out.labels = labels_of(invocation, app.handle);
     Runner& runner = invocation.runner();
     const bool is_local =
         runner.scheduler(app.handle.scheduler, app.handle.session).foreground_by_default();
@@ -98,7 +101,7 @@ Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clust
     out.finished_at = status->description.finished_at;
     if (is_over(status->description)) out.exit = exit_status(status->description);
   } catch (const Error& error) {
-    say(LogLevel::kDebug, to_string(app.handle) + ": " + error.message());
+    out.problem = error.message();
   }
   return out;
 }
@@ -194,8 +197,18 @@ int list(Invocation& invocation, const ListCommand& command) {
     add_shown(invocation, command, filter, scheduler, items, apps);
   }
   std::vector<Details> details;
+  std::set<std::string> problems;
   if (command.full || apps.size() <= kMaxWithDetails) {
-    for (const ListedApp& app : apps) details.push_back(details_of(invocation, app, command.full));
+    for (const ListedApp& app : apps) {
+      details.push_back(details_of(invocation, app, command.full));
+      const std::string& problem = details.back().problem;
+      if (problem.empty()) continue;
+      const std::string text = app.handle.app_id + ": " + problem;
+      // An engine that does not answer has the same problem with each app.
+      if (problems.insert(problem).second)
+        say(LogLevel::kWarning, "the list lacks details of " + text);
+      errors.push_back(boost::json::object{{"scheduler", app.handle.scheduler}, {"message", text}});
+    }
   }
   if (invocation.json()) {
     boost::json::array rows;
