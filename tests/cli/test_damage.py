@@ -118,17 +118,18 @@ class Damage(SlipwayCase):
         handle, whole = self.finished(), self.finished()
         path = self.app_dir(handle) / "state.bin"
         good = bytearray(path.read_bytes())
-        good[8] ^= 1  # the version of the format, which the index of finished apps does not need
+        good[4096] ^= 1  # in the record of a replica, which only the details need
         path.write_bytes(good)
+        (path.parent / "events.log").write_bytes(b"nonsense")  # nothing repairs it
         listed = self.ok("list", "--all", "--json")
         rows = {app["handle"]: app for app in listed.json["apps"]}
         self.assertIsNotNone(rows[whole]["exit_status"])
         self.assertIsNone(rows[handle]["exit_status"])
         (error,) = listed.json["errors"]
         self.assertTrue(error["message"].startswith(handle.rpartition("/")[2] + ": "), error)
-        self.assertIn("another version of Slipway", error["message"])
+        self.assertIn("damaged", error["message"])
         self.assertIn("the list lacks details of " + error["message"], listed.stderr)
-        self.assertIn("another version of Slipway", self.ok("list", "--all").stderr)
+        self.assertIn("damaged", self.ok("list", "--all").stderr)
 
     def test_a_record_that_cannot_be_repaired_is_reported_and_can_be_deleted(self):
         handle = self.finished()

@@ -3,12 +3,14 @@
 import unittest
 
 from app_text import role
+from free_port import free_port
 from slipway_case import SlipwayCase
 
+PORT = free_port()
 FULL = role("w", 'printf "%s ${replica_id} \\"quoted\\" $$" "$MINE"; exit 4', num_replicas=2,
             env={"MINE": "a\"b\\c é\ttab"},
             max_retries=0, retry_policy="REPLICA", metadata={"kind": "test", "deep": {"list": [1, 2.5, True, "x"]}},
-            port_map={"http": 8080}, resource={"cpu": 2, "gpu": 0, "memMB": 512, "capabilities": {"zone": "b"},
+            port_map={"http": PORT}, resource={"cpu": 2, "gpu": 0, "memMB": 512, "capabilities": {"zone": "b"},
                                                "devices": {"vpc/efa": 1}},
             mounts=["type=bind,src=/tmp,dst=/mnt,readonly"])
 

@@ -5,20 +5,9 @@ import socket
 import unittest
 
 from app_text import role
+from free_port import free_port
 from machine_leases import leases
 from slipway_case import SlipwayCase
-
-
-def free_port():
-    """Returns a port that was free a moment ago, below the range of outgoing connections."""
-    for port in range(20000 + os.getpid() % 5000, 32000):
-        with socket.socket() as one:
-            try:
-                one.bind(("", port))
-                return port
-            except OSError:
-                pass
-    raise RuntimeError("no port is free")
 
 
 class RolePorts(SlipwayCase):

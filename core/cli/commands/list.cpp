@@ -89,6 +89,8 @@ struct Details {
 
 Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters) {
   Details out;
+  // Its scheduler has said why it cannot read the app.
+  if (app.item.state == AppState::kUnknown) return out;
   try {
     out.labels = labels_of(invocation, app.handle);
     Runner& runner = invocation.runner();

@@ -1,6 +1,7 @@
 #include "plugins/local/engine/app_ref.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -57,6 +58,14 @@ AppDir open_app_dir_to_read(const AppRef& app) {
   if (::geteuid() != 0 || ::fstat(dir.get(), &info) != 0) refuse_record(dir.distrust);
   dir.foreign_owner = info.st_uid;
   return dir;
+}
+
+bool is_in_place(const AppRef& app, int dir_fd) {
+  struct stat by_fd {};
+  struct stat by_name {};
+  if (::fstatat(dir_fd, ("../" + app.app_id).c_str(), &by_name, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno != ENOENT && errno != ESTALE;
+  return ::fstat(dir_fd, &by_fd) != 0 || is_same_file(by_fd, by_name);
 }
 
 OwnedFd open_app_dir(const AppRef& app) {

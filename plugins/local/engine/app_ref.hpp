@@ -56,6 +56,10 @@ struct AppDir {
   explicit operator bool() const { return static_cast<bool>(fd); }
 };
 
+/// Returns whether the record `dir_fd` still has its name: another command may have removed it
+/// meanwhile. True if that cannot be found out.
+bool is_in_place(const AppRef& app, int dir_fd);
+
 /// Opens the app's directory for a caller that only reads. Follows no symbolic link below the state
 /// root. Root may read the records of all users, every other user only its own. Returns an empty
 /// AppDir if the app does not exist. Throws kDenied for a directory that belongs to another user or

@@ -150,9 +150,11 @@ std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path) {
     return read_summary(app);
   }
   const OwnedFd lock = try_lock(dir.get());
-  // A supervisor may have finished the app before this process took the lock.
-  if (lock && !is_terminal(read_summary(app, dir.get()).state))
-    recover(app, helper_path, lock.get());
+  // Before this process took the lock, a supervisor may have finished the app, or another command
+  // may have removed the record.
+  const auto summary = read_summary(app);
+  if (!lock || !summary || is_terminal(summary->state)) return summary;
+  recover(app, helper_path, lock.get());
   return read_summary(app);
 }
 

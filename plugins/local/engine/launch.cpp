@@ -164,6 +164,9 @@ OwnedFd launch_app(const LaunchRequest& request) {
   OwnedFd session;
   const std::string draft = draft_name(app.app_id);
   std::string current;
+  // Held until the undo steps have ended, so that no other command takes over what they remove.
+  OwnedFd dir;
+  OwnedFd lock;
   Undo undo;
   const std::string session_path = app.state_root + '/' + app.session;
   undo.add([&] { states.take_back(); });
@@ -173,7 +176,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   // is locked.
   if (::flock(session.get(), LOCK_EX) != 0) cannot_create("app record", draft_path);
   remove_leftovers(session.get());
-  const OwnedFd dir = drafts.make_own(session.get(), draft, 0700, draft_path);
+  dir = drafts.make_own(session.get(), draft, 0700, draft_path);
   if (!dir)
     throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
   current = draft;
@@ -182,7 +185,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
     if (current != draft) ::renameat(session.get(), current.c_str(), session.get(), draft.c_str());
     remove_tree(session.get(), draft);
   });
-  const OwnedFd lock = try_lock(dir.get());
+  lock = try_lock(dir.get());
   if (!lock) cannot_create("app record", draft_path);
   ::flock(session.get(), LOCK_UN);
   const OwnedFd spec = write_record(dir.get(), plan, request.spec_json, draft_path);

@@ -92,15 +92,6 @@ void remove_record(const AppRef& app, int dir_fd) {
                 left->error);
 }
 
-/// Returns whether the record still has its name: another command may have deleted it meanwhile.
-bool is_in_place(const AppRef& app, int dir_fd) {
-  struct stat by_fd {};
-  struct stat by_name {};
-  return ::fstat(dir_fd, &by_fd) == 0 &&
-         ::fstatat(dir_fd, ("../" + app.app_id).c_str(), &by_name, AT_SYMLINK_NOFOLLOW) == 0 &&
-         is_same_file(by_fd, by_name);
-}
-
 enum class Cause { kRequest, kPruning };
 
 void delete_finished(const AppRef& app, Cause cause) {

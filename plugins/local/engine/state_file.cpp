@@ -155,11 +155,20 @@ bool is_record(int session_fd, const std::string& app_id) {
   return false;
 }
 
-}  // namespace
+/// Returns what `read` returns; nullopt if it fails because another command has removed the record
+/// meanwhile. The files of such a record disappear one after the other.
+template <class Read>
+auto unless_removed(const AppRef& app, int dir_fd, const Read& read)
+    -> std::optional<decltype(read())> {
+  try {
+    return read();
+  } catch (const Error&) {
+    if (is_in_place(app, dir_fd)) throw;
+    return std::nullopt;
+  }
+}
 
-std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
-  const AppDir dir = open_app_dir_to_read(app);
-  if (!dir) return std::nullopt;
+AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
   const StateBytes bytes(dir.get(), true);
   require_whole(app, bytes);
   AppSnapshot snapshot;
@@ -191,10 +200,18 @@ std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
   return snapshot;
 }
 
+}  // namespace
+
+std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail) {
+  const AppDir dir = open_app_dir_to_read(app);
+  if (!dir) return std::nullopt;
+  return unless_removed(app, dir.get(), [&] { return read_snapshot(app, dir, detail); });
+}
+
 std::optional<AppSummary> read_summary(const AppRef& app) {
   const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
-  return read_summary(app, dir.get());
+  return unless_removed(app, dir.get(), [&] { return read_summary(app, dir.get()); });
 }
 
 AppSummary read_summary(const AppRef& app, int dir_fd) {

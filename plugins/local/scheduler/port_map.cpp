@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -12,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "plugins/local/engine/machine_leases.hpp"
@@ -191,6 +193,19 @@ void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
   }
 }
 
+/// Leases a port like lease_port(), but waits for an app that has just ended: its supervisor, which
+/// holds the lease, ends a moment after the app.
+OwnedFd lease_fixed_port(const std::string& pool, std::uint16_t number) {
+  constexpr std::chrono::seconds kPatience{2};
+  constexpr std::chrono::milliseconds kPause{20};
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  for (;;) {
+    OwnedFd lease = lease_port(pool, number);
+    if (lease || std::chrono::steady_clock::now() >= deadline) return lease;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 /// One fixed port of a role.
 struct FixedPort {
   const Role* role = nullptr;
@@ -219,7 +234,7 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, std::vector<OwnedFd>
   }
   for (const auto& [number, port] : ports) {
     if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
-    OwnedFd lease = lease_port(plan.lease_pool, number);
+    OwnedFd lease = lease_fixed_port(plan.lease_pool, number);
     const bool is_leased = !lease;
     if (!is_leased && is_bound(number, false) != Bound::kYes) {
       leases.push_back(std::move(lease));

@@ -1,0 +1,76 @@
+"""Python components beyond the project's own files: those of installed distributions, and the stand-in for `torchx`
+beside the components that are built in."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+COMPONENT = '''from torchx import specs
+
+
+def train(lr: float = 0.1) -> specs.AppDef:
+    """Trains a model."""
+    role = specs.Role(name="w", image="", entrypoint="echo", args=[str(lr)], resource=specs.resource(h="lab.big"))
+    return specs.AppDef(name="train", roles=[role])
+'''
+
+
+class Distributions(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.site = self.root / "site-packages"
+        (self.site / "lab").mkdir(parents=True)
+        (self.site / "lab" / "__init__.py").write_text("")
+        (self.site / "lab" / "jobs.py").write_text(COMPONENT)
+        (self.site / "lab" / "resources.py").write_text(
+            "from torchx.specs import Resource\n\n\ndef big():\n    return Resource(cpu=8, gpu=2, memMB=4096)\n")
+        info = self.site / "lab_jobs-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lab-jobs\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text("[torchx.components]\nlab = lab.jobs\n\n[torchx.named_resources]\n"
+                                               "lab.big = lab.resources:big\n\n[torchx.schedulers]\nqueue = lab.queue:make\n")
+        self.env["PYTHONPATH"] = str(self.site)
+
+    def test_their_components_are_listed_with_their_origin_and_run(self):
+        listed = self.ok("component", "list", "--json")
+        self.assertIn("lab.jobs:train", listed.json)
+        self.assertIn("From lab-jobs.", listed.json["lab.jobs:train"]["help"])
+        app = self.ok("--json", "run", "-n", "lab.jobs:train", "--lr", "0.5").json["app"]
+        self.assertEqual(app["roles"][0]["args"], ["0.5"])
+
+    def test_their_named_resources_are_used(self):
+        role = self.ok("--json", "run", "-n", "lab.jobs:train").json["app"]["roles"][0]
+        self.assertEqual([role["resource"][key] for key in ("cpu", "gpu", "memMB")], [8, 2, 4096])
+
+    def test_their_schedulers_are_named_as_not_supported(self):
+        self.assertIn("the scheduler queue of lab-jobs is in Python", self.ok("component", "list").stderr)
+
+
+class StandIn(SlipwayCase):
+    def test_has_the_components_that_are_built_in(self):
+        calls = {
+            "sh": (["utils.sh", "--num_replicas", "2", "--env", "A=1", "--max_retries", "1", "echo", "a b", "$X"],
+                   "utils.sh('echo', 'a b', '$X', num_replicas=2, env={'A': '1'}, max_retries=1)"),
+            "python": (["utils.python", "-m", "a.b", "--", "--x", "1"], "utils.python('--x', '1', m='a.b')"),
+            "script": (["utils.python", "--script", "a.py", "--", "x"], "utils.python('x', script='a.py')"),
+            "text": (["utils.python", "-c", "print(1)"], "utils.python(c='print(1)')"),
+            "binary": (["utils.binary", "--entrypoint", "/bin/x", "--", "-a"], "utils.binary('-a', entrypoint='/bin/x')"),
+            "touch": (["utils.touch", "--file", "/tmp/x"], "utils.touch('/tmp/x')"),
+            "copy": (["utils.copy", "--src", "a", "--dst", "b"], "utils.copy('a', 'b')"),
+            "booth": (["utils.booth", "--x1", "1", "--x2", "2.5"], "utils.booth(1.0, 2.5)"),
+            "ddp": (["dist.ddp", "-j", "2x2", "--script", "a.py", "--", "y"], "dist.ddp('y', script='a.py', j='2x2')"),
+            "spmd": (["dist.spmd", "--script", "a.py", "-j", "1x2", "--", "y"], "dist.spmd('y', script='a.py', j='1x2')"),
+        }
+        functions = "".join(f"def {name}() -> specs.AppDef:\n    return {call}\n\n\n" for name, (_, call) in calls.items())
+        self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist, utils\n\n\n" + functions)
+        for name, (words, _) in calls.items():
+            with self.subTest(name):
+                built_in, python = (self.ok("--json", "run", "-n", *each).json["app"] for each in (words, [f"comp.py:{name}"]))
+                for app in (built_in, python):
+                    for role in app["roles"]:
+                        role["env"].pop("TORCHX_INTERNAL_SESSION_ID", None)
+                self.assertEqual((python["name"], python["roles"]), (built_in["name"], built_in["roles"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
