@@ -44,7 +44,9 @@ std::string name_of_client(int fd) {
   if (::getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "an unknown process";
   std::string words = kernel_file("/proc/" + std::to_string(peer.pid) + "/cmdline");
   const std::size_t end = std::min(words.find('\0'), words.size());
-  const std::string argument = words.substr(std::min(end + 1, words.size())).c_str();
+  const std::size_t from = std::min(end + 1, words.size());
+  const std::size_t to = std::min(words.find('\0', from), words.size());
+  const std::string argument = words.substr(from, to - from);
   std::string out = words.substr(0, end);
   out.erase(0, out.rfind('/') + 1);
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
