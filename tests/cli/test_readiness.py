@@ -262,7 +262,7 @@ class Readiness(SlipwayCase):
 
     def test_readiness_timeout_continues_across_a_take_over(self):
         handle = self.detach(self.app(role("a", "exec sleep 1000",
-                                           metadata=ready(command="touch asked; exit 1", within_s=1))))
+                                           metadata=ready(command="touch asked; exit 1", within_s=6))))
         self.file_appears("asked")
         os.kill(self.supervisor(), signal.SIGKILL)
         self.run_slipway("wait", handle)
