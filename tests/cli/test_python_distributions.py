@@ -28,7 +28,8 @@ class Distributions(SlipwayCase):
         info.mkdir()
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lab-jobs\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text("[torchx.components]\nlab = lab.jobs\n\n[torchx.named_resources]\n"
-                                               "lab.big = lab.resources:big\n\n[torchx.schedulers]\nqueue = lab.queue:make\n")
+                                               "lab.big = lab.resources:big\n\n[torchx.schedulers]\n"
+                                               "queue = lab.queue:make\n")
         self.env["PYTHONPATH"] = str(self.site)
 
     def test_their_components_are_listed_with_their_origin_and_run(self):
@@ -54,18 +55,22 @@ class StandIn(SlipwayCase):
             "python": (["utils.python", "-m", "a.b", "--", "--x", "1"], "utils.python('--x', '1', m='a.b')"),
             "script": (["utils.python", "--script", "a.py", "--", "x"], "utils.python('x', script='a.py')"),
             "text": (["utils.python", "-c", "print(1)"], "utils.python(c='print(1)')"),
-            "binary": (["utils.binary", "--entrypoint", "/bin/x", "--", "-a"], "utils.binary('-a', entrypoint='/bin/x')"),
+            "binary": (["utils.binary", "--entrypoint", "/bin/x", "--", "-a"],
+                       "utils.binary('-a', entrypoint='/bin/x')"),
             "touch": (["utils.touch", "--file", "/tmp/x"], "utils.touch('/tmp/x')"),
             "copy": (["utils.copy", "--src", "a", "--dst", "b"], "utils.copy('a', 'b')"),
             "booth": (["utils.booth", "--x1", "1", "--x2", "2.5"], "utils.booth(1.0, 2.5)"),
             "ddp": (["dist.ddp", "-j", "2x2", "--script", "a.py", "--", "y"], "dist.ddp('y', script='a.py', j='2x2')"),
-            "spmd": (["dist.spmd", "--script", "a.py", "-j", "1x2", "--", "y"], "dist.spmd('y', script='a.py', j='1x2')"),
+            "spmd": (["dist.spmd", "--script", "a.py", "-j", "1x2", "--", "y"],
+                     "dist.spmd('y', script='a.py', j='1x2')"),
         }
-        functions = "".join(f"def {name}() -> specs.AppDef:\n    return {call}\n\n\n" for name, (_, call) in calls.items())
+        functions = "".join(f"def {name}() -> specs.AppDef:\n    return {call}\n\n\n"
+                            for name, (_, call) in calls.items())
         self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist, utils\n\n\n" + functions)
         for name, (words, _) in calls.items():
             with self.subTest(name):
-                built_in, python = (self.ok("--json", "run", "-n", *each).json["app"] for each in (words, [f"comp.py:{name}"]))
+                built_in, python = (self.ok("--json", "run", "-n", *each).json["app"]
+                                    for each in (words, [f"comp.py:{name}"]))
                 for app in (built_in, python):
                     for role in app["roles"]:
                         role["env"].pop("TORCHX_INTERNAL_SESSION_ID", None)
