@@ -89,10 +89,10 @@ struct Details {
 
 Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters) {
   Details out;
-  // Its scheduler has said why it cannot read the app.
-  if (app.item.state == AppState::kUnknown) return out;
   try {
     out.labels = labels_of(invocation, app.handle);
+    // The scheduler has said why it cannot read the app.
+    if (app.item.state == AppState::kUnknown) return out;
     Runner& runner = invocation.runner();
     const bool is_local =
         runner.scheduler(app.handle.scheduler, app.handle.session).foreground_by_default();
