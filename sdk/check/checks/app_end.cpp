@@ -1,16 +1,20 @@
 // Checks of how apps end and disappear.
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/scripts.hpp"
 #include "sdk/check/checks/sleeper.hpp"
 #include "sdk/check/host/list_calls.hpp"
 #include "sdk/support/file_text.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -186,6 +190,37 @@ void app_delete_logs(const SchedulerUnderTest& scheduler) {
   require(left.empty(), "delete_app left logs of the app: " + left);
 }
 
+// Returns the processes on this machine whose environment has the variable.
+std::vector<pid_t> processes_with(const std::string& name, const std::string& value) {
+  const std::string entry = name + "=" + value + std::string(1, '\0');
+  std::vector<pid_t> out;
+  std::error_code ignored;
+  for (const auto& process : std::filesystem::directory_iterator("/proc", ignored)) {
+    const auto pid = plain_number<pid_t>(process.path().filename().string());
+    if (pid && file_text(process.path() / "environ").value_or("").find(entry) != std::string::npos)
+      out.push_back(*pid);
+  }
+  return out;
+}
+
+// Every replica leaves a process in its process group when it ends. A scheduler of another machine
+// has none here.
+void app_leaves_nothing(const SchedulerUnderTest& scheduler) {
+  constexpr const char* kMark = "SLIPWAY_CHECK_MARK";
+  const std::string mark = scheduler.trial().directory;
+  AppDef app = scripted(scheduler, "sleep 600 & exit 0");
+  for (Role& role : app.roles) role.with_env(kMark, mark);
+  run_to_success(scheduler, app);
+  const auto end = std::chrono::steady_clock::now();
+  std::vector<pid_t> left = processes_with(kMark, mark);
+  while (!left.empty() && milliseconds_since(end) < patience_ms(scheduler.trial())) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    left = processes_with(kMark, mark);
+  }
+  for (const pid_t pid : left) ::kill(pid, SIGKILL);
+  require(left.empty(), "a process that a replica had started still runs after the end of the app");
+}
+
 }  // namespace
 
 std::vector<Check> app_end_checks() {
@@ -235,6 +270,13 @@ std::vector<Check> app_end_checks() {
        "send SIGTERM first, and SIGKILL to what is left when the time is over",
        with_programs(&app_grace),
        {"app.cancel", "app.logs"}},
+      {"app.nothing_left",
+       kKind,
+       Needs::kApp,
+       "no process of an app remains after its end (abi/scheduler.h)",
+       "send SIGKILL to the process group of each replica that has ended, or use cgroups",
+       with_programs(&app_leaves_nothing),
+       {"app.runs"}},
       {"app.cancel_now",
        kKind,
        Needs::kApp,

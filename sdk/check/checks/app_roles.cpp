@@ -8,7 +8,12 @@ namespace slipway::check {
 
 void verify_roles(const SeenApp& app, const AppDef& submitted) {
   std::map<std::string, std::set<std::int32_t>> seen;
+  StrList order;
   for (const SeenReplica& replica : app.replicas) {
+    if (order.empty() || order.back() != replica.role) order.push_back(replica.role);
+    const auto& earlier = seen[replica.role];
+    require(earlier.empty() || *earlier.rbegin() <= replica.id,
+            "describe does not list the replicas of role \"" + replica.role + "\" by their ids");
     require(seen[replica.role].insert(replica.id).second,
             "describe lists replica " + replica.role + "/" + std::to_string(replica.id) + " twice");
     if (app.state == SLIPWAY_STATE_SUCCEEDED) {
@@ -23,6 +28,9 @@ void verify_roles(const SeenApp& app, const AppDef& submitted) {
   for (const Role& role : submitted.roles) {
     const auto replicas = seen.find(role.name);
     require(replicas != seen.end(), "describe lists no role \"" + role.name + "\"");
+    const auto index = static_cast<std::size_t>(&role - submitted.roles.data());
+    require(index < order.size() && order[index] == role.name,
+            "describe lists the roles in another order than the app");
     require(static_cast<std::int32_t>(replicas->second.size()) == role.num_replicas &&
                 *replicas->second.begin() == 0 &&
                 *replicas->second.rbegin() == role.num_replicas - 1,

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -31,6 +32,7 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
     }
     out.push_back(replica);
   }
+  if (broken("reverses_replicas")) std::reverse(out.begin(), out.end());
   return out;
 }
 
@@ -81,6 +83,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
     role.replicas = abi::array_of<slipway_replica_status_array>(replicas.back());
     roles.push_back(role);
   }
+  if (broken("reverses_roles")) std::reverse(roles.begin(), roles.end());
   if ((opts->want & SLIPWAY_WANT_REPLICAS) != 0)
     out.roles = abi::array_of<slipway_role_status_array>(roles);
   abi::ViewMemory views;
