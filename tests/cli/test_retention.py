@@ -41,6 +41,7 @@ class Retention(SlipwayCase):
 
     def test_the_message_about_a_pruned_app_names_the_option(self):
         first = self.run_app()
+        self.eventually(lambda: not self.living_helpers(), "no helper holds the record")
         self.assertEqual(self.run_app("keep_apps=0") and self.handles() & {first}, set())
         app_id = first.rpartition("/")[2]
         said = rf"the app {app_id} ended at {UTC} and was deleted at {UTC} by the run option keep_apps=0"
