@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -39,6 +40,15 @@ std::int64_t number_of(std::string_view piece, std::string_view text) {
   return *number;
 }
 
+/// Returns a number of CPUs in thousandths.
+std::int64_t milli_of(std::string_view piece, std::string_view text) {
+  const auto number = plain_number<double>(text);
+  const double milli = number ? std::round(*number * 1000) : 0;
+  if (!number || !(std::abs(milli) < 1e15) || std::abs(*number * 1000 - milli) > 1e-6)
+    refuse(piece, "compares with " + spec::quoted(text) + ", which is no number of CPUs", {});
+  return static_cast<std::int64_t>(milli);
+}
+
 Condition parse_condition(std::string_view piece) {
   const std::size_t sign = piece.find_first_of("<>=!");
   if (piece.empty() || sign == std::string_view::npos)
@@ -60,8 +70,9 @@ Condition parse_condition(std::string_view piece) {
     } catch (const Error& error) {
       refuse(piece, "compares the memory: " + error.message(), error.hint());
     }
-  } else if (out.field == "cpu" || out.field == "gpu" || out.field == "memMB" ||
-             out.field.rfind(kDevices, 0) == 0) {
+  } else if (out.field == "cpu") {
+    out.number = milli_of(piece, value);
+  } else if (out.field == "gpu" || out.field == "memMB" || out.field.rfind(kDevices, 0) == 0) {
     out.number = number_of(piece, value);
   } else {
     static const std::vector<std::string_view> known = {"cpu", "gpu", "memMB", "mem"};
@@ -104,10 +115,12 @@ bool fits(const Resource& resource, const Condition& condition) {
     const std::int64_t* count = find(resource.devices, field.substr(kDevices.size()));
     return holds(count != nullptr ? *count : 0, condition.comparison, condition.number);
   }
-  const std::int64_t mine = field == "cpu"   ? resource.cpu
+  const bool is_cpu = field == "cpu";
+  const std::int64_t mine = is_cpu           ? resource.cpu.milli()
                             : field == "gpu" ? resource.gpu
                                              : resource.mem_mb;
-  if (mine == -1) return condition.comparison == Comparison::kUnequal;
+  if (is_cpu ? !resource.cpu.is_set() : mine == -1)
+    return condition.comparison == Comparison::kUnequal;
   return holds(mine, condition.comparison, condition.number);
 }
 

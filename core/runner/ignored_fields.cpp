@@ -13,6 +13,7 @@ namespace slipway {
 namespace {
 
 constexpr const char* kNotActedOn = "it does not act on this field";
+constexpr const char* kCpuFraction = "resource.cpu.fraction";
 
 bool has_macros(const Role& role) {
   const Role replaced = apply_macros(role, MacroValues{});
@@ -40,7 +41,8 @@ std::vector<std::string> set_fields(const Role& role) {
   }
   add(has_other_metadata, "metadata");
   add(!role.deployment_preference.empty(), "deployment_preference");
-  add(role.resource.cpu > 0, "resource.cpu");
+  add(role.resource.cpu.milli() > 0, "resource.cpu");
+  add(!role.resource.cpu.is_whole(), kCpuFraction);
   add(role.resource.gpu > 0, "resource.gpu");
   add(role.resource.mem_mb > 0, "resource.memMB");
   add(!role.resource.capabilities_json.empty(), "resource.capabilities");
@@ -74,8 +76,7 @@ bool ignores_workspace(const std::vector<Finding>& findings) {
 
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings) {
-  const auto check = [&](const std::string& role, const std::string& field) {
-    std::string why = kNotActedOn;
+  const auto check = [&](const std::string& role, const std::string& field, std::string why) {
     if (acted_on) {
       const auto listed = std::find_if(acted_on->begin(), acted_on->end(),
                                        [&](const AppField& one) { return one.name == field; });
@@ -90,9 +91,14 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
       findings.push_back({Finding::Kind::kIgnored, role, field, std::move(why)});
   };
   for (const Role& role : app.roles) {
-    for (const std::string& field : set_fields(role)) check(role.name, field);
+    for (const std::string& field : set_fields(role)) {
+      check(role.name, field,
+            field == kCpuFraction ? "it takes whole CPUs: " + to_string(role.resource.cpu) +
+                                        " counts as " + std::to_string(role.resource.cpu.whole())
+                                  : kNotActedOn);
+    }
   }
-  if (!app.metadata.empty()) check({}, "app.metadata");
+  if (!app.metadata.empty()) check({}, "app.metadata", kNotActedOn);
 }
 
 }  // namespace slipway

@@ -115,6 +115,8 @@ std::string written(const T& value, FieldKind kind, std::string_view key) {
     return std::to_string(value);
   } else if constexpr (std::is_same_v<T, std::optional<std::int32_t>>) {
     return std::to_string(*value);
+  } else if constexpr (std::is_same_v<T, CpuCount>) {
+    return to_string(value);
   } else if constexpr (std::is_enum_v<T>) {
     return text(to_string(value));
   } else if constexpr (std::is_same_v<T, StrDict> || std::is_same_v<T, IntDict>) {

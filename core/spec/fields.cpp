@@ -1,5 +1,6 @@
 #include "core/spec/fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -170,6 +171,34 @@ bool FieldReader::field(FieldKind kind, Node& node, const KeyPath& path, std::st
   if (kind == FieldKind::kJsonObject) return json_object(node, path, out);
   if (kind == FieldKind::kOptional && node.type == NodeType::kNull) return true;
   return string(node, path, out);
+}
+
+bool FieldReader::field(FieldKind, const Node& node, const KeyPath& path, CpuCount& out,
+                        std::vector<Mark>&) {
+  if (node.type == NodeType::kInt || node.type == NodeType::kBigInt) {
+    std::int32_t whole = 0;
+    if (!int32(node, path, whole)) return false;
+    out = whole;
+    return true;
+  }
+  if (node.type != NodeType::kFloat) {
+    wrong_type(node, path, "a number");
+    return false;
+  }
+  const double milli = node.real * 1000;
+  const double nearest = std::round(milli);
+  if (!(milli >= 0 && milli <= std::numeric_limits<std::int32_t>::max() * 1000.0)) {
+    error(node.at, path, "the number of CPUs " + float_text(node.real) + " is out of range", {},
+          rule::kOutOfRange);
+    return false;
+  }
+  if (std::abs(milli - nearest) > 1e-6 * std::max(1.0, milli)) {
+    error(node.at, path, float_text(node.real) + " has more than three decimals",
+          "the smallest part of a CPU is 0.001", rule::kOutOfRange);
+    return false;
+  }
+  out = CpuCount::of_milli(static_cast<std::int64_t>(nearest));
+  return true;
 }
 
 bool FieldReader::field(FieldKind, Node& node, const KeyPath& path,

@@ -76,6 +76,7 @@ class FieldReader {
   bool field(FieldKind, Node& node, const KeyPath& path, std::int32_t& out, std::vector<Mark>&) {
     return int32(node, path, out);
   }
+  bool field(FieldKind, const Node& node, const KeyPath& path, CpuCount& out, std::vector<Mark>&);
   bool field(FieldKind, Node& node, const KeyPath& path, std::int64_t& out, std::vector<Mark>&) {
     return int64(node, path, out);
   }

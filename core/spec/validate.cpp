@@ -140,15 +140,13 @@ class RoleCheck {
     const Resource& wanted = role_.resource;
     const TableMarks none;
     const TableMarks& marks = marks_ != nullptr ? marks_->resource : none;
-    const auto count = [&](const char* key, std::int64_t value) {
-      if (value >= -1) return;
+    const auto refuse = [&](const char* key, const std::string& found) {
       report_.error(marks.at(key), KeyPath(path, std::string_view(key)),
-                    "expected at least 0, found " + std::to_string(value), "-1 leaves it open",
-                    rule::kOutOfRange);
+                    "expected at least 0, found " + found, "-1 leaves it open", rule::kOutOfRange);
     };
-    count("cpu", wanted.cpu);
-    count("gpu", wanted.gpu);
-    count("memMB", wanted.mem_mb);
+    if (wanted.cpu.is_set() && wanted.cpu.milli() < 0) refuse("cpu", to_string(wanted.cpu));
+    if (wanted.gpu < -1) refuse("gpu", std::to_string(wanted.gpu));
+    if (wanted.mem_mb < -1) refuse("memMB", std::to_string(wanted.mem_mb));
     const KeyPath devices(path, std::string_view("devices"));
     for (std::size_t i = 0; i < wanted.devices.size(); ++i) {
       const auto& [key, number] = wanted.devices[i];

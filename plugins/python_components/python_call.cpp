@@ -81,7 +81,7 @@ class Questions {
   static std::string text_of(const Resource& resource) {
     json::object devices;
     for (const auto& [name, count] : resource.devices) devices[name] = count;
-    std::string out = "{\"cpu\":" + std::to_string(resource.cpu) +
+    std::string out = "{\"cpu\":" + to_string(resource.cpu) +
                       ",\"gpu\":" + std::to_string(resource.gpu) +
                       ",\"memMB\":" + std::to_string(resource.mem_mb) +
                       ",\"devices\":" + json::serialize(devices);

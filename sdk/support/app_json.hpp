@@ -53,6 +53,9 @@ class AppJsonWriter {
   boost::json::value written(const T& value, const Row& field) const {
     if constexpr (std::is_arithmetic_v<T>) {
       return value;
+    } else if constexpr (std::is_same_v<T, CpuCount>) {
+      if (value.is_whole()) return value.whole();
+      return static_cast<double>(value.milli()) / 1000;
     } else if constexpr (std::is_enum_v<T>) {
       return to_string(value);
     } else {

@@ -1,6 +1,7 @@
 #include "sdk/support/app_record.hpp"
 
 #include <boost/json.hpp>
+#include <cmath>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -38,6 +39,10 @@ void read_value(const json::value& from, FieldKind kind, std::string& to) {
 
 void read_value(const json::value& from, FieldKind, std::optional<std::int32_t>& to) {
   if (!from.is_null()) to = from.to_number<std::int32_t>();
+}
+
+void read_value(const json::value& from, FieldKind, CpuCount& to) {
+  to = CpuCount::of_milli(std::llround(from.to_number<double>() * 1000));
 }
 
 void read_value(const json::value& from, FieldKind, bool& to) { to = from.as_bool(); }

@@ -20,7 +20,7 @@ COMPILERS = [[name, *STRICT] for name in ("gcc", "clang") if shutil.which(name)]
 CROSS = ("clang", "-std=c11", "-ffreestanding", "-nostdlibinc", "-fsyntax-only")
 TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu")
 
-ATTEMPT = "  int64_t started_at_ns;\n  int64_t finished_at_ns;\n  slipway_str reason;\n} slipway_attempt_status;"
+ATTEMPT = "  int64_t cpu_time_ns;\n  int64_t max_rss_bytes;\n  slipway_str reason;\n} slipway_attempt_status;"
 CANCEL = "  int32_t now;      /* nonzero: kill replicas at once */\n  int64_t grace_ms;"
 FREE = "  void (*request_free)(slipway_scheduler* self, slipway_request* request);\n"
 CANCEL_LOG = "  void (*log_cancel)(slipway_log_iter* iter);\n"
@@ -31,10 +31,10 @@ LAST = "  const void* (*get_extension)(const slipway_host* self, slipway_str id)
 # (what, header, text, text that replaces it)
 BREAKS = (
     ("two fields of one type change places", "status.h", ATTEMPT,
-     ATTEMPT.replace("started", "x").replace("finished", "started").replace("x_at", "finished_at")),
+     ATTEMPT.replace("cpu_time_ns", "x").replace("max_rss_bytes", "cpu_time_ns").replace("x;", "max_rss_bytes;")),
     ("a field in the middle", "status.h", ATTEMPT, "  int64_t added;\n" + ATTEMPT),
     ("a field in the middle of the functions", "scheduler.h", FREE, "  void (*added)(void);\n" + FREE),
-    ("a field less in the middle", "status.h", ATTEMPT, ATTEMPT.replace("  int64_t started_at_ns;\n", "")),
+    ("a field less in the middle", "status.h", ATTEMPT, ATTEMPT.replace("  int64_t cpu_time_ns;\n", "")),
     ("a field less at the end", "status.h", ATTEMPT, ATTEMPT.replace("  slipway_str reason;\n", "")),
     ("a function less in the middle", "scheduler.h", FREE, ""),
     ("a function less at the end", "host.h", LAST, "};"),

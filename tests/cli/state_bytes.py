@@ -6,7 +6,7 @@ import zlib
 VERSION_AT, CRC_AT, RECORDS_AT, ROLES_AT, SUBMITTED_AT, BOOT_ID_AT, MINIMUM_READER_AT = 8, 12, 24, 32, 64, 84, 120
 ORDER_AT = 144
 FIXED = 152  # sizeof(StateFixed)
-HEADER = FIXED + 1120  # sizeof(StateHeader)
+HEADER = FIXED + 1128  # sizeof(StateHeader)
 STARTED_AT, FINISHED_AT, CHECK_AT = FIXED + 32, FIXED + 40, FIXED + 68
 HEAD, TAIL_STARTED_AT, TAIL_CHECK_AT = 32, 16, 68
 BEING_CHANGED = 1  # a value that every reader accepts in place of a checksum

@@ -59,7 +59,7 @@ BROKEN = [
     # resources and devices
     ("a resource that is a number", "[named_resources]\nr = 7\n", "2:5", "expected a table"),
     ("a resource without a name", "[named_resources.'']\ncpu = 1\n", "1:18", "needs a name"),
-    ("half a cpu", RESOURCE + "cpu = 0.5\n", "2:7", "expected an integer"),
+    ("half a gpu", RESOURCE + "gpu = 0.5\n", "2:7", "expected an integer"),
     ("fewer than no GPUs", RESOURCE + "gpu = -1\n", "2:7", "expected 0 or more"),
     ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no known unit"),
     ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "already sets the memory"),

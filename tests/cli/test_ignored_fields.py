@@ -1,5 +1,6 @@
 """Fields of an app that the scheduler does not act on: `run`, `run -n` and `lint -s` report them."""
 
+import os
 import unittest
 
 from app_text import role
@@ -21,6 +22,15 @@ class IgnoredFields(SlipwayCase):
         self.assertNotIn(("w", "resource.cpu"), self.ignored("-c", "enforce=rlimit", self.gpu_app()))
         warning = self.ok("run", "-n", self.gpu_app()).stderr
         self.assertIn("ignores resource.gpu of w: it acts on this field only with -c gpus=lease", warning)
+
+    def test_part_of_a_cpu_counts_where_the_scheduler_can_hold_a_replica_to_it(self):
+        app = self.app(role("w", "true", resource={"cpu": 0.5}))
+        resource = self.ok("run", "-n", "--json", app).json["app"]["roles"][0]["resource"]
+        self.assertEqual(resource["cpu"], 0.5)
+        self.assertEqual(self.ignored(app), {("w", "resource.cpu")})
+        self.assertEqual(self.ignored("-c", "enforce=rlimit", app), {("w", "resource.cpu.fraction")})
+        if os.geteuid() == 0:
+            self.assertEqual(self.ignored("-c", "enforce=cgroup", app), set())
 
     def test_one_warning_names_all_fields_and_roles_with_the_same_reason(self):
         roles = [role(name, "true", resource={"capabilities": {"a": 1}}, deployment_preference="x") for name in "ab"]

@@ -2,6 +2,7 @@
 
 import os
 import unittest
+from pathlib import Path
 
 from app_text import role
 from slipway_case import SlipwayCase
@@ -66,6 +67,18 @@ class Limits(SlipwayCase):
         self.run_slipway("wait", handle)
         self.assertEqual([r["reason"] for r in self.replicas_of(handle).values()], ["signal"] * 2)
         self.eventually(lambda: not self.cgroups(handle), "its cgroups are gone")
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
+    def test_cgroup_holds_a_replica_to_a_part_of_a_cpu(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("w", "read go < gate", resource={"cpu": 0.25})), "-c", "enforce=cgroup")
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "the replica runs")
+        quotas = [file.read_text().split()[0] for directory in self.cgroups(handle)
+                  for file in (*Path(directory).rglob("cpu.max"), *Path(directory).rglob("cpu.cfs_quota_us"))]
+        self.assertIn("25000", quotas)
+        self.open_gate(gate, 1)
+        self.ok("wait", handle)
+        self.assertEqual(self.ok("describe", "--json", handle).json["roles"][0]["resource"]["cpu"], 0.25)
 
     def test_unknown_value_of_enforce_is_refused(self):
         error = self.expect_failure(65, None, "run", "-c", "enforce=hope", self.memory_user())

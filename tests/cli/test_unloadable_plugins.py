@@ -108,7 +108,7 @@ TABLE = (
     ("a wrong magic number", built("wrong_magic"), 69, "wrong magic number", "export macro"),
     ("major version 2", built("major_2"), 69, "claims ABI 2.1", "rebuild it"),
     ("a minor version of the future", built("newer_minor"), 69, "needs a host with ABI >= 1.99", "upgrade Slipway"),
-    ("another draft", built("other_draft"), 69, "was built for draft 3", "compile it with the SDK"),
+    ("another draft", built("other_draft"), 69, "was built for draft 4", "compile it with the SDK"),
     ("a failing init", built("failing_init"), 69, "SLURM_CONF is not set", "export SLURM_CONF"),
     ("a library that everyone may write", mode(0o777), 77, "is world-writable", "chmod o-w"),
     ("a library of another user", foreign, 77, "is owned by uid 65534", "chown"),

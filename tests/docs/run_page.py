@@ -26,6 +26,7 @@ VARIABLE = (
     (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)"), "TIME"),
     (re.compile(r"\bpid \d+"), "pid N"),
     (re.compile(r"\bafter \d+(\.\d+)? s\b"), "after N s"),
+    (re.compile(r"\b\d+\.\d s CPU, \d+ MiB\b"), "N s CPU, N MiB"),
 )
 
 

@@ -50,7 +50,7 @@ def main(tree, target):
             handle = slipway("run", "-d", str(app))
             slipway("wait", *(["--for", "RUNNING"] if name == "running" else []), handle)
         deadline = time.monotonic() + 60
-        while len(helpers(root)) != 2 and time.monotonic() < deadline:
+        while (len(helpers(root)) != 2 or "PENDING" in slipway("status", handle)) and time.monotonic() < deadline:
             time.sleep(0.1)
         for pid in helpers(root):
             os.kill(pid, signal.SIGKILL)

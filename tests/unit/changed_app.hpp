@@ -25,6 +25,7 @@ template <class Number>
 std::enable_if_t<std::is_integral_v<Number>> change(Number& value, FieldKind, const char*) {
   value = static_cast<Number>(value + 3);
 }
+inline void change(CpuCount& value, FieldKind, const char*) { value = CpuCount::of_milli(2500); }
 inline void change(bool& value, FieldKind, const char*) { value = !value; }
 inline void change(std::optional<std::int32_t>& value, FieldKind, const char*) { value = 2; }
 inline void change(RetryPolicy& value, FieldKind, const char*) { value = RetryPolicy::kRole; }

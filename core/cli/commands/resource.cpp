@@ -55,8 +55,8 @@ std::vector<std::string> row_of(const resources::ResourceEntry& entry) {
   for (const std::string& other : entry.shadows) source += ", shadows " + other;
   const Resource& resource = entry.resolved.resource;
   if (entry.error) return {entry.name, "error", "", "", source};
-  return {entry.name, count_text(resource.cpu), count_text(resource.gpu),
-          count_text(resource.mem_mb), source};
+  return {entry.name, resource.cpu.is_set() ? to_string(resource.cpu) : "-",
+          count_text(resource.gpu), count_text(resource.mem_mb), source};
 }
 
 /// Returns the value of a field as JSON. `field` is a name as in FieldMarks: "cpu",

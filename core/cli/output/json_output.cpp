@@ -9,6 +9,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
+#include "core/status/resource_use.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
@@ -37,6 +38,12 @@ json::value name_of(AppState state) {
   return json::string(name.data(), name.size());
 }
 
+void add_use(const ResourceUse& use, json::object& out) {
+  out["cpu_seconds"] =
+      use.cpu_time_ns > 0 ? json::value(static_cast<double>(use.cpu_time_ns) / 1e9) : json::value();
+  out["max_rss_bytes"] = use.max_rss_bytes > 0 ? json::value(use.max_rss_bytes) : json::value();
+}
+
 /// Returns the keys that a replica and each of its attempts have in common.
 template <class Attempt>
 json::object attempt_json(const Attempt& attempt) {
@@ -48,6 +55,7 @@ json::object attempt_json(const Attempt& attempt) {
   out["reason"] = text_or_null(attempt.reason);
   out["started_at"] = time_json(attempt.started_at);
   out["finished_at"] = time_json(attempt.finished_at);
+  add_use(attempt.use, out);
   return out;
 }
 
@@ -83,6 +91,7 @@ json::object replica_json(const ReplicaStatus& replica) {
   if (!replica.earlier_attempts.empty()) out["attempts"] = attempts_json(replica);
   out["started_at"] = time_json(replica.started_at);
   out["finished_at"] = time_json(replica.finished_at);
+  add_use(replica.use, out);
   out["structured_error_msg"] = text_or_null(replica.structured_error_json);
   add_details(replica.details_json, out);
   return out;
@@ -127,6 +136,7 @@ json::object status_json(const AppStatus& status) {
   out["submitted_at"] = time_json(d.submitted_at);
   out["started_at"] = time_json(d.started_at);
   out["finished_at"] = time_json(d.finished_at);
+  add_use(resource_use(d), out);
   out["metadata"] = std::move(metadata);
   out["roles"] = std::move(roles);
   return out;

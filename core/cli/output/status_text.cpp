@@ -11,6 +11,7 @@
 #include "core/status/error_message.hpp"
 #include "core/status/error_report.hpp"
 #include "core/status/outcome.hpp"
+#include "core/status/resource_use.hpp"
 
 namespace slipway::cli {
 
@@ -62,6 +63,7 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
     if (!merge) {
       const std::string took = seconds_between(replica.started_at, replica.finished_at);
       if (!took.empty()) text += "  after " + took;
+      if (const std::string used = use_text(replica.use); !used.empty()) text += "  " + used;
       if (replica.state == AppState::kRunning && replica.started_at)
         text += "  for " + seconds_between(replica.started_at, std::max(now, *replica.started_at));
     }
@@ -112,6 +114,8 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     out += fmt::format("  finished:  {}{}\n", logs::local_time_text(*d.finished_at),
                        took.empty() ? "" : " after " + took);
   }
+  if (const std::string used = use_text(resource_use(d)); !used.empty())
+    out += fmt::format("  used:      {} in the largest process\n", used);
   for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
   if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
   if (!d.structured_error_json.empty() && !is_shown_by_replica(d, roles))

@@ -148,7 +148,7 @@ class ResourceReader {
       if (at.line != 0 && count < 0)
         reader_.error(at, key, fmt::format("expected 0 or more, found {}", count));
     };
-    check(fields.marks.at("cpu"), fields.own.cpu, spec::KeyPath(path, "cpu"));
+    check(fields.marks.at("cpu"), fields.own.cpu.whole(), spec::KeyPath(path, "cpu"));
     check(fields.marks.at("gpu"), fields.own.gpu, spec::KeyPath(path, "gpu"));
     const std::string memory = fields.memory != nullptr ? fields.memory->key : "memMB";
     check(fields.marks.at("memMB"), fields.own.mem_mb, spec::KeyPath(path, memory));

@@ -29,7 +29,7 @@ void throw_if_wrong(const InlineResource& resource) {
 // Returns `base` with the values of `own` applied, and only the tags of `own`.
 Resource lay_over(const Resource& base, const Resource& own) {
   Resource merged = spec::copy_resource(base, object_of(own.capabilities_json));
-  if (own.cpu != -1) merged.cpu = own.cpu;
+  if (own.cpu.is_set()) merged.cpu = own.cpu;
   if (own.gpu != -1) merged.gpu = own.gpu;
   if (own.mem_mb != -1) merged.mem_mb = own.mem_mb;
   for (const auto& [device, count] : own.devices) slipway::set(merged.devices, device, count);
@@ -150,7 +150,7 @@ class Stack {
 std::vector<FieldOrigin> origins_of(const std::string& name, const Resource& resource) {
   std::vector<FieldOrigin> out;
   const auto add = [&](std::string field) { out.push_back({std::move(field), name, {}}); };
-  if (resource.cpu != -1) add("cpu");
+  if (resource.cpu.is_set()) add("cpu");
   if (resource.gpu != -1) add("gpu");
   if (resource.mem_mb != -1) add("memMB");
   for (const auto& entry : object_of(resource.capabilities_json))

@@ -119,7 +119,7 @@ std::string to_bytes(const Dict<Resource>& resources) {
   MessageWriter out;
   out.number(std::ssize(resources));
   for (const auto& [name, resource] : resources) {
-    out.text(name).number(resource.cpu).number(resource.gpu).number(resource.mem_mb);
+    out.text(name).number(resource.cpu.milli()).number(resource.gpu).number(resource.mem_mb);
     out.text(resource.capabilities_json).text(resource.tags_json);
     out.number(std::ssize(resource.devices));
     for (const auto& [device, count] : resource.devices) out.text(device).number(count);
@@ -134,7 +134,7 @@ Dict<Resource> resources_from(std::string_view bytes) {
     auto& entry = out.emplace_back();
     entry.first = from.text();
     Resource& resource = entry.second;
-    resource.cpu = static_cast<std::int32_t>(from.number());
+    resource.cpu = CpuCount::of_milli(from.number());
     resource.gpu = static_cast<std::int32_t>(from.number());
     resource.mem_mb = from.number();
     resource.capabilities_json = from.text();

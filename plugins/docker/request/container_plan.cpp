@@ -14,6 +14,12 @@ AppPlan on_host_network(AppPlan plan) {
   return plan;
 }
 
+ContainerPlan without_copied_values(ContainerPlan container) {
+  for (const std::string& name : container.copied)
+    set<std::string>(container.env, name, "<copied>");
+  return container;
+}
+
 std::string plan_text(const AppPlan& plan, const ContainerPlan& container) {
   const auto line = [](const std::string& key, const std::string& value) {
     return "  " + key + ": " + value + "\n";
@@ -31,7 +37,7 @@ std::string plan_text(const AppPlan& plan, const ContainerPlan& container) {
   for (const auto& [name, port] : container.ports)
     out += line("port", name + ", " + std::to_string(port));
   if (container.nano_cpus)
-    out += line("cpus", std::to_string(*container.nano_cpus / 1'000'000'000));
+    out += line("cpus", to_string(CpuCount::of_milli(*container.nano_cpus / 1'000'000)));
   if (container.memory) out += line("memory", std::to_string(*container.memory >> 20) + " MiB");
   if (container.shm_size)
     out += line("/dev/shm", std::to_string(*container.shm_size >> 20) + " MiB");

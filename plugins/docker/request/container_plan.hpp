@@ -38,6 +38,7 @@ struct ContainerPlan {
   std::string image;
   StrList command;
   StrDict env;                ///< by name, sorted
+  StrList copied;             ///< the variables in `env` that `copy_env` copied
   StrDict labels;             ///< in the order above
   std::vector<Mount> mounts;  ///< bind and volume mounts
   std::vector<Mount> devices;
@@ -65,6 +66,10 @@ AppPlan on_host_network(AppPlan plan);
 /// label kAppLabel unless it is empty.
 std::string create_body(const AppPlan& plan, const ContainerPlan& container,
                         const std::string& app_text);
+
+/// Returns the container with a placeholder for the value of each copied variable, which may be a
+/// secret.
+ContainerPlan without_copied_values(ContainerPlan container);
 
 /// Returns the container for a dry run, as one JSON object.
 std::string plan_json(const AppPlan& plan, const ContainerPlan& container);

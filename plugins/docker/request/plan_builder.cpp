@@ -33,17 +33,17 @@ bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/// Returns the copied variables, which those of the role replace.
-StrDict environment_of(const Role& role, const DockerOptions& options, const PlanPlace& place) {
+/// Returns the variables that `copy_env` copies, without those that the role sets.
+StrDict copied_variables(const Role& role, const DockerOptions& options, const PlanPlace& place) {
   StrDict out;
   for (const auto& variable : place.environment) {
+    if (find(role.env, variable.first) != nullptr) continue;
     const bool is_copied = std::any_of(
         options.copy_env.begin(), options.copy_env.end(), [&](const std::string& pattern) {
           return ::fnmatch(pattern.c_str(), variable.first.c_str(), FNM_NOESCAPE) == 0;
         });
     if (is_copied) set(out, variable.first, variable.second);
   }
-  for (const auto& [name, value] : role.env) set(out, name, value);
   return out;
 }
 
@@ -52,7 +52,7 @@ void add_default(StrDict& env, std::string_view name, std::string value) {
 }
 
 void set_resource(ContainerPlan& out, const Resource& resource, const DockerOptions& options) {
-  if (resource.cpu >= 0) out.nano_cpus = std::int64_t{resource.cpu} * 1'000'000'000;
+  if (resource.cpu.is_set()) out.nano_cpus = resource.cpu.milli() * 1'000'000;
   if (resource.mem_mb >= 0) out.memory = out.shm_size = resource.mem_mb << 20;
   if (options.shm_mb) out.shm_size = *options.shm_mb << 20;
   out.gpus = std::max(resource.gpu, 0);
@@ -158,7 +158,9 @@ class Builder {
     out.image = role.image;
     out.command = filled.args;
     out.command.insert(out.command.begin(), role.entrypoint);
-    out.env = environment_of(filled, options_, place_);
+    out.env = copied_variables(filled, options_, place_);
+    for (const auto& variable : out.env) out.copied.push_back(variable.first);
+    for (const auto& [name, value] : filled.env) set(out.env, name, value);
     set<std::string>(out.env, kRank0Variable, rank0_);
     add_default(out.env, "SLIPWAY_APP_ID", place_.app_id);
     add_default(out.env, "SLIPWAY_ROLE", role.name);
@@ -226,6 +228,7 @@ std::vector<AppField> acted_on(const DockerOptions& options) {
       {"port_map", options.ports == PortPolicy::kNone ? "without -c ports=none" : ""},
       {"metadata", ""},
       {"resource.cpu", ""},
+      {"resource.cpu.fraction", ""},
       {"resource.gpu", ""},
       {"resource.memMB", ""},
       {"resource.devices", ""},

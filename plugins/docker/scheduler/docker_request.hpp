@@ -17,14 +17,15 @@ class DockerRequest : public Request {
   const AppDef& app() const { return app_; }
 
   void print_text(const Sink& sink) const override {
-    for (const ContainerPlan& container : plan_.containers) sink(plan_text(plan_, container));
+    for (const ContainerPlan& container : plan_.containers)
+      sink(plan_text(plan_, without_copied_values(container)));
   }
   void print_json(const Sink& sink) const override {
     sink("{\"app_id\":" + json_quote(plan_.app_id) + ",\"network\":" + json_quote(plan_.network) +
          ",\"containers\":[");
     bool is_first = true;
     for (const ContainerPlan& container : plan_.containers) {
-      sink((is_first ? "" : ",") + plan_json(plan_, container));
+      sink((is_first ? "" : ",") + plan_json(plan_, without_copied_values(container)));
       is_first = false;
     }
     sink("]}");

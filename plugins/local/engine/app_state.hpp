@@ -56,6 +56,7 @@ struct ReplicaSnapshot {
   std::uint32_t restarts = 0;     ///< starts after the first
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
+  ResourceUse use;  ///< of the last attempt, once it has ended
   /// Of a pending replica: the boottime_ns() at which the pause before its next attempt ends. In
   /// the past, 0, or not read (Detail::kMerged): it waits for nothing or for something else.
   std::int64_t due_ns = 0;

@@ -87,6 +87,7 @@ AttemptStatus attempt_in(const Event& event) {
   const std::int64_t started_ns = event.number("started", 0);
   if (started_ns != 0) attempt.started_at = started_ns;
   attempt.finished_at = event.time_ns;
+  attempt.use = {event.number("cpu_ns", 0), event.number("max_rss", 0)};
   if (event.text("status").empty()) return attempt;
   const auto status = static_cast<int>(event.number("status", 0));
   if (WIFEXITED(status)) attempt.exit_code = WEXITSTATUS(status);

@@ -41,6 +41,9 @@ struct RangeCheck {
   void operator()(const Option&, bool, Flag) {}
   void operator()(const Option&, bool, ChosenFlag) {}
   void operator()(const Option&, const RetryFilter&, FailureList) {}
+  void operator()(const Option& option, const std::string& value, Text) {
+    require(option, !has_nul(value));
+  }
   void operator()(const Option& option, std::int64_t value, Count range) {
     require(option, value >= range.least && value <= range.most);
   }
@@ -72,7 +75,7 @@ void validate_needs(const LaunchGroup& group) {
   const ReplicaNeeds& needs = group.needs;
   if (needs.gpus < 0 || (needs.gpus > 0 && group.count != 1))
     invalid(group, "only a group of one replica may have GPUs");
-  if (needs.limits.memory_bytes < 0 || needs.limits.cpus < 0 ||
+  if (needs.limits.memory_bytes < 0 || needs.limits.cpu_milli < 0 ||
       needs.limits.enforce > Enforce::kCgroup)
     invalid(group, "its limits are out of range");
   for (const BindMount& mount : needs.mounts) {

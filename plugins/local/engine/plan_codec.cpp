@@ -21,7 +21,7 @@ namespace {
 
 /// The last character is the version. The plans of all versions begin with the other seven and end
 /// with the checksum, so that a reader can distinguish another version from damage.
-constexpr std::string_view kPlanMagic = "SLWPLAN9";
+constexpr std::string_view kPlanMagic = "SLWPLANA";
 
 template <typename T>
 concept Number = std::is_arithmetic_v<T>;
@@ -221,7 +221,7 @@ template <typename Io, Is<ReplicaNeeds> T>
 void fields(Io& io, T& x) {
   io(x.gpus);
   io.choice(x.limits.enforce, Enforce::kCgroup);
-  io(x.limits.memory_bytes, x.limits.cpus, x.mounts, x.after, x.ready);
+  io(x.limits.memory_bytes, x.limits.cpu_milli, x.mounts, x.after, x.ready);
 }
 
 template <typename Io, Is<RoleRules> T>

@@ -36,6 +36,7 @@ struct Seconds {
   double least;
   double most;
 };
+struct Text {};
 /// A number of MiB; the field is in bytes. 0: no limit.
 struct Mebibytes {
   std::int64_t most;
@@ -85,6 +86,10 @@ void visit_life_options(Visit& visit, Rules& rules) {
   visit(Option{"max_parallel",
                "number of replicas that may run at the same time; the others are PENDING; 0: all"},
         rules.max_parallel, Count{0, INT32_MAX});
+  visit(Option{"on_end",
+               "command for sh that Slipway starts once when the app has ended, also if no command "
+               "is attached; it gets a description of the end as JSON on stdin"},
+        rules.on_end, Text{});
 }
 
 /// `rules` is a LogRules, constant or not.

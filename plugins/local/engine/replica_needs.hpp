@@ -10,14 +10,14 @@ namespace slipway::local {
 /// The way in which limits are enforced.
 enum class Enforce : std::uint8_t {
   kNone = 0,
-  kRlimit = 1,  ///< per process: RLIMIT_DATA, and affinity to as many CPUs
+  kRlimit = 1,  ///< per process: RLIMIT_DATA, and affinity to as many CPUs, rounded up
   kCgroup = 2,  ///< per replica: memory and cpu controllers
 };
 
 struct Limits {
   Enforce enforce = Enforce::kNone;
   std::int64_t memory_bytes = 0;  ///< 0: none
-  std::int32_t cpus = 0;          ///< 0: none
+  std::int64_t cpu_milli = 0;     ///< thousandths of a CPU; 0: none
 };
 
 /// A directory or file that the replica also sees at another path. Other processes do not.

@@ -60,8 +60,10 @@ void add_tail(const char* tail, ReplicaSnapshot& replica) {
   // Without a pid, the start in the record is that of an earlier attempt.
   if (!is_terminal(replica.state) || replica.pid != 0)
     replica.started_ns = value_at<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
-  if (is_terminal(replica.state))
-    replica.finished_ns = value_at<std::int64_t>(tail, offsetof(ReplicaTail, finished_ns));
+  if (!is_terminal(replica.state)) return;
+  replica.finished_ns = value_at<std::int64_t>(tail, offsetof(ReplicaTail, finished_ns));
+  replica.use = {value_at<std::int64_t>(tail, offsetof(ReplicaTail, cpu_time_ns)),
+                 value_at<std::int64_t>(tail, offsetof(ReplicaTail, max_rss_bytes))};
 }
 
 /// Returns whether two heads make one entry of Detail::kMerged: they differ in their pids only.

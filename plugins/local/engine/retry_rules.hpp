@@ -77,6 +77,7 @@ struct LifeRules {
   std::int64_t timeout_ms = 0;      ///< limit of one attempt of a replica; 0: none
   std::int64_t app_timeout_ms = 0;  ///< limit of the app, with its retries; 0: none
   std::int32_t max_parallel = 0;    ///< replicas that may run at the same time; 0: all
+  std::string on_end;               ///< command for sh at the end of the app; empty: none
 };
 
 /// Returns `ms` in seconds, without a unit, for messages: "60", "1.5".

@@ -26,12 +26,12 @@ inline constexpr char kStateName[] = "state.bin";
 inline constexpr char kStateDraftName[] = ".state.bin";  // renamed once it is complete
 inline constexpr char kStateMagic[8] = {'S', 'L', 'W', 'S', 'T', 'A', 'T', 'E'};
 /// The format that this program writes.
-inline constexpr std::uint32_t kStateVersion = 7;
+inline constexpr std::uint32_t kStateVersion = 8;
 /// The oldest format whose programs read this format correctly. A change that they could misread
 /// sets it to kStateVersion.
-inline constexpr std::uint32_t kMinimumReader = 7;
+inline constexpr std::uint32_t kMinimumReader = 8;
 /// The oldest format that this program reads.
-inline constexpr std::uint32_t kOldestRead = 7;
+inline constexpr std::uint32_t kOldestRead = 8;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
 inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
 inline constexpr std::size_t kMessageBytes = 1024;
@@ -123,6 +123,8 @@ struct StateHeader {
   std::atomic<std::int64_t> round_due_ns;  // earliest start (boottime_ns()); set before app_round
   std::atomic<std::int64_t> started_boot_ns;  // boottime_ns() at started_ns
   std::atomic<std::uint64_t> attempts;        // number of ended attempts in the journal
+  std::atomic<std::uint32_t> end_command;     // 1: the command of `on_end` was or is being started
+  std::uint32_t reserved;
   char message[kMessageBytes];
 };
 
@@ -199,12 +201,14 @@ struct ReplicaTail {
   std::atomic<std::int64_t> role_due_ns;
   /// Size of combined.log at the start of the attempt; its own output follows.
   std::atomic<std::uint64_t> log_start;
-  std::uint64_t reserved;
+  // What the attempt has used, as in ResourceUse.
+  std::atomic<std::int64_t> cpu_time_ns;
+  std::atomic<std::int64_t> max_rss_bytes;
 };
 
 static_assert(offsetof(StateFixed, version) == 8 && offsetof(StateFixed, minimum_reader) == 120);
 static_assert(sizeof(StateFixed) == 152);
-static_assert(sizeof(ReplicaHead) == 32 && sizeof(ReplicaTail) == 96);
+static_assert(sizeof(ReplicaHead) == 32 && sizeof(ReplicaTail) == 104);
 static_assert(sizeof(StateHeader) < 2048);
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaHead> &&

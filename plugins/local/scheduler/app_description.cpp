@@ -132,6 +132,7 @@ Description describe(const AppSnapshot& app, const RecordDetails& details) {
       replica.restarts = static_cast<std::int32_t>(from.restarts);
       replica.started_at = time_of(from.started_ns);
       replica.finished_at = time_of(from.finished_ns);
+      replica.use = from.use;
       replica.earlier_attempts = from.earlier;
       replica.details_json = details_of(from, limit_of(details, role.name, reason),
                                         wait_of(app, role.name, from, details));

@@ -20,7 +20,6 @@ namespace {
 
 // The kinds of options that the launch plan does not carry; plan_options.hpp has the others.
 
-struct Text {};
 struct TextList {};
 struct OptionalCount {
   std::int64_t least;
@@ -233,7 +232,7 @@ class Parser {
   void operator()(const Option& o, std::string& value, Text) {
     value = cfg_.text(o.name);
     if (value.find('\0') != std::string::npos)
-      invalid(o, "it contains a NUL character", "no file name can contain one");
+      invalid(o, "it contains a NUL character", "no path or command can contain one");
   }
   void operator()(const Option& o, StrList& value, TextList) { value = cfg_.list(o.name); }
   void operator()(const Option& o, std::optional<std::int64_t>& value, OptionalCount range) {

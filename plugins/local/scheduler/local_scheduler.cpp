@@ -110,6 +110,8 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
       {"port_map", ""},
       {"metadata", ""},
       {"resource.cpu", limited},
+      {"resource.cpu.fraction",
+       options.enforce == Enforce::kCgroup ? "" : "with -c enforce=cgroup"},
       {"resource.memMB", limited},
       {"resource.gpu", options.lease_gpus ? "" : "with -c gpus=lease"},
       {"resource.tags", ""},

@@ -67,7 +67,10 @@ std::string limits_text(const Limits& limits) {
   constexpr std::int64_t kMegabyte = 1024 * 1024;
   std::string out;
   if (limits.memory_bytes > 0) out = std::to_string(limits.memory_bytes / kMegabyte) + " MB";
-  if (limits.cpus > 0) out += (out.empty() ? "" : " and ") + counted(limits.cpus, "CPU");
+  if (limits.cpu_milli > 0) {
+    const CpuCount cpus = CpuCount::of_milli(limits.cpu_milli);
+    out += (out.empty() ? "" : " and ") + to_string(cpus) + (cpus == 1 ? " CPU" : " CPUs");
+  }
   if (out.empty() || limits.enforce == Enforce::kNone) return {};
   return need_line(
       "uses: at most " + out +
@@ -154,6 +157,8 @@ void LocalRequest::print_json(const Sink& sink) const {
 
 void LocalRequest::print_text(const Sink& sink) const {
   sink("app id:  " + parts_.plan.app_id + "\nlogs in: " + parts_.plan.log_dir + "\n");
+  if (const std::string& command = parts_.plan.rules.on_end; !command.empty())
+    sink("at its end: " + shell_joined({"sh", "-c", command}) + "\n");
   each_replica([&](const LaunchGroup& group, std::int32_t replica, const ReplicaCommand& command) {
     std::string text = "\n" + group.role + "/" + std::to_string(replica) + "\n";
     text += "  run:  " + shell_joined(command.args) + "\n  in:   " + command.cwd + "\n";

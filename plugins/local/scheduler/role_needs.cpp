@@ -89,7 +89,7 @@ ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std
   if (resource.mem_mb > kMostMebibytes) refuse(role, "its memory is out of range", "");
   needs.limits.enforce = options.enforce;
   if (options.enforce != Enforce::kNone) {
-    needs.limits.cpus = resource.cpu > 0 ? resource.cpu : 0;
+    needs.limits.cpu_milli = std::max(resource.cpu.milli(), std::int64_t{0});
     needs.limits.memory_bytes = resource.mem_mb > 0 ? resource.mem_mb * kMebibyte : 0;
   }
   needs.mounts = bind_mounts(role, base_dir, on_finding);

@@ -21,6 +21,7 @@
 #include "plugins/local/supervisor/control_server.hpp"
 #include "plugins/local/supervisor/ending/app_end.hpp"
 #include "plugins/local/supervisor/ending/app_stopper.hpp"
+#include "plugins/local/supervisor/ending/end_command.hpp"
 #include "plugins/local/supervisor/ending/kill_ladder.hpp"
 #include "plugins/local/supervisor/ending/reaper.hpp"
 #include "plugins/local/supervisor/ending/service_stopper.hpp"
@@ -379,6 +380,7 @@ int Supervisor::finish() {
   // The terminal state comes first: a client that reads the end of its stream looks there.
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
+  start_end_command(files_);
   files_.sync_end();
   return kSupervisorDone;
 }

@@ -138,7 +138,7 @@ JobPart part_of(const Role& given, const AppDef& app, JobPlan& plan, std::int32_
   out.entrypoint = role.entrypoint;
   out.args = filled.args;
   out.env = filled.env;
-  out.cpus = std::max(role.resource.cpu, 0);
+  out.cpus = std::max(role.resource.cpu.whole(), 0);
   out.service = is_service(role);
   out.srun = srun_options(plan, role, first);
   return out;

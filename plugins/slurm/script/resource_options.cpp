@@ -14,7 +14,7 @@ void add(JobOptions& out, const char* name, std::int64_t value) {
 JobOptions of_one_replica(const Resource& resource, const SlurmVersion& version, bool memory) {
   JobOptions out;
   add(out, "ntasks-per-node", 1);
-  if (resource.cpu > 0) add(out, "cpus-per-task", resource.cpu);
+  if (resource.cpu.whole() > 0) add(out, "cpus-per-task", resource.cpu.whole());
   if (memory && resource.mem_mb > 0) add(out, "mem", resource.mem_mb);
   if (resource.gpu > 0) {
     if (version.has_gpus_per_node_only()) {
@@ -50,9 +50,9 @@ JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& v
   } else {
     add(out, "ntasks", role.num_replicas);
   }
-  if (resource.cpu > 0) add(out, "cpus-per-task", resource.cpu);
+  if (resource.cpu.whole() > 0) add(out, "cpus-per-task", resource.cpu.whole());
   if (asks_for_memory && resource.mem_mb > 0) {
-    const std::int64_t cpus = std::max(resource.cpu, 1);
+    const std::int64_t cpus = std::max(resource.cpu.whole(), 1);
     if (own_nodes) {
       add(out, "mem", resource.mem_mb);
     } else {

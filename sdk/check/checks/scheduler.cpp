@@ -108,7 +108,7 @@ void scheduler_app_fields(const Trial& trial) {
                                  "mounts.bind",    "retry_policy.ROLE",
                                  "mounts.volume",  "resource.capabilities",
                                  "mounts.device",  "deployment_preference",
-                                 "app.metadata"};
+                                 "app.metadata",   "resource.cpu.fraction"};
   known.insert(kRoleKeys.begin(), kRoleKeys.end());
   if (!scheduler.has(&slipway_scheduler_vtbl::app_fields))
     throw Inconclusive("it does not say which fields it acts on");

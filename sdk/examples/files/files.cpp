@@ -6,12 +6,14 @@
 
 #include "app_directory.hpp"
 #include "slipway/ids.hpp"
+#include "slipway/own_directory.hpp"
 #include "slipway/plugin.hpp"
 #include "slipway/role_macros.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+constexpr const char* kDirectory = "files";
 using slipway::Call;
 using slipway::Code;
 using slipway::Error;
@@ -80,7 +82,8 @@ class Files : public slipway::Scheduler {
     const std::string id = slipway::make_unique_id(wanted.app.name);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-    if (!save(root(call), id, {wanted.app.name, args().session, ns, wanted.lines(id)}))
+    if (!save(slipway::make_own_directory(host(), kDirectory, call), id,
+              {wanted.app.name, args().session, ns, wanted.lines(id)}))
       throw Error(Code::kCantCreate, "cannot write to " + root(call).string(),
                   "check the permissions and the free space of that directory");
     return {id};
@@ -142,7 +145,7 @@ class Files : public slipway::Scheduler {
   }
 
  private:
-  fs::path root(const Call& call) const { return fs::path(host().state_dir(call)) / "files"; }
+  fs::path root(const Call& call) const { return fs::path(host().state_dir(call)) / kDirectory; }
 };
 
 class Shelf : public slipway::NamedResources {

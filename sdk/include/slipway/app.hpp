@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "slipway/abi/app.h"
+#include "slipway/cpu_count.hpp"
 #include "slipway/dict.hpp"
 
 namespace slipway {
@@ -23,14 +24,14 @@ inline constexpr const char* kNoneText = "<NONE>";
 /// The CPUs, GPUs, memory and devices for one replica. A count of -1 means "not set"; a resource
 /// whose three counts are -1 is TorchX's NULL_RESOURCE.
 struct Resource {
-  std::int32_t cpu = -1;
+  CpuCount cpu;
   std::int32_t gpu = -1;
   std::int64_t mem_mb = -1;       ///< MiB
   std::string capabilities_json;  ///< a JSON object, or empty for none
   IntDict devices;                ///< device name -> count
   std::string tags_json;          ///< a JSON object, or empty for none
 
-  bool is_null() const { return cpu == -1 && gpu == -1 && mem_mb == -1; }
+  bool is_null() const { return !cpu.is_set() && gpu == -1 && mem_mb == -1; }
   friend bool operator==(const Resource& a, const Resource& b) {
     return a.cpu == b.cpu && a.gpu == b.gpu && a.mem_mb == b.mem_mb &&
            a.capabilities_json == b.capabilities_json && a.devices == b.devices &&

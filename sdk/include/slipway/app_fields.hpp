@@ -151,8 +151,8 @@ inline auto members(const AppDef& of) {
   return decltype(counted(a, b, c))();
 }
 inline auto members(const slipway_resource& of) {
-  const auto& [a, b, c, d, e, f, g, h] = of;
-  return decltype(counted(a, b, c, d, e, f, g, h))();
+  const auto& [a, b, c, d, e, f, g, h, i] = of;
+  return decltype(counted(a, b, c, d, e, f, g, h, i))();
 }
 inline auto members(const slipway_mount& of) {
   const auto& [a, b, c, d, e, f, g] = of;
@@ -167,8 +167,8 @@ inline auto members(const slipway_app_def& of) {
   return decltype(counted(a, b, c, d, e))();
 }
 
-/// Whether every member has a row, except `cpp_others` members in C++ and `c_others` in C, which
-/// are struct_size and a reserved member at least.
+/// Whether every member has a row, except `cpp_others` members in C++ and `c_others` in C: members
+/// like struct_size, and cpu_milli, which the row of `cpu` writes too.
 template <class Struct>
 constexpr bool has_all_rows(std::size_t cpp_others, std::size_t c_others) {
   using View = typename FieldTable<Struct>::View;
@@ -177,7 +177,7 @@ constexpr bool has_all_rows(std::size_t cpp_others, std::size_t c_others) {
          decltype(members(std::declval<const View&>()))::value == kRows + c_others;
 }
 
-static_assert(has_all_rows<Resource>(0, 2), "a field of Resource has no row");
+static_assert(has_all_rows<Resource>(0, 3), "a field of Resource has no row");
 static_assert(has_all_rows<Mount>(0, 2), "a field of Mount has no row");
 static_assert(has_all_rows<Role>(2, 3), "a field of Role has no row");
 static_assert(has_all_rows<AppDef>(0, 2), "a field of AppDef has no row");

@@ -16,6 +16,12 @@ inline namespace sdk_1_0 {
 /// Nanoseconds since 1970-01-01 UTC; nullopt means "not yet" or "unknown".
 using TimeNs = std::optional<std::int64_t>;
 
+/// What an attempt has used; see slipway_replica_status. Values of 0 are unknown.
+struct ResourceUse {
+  std::int64_t cpu_time_ns = 0;
+  std::int64_t max_rss_bytes = 0;  ///< the most memory at one time
+};
+
 /// An attempt of a replica before its current or last one.
 struct AttemptStatus {
   AppState state = AppState::kUnknown;
@@ -25,6 +31,7 @@ struct AttemptStatus {
   std::string reason;
   TimeNs started_at;
   TimeNs finished_at;
+  ResourceUse use;
 };
 
 /// One replica, or several equal ones (SLIPWAY_WANT_MERGED).
@@ -41,6 +48,7 @@ struct ReplicaStatus {
   std::int32_t restarts = 0;
   TimeNs started_at;
   TimeNs finished_at;
+  ResourceUse use;                    ///< of the current or last attempt
   std::string structured_error_json;  ///< content of the replica's error file, or empty
   /// A JSON object with further members for `status --json`, or empty.
   std::string details_json;

@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(values_get_the_type_of_their_place) {
              boost::test_tools::per_element());
   BOOST_TEST((role.env == StrDict{{"N", "2"}, {"A", "1"}, {"B", "late"}}));
   BOOST_TEST(role.metadata_json == R"({"k8s":{"n":2,"l":["x y","{{n}}"]}})");
-  BOOST_TEST(role.resource.cpu == 2);
+  BOOST_TEST(role.resource.cpu.whole() == 2);
   BOOST_TEST(role.resource.mem_mb == 2048);
   BOOST_TEST(role.image.empty());
 }

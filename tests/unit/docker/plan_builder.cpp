@@ -22,6 +22,7 @@ AppDef two_roles() {
 
 AppPlan plan_of(const AppDef& app, const DockerOptions& options = {}) {
   PlanPlace place;
+  place.environment = {{"HF_TOKEN", "secret"}, {"OTHER", "1"}};
   place.app_id = "app-x";
   place.session = "s";
   place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
@@ -82,6 +83,29 @@ BOOST_AUTO_TEST_CASE(fixed_port_of_two_replicas_is_refused) {
   DockerOptions options;
   options.ports = PortPolicy::kFixed;
   BOOST_CHECK_THROW(plan_of(app, options), Error);
+}
+
+BOOST_AUTO_TEST_CASE(copied_values_reach_the_engine_and_no_dry_run) {
+  AppDef app = two_roles();
+  app.roles[1].with_env("HF_TOKEN", "own");
+  DockerOptions options;
+  options.copy_env = {"HF_*"};
+  const AppPlan plan = plan_of(app, options);
+  BOOST_TEST(*find(plan.containers[0].env, "HF_TOKEN") == "secret");
+  BOOST_TEST(find(plan.containers[0].env, "OTHER") == nullptr);
+  const auto shown = [&](std::size_t which) {
+    return plan_text(plan, without_copied_values(plan.containers.at(which)));
+  };
+  BOOST_TEST(shown(0).find("env: HF_TOKEN=<copied>\n") != std::string::npos);
+  BOOST_TEST(shown(1).find("env: HF_TOKEN=own\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(part_of_a_cpu_reaches_the_engine) {
+  AppDef app = two_roles();
+  app.roles[0].resource.cpu = CpuCount::of_milli(500);
+  const AppPlan plan = plan_of(app);
+  BOOST_TEST(body_of(plan, 0).at("HostConfig").at("NanoCpus").as_int64() == 500'000'000);
+  BOOST_TEST(plan_text(plan, plan.containers[0]).find("cpus: 0.5\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(role_without_an_image_is_refused) {

@@ -153,11 +153,11 @@ BOOST_AUTO_TEST_CASE(machine_is_divided_into_parts) {
   BOOST_TEST(names ==
              "host.full host.half host.quarter host.numa host.gpu host.1 host.2 host.4 host.8 ");
   const Resource& quarter = *find(sizes, "host.quarter");
-  BOOST_TEST(quarter.cpu == 3);
+  BOOST_TEST(quarter.cpu.whole() == 3);
   BOOST_TEST(quarter.gpu == 1);
   BOOST_TEST(quarter.mem_mb == 12000);
   const Resource& numa = *find(sizes, "host.numa");
-  BOOST_TEST(numa.cpu == 6);
+  BOOST_TEST(numa.cpu.whole() == 6);
   BOOST_TEST(numa.gpu == 2);
 }
 
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(every_number_of_cpus_has_a_name) {
   const auto machine = []() -> const Machine& { return kMachine; };
   const auto five = host_size("host.5", machine);
   BOOST_REQUIRE(five.has_value());
-  BOOST_TEST(five->cpu == 5);
+  BOOST_TEST(five->cpu.whole() == 5);
   BOOST_TEST(five->gpu == 0);
   BOOST_TEST(five->mem_mb == 20000);
   for (const char* none : {"host.0", "host.13", "host.05", "host.-1", "host.", "host.two", "gpu.1"})
@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(other_name_does_not_measure_the_machine) {
 BOOST_AUTO_TEST_CASE(one_cpu_can_be_halved) {
   const Machine tiny{1, 0, 0, 1};
   const Dict<Resource> sizes = host_sizes(tiny);
-  BOOST_TEST(find(sizes, "host.quarter")->cpu == 1);
+  BOOST_TEST(find(sizes, "host.quarter")->cpu.whole() == 1);
   BOOST_TEST(find(sizes, "host.quarter")->mem_mb == -1);
   BOOST_TEST((find(sizes, "host.gpu") == nullptr));
 }

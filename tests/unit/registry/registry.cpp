@@ -294,15 +294,15 @@ BOOST_AUTO_TEST_CASE(resources_come_from_both_directories_and_the_earlier_place_
              "'gpu.small'\n");
   world.resources("more.toml", "[named_resources.more]\ncpu = 3\n");
   Registry registry(world.options());
-  BOOST_TEST(registry.find_inline_resource("gpu.small")->resource.cpu == 1);
-  BOOST_TEST(registry.find_inline_resource("other")->resource.cpu == 1);
-  BOOST_TEST(registry.find_inline_resource("more")->resource.cpu == 3);
+  BOOST_TEST(registry.find_inline_resource("gpu.small")->resource.cpu.whole() == 1);
+  BOOST_TEST(registry.find_inline_resource("other")->resource.cpu.whole() == 1);
+  BOOST_TEST(registry.find_inline_resource("more")->resource.cpu.whole() == 3);
   BOOST_TEST(!registry.find_inline_resource("none").has_value());
   std::size_t shadowed = 0;
   for (const InlineResource& resource : registry.inline_resources()) {
     if (resource.shadowed_by.empty()) continue;
     ++shadowed;
-    BOOST_TEST(resource.own.cpu == 2);
+    BOOST_TEST(resource.own.cpu.whole() == 2);
     BOOST_TEST(contains(resource.shadowed_by, "mine.toml:1:"));
   }
   BOOST_TEST(shadowed == 1u);

@@ -80,6 +80,20 @@ BOOST_AUTO_TEST_CASE(condition_is_part_of_the_reason) {
   BOOST_TEST(findings[0].why == "it acts on this field only with -c gpus=lease");
 }
 
+BOOST_AUTO_TEST_CASE(part_of_a_cpu_is_rounded_up_by_a_scheduler_that_does_not_list_it) {
+  AppDef app("app");
+  app.of(Role("w"));
+  app.roles[0].resource.cpu = slipway::CpuCount::of_milli(1500);
+  std::vector<Finding> findings;
+  add_ignored_fields(app, std::vector<AppField>{{"resource.cpu", ""}}, findings);
+  BOOST_REQUIRE(findings.size() == 1U);
+  BOOST_TEST(findings[0].field == "resource.cpu.fraction");
+  BOOST_TEST(findings[0].why == "it takes whole CPUs: 1.5 counts as 2");
+  findings.clear();
+  add_ignored_fields(app, std::vector<AppField>(), findings);
+  BOOST_TEST(fields_of(findings) == "resource.cpu ");
+}
+
 BOOST_AUTO_TEST_CASE(finding_of_the_scheduler_covers_the_fields_of_its_table) {
   std::vector<Finding> findings = {{Finding::Kind::kIgnored, "w", "mounts", "no mounts"},
                                    {Finding::Kind::kIgnored, "v", "resource", "another role"}};

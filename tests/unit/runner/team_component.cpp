@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(role_gets_its_requirements_for_the_scheduler) {
              .require(here, "local_cwd")
              .require(elsewhere, "slurm"));
   const AppDryRun dryrun = runner.dryrun(app, "local_cwd");
-  BOOST_TEST(dryrun.app.roles.at(0).resource.cpu == 7);
+  BOOST_TEST(dryrun.app.roles.at(0).resource.cpu.whole() == 7);
   BOOST_TEST(dryrun.app.roles.at(0).scheduler_resources.empty());
 }
 

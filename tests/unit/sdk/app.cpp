@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(fluent_functions_set_the_members) {
   BOOST_TEST(role.image == "image");
   BOOST_TEST(role.num_replicas == 10);
   BOOST_TEST((role.env == StrDict{{"A", "2"}}));
-  BOOST_TEST(role.resource.cpu == 4);
+  BOOST_TEST(role.resource.cpu.whole() == 4);
   BOOST_TEST(!role.resource.is_null());
   BOOST_TEST((role.port_map == IntDict{{"http", 80}}));
   BOOST_TEST(role.mounts.at(0).dst == "/d");

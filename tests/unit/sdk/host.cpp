@@ -1,7 +1,13 @@
 #include "slipway/host.hpp"
 
-#include <boost/test/unit_test.hpp>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+
+#include "slipway/own_directory.hpp"
 #include "tests/unit/sdk/recording_host.hpp"
 
 namespace slipway {
@@ -36,6 +42,37 @@ BOOST_AUTO_TEST_CASE(the_state_directory_is_the_hosts) {
       }};
   host.state_dir = &service;
   BOOST_TEST(Host(host.table()).state_dir(Call()) == "/state");
+}
+
+BOOST_AUTO_TEST_CASE(own_directory_is_made_once_and_belongs_to_the_user_alone) {
+  static std::string state;
+  char name[] = "/tmp/slipway-state-XXXXXX";
+  state = ::mkdtemp(name);
+  RecordingHost host;
+  static const slipway_host_state_dir service = {
+      sizeof(slipway_host_state_dir), 0,
+      [](const slipway_host*, slipway_on_str on_path, void* ctx, slipway_error*) {
+        return on_path(ctx, abi::view(state));
+      }};
+  host.state_dir = &service;
+  const auto make = [&](const char* own) {
+    return make_own_directory(Host(host.table()), own, Call());
+  };
+  const auto refused = [&](const char* own, Code code) {
+    BOOST_CHECK_EXCEPTION(make(own), Error, [&](const Error& e) { return e.code() == code; });
+  };
+  const std::string path = make("mine");
+  BOOST_TEST(path == state + "/mine");
+  struct stat info {};
+  BOOST_TEST_REQUIRE(::stat(path.c_str(), &info) == 0);
+  BOOST_TEST((info.st_mode & 07777) == 0700U);
+  BOOST_TEST(make("mine") == path);
+  ::chmod(path.c_str(), 0770);
+  refused("mine", Code::kDenied);
+  ::symlink("/tmp", (state + "/link").c_str());
+  refused("link", Code::kDenied);
+  refused("missing/mine", Code::kCantCreate);
+  std::filesystem::remove_all(state);
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_fails_ends_the_call_with_its_status) {

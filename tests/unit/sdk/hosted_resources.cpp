@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(name_is_resolved) {
   RecordingHost host;
   host.named_resources = &kOneResource;
   const Resource small = named_resource(Host(host.table()), "small", Call());
-  BOOST_TEST(small.cpu == 2);
+  BOOST_TEST(small.cpu.whole() == 2);
   BOOST_TEST((small.devices == IntDict{{"efa", 1}}));
 }
 

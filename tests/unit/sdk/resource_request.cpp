@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_CASE(resource_with_numbers_needs_no_lookup) {
   const Resource got = resource({3, 0, 0, ""}, [](const std::string& name) -> Resource {
     throw Error(Code::kNotFound, name);
   });
-  BOOST_TEST(got.cpu == 3);
+  BOOST_TEST(got.cpu.whole() == 3);
   BOOST_TEST(got.gpu == 0);
   BOOST_TEST(got.mem_mb == 1024);
 }

@@ -201,8 +201,8 @@ BOOST_AUTO_TEST_CASE(resolves_each_name_once) {
                                          },
                                          {});
   BOOST_TEST(asked == 1);
-  BOOST_TEST(file.app.roles[0].resource.cpu == 8);
-  BOOST_TEST(file.app.roles[1].resource.cpu == 8);
+  BOOST_TEST(file.app.roles[0].resource.cpu.whole() == 8);
+  BOOST_TEST(file.app.roles[1].resource.cpu.whole() == 8);
   BOOST_TEST(file.resource_names[1] == "");
 }
 

@@ -115,7 +115,7 @@ class RandomApp {
     if (number(2) == 0) role.min_replicas = number(5);
     role.max_retries = number(3);
     role.retry_policy = static_cast<RetryPolicy>(number(3));
-    role.resource.cpu = number(4) - 1;
+    role.resource.cpu = number(2) == 0 ? CpuCount(number(4) - 1) : CpuCount::of_milli(number(9999));
     role.resource.gpu = number(4) - 1;
     role.resource.mem_mb = static_cast<std::int64_t>(random_()) << 20;
     role.resource.capabilities_json = object_text();

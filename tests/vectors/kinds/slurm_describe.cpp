@@ -12,7 +12,7 @@ json::object role_json(const Role& role) {
           {"num_replicas", role.num_replicas},
           {"image", role.image},
           {"entrypoint", role.entrypoint},
-          {"resource", json::object{{"cpu", resource.cpu},
+          {"resource", json::object{{"cpu", resource.cpu.whole()},
                                     {"gpu", resource.gpu},
                                     {"memMB", resource.mem_mb},
                                     {"capabilities", json::object()},

@@ -1,6 +1,9 @@
 #include "plugins/local/supervisor/ending/reaper.hpp"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -13,20 +16,35 @@ int wait_status(const siginfo_t& info) {
   return info.si_code == CLD_DUMPED ? info.si_status | 0x80 : info.si_status;
 }
 
+/// Returns what the ended process and the children that it waited for have used.
+ResourceUse use_in(const rusage& usage) {
+  const auto ns = [](const timeval& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_usec} * 1000;
+  };
+  return {ns(usage.ru_utime) + ns(usage.ru_stime), std::int64_t{usage.ru_maxrss} * 1024};
+}
+
+/// Finds a child that has ended, and leaves it to be reaped. waitid() of the C library cannot
+/// return the usage.
+long find_ended(siginfo_t& info, rusage& usage) {
+  return ::syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage);
+}
+
 }  // namespace
 
 bool Reaper::reap() {
   bool has_children = true;
   for (;;) {
     siginfo_t info{};
-    if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    rusage usage{};
+    if (find_ended(info, usage) != 0) {
       has_children = errno != ECHILD;
       break;
     }
     if (info.si_pid == 0) break;
     const std::uint32_t index = replicas_.find(info.si_pid);
     if (index != kNoReplica) {
-      replicas_.record_end(index, wait_status(info));
+      replicas_.record_end(index, wait_status(info), use_in(usage));
       if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
       // Its resources are free: a start that failed for want of them may succeed now.
       pause_.end();

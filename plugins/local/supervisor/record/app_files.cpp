@@ -67,7 +67,7 @@ bool AppFiles::reserve_attempts() {
   if (!has_retries(plan_)) return true;
   // RUNNING, READY, a reason to stop it, and its end. A line has some words and numbers and a name.
   constexpr std::uint64_t kLines = 4;
-  constexpr std::uint64_t kWords = 160;
+  constexpr std::uint64_t kWords = 180;
   return events_.reserve(std::uint64_t{state_.count()} * kLines * (longest_role_ + kWords));
 }
 

@@ -33,6 +33,7 @@ static_assert(sizeof(CombinedCursor) == 16 && offsetof(CombinedCursor, err_offse
 
 Replicas::Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups)
     : files_(files),
+      journal_(files),
       rounds_(rounds),
       cgroups_(cgroups),
       count_(files.state().count()),
@@ -65,48 +66,6 @@ std::uint32_t Replicas::attempt(std::uint32_t index) const {
   return word_attempt(files_.state().head(index).word.load(std::memory_order_acquire));
 }
 
-void Replicas::add_number(const char* name, std::int64_t number) {
-  line_ += name;
-  append_number(line_, number);
-}
-
-/// Starts a line of the journal about replica `index`.
-void Replicas::begin_line(std::uint32_t index, std::string_view what) {
-  const auto [group, replica] = files_.locate(index);
-  line_ = "replica ";
-  line_ += group->role;
-  add_number("/", replica);
-  line_ += ' ';
-  line_ += what;
-  add_number(" pid=", pid(index));
-  add_number(" attempt=", attempt(index));
-}
-
-/// Adds to the line how the attempt in `record` ended.
-void Replicas::add_end(const ReplicaRecord& record) {
-  line_ += " reason=";
-  line_ += reason_name(static_cast<Reason>(record.head.reason.load()));
-  if ((record.head.flags.load() & kHasWaitStatus) != 0)
-    add_number(" status=", record.head.wait_status.load());
-  if ((record.head.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
-  if (record.head.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
-    add_number(" errno=", record.head.error_number.load());
-}
-
-void Replicas::write_line(std::uint32_t index, const char* what) {
-  const ReplicaRecord record = files_.state().record(index);
-  const RecordState now = state(index);
-  begin_line(index, what);
-  if (now == RecordState::kPending || now == RecordState::kEnded || is_final(now)) add_end(record);
-  // The journal has the same times as the record.
-  const bool has_started = now == RecordState::kRunning && (what == std::string_view("RUNNING") ||
-                                                            what == std::string_view("ADOPTED"));
-  const std::int64_t time = is_final(now) ? record.tail.finished_ns.load()
-                            : has_started ? record.tail.started_ns.load()
-                                          : realtime_ns();
-  files_.events().add(files_.changed(index), line_, time);
-}
-
 void Replicas::merge_logs(std::uint32_t index) {
   if (!merger_) return;
   const auto [group, replica] = files_.locate(index);
@@ -131,7 +90,7 @@ void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_ov
   ++running_;
   if (is_service(index)) ++running_services_;
   merge_logs(index);
-  write_line(index, taken_over ? "ADOPTED" : "RUNNING");
+  journal_.write(index, taken_over ? "ADOPTED" : "RUNNING");
 }
 
 /// Finds the error file of a replica. Sets `file` to its place: relative to the log directory if it
@@ -173,6 +132,12 @@ void Replicas::write_facts(std::uint32_t index, Reason reason, std::uint32_t fla
       end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));
 }
 
+void Replicas::write_use(std::uint32_t index, const ResourceUse& use) {
+  ReplicaTail& tail = files_.edit(index).tail;
+  tail.cpu_time_ns.store(use.cpu_time_ns);
+  tail.max_rss_bytes.store(use.max_rss_bytes);
+}
+
 /// Adds `change`, 1 or -1, to the counts of replicas that have not ended.
 void Replicas::count_unfinished(std::uint32_t index, std::int32_t change) {
   unfinished_ += static_cast<std::uint32_t>(change);
@@ -184,19 +149,12 @@ void Replicas::finish(std::uint32_t index, RecordState state) {
   set_state(index, state, pid(index));
   count_unfinished(index, -1);
   if (state == RecordState::kFailed) ++roles_[files_.role_of(index)].failed;
-  write_end_line(index);
-}
-
-void Replicas::write_end_line(std::uint32_t index) {
-  const RecordState end = state(index);
-  write_line(index, end == RecordState::kSucceeded ? "SUCCEEDED"
-                    : end == RecordState::kFailed  ? "FAILED"
-                                                   : "CANCELLED");
+  journal_.write_end(index);
 }
 
 void Replicas::repeat_end_lines() {
   for (std::uint32_t i = 0; i < count_; ++i) {
-    if (is_final(state(i))) write_end_line(i);
+    if (is_final(state(i))) journal_.write_end(i);
   }
 }
 
@@ -247,8 +205,9 @@ void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, st
   files_.changed(index);
 }
 
-void Replicas::record_end(std::uint32_t index, std::int32_t status) {
+void Replicas::record_end(std::uint32_t index, std::int32_t status, const ResourceUse& use) {
   files_.edit(index).head.wait_status.store(status);
+  write_use(index, use);
   const bool succeeded = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   const Reason reason = !succeeded && cgroups_.ran_out_of_memory(index) ? Reason::kOom
                         : WIFEXITED(status)                             ? Reason::kExit
@@ -267,39 +226,34 @@ void Replicas::record_running_as_lost() {
 
 void Replicas::record_timeout(std::uint32_t index) {
   files_.edit(index).head.flags.fetch_or(kTimedOut);
-  write_line(index, "TIMEOUT");
+  journal_.write(index, "TIMEOUT");
 }
 
 void Replicas::record_ready(std::uint32_t index) {
   files_.edit(index).head.flags.fetch_or(kReady);
-  write_line(index, "READY");
+  journal_.write(index, "READY");
 }
 
 void Replicas::record_not_ready(std::uint32_t index) {
   files_.edit(index).head.flags.fetch_or(kUnready);
-  write_line(index, "NOT_READY");
+  journal_.write(index, "NOT_READY");
 }
 
 /// Records in the journal that an attempt ended in `state` and that another one follows.
 void Replicas::keep_attempt(std::uint32_t index, AppState state) {
-  const ReplicaRecord record = files_.state().record(index);
-  begin_line(index, kAttemptEnded);
-  add_end(record);
-  line_ += " state=";
-  line_ += to_string(state);
-  add_number(" started=", record.tail.started_ns.load());
-  files_.events().add(files_.changed(index), line_, record.tail.finished_ns.load());
   // The line must be in the file before the state file counts it.
-  if (files_.events().flush()) {
+  if (journal_.write_attempt(index, state)) {
     files_.edit_header().attempts.fetch_add(1);
   } else {
     files_.set_message("attempt " + std::to_string(attempt(index)) + " of " +
                        files_.state().replica_name(index) +
                        " is missing in the record: " + std::strerror(errno));
   }
+  write_use(index, {});
   // The next attempt must not seem to have the error file of this one.
   ErrorFile file;
-  if ((record.head.flags.load() & kHasErrorFile) != 0 && has_error_file(index, file, false)) {
+  if ((files_.state().head(index).flags.load() & kHasErrorFile) != 0 &&
+      has_error_file(index, file, false)) {
     const std::string kept = file.path + '.' + std::to_string(attempt(index));
     ::renameat(file.dir_fd, file.path.c_str(), file.dir_fd, kept.c_str());
   }
@@ -310,7 +264,7 @@ void Replicas::await_next_attempt(std::uint32_t index, AppState end_of_attempt) 
   keep_attempt(index, end_of_attempt);
   rounds_.move_on(index);
   set_state(index, RecordState::kPending, 0);
-  write_line(index, "PENDING");
+  journal_.write(index, "PENDING");
 }
 
 void Replicas::record_failure(std::uint32_t index) { finish(index, RecordState::kFailed); }
@@ -319,7 +273,7 @@ void Replicas::record_retry(std::uint32_t index, std::int64_t due_ns) {
   keep_attempt(index, AppState::kFailed);
   files_.edit(index).tail.due_ns.store(due_ns);
   set_state(index, RecordState::kPending, 0);
-  write_line(index, "PENDING");
+  journal_.write(index, "PENDING");
 }
 
 bool Replicas::enter_round(std::uint32_t index) {

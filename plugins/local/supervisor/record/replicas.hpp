@@ -11,6 +11,7 @@
 #include "plugins/local/logs/combined_merger.hpp"
 #include "plugins/local/supervisor/record/app_files.hpp"
 #include "plugins/local/supervisor/record/pid_table.hpp"
+#include "plugins/local/supervisor/record/replica_journal.hpp"
 #include "plugins/local/supervisor/record/rounds.hpp"
 #include "plugins/local/supervisor/spawning/replica_cgroups.hpp"
 
@@ -64,12 +65,12 @@ class Replicas {
 
   /// Records that a replica runs as `pid`: it was just started, or a successor has taken it over.
   void record_start(std::uint32_t index, std::int32_t pid, bool taken_over);
-  /// Records that a replica ended with the wait status `status`. The caller reaps the process
-  /// afterwards, so that no death of the supervisor loses the status. The replica becomes
-  /// SUCCEEDED; CANCELLED if the app is being stopped or only services are left; PENDING if the
-  /// replica is being restarted; otherwise its failure awaits a verdict. Its combined log is
+  /// Records that a replica ended with the wait status `status`, and what it used. The caller reaps
+  /// the process afterwards, so that no death of the supervisor loses the status. The replica
+  /// becomes SUCCEEDED; CANCELLED if the app is being stopped or only services are left; PENDING if
+  /// the replica is being restarted; otherwise its failure awaits a verdict. Its combined log is
   /// complete afterwards.
-  void record_end(std::uint32_t index, std::int32_t status);
+  void record_end(std::uint32_t index, std::int32_t status, const ResourceUse& use);
   /// The same for a replica that is gone with an unknown exit status.
   void record_lost(std::uint32_t index);
   /// The same for all running replicas.
@@ -123,22 +124,19 @@ class Replicas {
   };
   void set_state(std::uint32_t index, RecordState state, std::int32_t pid);
   void write_facts(std::uint32_t index, Reason reason, std::uint32_t flags);
+  void write_use(std::uint32_t index, const ResourceUse& use);
   void finish(std::uint32_t index, RecordState state);
   void count_unfinished(std::uint32_t index, std::int32_t change);
   void decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
   void forget_running(std::uint32_t index);
   void keep_attempt(std::uint32_t index, AppState state);
   void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
-  void write_line(std::uint32_t index, const char* what);
-  void begin_line(std::uint32_t index, std::string_view what);
-  void add_end(const ReplicaRecord& record);
-  void add_number(const char* name, std::int64_t number);
-  void write_end_line(std::uint32_t index);
   void merge_logs(std::uint32_t index);
   bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const;
   std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs) const;
 
   AppFiles& files_;
+  ReplicaJournal journal_;
   Rounds& rounds_;
   ReplicaCgroups& cgroups_;
   std::uint32_t count_;
@@ -151,7 +149,6 @@ class Replicas {
   std::vector<std::uint32_t> undecided_;
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
-  std::string line_;            // of the journal
   std::string reported_fault_;  // the last failure of the merger that was reported
 };
 

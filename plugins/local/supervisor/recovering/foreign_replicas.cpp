@@ -79,7 +79,7 @@ void ForeignReplicas::on_event() {
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, at->second.get(), nullptr);
     pidfds_.erase(at);
     if (ending == Ending::kKnown) {
-      replicas_.record_end(index, status);
+      replicas_.record_end(index, status, {});
     } else {
       replicas_.record_lost(index);
     }

@@ -113,6 +113,8 @@ class Replay {
     record.tail.finished_ns.store(event.time_ns);
     record.head.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
     record.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
+    record.tail.cpu_time_ns.store(event.number("cpu_ns", 0));
+    record.tail.max_rss_bytes.store(event.number("max_rss", 0));
     std::uint32_t flags = record.head.flags.load() & (kOfReplica | kReady);
     if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
     if (!event.text("status").empty()) {

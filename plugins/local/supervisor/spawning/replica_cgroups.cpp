@@ -99,14 +99,18 @@ void empty_and_remove(const std::string& dir) {
   }
 }
 
+/// Returns the CPU time in each period. The kernel takes no less than a millisecond.
+std::string quota_us(const Limits& limits) {
+  return std::to_string(std::max(limits.cpu_milli * kPeriodUs / 1000, std::int64_t{1000}));
+}
+
 bool limit_unified(const std::string& dir, const Limits& limits) {
-  const std::string quota =
-      std::to_string(limits.cpus * kPeriodUs) + ' ' + std::to_string(kPeriodUs);
+  const std::string quota = quota_us(limits) + ' ' + std::to_string(kPeriodUs);
   const bool memory =
       limits.memory_bytes == 0 || (put(dir + "/memory.max", std::to_string(limits.memory_bytes)) &&
                                    put_if_present(dir + "/memory.swap.max", "0") &&
                                    put_if_present(dir + "/memory.oom.group", "1"));
-  return memory && (limits.cpus == 0 || put(dir + "/cpu.max", quota));
+  return memory && (limits.cpu_milli == 0 || put(dir + "/cpu.max", quota));
 }
 
 bool limit_memory_v1(const std::string& dir, const Limits& limits) {
@@ -116,13 +120,12 @@ bool limit_memory_v1(const std::string& dir, const Limits& limits) {
 }
 
 bool limit_cpu_v1(const std::string& dir, const Limits& limits) {
-  return limits.cpus == 0 ||
-         (put(dir + "/cpu.cfs_period_us", std::to_string(kPeriodUs)) &&
-          put(dir + "/cpu.cfs_quota_us", std::to_string(limits.cpus * kPeriodUs)));
+  return limits.cpu_milli == 0 || (put(dir + "/cpu.cfs_period_us", std::to_string(kPeriodUs)) &&
+                                   put(dir + "/cpu.cfs_quota_us", quota_us(limits)));
 }
 
 bool has_limits(const Limits& limits) {
-  return limits.enforce == Enforce::kCgroup && (limits.memory_bytes != 0 || limits.cpus != 0);
+  return limits.enforce == Enforce::kCgroup && (limits.memory_bytes != 0 || limits.cpu_milli != 0);
 }
 
 /// Calls `each` with the paths of the directories in `dir`.

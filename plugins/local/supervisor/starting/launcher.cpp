@@ -66,8 +66,9 @@ ProcessLimits process_limits(const Limits& limits, std::uint32_t index) {
     out.memory.rlim_cur = out.memory.rlim_max;
   }
   const std::vector<int> cpus = usable_cpus();
-  const auto wanted = static_cast<std::size_t>(limits.cpus);
-  if (limits.cpus > 0 && wanted < cpus.size()) {
+  const std::int32_t whole = CpuCount::of_milli(limits.cpu_milli).whole();
+  const auto wanted = static_cast<std::size_t>(whole);
+  if (whole > 0 && wanted < cpus.size()) {
     out.has_cpus = true;
     for (std::size_t k = 0; k < wanted; ++k) {
       const int cpu = cpus[(index * wanted + k) % cpus.size()];

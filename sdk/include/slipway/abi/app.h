@@ -49,15 +49,18 @@ enum { SLIPWAY_MOUNT_BIND = 0, SLIPWAY_MOUNT_VOLUME = 1, SLIPWAY_MOUNT_DEVICE = 
  * are -1 is TorchX's NULL_RESOURCE. */
 typedef struct slipway_resource {
   uint32_t struct_size;
-  int32_t cpu; /* number of CPUs, or -1 */
+  int32_t cpu; /* number of CPUs, rounded up, or -1 */
   int32_t gpu; /* number of GPUs, or -1 */
   int32_t reserved0;
+  /* Thousandths of a CPU, if the number of CPUs is not a whole one: 500 for half a CPU, with a
+   * `cpu` of 1. 0: `cpu` is the exact number. Readers of both use this one if it is not 0. */
+  int64_t cpu_milli;
   int64_t mem_mb;                /* memory in MiB, or -1 */
   slipway_str capabilities_json; /* a JSON object of values for schedulers, or absent */
   slipway_kv_i64_array devices;  /* number of devices by name, such as "vpc.amazonaws.com/efa" */
   slipway_str tags_json;         /* a JSON object of values for the site, or absent */
 } slipway_resource;
-#define SLIPWAY_RESOURCE_1_0_SIZE 80
+#define SLIPWAY_RESOURCE_1_0_SIZE 88
 
 /* A file tree of the machine that appears inside a replica. The host checks that `src` and `dst`
  * are not empty. */

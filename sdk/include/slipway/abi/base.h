@@ -73,7 +73,7 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 
 /* The number of this draft of version 1.0. Until the freeze, a host loads only plug-ins of its own
  * draft. The frozen version has the number 0. */
-#define SLIPWAY_ABI_DRAFT 4
+#define SLIPWAY_ABI_DRAFT 5
 
 /* The end of a field in its struct, in bytes: the smallest struct_size that contains the field. */
 #define SLIPWAY_FIELD_END(T, f) (offsetof(T, f) + sizeof(((T*)0)->f))

@@ -94,6 +94,7 @@ typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* f
  *   retry_policy.APPLICATION, retry_policy.REPLICA, retry_policy.ROLE,
  *   resource.cpu, resource.gpu, resource.memMB, resource.capabilities, resource.devices,
  *   resource.tags, mounts.bind, mounts.volume, mounts.device: fields of a role;
+ *   resource.cpu.fraction: the scheduler takes parts of a CPU and does not round up;
  *   macros: the scheduler replaces macros in arguments, environment and metadata;
  *   app.metadata: the metadata of the app;
  *   cwd, timeout_s, grace_s, retry_on, backoff, ready, depends_on: keys of a role that the host has
@@ -262,7 +263,8 @@ struct slipway_scheduler_vtbl {
    * the app, if the scheduler has no events. For an unknown app, does not call it and returns
    * SLIPWAY_OK. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when and
    * why.
-   * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment; the host may try again. */
+   * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits for the app
+   * asks again; after any other error it stops to wait. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              const slipway_describe_opts* opts,
                              slipway_on_description on_description, void* ctx, slipway_error* err);

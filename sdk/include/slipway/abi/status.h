@@ -12,7 +12,7 @@ extern "C" {
 #define SLIPWAY_TIME_UNSET 0
 
 /* One finished attempt of a replica. The fields have the meaning of those in
- * slipway_replica_status; `pid` to `finished_at_ns` are those of the attempt. `reason` may also be
+ * slipway_replica_status; `pid` to `max_rss_bytes` are those of the attempt. `reason` may also be
  * `restarted`: the scheduler ended the attempt to restart the role or app. */
 typedef struct slipway_attempt_status {
   uint32_t struct_size;
@@ -24,9 +24,11 @@ typedef struct slipway_attempt_status {
   int64_t pid;
   int64_t started_at_ns;
   int64_t finished_at_ns;
+  int64_t cpu_time_ns;
+  int64_t max_rss_bytes;
   slipway_str reason;
 } slipway_attempt_status;
-#define SLIPWAY_ATTEMPT_STATUS_1_0_SIZE 64
+#define SLIPWAY_ATTEMPT_STATUS_1_0_SIZE 80
 SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
 
 /* One replica. `exit_code` is valid only if `has_exit_code` is nonzero: not while the replica runs,
@@ -47,10 +49,14 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *
  * or a word of the scheduler's own: hosts show reasons that they do not know.
  *
+ * A scheduler sets `cpu_time_ns` and `max_rss_bytes` at the end of the attempt at the latest. They
+ * count what its engine counts: those of POSIX getrusage() count the program and the children that
+ * it waited for, and the memory of the largest of these processes.
+ *
  * `count` is the number of replicas that this entry stands for, those from `id` on; 0 means 1. It
  * may be greater than 1 only with SLIPWAY_WANT_MERGED. These replicas are equal in all fields of
- * the entry. Such an entry may omit pid, hostname, times, attempts, and all details except `ready`
- * and `service`.
+ * the entry. Such an entry may omit pid, hostname, times, what it used, attempts, and all details
+ * except `ready` and `service`.
  */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
@@ -64,13 +70,15 @@ typedef struct slipway_replica_status {
   int64_t pid;            /* process id on its machine, or 0 if it is unknown */
   int64_t started_at_ns;  /* start of the current or last attempt */
   int64_t finished_at_ns; /* its end; SLIPWAY_TIME_UNSET while it runs */
+  int64_t cpu_time_ns;    /* CPU time of the attempt, in user and system mode; 0: unknown */
+  int64_t max_rss_bytes;  /* the most memory of the attempt at one time; 0: unknown */
   slipway_str hostname;   /* the machine that it runs on, or absent */
   slipway_str reason;
   slipway_str structured_error_json;     /* content of the replica's error file, or absent */
   slipway_attempt_status_array attempts; /* all attempts but the current or last one, in order */
   slipway_str details_json; /* a JSON object whose members `status --json` adds, such as `ports` */
 } slipway_replica_status;
-#define SLIPWAY_REPLICA_STATUS_1_0_SIZE 144
+#define SLIPWAY_REPLICA_STATUS_1_0_SIZE 160
 SLIPWAY_DEFINE_ARRAY(slipway_replica_status_array, slipway_replica_status);
 
 /* The replicas of one role, in the order of their ids. */

@@ -52,6 +52,8 @@ class ViewWriter {
         [&](const auto& field) { write(from.*field.member, out.*field.view, field.kind); });
     if constexpr (std::is_same_v<Struct, Role>)
       write_specials(from.scheduler_resources, out.scheduler_resources);
+    if constexpr (std::is_same_v<Struct, Resource>)
+      out.cpu_milli = from.cpu.is_whole() ? 0 : from.cpu.milli();
     return out;
   }
 
@@ -64,6 +66,7 @@ class ViewWriter {
   std::enable_if_t<std::is_integral_v<Number>> write(Number from, Number& to, FieldKind) {
     to = from;
   }
+  void write(CpuCount from, std::int32_t& to, FieldKind) { to = from.whole(); }
   void write(bool from, std::int32_t& to, FieldKind) { to = from ? 1 : 0; }
   void write(const std::optional<std::int32_t>& from, std::int32_t& to, FieldKind) {
     to = from.value_or(0);
@@ -157,6 +160,7 @@ template <class Number>
 std::enable_if_t<std::is_integral_v<Number>> read_into(Number& to, Number from) {
   to = from;
 }
+inline void read_into(CpuCount& to, std::int32_t from) { to = from; }
 inline void read_into(bool& to, std::int32_t from) { to = from != 0; }
 inline void read_into(std::optional<std::int32_t>& to, std::int32_t from) {
   if (from > 0) to = from;
@@ -193,6 +197,9 @@ Struct read_struct(const typename FieldTable<Struct>::View& from) {
   Struct out;
   each_field<Struct>(
       [&](const auto& field) { detail::read_into(out.*field.member, wide.*field.view); });
+  if constexpr (std::is_same_v<Struct, Resource>) {
+    if (wide.cpu_milli != 0) out.cpu = CpuCount::of_milli(wide.cpu_milli);
+  }
   if constexpr (std::is_same_v<Struct, Role>) {
     each_widened<slipway_scheduler_resource>(
         wide.scheduler_resources, [&](const slipway_scheduler_resource& special) {

@@ -76,6 +76,8 @@ class DescriptionView {
       v.pid = a.pid;
       v.started_at_ns = time_of(a.started_at);
       v.finished_at_ns = time_of(a.finished_at);
+      v.cpu_time_ns = a.use.cpu_time_ns;
+      v.max_rss_bytes = a.use.max_rss_bytes;
       v.reason = view_or_absent(a.reason);
       all.push_back(v);
     }
@@ -94,6 +96,8 @@ class DescriptionView {
     v.pid = r.pid;
     v.started_at_ns = time_of(r.started_at);
     v.finished_at_ns = time_of(r.finished_at);
+    v.cpu_time_ns = r.use.cpu_time_ns;
+    v.max_rss_bytes = r.use.max_rss_bytes;
     v.hostname = view(r.hostname);
     v.reason = view_or_absent(r.reason);
     v.structured_error_json = view_or_absent(r.structured_error_json);
@@ -119,6 +123,7 @@ inline AttemptStatus read(const slipway_attempt_status& v) {
   out.reason = str(v.reason);
   out.started_at = read_time(v.started_at_ns);
   out.finished_at = read_time(v.finished_at_ns);
+  out.use = {v.cpu_time_ns, v.max_rss_bytes};
   return out;
 }
 
@@ -136,6 +141,7 @@ inline void read_into(ReplicaStatus& out, const slipway_replica_status& v) {
   if (v.count > 1 && v.id >= 0 && v.id <= kMost - v.count) out.count = v.count;
   out.started_at = read_time(v.started_at_ns);
   out.finished_at = read_time(v.finished_at_ns);
+  out.use = {v.cpu_time_ns, v.max_rss_bytes};
   out.structured_error_json = text(v.structured_error_json);
   out.details_json = text(v.details_json);
   each_widened<slipway_attempt_status>(v.attempts, [&](const slipway_attempt_status& a) {

@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(named_resource_needs_a_host_with_resources) {
 
 BOOST_AUTO_TEST_CASE(zero_stands_for_the_default_amount) {
   const AppDef app = built("utils.sh", {{"cpu", std::int64_t{0}}, {"memMB", std::int64_t{0}}});
-  BOOST_TEST(app.roles.at(0).resource.cpu == 2);
+  BOOST_TEST(app.roles.at(0).resource.cpu.whole() == 2);
   BOOST_TEST(app.roles.at(0).resource.gpu == 0);
   BOOST_TEST(app.roles.at(0).resource.mem_mb == 1024);
 }

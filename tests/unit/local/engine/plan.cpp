@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(needs_of_replicas_survive_encoding_and_decoding) {
   BOOST_TEST(needs.gpus == 2);
   BOOST_TEST((needs.limits.enforce == Enforce::kCgroup));
   BOOST_TEST(needs.limits.memory_bytes == 1 << 20);
-  BOOST_TEST(needs.limits.cpus == 3);
+  BOOST_TEST(needs.limits.cpu_milli == 3);
   BOOST_TEST_REQUIRE(needs.mounts.size() == 1U);
   BOOST_TEST(needs.mounts[0].src == "/a");
   BOOST_TEST(needs.mounts[0].dst == "/b");
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
   };
   refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });
   refused([](LaunchPlan& p) { p.machine_gpus = 1; });
-  refused([](LaunchPlan& p) { p.groups[0].needs.limits.cpus = -1; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.limits.cpu_milli = -1; });
   refused([](LaunchPlan& p) { p.groups[0].needs.limits.enforce = Enforce::kCgroup; });
   refused([](LaunchPlan& p) { p.groups[0].needs.mounts = {{"a", "/b", false}}; });
   refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"w", Dependency::Until::kStarted}}; });

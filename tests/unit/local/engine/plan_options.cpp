@@ -26,6 +26,7 @@ struct Change {
   void operator()(const Option&, RetryFilter& filter, FailureList) {
     filter = {false, {3, 4}, {9}, true, true, true, true};
   }
+  void operator()(const Option&, std::string& value, Text) { value = "other"; }
   void operator()(const Option&, Backoff& backoff, BackoffParts) { visit_parts(*this, backoff); }
 };
 
@@ -43,6 +44,8 @@ struct Listing {
       for (const std::int32_t signal : value.signals) text += std::to_string(signal) + ',';
       for (const bool flag : {value.any, value.oom, value.lost, value.timeout, value.not_ready})
         text += flag ? '1' : '0';
+    } else if constexpr (std::is_same_v<T, std::string>) {
+      text += value;
     } else {
       text += std::to_string(value);
     }

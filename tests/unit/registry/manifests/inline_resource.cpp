@@ -43,7 +43,7 @@ tags = { owner = "vision" }
 )");
   BOOST_TEST(file.problems.empty());
   const ResolvedResource resolved = file.resolve("a100.half");
-  BOOST_TEST(resolved.resource.cpu == 48);
+  BOOST_TEST(resolved.resource.cpu.whole() == 48);
   BOOST_TEST(resolved.resource.gpu == 4);
   BOOST_TEST(resolved.resource.mem_mb == 65536);
   BOOST_TEST(resolved.resource.capabilities_json ==
@@ -56,7 +56,7 @@ tags = { owner = "vision" }
 BOOST_AUTO_TEST_CASE(unset_fields_stay_unset) {
   const Resources file("[named_resources.small]\ncpu = 2");
   const Resource resource = file.resolve("small").resource;
-  BOOST_TEST(resource.cpu == 2);
+  BOOST_TEST(resource.cpu.whole() == 2);
   BOOST_TEST(resource.gpu == -1);
   BOOST_TEST(resource.mem_mb == -1);
 }
@@ -77,7 +77,7 @@ capabilities = { zone = "b" }
 devices = { nic = 1 }
 )");
   const ResolvedResource leaf = file.resolve("leaf");
-  BOOST_TEST(leaf.resource.cpu == 48);
+  BOOST_TEST(leaf.resource.cpu.whole() == 48);
   BOOST_TEST(leaf.resource.gpu == 4);
   BOOST_TEST(leaf.resource.mem_mb == 2000);
   BOOST_TEST(leaf.resource.capabilities_json == R"({"zone":"b","kind":"p4d"})");
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_base_may_come_from_a_library) {
         resource.gpu = 8;
         return resource;
       });
-  BOOST_TEST(mine.resource.cpu == 96);
+  BOOST_TEST(mine.resource.cpu.whole() == 96);
   BOOST_TEST(mine.resource.gpu == 2);
 }
 
@@ -129,7 +129,9 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
       {"named_resources = 7", "/m/r.toml:1:19: named_resources: expected a table"},
       {"[named_resources]\na = 7",
        ":2:5: named_resources.a: expected a table, found the integer 7"},
-      {"[named_resources.a]\ncpu = '4'", ":2:7: named_resources.a.cpu: expected an integer"},
+      {"[named_resources.a]\ncpu = '4'", ":2:7: named_resources.a.cpu: expected a number"},
+      {"[named_resources.a]\ncpu = 0.0005",
+       ":2:7: named_resources.a.cpu: 0.0005 has more than three decimals"},
       {"[named_resources.a]\ncpu = -1",
        ":2:7: named_resources.a.cpu: expected 0 or more, found -1"},
       {"[named_resources.a]\ngpu = 1.5", ":2:7: named_resources.a.gpu: expected an integer"},
@@ -195,7 +197,7 @@ BOOST_AUTO_TEST_CASE(same_name_in_two_notations_is_a_duplicate) {
   const std::string said = to_string(file.problems[0]);
   BOOST_TEST(contains(said, "/m/r.toml:3:18: "), said);
   BOOST_TEST(contains(said, "line 1 already defines the resource 'gpu.small'"), said);
-  BOOST_TEST(file.resolve("gpu.small").resource.cpu == 1);
+  BOOST_TEST(file.resolve("gpu.small").resource.cpu.whole() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_misspelt_table_is_neither_a_name_nor_a_scheduler) {
@@ -228,13 +230,13 @@ cpu = 16
   BOOST_TEST(big.resource.gpu == 4);
   BOOST_REQUIRE(big.on_schedulers.size() == 1u);
   const Resource& slurm = *slipway::find(big.on_schedulers, "slurm");
-  BOOST_TEST(slurm.cpu == 8);
+  BOOST_TEST(slurm.cpu.whole() == 8);
   BOOST_TEST(slurm.gpu == 2);
   BOOST_TEST(slurm.capabilities_json == R"({"zone":"a","partition":"gpu"})");
   BOOST_TEST(slurm.tags_json == R"({"team":"a"})");
   const ResolvedResource heir = file.resolve("heir");
   BOOST_REQUIRE(heir.on_schedulers.size() == 1u);
-  BOOST_TEST(heir.on_schedulers[0].second.cpu == 16);
+  BOOST_TEST(heir.on_schedulers[0].second.cpu.whole() == 16);
   BOOST_TEST(heir.on_schedulers[0].second.gpu == 2);
   BOOST_TEST(heir.on_schedulers[0].second.tags_json == "");
 }
@@ -294,7 +296,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_key_is_a_warning_with_a_near_name) {
   BOOST_TEST(
       to_string(file.problems[0]) ==
       "/m/r.toml:2:1: warning: named_resources.a.cpus: unknown key (ignored), did you mean cpu?");
-  BOOST_TEST(file.resolve("a").resource.cpu == 2);
+  BOOST_TEST(file.resolve("a").resource.cpu.whole() == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -50,7 +50,7 @@ struct Resources {
 
 BOOST_FIXTURE_TEST_CASE(resources_without_get_are_searched_in_the_list, Resources) {
   BOOST_TEST(adopt().list().size() == 2U);
-  BOOST_TEST(adopt().get("large")->cpu == 8);
+  BOOST_TEST(adopt().get("large")->cpu.whole() == 8);
   BOOST_TEST(!adopt().get("huge"));
 }
 

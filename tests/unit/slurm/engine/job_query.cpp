@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(before_23_02_scontrol_describes_a_job_instead_of_the_whole_
           "JobState=RUNNING NodeList=n1 Nodes=n1 CPU_IDs=0-1 Mem=200';; esac");
   const JobAnswer answer = query();
   BOOST_REQUIRE(answer.jobs.size() == 1u);
-  BOOST_TEST(answer.jobs[0].resource.cpu == 2);
+  BOOST_TEST(answer.jobs[0].resource.cpu.whole() == 2);
   BOOST_TEST(!fs::exists(path("asked")));
 }
 

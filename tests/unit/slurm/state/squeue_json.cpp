@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_22_05) {
   BOOST_TEST(het.restarts.value() == 2);
   BOOST_TEST(het.tasks == 3);
   BOOST_TEST(het.nodes == "n1");
-  BOOST_TEST(het.resource.cpu == 4);
+  BOOST_TEST(het.resource.cpu.whole() == 4);
   BOOST_TEST(het.resource.mem_mb == 2000);
   BOOST_TEST(het.started_at.value() == 1795292641000000000);
   BOOST_TEST(!het.array_task.has_value());
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(cpus_of_a_job_whose_hosts_report_none_come_from_the_job) {
         {"nodename": "n1", "cpus_used": 0, "memory_used": 0, "memory_allocated": 200},
         {"nodename": "n2", "cpus_used": 0, "memory_used": 0, "memory_allocated": 200}]}}]})");
   BOOST_REQUIRE(jobs.size() == 1u);
-  BOOST_TEST(jobs[0].resource.cpu == 2);
+  BOOST_TEST(jobs[0].resource.cpu.whole() == 2);
   BOOST_TEST(jobs[0].resource.mem_mb == 200);
   BOOST_TEST(jobs[0].nodes == "n1,n2");
 }
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   BOOST_TEST(jobs[0].tasks == 4);
   BOOST_TEST(jobs[0].nodes == "n1,n2");
   BOOST_TEST(jobs[0].resource.mem_mb == 2048);
-  BOOST_TEST(jobs[0].resource.cpu == 4);
+  BOOST_TEST(jobs[0].resource.cpu.whole() == 4);
   BOOST_TEST(!jobs[0].finished_at.has_value());
   BOOST_TEST((first_known_state(jobs[0].states) == AppState::kFailed));
   BOOST_TEST((settled_state(jobs[0].states) == AppState::kRunning));

@@ -1,0 +1,42 @@
+#include "core/status/resource_use.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace slipway {
+namespace {
+
+void add(const ResourceUse& use, ResourceUse& to) {
+  to.cpu_time_ns += use.cpu_time_ns;
+  to.max_rss_bytes = std::max(to.max_rss_bytes, use.max_rss_bytes);
+}
+
+std::string memory_text(std::int64_t bytes) {
+  constexpr double kMebibyte = 1024.0 * 1024.0;
+  const double mebibytes = static_cast<double>(bytes) / kMebibyte;
+  return mebibytes < 1024 ? fmt::format("{:.0f} MiB", std::max(mebibytes, 1.0))
+                          : fmt::format("{:.1f} GiB", mebibytes / 1024);
+}
+
+}  // namespace
+
+ResourceUse resource_use(const Description& app) {
+  ResourceUse out;
+  for (const RoleStatus& role : app.roles) {
+    for (const ReplicaStatus& replica : role.replicas) {
+      if (replica.count > 1) return {};
+      add(replica.use, out);
+      for (const AttemptStatus& earlier : replica.earlier_attempts) add(earlier.use, out);
+    }
+  }
+  return out;
+}
+
+std::string use_text(const ResourceUse& use) {
+  if (use.max_rss_bytes <= 0 && use.cpu_time_ns <= 0) return {};
+  const std::string cpu = fmt::format("{:.1f} s CPU", static_cast<double>(use.cpu_time_ns) / 1e9);
+  return use.max_rss_bytes <= 0 ? cpu : cpu + ", " + memory_text(use.max_rss_bytes);
+}
+
+}  // namespace slipway

@@ -1,0 +1,18 @@
+// What the attempts of an app have used.
+#pragma once
+
+#include <string>
+
+#include "slipway/status.hpp"
+
+namespace slipway {
+
+/// Returns the CPU time of all attempts together, and the most memory of one of them. Attempts that
+/// run may be missing. Returns zeros if `app` leaves out what some replicas have used
+/// (SLIPWAY_WANT_MERGED).
+ResourceUse resource_use(const Description& app);
+
+/// Returns "12.3 s CPU, 35 MiB"; empty if nothing is known.
+std::string use_text(const ResourceUse& use);
+
+}  // namespace slipway

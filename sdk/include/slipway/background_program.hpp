@@ -1,0 +1,152 @@
+// Starts a program that outlives the process of the host, for plug-ins whose apps need a process of
+// their own: a supervisor, or the app itself.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "slipway/dict.hpp"
+#include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway {
+inline namespace sdk_1_0 {
+
+/// A program for start_background(). The caller keeps its descriptors.
+struct BackgroundProgram {
+  StrList argv;     ///< the program, a path or a name on PATH, and its arguments
+  std::string cwd;  ///< its working directory; empty for "/", which keeps no file system busy
+  const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
+  // Its streams; -1 for /dev/null.
+  int in = -1;
+  int out = -1;
+  int err = -1;
+};
+
+namespace detail {
+
+/// The process of start_background() between fork() and exec. Calls only functions that are safe
+/// after the fork of a process with threads.
+class BackgroundChild {
+ public:
+  /// Sends its pid to `report`, and an errno if the program cannot be executed; a negative one if
+  /// its working directory is the reason.
+  BackgroundChild(const BackgroundProgram& program, int report)
+      : words_(pointers(program.argv)),
+        cwd_(program.cwd.empty() ? "/" : program.cwd.c_str()),
+        streams_{program.in, program.out, program.err},
+        report_(report) {
+    if (program.environment != nullptr) variables_ = pointers(*program.environment);
+  }
+
+  [[noreturn]] void run() {
+    ::setsid();
+    // Its parent ends at once, so init reaps it, and not the host.
+    const pid_t child = ::fork();
+    if (child != 0) ::_exit(0);
+    send(::getpid());
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD})
+      ::signal(number, SIG_DFL);
+    if (has_streams()) {
+      if (::chdir(cwd_) != 0) {
+        send(-errno);
+        ::_exit(kNotRun);
+      }
+      if (!variables_.empty()) environ = variables_.data();
+      ::execvp(words_[0], words_.data());
+    }
+    send(errno);
+    ::_exit(kNotRun);
+  }
+
+ private:
+  static std::vector<char*> pointers(const StrList& texts) {
+    std::vector<char*> out;
+    for (const std::string& text : texts) out.push_back(const_cast<char*>(text.c_str()));
+    out.push_back(nullptr);
+    return out;
+  }
+
+  void send(int number) const {
+    while (::write(report_, &number, sizeof number) < 0 && errno == EINTR) {
+    }
+  }
+
+  /// Connects the three streams, and lets the program inherit nothing else.
+  bool has_streams() const {
+    const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nothing < 0) return false;
+    // Copies above 2 first: one of them may be the place of another.
+    int copies[3];
+    for (int i = 0; i < 3; ++i) {
+      copies[i] = ::fcntl(streams_[i] < 0 ? nothing : streams_[i], F_DUPFD_CLOEXEC, 3);
+      if (copies[i] < 0) return false;
+    }
+    for (int i = 0; i < 3; ++i)
+      if (::dup2(copies[i], i) != i) return false;
+    constexpr unsigned kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC
+    if (::syscall(kCloseRange, 3U, ~0U, kMarkOnly) == 0) return true;
+    const long most = ::sysconf(_SC_OPEN_MAX);
+    for (int fd = 3; fd < most; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return true;
+  }
+
+  static constexpr int kNotRun = 127;
+  static constexpr long kCloseRange = 436;  // the same on every architecture, since Linux 5.9
+
+  std::vector<char*> words_;
+  std::vector<char*> variables_;
+  const char* cwd_;
+  int streams_[3];
+  int report_;
+};
+
+}  // namespace detail
+
+/// Starts the program in a session of its own, with the usual signals and no descriptor of the
+/// caller but its streams, and returns its pid. Returns when the program is executed. The program
+/// goes on when the caller ends, gets no signal of the caller's terminal, and is no
+/// child of the caller. Throws Error kUnavailable if it cannot be executed. Thread safe.
+inline pid_t start_background(const BackgroundProgram& program) {
+  const auto fail = [&](int error) {
+    const std::string what =
+        error < 0 ? "cannot enter " + program.cwd : "cannot run " + program.argv.front();
+    throw Error(Code::kUnavailable, what + ": " + std::strerror(error < 0 ? -error : error));
+  };
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail(errno);
+  const OwnedFd read_end(ends[0]);
+  OwnedFd write_end(ends[1]);
+  detail::BackgroundChild child(program, write_end.get());
+  const pid_t parent = ::fork();
+  if (parent < 0) fail(errno);
+  if (parent == 0) child.run();
+  write_end.reset();
+  while (::waitpid(parent, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  const auto receive = [&](int& number) {
+    ssize_t got = 0;
+    while ((got = ::read(read_end.get(), &number, sizeof number)) < 0 && errno == EINTR) {
+    }
+    return got == static_cast<ssize_t>(sizeof number);
+  };
+  int pid = 0;
+  int error = 0;
+  if (!receive(pid)) fail(EAGAIN);  // there was no process for it
+  if (receive(error)) fail(error);
+  return pid;
+}
+
+}  // namespace sdk_1_0
+}  // namespace slipway

@@ -1,0 +1,49 @@
+// A number of CPUs, to a thousandth.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace slipway {
+inline namespace sdk_1_0 {
+
+/// The number of CPUs of a resource, such as 2 or 0.5; -1 means "not set". TorchX declares whole
+/// numbers; container engines and cgroups also take parts of a CPU.
+class CpuCount {
+ public:
+  constexpr CpuCount(std::int32_t cpus = -1)  // NOLINT(*-explicit-*): `cpu = 2` is how it is set
+      : milli_(std::int64_t{cpus} * kMilli) {}
+  static constexpr CpuCount of_milli(std::int64_t milli) {
+    CpuCount out;
+    out.milli_ = milli;
+    return out;
+  }
+
+  constexpr bool is_set() const { return milli_ != -kMilli; }
+  /// Returns thousandths of a CPU; -1000 if the number is not set.
+  constexpr std::int64_t milli() const { return milli_; }
+  constexpr bool is_whole() const { return milli_ % kMilli == 0; }
+  /// Returns the number for engines that count whole CPUs: rounded up, or -1 if it is not set.
+  constexpr std::int32_t whole() const {
+    return static_cast<std::int32_t>(milli_ / kMilli + (milli_ % kMilli > 0 ? 1 : 0));
+  }
+
+  friend constexpr bool operator==(CpuCount a, CpuCount b) { return a.milli_ == b.milli_; }
+  friend constexpr bool operator!=(CpuCount a, CpuCount b) { return a.milli_ != b.milli_; }
+
+ private:
+  static constexpr std::int64_t kMilli = 1000;
+  std::int64_t milli_;
+};
+
+/// Returns the number in decimal, without zeros at the end: "2", "0.25".
+inline std::string to_string(CpuCount cpus) {
+  const std::int64_t milli = cpus.milli();
+  if (cpus.is_whole()) return std::to_string(milli / 1000);
+  std::string fraction = std::to_string(milli % 1000 + 1000).substr(1);
+  fraction.erase(fraction.find_last_not_of('0') + 1);
+  return std::to_string(milli / 1000) + "." + fraction;
+}
+
+}  // namespace sdk_1_0
+}  // namespace slipway

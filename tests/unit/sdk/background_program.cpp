@@ -1,0 +1,109 @@
+#include "slipway/background_program.hpp"
+
+#include <sys/stat.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include "sdk/support/file_text.hpp"
+
+using slipway::BackgroundProgram;
+using slipway::OwnedFd;
+using slipway::start_background;
+using slipway::StrList;
+
+namespace {
+
+/// A named pipe from the program. Reading its text waits for the program's end.
+class Answer {
+ public:
+  Answer() {
+    char name[] = "/tmp/slipway-background-XXXXXX";
+    directory_ = ::mkdtemp(name);
+    ::mkfifo(path().c_str(), 0600);
+  }
+  ~Answer() { std::filesystem::remove_all(directory_); }
+  std::string path() const { return directory_ + "/answer"; }
+  std::string text() const {
+    std::ifstream file(path());
+    std::ostringstream out;
+    out << file.rdbuf();
+    return out.str();
+  }
+
+ private:
+  std::string directory_;
+};
+
+BackgroundProgram program(StrList argv, std::string cwd = "") {
+  BackgroundProgram out;
+  out.argv = std::move(argv);
+  out.cwd = std::move(cwd);
+  return out;
+}
+
+StrList script(const Answer& answer, const std::string& commands) {
+  return {"sh", "-c", "{ " + commands + "; } >\"$1\"", "sh", answer.path()};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(StartBackground)
+
+BOOST_AUTO_TEST_CASE(the_program_is_no_child_and_has_a_session_of_its_own) {
+  const Answer answer;
+  const pid_t pid = start_background(program(script(answer, "ps -o pid=,sess= -p $$")));
+  std::istringstream words(answer.text());
+  pid_t own = 0;
+  pid_t session = 0;
+  words >> own >> session;
+  BOOST_TEST(own == pid);
+  BOOST_TEST(session != ::getsid(0));
+  BOOST_TEST(::waitpid(pid, nullptr, 0) == -1);
+}
+
+BOOST_AUTO_TEST_CASE(the_program_inherits_nothing_but_its_streams) {
+  const OwnedFd inherited(::open("/dev/zero", O_RDONLY));  // without O_CLOEXEC
+  BOOST_TEST_REQUIRE(inherited.get() > 2);
+  const Answer answer;
+  start_background(program(script(answer, "for fd in /proc/$$/fd/*; do readlink $fd; done; pwd")));
+  const std::string text = answer.text();
+  BOOST_TEST(text.find("/dev/zero") == std::string::npos);
+  BOOST_TEST(text.find("/dev/null\n") == 0U);
+  BOOST_TEST(text.ends_with("\n/\n"));
+}
+
+BOOST_AUTO_TEST_CASE(streams_directory_and_environment_are_those_of_the_caller) {
+  const Answer answer;
+  const OwnedFd out(::open(answer.path().c_str(), O_RDWR | O_CLOEXEC));
+  const StrList environment = {"WORD=two words"};
+  const StrList argv = {"/bin/sh", "-c", "echo $WORD; pwd >&2"};
+  start_background({argv, "/proc", &environment, -1, out.get(), out.get()});
+  std::string text;
+  char byte = 0;
+  while (text.find("/proc\n") == std::string::npos && ::read(out.get(), &byte, 1) == 1)
+    text += byte;
+  BOOST_TEST(text == "two words\n/proc\n");
+}
+
+BOOST_AUTO_TEST_CASE(program_that_cannot_be_executed_is_an_error) {
+  const auto error_of = [](const BackgroundProgram& given) {
+    try {
+      start_background(given);
+    } catch (const slipway::Error& error) {
+      return error.message();
+    }
+    return std::string();
+  };
+  BOOST_TEST(error_of(program({"/no/program"})) ==
+             "cannot run /no/program: No such file or directory");
+  BOOST_TEST(error_of(program({"/etc/passwd"})) == "cannot run /etc/passwd: Permission denied");
+  BOOST_TEST(error_of(program({"true"}, "/no/directory")) ==
+             "cannot enter /no/directory: No such file or directory");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
