@@ -1,8 +1,10 @@
 """The run option on_end: a command that runs once when an app has ended, also if no command is attached."""
 
+import contextlib
 import json
 import os
 import signal
+import time
 import unittest
 
 from app_text import role
@@ -51,6 +53,34 @@ class OnEnd(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.text_of("ends"), "once\n")
         self.eventually(lambda: not self.living_helpers(), "the helpers have ended")
+        self.assertEqual(self.text_of("ends"), "once\n")
+
+    def test_it_runs_once_whenever_the_supervisor_is_killed(self):
+        handles = []
+        gate = self.gate()
+        for i in range(15):
+            handle = self.detach(self.app("read go < gate"), "-c", "on_end=echo $SLIPWAY_HANDLE >>ends")
+            handles.append(handle)
+            self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "the replica runs")
+            _, supervisor = self.helpers(handle)
+            self.open_gate(gate, 1)
+            time.sleep(i * 0.002)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(supervisor, signal.SIGKILL)
+            self.ok("wait", handle)
+        self.eventually(lambda: not self.living_helpers(), "the helpers have ended")
+        self.eventually(lambda: len(self.text_of("ends").split()) >= len(handles), "every command has run")
+        self.assertEqual(sorted(self.text_of("ends").split()), sorted(handles))
+
+    def test_it_runs_although_the_warden_was_killed(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("w", "read go < gate")), "-c", "on_end=echo once >>ends")
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "the replica runs")
+        warden, _ = self.helpers(handle)
+        os.kill(warden, signal.SIGKILL)
+        self.eventually(lambda: len(self.living_helpers()) == 1, "the warden is gone")
+        self.open_gate(gate, 1)
+        self.ok("wait", handle)
         self.assertEqual(self.text_of("ends"), "once\n")
 
     def test_its_failure_changes_nothing_and_its_output_is_in_the_record(self):

@@ -380,8 +380,11 @@ int Supervisor::finish() {
   // The terminal state comes first: a client that reads the end of its stream looks there.
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
-  start_end_command(files_);
   files_.sync_end();
+  // Otherwise the warden does it.
+  const bool is_orphan = start_.mode != SupervisorMode::kTakeOver &&
+                         ::getppid() != files_.state().header().warden_pid.load();
+  if (is_orphan) start_end_command(files_);
   return kSupervisorDone;
 }
 

@@ -13,6 +13,7 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
+#include "plugins/local/supervisor/ending/end_command.hpp"
 #include "plugins/local/supervisor/processes/process_tree.hpp"
 #include "plugins/local/supervisor/recovering/abandon.hpp"
 
@@ -47,10 +48,25 @@ void kill_descendants() {
   }
 }
 
+/// Starts the command of `on_end`. This process does it because a successor would kill a child of
+/// its predecessor, and nothing succeeds the warden.
+void tell_end(int dir_fd, int log_dir_fd, const LaunchPlan& plan) {
+  if (plan.rules.on_end.empty()) return;
+  try {
+    AppFiles files(dir_fd, log_dir_fd, plan);
+    start_end_command(files);
+  } catch (const std::exception&) {
+    // The record is gone or damaged. The end of the app stands.
+  }
+}
+
 }  // namespace
 
 int run_warden(SupervisorStart start) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const LaunchPlan& plan = *start.plan;
+  const int dir_fd = start.app_dir_fd;
+  const int log_dir_fd = start.log_dir_fd;
   const pid_t supervisor = ::fork();
   if (supervisor == 0) return supervise_or_report(std::move(start));
   if (supervisor < 0) {
@@ -62,18 +78,20 @@ int run_warden(SupervisorStart start) {
   int status = 0;
   while (::waitpid(supervisor, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFEXITED(status) &&
-      (WEXITSTATUS(status) == kSupervisorDone || WEXITSTATUS(status) == kSupervisorRefused)) {
-    return WEXITSTATUS(status);
+  int outcome = WIFEXITED(status) ? WEXITSTATUS(status) : kSupervisorFailed;
+  if (outcome == kSupervisorRefused) return outcome;
+  if (outcome != kSupervisorDone) {
+    start.mode = SupervisorMode::kTakeOver;
+    outcome = supervise_or_report(std::move(start));
   }
-  start.mode = SupervisorMode::kTakeOver;
-  const int dir_fd = start.app_dir_fd;
-  const int taken_over = supervise_or_report(std::move(start));
-  if (taken_over == kSupervisorDone) return taken_over;
+  if (outcome == kSupervisorDone) {
+    tell_end(dir_fd, log_dir_fd, plan);
+    return outcome;
+  }
   // No process supervises the app any more, so none of its processes may continue.
   kill_descendants();
   abandon_app(dir_fd, "both supervisors of the app failed, and its processes were killed");
-  return taken_over;
+  return outcome;
 }
 
 }  // namespace slipway::local
