@@ -7,8 +7,8 @@
 
 #include "plugins/docker/request/container_plan.hpp"
 
-using namespace slipway;
-using namespace slipway::docker;
+namespace slipway::docker {
+
 namespace json = boost::json;
 
 namespace {
@@ -99,3 +99,5 @@ BOOST_AUTO_TEST_CASE(list_has_one_item_for_each_app_of_each_session) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker

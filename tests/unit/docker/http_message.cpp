@@ -5,8 +5,7 @@
 
 #include "slipway/error.hpp"
 
-using namespace slipway;
-using namespace slipway::docker;
+namespace slipway::docker {
 
 namespace {
 
@@ -93,3 +92,5 @@ BOOST_AUTO_TEST_CASE(long_bodies_are_errors) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker

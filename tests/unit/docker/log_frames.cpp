@@ -7,8 +7,7 @@
 #include "plugins/docker/engine/engine_time.hpp"
 #include "slipway/error.hpp"
 
-using namespace slipway;
-using namespace slipway::docker;
+namespace slipway::docker {
 
 namespace {
 
@@ -87,3 +86,5 @@ BOOST_AUTO_TEST_CASE(times_are_read_and_written) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker

@@ -7,8 +7,8 @@
 #include "plugins/docker/images/credentials.hpp"
 #include "slipway/error.hpp"
 
-using namespace slipway;
-using namespace slipway::docker;
+namespace slipway::docker {
+
 namespace json = boost::json;
 
 namespace {
@@ -147,3 +147,5 @@ BOOST_AUTO_TEST_CASE(names_of_images_are_taken_apart) {
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker
