@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(the_program_is_no_child_and_has_a_session_of_its_own) {
 }
 
 BOOST_AUTO_TEST_CASE(the_program_inherits_nothing_but_its_streams) {
-  const OwnedFd inherited(::open("/dev/zero", O_RDONLY));  // without O_CLOEXEC
+  const OwnedFd inherited(::open("/dev/zero", O_RDONLY));  // NOLINT(*-cloexec-*): on purpose
   BOOST_TEST_REQUIRE(inherited.get() > 2);
   const Answer answer;
   start_background(program(script(answer, "for fd in /proc/$$/fd/*; do readlink $fd; done; pwd")));
