@@ -168,6 +168,9 @@ class Cluster:
             requeue_pause=REQUEUE_PAUSE, **settings,
         )  # fmt: skip
         os.mkdir(self.path("state"))
+        # slurmd makes its own directory too late for its domain socket now and then.
+        for number in range(1, self.nodes + 1):
+            os.mkdir(self.path(f"spool-n{number}"))
         with open(self.env["SLURM_CONF"], "w", encoding="utf-8") as file:
             file.write(text)
 
