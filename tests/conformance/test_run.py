@@ -145,6 +145,18 @@ class Signals(RunCase):
         self.assertTrue(eventually(lambda: not self.processes()))
 
 
+    def test_a_kit_that_is_killed_as_a_check_starts_leaves_no_process(self):
+        for i in range(40):
+            process = self.start("--limit", "600", "--only", "load.file", "--only", "scheduler.describe_unknown",
+                                 FAULTY, fault="describe_hangs")
+            process.stdout.readline()
+            process.stdout.readline()  # the next check starts now
+            time.sleep(i * 0.0001)
+            process.kill()
+            process.wait(kit.LIMIT_S)
+        self.assertTrue(eventually(lambda: not self.processes()))
+
+
 class LeftProcesses(RunCase):
     def test_the_kit_ends_processes_that_the_plug_in_left(self):
         process = self.start("--only", "app.runs", "--app", kit.APP, FAULTY, fault="stays_after_the_app")

@@ -74,10 +74,11 @@ void write_all(int fd, std::string_view text) {
 }
 
 [[noreturn]] void run_child(const Check& check, const Trial& trial, const StopSignals& stop,
-                            int report, int printed) {
+                            int report, int printed, pid_t kit) {
   // ^C of a terminal reaches only the kit, which ends this process group.
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != kit) ::_exit(1);  // the kit was killed before
   stop.release_in_child();
   // A write to a broken pipe ends the process, also where the kit's parent ignores the signal.
   ::signal(SIGPIPE, SIG_DFL);
@@ -170,11 +171,12 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
   OwnedFd from(ends[0]), to(ends[1]);
   const OwnedFd printed(::memfd_create("printed", MFD_CLOEXEC));
   const auto deadline = Clock::now() + std::chrono::seconds(limit_s);
+  const pid_t kit = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) throw NoResources(std::string("no process for a check: ") + std::strerror(errno));
   if (child == 0) {
     from.reset();
-    run_child(check, trial, stop, to.release(), printed.get());
+    run_child(check, trial, stop, to.release(), printed.get(), kit);
   }
   // Also here, because the child may not have run yet.
   ::setpgid(child, child);
