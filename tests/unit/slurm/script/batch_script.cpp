@@ -130,12 +130,16 @@ BOOST_AUTO_TEST_CASE(a_task_opens_its_logs_by_its_own_rank) {
 BOOST_AUTO_TEST_CASE(services_stop_when_the_other_roles_have_ended) {
   install("scancel", "echo \"scancel $*\" >>\"$FAKE_LOG\"; touch \"$FAKE_LOG.stop\"");
   for (const int status : {0, 5}) {
-    std::remove((path("log") + ".stop").c_str());
+    for (const char* end : {"", ".stop", ".board"}) fs::remove(path("log") + end);
     AppDef app("app");
     Role board = Role("board").runs(
-        "sh", {"-c", "while [ ! -e \"$FAKE_LOG.stop\" ]; do sleep 0.02; done; exit 7"});
+        "sh", {"-c",
+               "touch \"$FAKE_LOG.board\"; while [ ! -e \"$FAKE_LOG.stop\" ]; do sleep 0.02; done; "
+               "exit 7"});
     board.metadata_json = R"({"slipway.service":true})";
-    app.of(board).of(shell("exit " + std::to_string(status)));
+    // The script kills srun itself where the service has not started yet.
+    app.of(board).of(shell("while [ ! -e \"$FAKE_LOG.board\" ]; do sleep 0.02; done; exit " +
+                           std::to_string(status)));
     const JobPlan job = plan(app);
     std::filesystem::remove(job.record_dir + "/replicas/board-0");
     BOOST_TEST(run(job) == status);
