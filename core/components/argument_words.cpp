@@ -6,6 +6,7 @@
 
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::components {
 namespace {
@@ -122,12 +123,6 @@ class Classifier {
   std::vector<Spelling> spellings_;
   bool has_negative_options_ = false;
 };
-
-std::string joined(const std::vector<std::string>& items) {
-  std::string out;
-  for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-  return out;
-}
 
 class Scan {
  public:

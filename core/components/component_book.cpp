@@ -10,6 +10,7 @@
 #include "core/registry/queries/answer_bytes.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::components {
 namespace {
@@ -168,8 +169,7 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
   }
   if (!wanted.name.empty()) found = provider->list({path, {}});
   const StrList names = names_of(found);
-  std::string listed;
-  for (const std::string& name : names) listed += (listed.empty() ? "" : ", ") + name;
+  const std::string listed = joined(names);
   if (wanted.name.empty() && names.size() == 1) return take(std::move(found.front()));
   if (names.empty()) throw Error(Code::kNotFound, wanted.file + " has no components");
   if (wanted.name.empty())

@@ -10,17 +10,15 @@
 #include "core/spec/document_text.hpp"
 #include "core/spec/load_app.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::components {
 namespace {
 
 const FileComponent& select_component(const ComponentFile& file, std::string_view name) {
   std::vector<std::string> names;
-  std::string listed;
-  for (const FileComponent& component : file.components) {
-    names.push_back(component.info.name);
-    listed += (listed.empty() ? "" : ", ") + component.info.name;
-  }
+  for (const FileComponent& component : file.components) names.push_back(component.info.name);
+  const std::string listed = joined(names);
   if (name.empty()) {
     if (names.size() == 1) return file.components.front();
     throw Error(Code::kUsage, file.source + " has several components: " + listed,

@@ -4,6 +4,7 @@
 
 #include "core/components/argument_words.hpp"
 #include "core/components/filter.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/value_text.hpp"
 
 namespace slipway::components {
@@ -105,15 +106,9 @@ std::string help_text(const ComponentInfo& info, std::string_view command) {
 }
 
 std::string default_text(const Value& value) {
-  if (const auto* list = std::get_if<StrList>(&value)) {
-    std::string out;
-    for (const std::string& item : *list) out += (out.empty() ? "" : ",") + item;
-    return out;
-  }
+  if (const auto* list = std::get_if<StrList>(&value)) return joined(*list, ",");
   if (const auto* dict = std::get_if<StrDict>(&value)) {
-    std::string out;
-    for (const auto& [key, item] : *dict) out += (out.empty() ? "" : ",") + key + "=" + item;
-    return out;
+    return joined(*dict, ",", [](const auto& item) { return item.first + "=" + item.second; });
   }
   return to_text(value);
 }

@@ -7,6 +7,7 @@
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/shell_words.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/error.hpp"
@@ -82,12 +83,6 @@ StrList items_of(const Value& value) {
   return out;
 }
 
-std::string joined(const StrList& items, const std::string& separator) {
-  std::string out;
-  for (const std::string& item : items) out += (&item == &items.front() ? "" : separator) + item;
-  return out;
-}
-
 std::string quoted_words(ValueType type, const Value& value) {
   if (type != ValueType::kList) return shell_quoted(to_text(value));
   return shell_joined(items_of(value));
@@ -99,14 +94,10 @@ void check_filter(const Filter& filter, ValueType input) {
   const Known* known = find_filter(filter.name);
   if (known == nullptr) {
     std::vector<std::string_view> names;
-    std::string all;
-    for (const Known& one : kFilters) {
-      names.push_back(one.name);
-      all += (all.empty() ? "" : ", ") + std::string(one.name);
-    }
+    for (const Known& one : kFilters) names.push_back(one.name);
     const std::string near = spec::did_you_mean(filter.name, names);
     throw Error(Code::kInvalid, "there is no filter " + spec::quoted(filter.name),
-                near.empty() ? "the filters are " + all : near);
+                near.empty() ? "the filters are " + joined(names) : near);
   }
   if (filter.args.size() != known->args) {
     throw Error(Code::kInvalid, "the filter " + filter.name + " takes " +

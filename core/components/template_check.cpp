@@ -4,6 +4,7 @@
 #include "core/components/filter.hpp"
 #include "core/components/template_text.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::components {
@@ -72,9 +73,7 @@ class Check {
   }
 
   std::string listed() const {
-    std::string out;
-    for (const std::string& name : names_) out += (out.empty() ? "" : ", ") + name;
-    return out.empty() ? "the component has none" : "the parameters are " + out;
+    return names_.empty() ? "the component has none" : "the parameters are " + joined(names_);
   }
 
   void spread(const NodeEntry& entry, const KeyPath& path) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -43,10 +42,10 @@ std::int64_t number_of(std::string_view piece, std::string_view text) {
 /// Returns a number of CPUs in thousandths.
 std::int64_t milli_of(std::string_view piece, std::string_view text) {
   const auto number = plain_number<double>(text);
-  const double milli = number ? std::round(*number * 1000) : 0;
-  if (!number || !(std::abs(milli) < 1e15) || std::abs(*number * 1000 - milli) > 1e-6)
+  const auto cpus = number ? CpuCount::of(*number) : std::nullopt;
+  if (!cpus)
     refuse(piece, "compares with " + spec::quoted(text) + ", which is no number of CPUs", {});
-  return static_cast<std::int64_t>(milli);
+  return cpus->milli();
 }
 
 Condition parse_condition(std::string_view piece) {

@@ -9,6 +9,7 @@
 
 #include "core/spec/key_values.hpp"
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/app_handle.hpp"
 #include "slipway/ids.hpp"
 
@@ -85,8 +86,8 @@ std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured) {
 
 void add_trackers(AppDef& app, const std::vector<Tracker>& trackers) {
   if (trackers.empty()) return;
-  std::string names;
-  for (const Tracker& tracker : trackers) names += (names.empty() ? "" : ",") + tracker.name;
+  const std::string names =
+      joined(trackers, ",", [](const Tracker& tracker) { return tracker.name; });
   for (Role& role : app.roles) {
     set(role.env, kTrackers, names);
     for (const Tracker& tracker : trackers) {

@@ -13,6 +13,7 @@
 #include "core/spec/mounts.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/resource_table.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "slipway/app_fields.hpp"
 #include "slipway/json_text.hpp"
@@ -25,16 +26,12 @@ template <class Value, std::size_t N>
 bool read_one_of(Node& node, const KeyPath& path, FieldReader& reader,
                  const std::array<Value, N>& values, Value& out) {
   std::vector<std::string_view> names;
-  std::string listed;
-  for (const Value value : values) {
-    names.emplace_back(to_string(value));
-    listed += (listed.empty() ? "" : ", ") + std::string(to_string(value));
-  }
+  for (const Value value : values) names.emplace_back(to_string(value));
   std::string text;
   if (!reader.string(node, path, text)) return false;
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) {
-    reader.error(node.at, path, "expected one of " + listed + ", found " + quoted(text),
+    reader.error(node.at, path, "expected one of " + joined(names) + ", found " + quoted(text),
                  did_you_mean(text, names));
     return false;
   }

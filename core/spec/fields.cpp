@@ -185,19 +185,14 @@ bool FieldReader::field(FieldKind, const Node& node, const KeyPath& path, CpuCou
     wrong_type(node, path, "a number");
     return false;
   }
-  const double milli = node.real * 1000;
-  const double nearest = std::round(milli);
-  if (!(milli >= 0 && milli <= std::numeric_limits<std::int32_t>::max() * 1000.0)) {
-    error(node.at, path, "the number of CPUs " + float_text(node.real) + " is out of range", {},
-          rule::kOutOfRange);
+  const std::optional<CpuCount> cpus = CpuCount::of(node.real);
+  if (!cpus) {
+    error(node.at, path,
+          "expected a number of CPUs with at most three decimals, found " + float_text(node.real),
+          {}, rule::kOutOfRange);
     return false;
   }
-  if (std::abs(milli - nearest) > 1e-6 * std::max(1.0, milli)) {
-    error(node.at, path, float_text(node.real) + " has more than three decimals",
-          "the smallest part of a CPU is 0.001", rule::kOutOfRange);
-    return false;
-  }
-  out = CpuCount::of_milli(static_cast<std::int64_t>(nearest));
+  out = *cpus;
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/role_keys.hpp"
@@ -135,15 +136,15 @@ class KeyCheck {
       const auto known = std::find(roles.begin(), roles.end(), name);
       if (known == roles.end()) {
         std::string near = did_you_mean(name, roles);
-        if (near.empty()) near = "the app's roles are " + listed(roles);
+        if (near.empty()) near = "the app's roles are " + joined(roles);
         report_.error(part(i), path, "there is no role " + quoted(name), near);
       } else if (name == own) {
         report_.error(part(i), path, "the role waits for itself", "remove it");
       } else if (value.type != NodeType::kString) {
-        report_.wrong_type(placed(value, part(i)), path, "one of " + listed(kWords), hint);
+        report_.wrong_type(placed(value, part(i)), path, "one of " + joined(kWords), hint);
       } else if (std::find(kWords.begin(), kWords.end(), value.text) == kWords.end()) {
         report_.error(part(i), path,
-                      "expected one of " + listed(kWords) + ", found " + quoted(value.text),
+                      "expected one of " + joined(kWords) + ", found " + quoted(value.text),
                       did_you_mean(value.text, kWords));
       }
     }
@@ -160,11 +161,6 @@ class KeyCheck {
     return node;
   }
   static std::string found(int ways) { return ways == 0 ? "none" : std::to_string(ways); }
-  static std::string listed(const std::vector<std::string_view>& words) {
-    std::string out;
-    for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
-    return out;
-  }
 
   Mark part(std::size_t index) const {
     return places_ != nullptr && index < places_->items.size() ? places_->items[index] : top();
@@ -180,7 +176,7 @@ class KeyCheck {
       const KeyPath path(here_, entry.key);
       if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
         std::string hint = did_you_mean(entry.key, known);
-        if (hint.empty()) hint = "it has " + listed(known);
+        if (hint.empty()) hint = "it has " + joined(known);
         report_.error(part(i), path, "unknown key", std::move(hint), rule::kUnknownKey);
       } else {
         check(entry.key, entry.value, path, part(i));

@@ -144,7 +144,7 @@ class RoleCheck {
       report_.error(marks.at(key), KeyPath(path, std::string_view(key)),
                     "expected at least 0, found " + found, "-1 leaves it open", rule::kOutOfRange);
     };
-    if (wanted.cpu.is_set() && wanted.cpu.milli() < 0) refuse("cpu", to_string(wanted.cpu));
+    if (!wanted.cpu.is_valid()) refuse("cpu", to_string(wanted.cpu));
     if (wanted.gpu < -1) refuse("gpu", std::to_string(wanted.gpu));
     if (wanted.mem_mb < -1) refuse("memMB", std::to_string(wanted.mem_mb));
     const KeyPath devices(path, std::string_view("devices"));

@@ -1,5 +1,6 @@
 #include "plugins/archive_image/entry_path.hpp"
 
+#include "sdk/support/joined.hpp"
 #include "slipway/error.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -36,13 +37,8 @@ std::vector<std::string> entry_parts(std::string_view name, std::size_t max_byte
   return parts;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string out;
-  for (const std::string& part : parts) {
-    if (!out.empty()) out += '/';
-    out += part;
-  }
-  return out.empty() ? std::string(1, '.') : out;
+std::string entry_path(const std::vector<std::string>& parts) {
+  return parts.empty() ? std::string(1, '.') : joined(parts, "/");
 }
 
 std::string shown(std::string_view name) {

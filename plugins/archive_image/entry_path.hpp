@@ -13,7 +13,7 @@ namespace slipway::archive_image {
 std::vector<std::string> entry_parts(std::string_view name, std::size_t max_bytes);
 
 /// Returns the parts as a path relative to the image's root.
-std::string joined(const std::vector<std::string>& parts);
+std::string entry_path(const std::vector<std::string>& parts);
 
 /// Returns a name for messages: control characters as `\xNN`, and not longer than a line.
 std::string shown(std::string_view name);

@@ -17,7 +17,7 @@ namespace {
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 [[noreturn]] void refuse(const Parts& parts, const std::string& why) {
-  throw Error(Code::kInvalid, "entry \"" + shown(joined(parts)) + "\" " + why);
+  throw Error(Code::kInvalid, "entry \"" + shown(entry_path(parts)) + "\" " + why);
 }
 
 }  // namespace
@@ -32,12 +32,13 @@ int TreeWriter::parent_of(const Parts& parts) {
     const int above = here ? here.get() : root_fd_;
     way.push_back(part);
     const bool made = ::mkdirat(above, part.c_str(), 0700) == 0;
-    if (!made && errno != EEXIST) throw system_error("make the directory " + shown(joined(way)));
-    if (made) directories_.insert(joined(way));
+    if (!made && errno != EEXIST)
+      throw system_error("make the directory " + shown(entry_path(way)));
+    if (made) directories_.insert(entry_path(way));
     OwnedFd next(::openat(above, part.c_str(), kDirectory));
     if (!next && (errno == ELOOP || errno == ENOTDIR))
-      refuse(parts, "lies below \"" + shown(joined(way)) + "\", which is not a directory");
-    if (!next) throw system_error("open the directory " + shown(joined(way)));
+      refuse(parts, "lies below \"" + shown(entry_path(way)) + "\", which is not a directory");
+    if (!next) throw system_error("open the directory " + shown(entry_path(way)));
     here = std::move(next);
   }
   parent_ = std::move(here);
@@ -48,7 +49,7 @@ int TreeWriter::parent_of(const Parts& parts) {
 void TreeWriter::replace(int parent, const Parts& parts) {
   if (::unlinkat(parent, parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
   if (errno == EISDIR || errno == EPERM) refuse(parts, "is a directory and something else");
-  throw system_error("replace " + shown(joined(parts)));
+  throw system_error("replace " + shown(entry_path(parts)));
 }
 
 void TreeWriter::directory(const Parts& parts) {
@@ -62,7 +63,7 @@ OwnedFd TreeWriter::file(const Parts& parts) {
   replace(parent, parts);
   OwnedFd out(::openat(parent, parts.back().c_str(),
                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!out) throw system_error("make the file " + shown(joined(parts)));
+  if (!out) throw system_error("make the file " + shown(entry_path(parts)));
   return out;
 }
 
@@ -82,7 +83,7 @@ void TreeWriter::symbolic_link(const Parts& parts, const std::string& target) {
   const int parent = parent_of(parts);
   replace(parent, parts);
   if (::symlinkat(target.c_str(), parent, parts.back().c_str()) != 0)
-    throw system_error("make the link " + shown(joined(parts)));
+    throw system_error("make the link " + shown(entry_path(parts)));
 }
 
 void TreeWriter::hard_link(const Parts& parts, const Parts& target) {
@@ -91,17 +92,17 @@ void TreeWriter::hard_link(const Parts& parts, const Parts& target) {
   for (std::size_t i = 0; i + 1 < target.size(); ++i) {
     there = OwnedFd(::openat(there ? there.get() : root_fd_, target[i].c_str(), kDirectory));
     if (!there)
-      refuse(parts, "is a link to \"" + shown(joined(target)) + "\", which does not exist");
+      refuse(parts, "is a link to \"" + shown(entry_path(target)) + "\", which does not exist");
   }
   const int from = there ? there.get() : root_fd_;
   struct stat st {};
   if (::fstatat(from, target.back().c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
     refuse(parts,
-           "is a link to \"" + shown(joined(target)) + "\", which is not a file of the image");
+           "is a link to \"" + shown(entry_path(target)) + "\", which is not a file of the image");
   const int parent = parent_of(parts);
   replace(parent, parts);
   if (::linkat(from, target.back().c_str(), parent, parts.back().c_str(), 0) != 0)
-    throw system_error("make the link " + shown(joined(parts)));
+    throw system_error("make the link " + shown(entry_path(parts)));
 }
 
 void TreeWriter::seal() {

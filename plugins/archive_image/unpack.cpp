@@ -49,7 +49,7 @@ void check_link(int root_fd, const std::string& link) {
     }
     here.push_back(part);
     char target[PATH_MAX];
-    const ssize_t n = ::readlinkat(root_fd, joined(here).c_str(), target, sizeof target);
+    const ssize_t n = ::readlinkat(root_fd, entry_path(here).c_str(), target, sizeof target);
     if (n < 0) continue;  // not a link, or does not exist
     const std::string_view text(target, static_cast<std::size_t>(n));
     if (text.substr(0, 1) == "/") {
@@ -103,7 +103,7 @@ class Unpacking {
       case EntryKind::kFile: return file(parts, entry);
       case EntryKind::kSymbolicLink:
         tree_.symbolic_link(parts, entry.target);
-        links_.push_back(joined(parts));
+        links_.push_back(entry_path(parts));
         return;
       case EntryKind::kHardLink: return hard_link(parts, entry);
       case EntryKind::kOther: break;
@@ -137,7 +137,7 @@ class Unpacking {
     if (entry.size > end) {
       end = entry.size;
       if (::ftruncate(out.get(), static_cast<off_t>(end)) != 0)
-        throw system_error("write " + shown(joined(parts)));
+        throw system_error("write " + shown(entry_path(parts)));
     }
     bytes_ += end;
     TreeWriter::finish_file(out, entry.executable, entry.modified);
@@ -148,13 +148,13 @@ class Unpacking {
       const ssize_t n = ::pwrite(out.get(), block.data + done, block.size - done,
                                  block.offset + static_cast<off_t>(done));
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) throw system_error("write " + shown(joined(parts)));
+      if (n < 0) throw system_error("write " + shown(entry_path(parts)));
       done += static_cast<std::size_t>(n);
     }
   }
 
   [[noreturn]] static void damaged(const Parts& parts) {
-    throw Error(Code::kInvalid, "entry \"" + shown(joined(parts)) + "\" is damaged");
+    throw Error(Code::kInvalid, "entry \"" + shown(entry_path(parts)) + "\" is damaged");
   }
 
   // Throws if `more` bytes in addition to the finished files exceed a limit.

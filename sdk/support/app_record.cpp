@@ -1,7 +1,6 @@
 #include "sdk/support/app_record.hpp"
 
 #include <boost/json.hpp>
-#include <cmath>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -42,7 +41,7 @@ void read_value(const json::value& from, FieldKind, std::optional<std::int32_t>&
 }
 
 void read_value(const json::value& from, FieldKind, CpuCount& to) {
-  to = CpuCount::of_milli(std::llround(from.to_number<double>() * 1000));
+  to = CpuCount::of(from.to_number<double>()).value();
 }
 
 void read_value(const json::value& from, FieldKind, bool& to) { to = from.as_bool(); }

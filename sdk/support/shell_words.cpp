@@ -1,5 +1,7 @@
 #include "sdk/support/shell_words.hpp"
 
+#include "sdk/support/joined.hpp"
+
 namespace slipway {
 
 std::string shell_quoted(std::string_view word) {
@@ -21,9 +23,7 @@ std::string shell_quoted(std::string_view word) {
 }
 
 std::string shell_joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : " ") + shell_quoted(word);
-  return out;
+  return joined(words, " ", shell_quoted);
 }
 
 }  // namespace slipway

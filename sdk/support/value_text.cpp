@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 
@@ -44,14 +45,6 @@ std::optional<Value> dict_of(std::string_view text) {
   return Value(std::move(out));
 }
 
-// Joins what `piece` returns of each item.
-template <class Items, class Piece>
-std::string joined(const Items& items, Piece piece) {
-  std::string out;
-  for (const auto& item : items) out += (&item == &items.front() ? "" : ",") + piece(item);
-  return out;
-}
-
 }  // namespace
 
 std::optional<Value> scalar_value(ValueType type, std::string_view text) {
@@ -79,10 +72,9 @@ std::string to_text(const Value& value) {
     case ValueType::kInt: return std::to_string(std::get<std::int64_t>(value));
     case ValueType::kFloat: return float_text(std::get<double>(value));
     case ValueType::kBool: return std::get<bool>(value) ? "true" : "false";
-    case ValueType::kList:
-      return joined(std::get<StrList>(value), [](const std::string& item) { return item; });
+    case ValueType::kList: return joined(std::get<StrList>(value), ",");
     case ValueType::kDict:
-      return joined(std::get<StrDict>(value),
+      return joined(std::get<StrDict>(value), ",",
                     [](const auto& entry) { return entry.first + ':' + entry.second; });
     case ValueType::kNone: break;
   }
@@ -93,12 +85,12 @@ std::string json_text(const Value& value) {
   switch (type_of(value)) {
     case ValueType::kStr: return json_quote(std::get<std::string>(value));
     case ValueType::kFloat: return std::isfinite(std::get<double>(value)) ? to_text(value) : "null";
-    case ValueType::kList: return '[' + joined(std::get<StrList>(value), json_quote) + ']';
+    case ValueType::kList: return '[' + joined(std::get<StrList>(value), ",", json_quote) + ']';
     case ValueType::kDict: {
       const auto entry_text = [](const auto& entry) {
         return json_quote(entry.first) + ':' + json_quote(entry.second);
       };
-      return '{' + joined(std::get<StrDict>(value), entry_text) + '}';
+      return '{' + joined(std::get<StrDict>(value), ",", entry_text) + '}';
     }
     case ValueType::kNone: return "null";
     case ValueType::kInt:

@@ -9,6 +9,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
 
@@ -175,11 +176,8 @@ std::vector<std::string> comma_list(const std::string& text) {
 AppState parse_state(const std::string& option, const std::string& name) {
   const std::string upper = upper_case(name);
   if (const auto state = app_state_from(std::string_view(upper))) return *state;
-  std::string names;
-  for (const std::string_view known : kAppStateNames)
-    names += (names.empty() ? "" : ", ") + std::string(known);
   throw Error(Code::kUsage, option + " " + name + ": there is no such state",
-              "the states are " + names);
+              "the states are " + joined(kAppStateNames));
 }
 
 }  // namespace slipway::cli

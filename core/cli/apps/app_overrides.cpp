@@ -17,6 +17,7 @@
 #include "core/spec/load_app.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "slipway/lines.hpp"
@@ -85,19 +86,13 @@ std::vector<std::string> path_parts(const std::string& path) {
   return out;
 }
 
-std::string comma_separated(const std::vector<std::string_view>& words) {
-  std::string out;
-  for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
-  return out;
-}
-
 [[noreturn]] void throw_no_key(const std::string& path, const std::string& key,
                                const std::string& owner,
                                const std::vector<std::string_view>& keys) {
   const std::string near = spec::did_you_mean(key, keys);
   throw Error(Code::kUsage,
               fmt::format("--set {}: {} has no key {}", path, owner, spec::quoted(key)),
-              (near.empty() ? "" : near + " ") + "the keys are " + comma_separated(keys));
+              (near.empty() ? "" : near + " ") + "the keys are " + joined(keys));
 }
 
 /// Returns the key under which an app's JSON has the field that app files may call `key`.
@@ -124,9 +119,8 @@ class FieldSetter {
       return std::nullopt;
     }
     if (parts.size() < 3) {
-      throw Error(
-          Code::kUsage, fmt::format("--set {}: the path names no key of a role", path_),
-          "write roles.ROLE.KEY; the keys are " + comma_separated(spec::known_keys<Role>()));
+      throw Error(Code::kUsage, fmt::format("--set {}: the path names no key of a role", path_),
+                  "write roles.ROLE.KEY; the keys are " + joined(spec::known_keys<Role>()));
     }
     const std::size_t index = role_index(parts[1]);
     Node& role = child(app_, "roles").items[index];
@@ -161,7 +155,7 @@ class FieldSetter {
     const std::string near = spec::did_you_mean(name, names);
     throw Error(Code::kUsage,
                 fmt::format("--set {}: there is no role {}", path_, spec::quoted(name)),
-                (near.empty() ? "" : near + " ") + "the roles are " + comma_separated(names));
+                (near.empty() ? "" : near + " ") + "the roles are " + joined(names));
   }
 
   static Node& child(Node& table, std::string_view key) {

@@ -11,6 +11,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
 
@@ -49,12 +50,10 @@ void say_selected(const std::vector<ListedApp>& apps) {
     say(LogLevel::kWarning, "no app is selected; `slipway list --all` shows all apps");
     return;
   }
-  std::string names;
-  for (std::size_t i = 0; i < apps.size() && i < kMaxNamed; ++i)
-    names += (i == 0 ? "" : ", ") + apps[i].handle.app_id;
-  if (apps.size() > kMaxNamed) names += fmt::format(" and {} more", apps.size() - kMaxNamed);
-  say(LogLevel::kInfo,
-      fmt::format("selected {} app{}: {}", apps.size(), apps.size() == 1 ? "" : "s", names));
+  StrList ids;
+  for (const ListedApp& app : apps) ids.push_back(app.handle.app_id);
+  say(LogLevel::kInfo, fmt::format("selected {} app{}: {}", apps.size(),
+                                   apps.size() == 1 ? "" : "s", joined_first(ids, kMaxNamed)));
 }
 
 void add_once(std::vector<AppHandle>& apps, AppHandle app) {

@@ -17,6 +17,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
 
@@ -117,9 +118,8 @@ std::string duration_text(const Details& details) {
 }
 
 std::string labels_text(const StrDict& labels) {
-  std::string out;
-  for (const auto& [key, value] : labels) out += (out.empty() ? "" : " ") + key + "=" + value;
-  return out.empty() ? "-" : out;
+  if (labels.empty()) return "-";
+  return joined(labels, " ", [](const auto& label) { return label.first + "=" + label.second; });
 }
 
 std::vector<std::string> row_of(const ListedApp& app, const Details* details) {

@@ -12,6 +12,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/registry/libraries/checksum.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
 
@@ -45,10 +46,8 @@ json::object plugin_json(const PluginInfo& plugin) {
 }
 
 std::string names_of(const PluginInfo& plugin) {
-  std::string out;
-  for (const registry::Provided& provided : plugin.provides)
-    out += (out.empty() ? "" : ", ") + provided.name;
-  return out.empty() ? "-" : out;
+  if (plugin.provides.empty()) return "-";
+  return joined(plugin.provides, ", ", [](const auto& provided) { return provided.name; });
 }
 
 /// A manifest's entry, and the same entry as `plugin list` prints it.

@@ -14,6 +14,7 @@
 #include "core/resources/conditions.hpp"
 #include "core/resources/resource_book.hpp"
 #include "core/spec/app_json.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
 
@@ -84,18 +85,12 @@ json::object origins_json(const resources::ResourceEntry& entry) {
   return out;
 }
 
-std::string joined(const std::vector<std::string>& texts, const char* between) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : between) + text;
-  return out;
-}
-
 std::string text_of(const resources::ResourceEntry& entry) {
   std::string out = entry.name + "  " + entry.source + " (" + entry.origin + ")\n";
   const auto& resolved = entry.resolved;
   if (!resolved.deprecated.empty()) out += "deprecated: " + resolved.deprecated + "\n";
   if (!resolved.inherited.empty()) out += "inherits: " + joined(resolved.inherited, " -> ") + "\n";
-  if (!entry.shadows.empty()) out += "shadows: " + joined(entry.shadows, ", ") + "\n";
+  if (!entry.shadows.empty()) out += "shadows: " + joined(entry.shadows) + "\n";
   const json::object resource = spec::to_json(resolved.resource);
   std::vector<std::vector<std::string>> rows;
   for (const registry::FieldOrigin& origin : resolved.origins) {

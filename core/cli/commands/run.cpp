@@ -27,6 +27,7 @@
 #include "core/components/run_request.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/visible_text.hpp"
@@ -57,13 +58,6 @@ RunCommand read_request(RunCommand command) {
   return command;
 }
 
-/// Joins the words with commas.
-std::string list_text(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
-
 void append_once(std::vector<std::string>& to, const std::string& word) {
   if (!word.empty() && std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
 }
@@ -83,9 +77,9 @@ void warn_of_ignored_fields(const AppDryRun& dryrun, const std::vector<std::stri
     append_once(concerned.roles, finding.role);
   }
   for (const auto& [why, concerned] : reasons) {
-    const std::string of = concerned.roles.empty() ? "" : " of " + list_text(concerned.roles);
+    const std::string of = concerned.roles.empty() ? "" : " of " + joined(concerned.roles);
     say(LogLevel::kWarning,
-        fmt::format("{} ignores {}{}: {}", dryrun.scheduler, list_text(concerned.fields), of, why));
+        fmt::format("{} ignores {}{}: {}", dryrun.scheduler, joined(concerned.fields), of, why));
   }
 }
 

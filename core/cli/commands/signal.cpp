@@ -12,6 +12,7 @@
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/signal_name.hpp"
 
 namespace slipway::cli {
@@ -35,13 +36,7 @@ struct Group {
   std::string why;  ///< why they did not get the signal; empty if they did
   std::vector<std::string> names;
 
-  std::string text() const {
-    const std::size_t shown = std::min(names.size(), kMostNames);
-    std::string out;
-    for (std::size_t i = 0; i < shown; ++i) out += (i == 0 ? "" : ", ") + names[i];
-    if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
-    return out;
-  }
+  std::string text() const { return joined_first(names, kMostNames); }
 };
 
 std::string name_of(const SignalResult& result) {

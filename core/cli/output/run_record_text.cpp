@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "sdk/support/joined.hpp"
 #include "sdk/support/shell_words.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/visible_text.hpp"
@@ -22,12 +23,6 @@ std::string git_text(const RunRecord& record) {
   return record.git_revision + state;
 }
 
-std::string names_text(const StrList& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : " ") + name;
-  return out;
-}
-
 }  // namespace
 
 std::string run_record_text(const RunRecord& record) {
@@ -46,7 +41,7 @@ std::string run_record_text(const RunRecord& record) {
     out += comment("run option", fmt::format("{} = {} ({})", option.name, json_text(option.value),
                                              option.origin));
   }
-  return out + comment("variables", names_text(record.environment));
+  return out + comment("variables", joined(record.environment, " "));
 }
 
 }  // namespace slipway::cli

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "sdk/support/joined.hpp"
 #include "slipway/abi/plugin.h"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
@@ -120,15 +121,12 @@ class ElfFile {
 ElfFacts read_elf(const std::string& path) { return ElfFile(path).facts(); }
 
 std::string extra_exports(const ElfFacts& facts) {
-  constexpr int kMostNamed = 5;
-  std::string out;
-  int count = 0;
+  constexpr std::size_t kMostNamed = 5;
+  std::vector<std::string> extra;
   for (const std::string& name : facts.exports) {
-    if (name == SLIPWAY_PLUGIN_SYMBOL || ++count > kMostNamed) continue;
-    out += (out.empty() ? "" : ", ") + name;
+    if (name != SLIPWAY_PLUGIN_SYMBOL) extra.push_back(name);
   }
-  if (count > kMostNamed) out += " and " + std::to_string(count - kMostNamed) + " more";
-  return out;
+  return joined_first(extra, kMostNamed);
 }
 
 }  // namespace slipway::registry

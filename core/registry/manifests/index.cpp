@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/spec/near_name.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::registry {
 namespace {
@@ -91,9 +92,8 @@ void apply_settings(Index& index, const AllPluginSettings& settings) {
 
 // Returns the names that the plug-in provides, for a message.
 std::string names_text(const PluginEntry& plugin) {
-  std::string out;
-  for (const Provided& provided : plugin.provides) out += (out.empty() ? "" : ", ") + provided.name;
-  return out.empty() ? "nothing" : out;
+  if (plugin.provides.empty()) return "nothing";
+  return joined(plugin.provides, ", ", [](const Provided& provided) { return provided.name; });
 }
 
 std::string config_text(const PluginEntry& plugin) {

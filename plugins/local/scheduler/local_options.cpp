@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "plugins/local/engine/plan_options.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/role_keys.hpp"
@@ -248,15 +249,13 @@ class Parser {
   void operator()(const Option& o, T& value, Choice<N> choice) {
     const std::string given = cfg_.text(o.name);
     if (given.empty()) return;
-    std::string known;
     for (std::size_t i = 0; i < N; ++i) {
       if (given == choice.words[i]) {
         value = static_cast<T>(i);
         return;
       }
-      known += (i == 0 ? "" : ", ") + std::string(choice.words[i]);
     }
-    invalid(o, "'" + given + "' is not known", "it is one of " + known);
+    invalid(o, "'" + given + "' is not known", "it is one of " + joined(choice.words));
   }
 
   bool is_given(const Option& option) const {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "plugins/local/scheduler/role_metadata.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/line_pattern.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
@@ -39,9 +40,9 @@ class Key {
 };
 
 std::string ports_of(const Role& role) {
-  std::string out;
-  for (const auto& [name, number] : role.port_map) out += (out.empty() ? "" : ", ") + name;
-  return out.empty() ? "the role has no port_map" : "the ports of its port_map are " + out;
+  if (role.port_map.empty()) return "the role has no port_map";
+  return "the ports of its port_map are " +
+         joined(role.port_map, ", ", [](const auto& port) { return port.first; });
 }
 
 void read_address(const Key& key, std::string_view host, ReadyProbe& probe) {

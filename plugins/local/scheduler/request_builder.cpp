@@ -65,7 +65,7 @@ std::string path_variable(const StrDict& env, const std::string& cwd, const Loca
 }
 
 /// Joins as Python's os.path.join does for a relative `below`.
-std::string joined(const std::string& directory, const std::string& below) {
+std::string path_below(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
@@ -74,7 +74,7 @@ std::string joined(const std::string& directory, const std::string& below) {
 std::string working_directory(const Role& role, const std::string& usual) {
   const std::string own = own_cwd(role);
   if (own.empty()) return usual;
-  return own.front() == '/' ? own : joined(usual, own);
+  return own.front() == '/' ? own : path_below(usual, own);
 }
 
 /// Sets the variables that TorchX's launcher sets for every replica.
@@ -235,8 +235,8 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   plan.rules = options.rules;
   plan.logs = options.logs;
   const std::string app_dir = context.session + "/" + plan.app_id;
-  plan.log_dir = options.log_dir.empty() ? joined(context.state_root, app_dir) + "/logs"
-                                         : joined(log_dir_of_user(options.log_dir), app_dir);
+  plan.log_dir = options.log_dir.empty() ? path_below(context.state_root, app_dir) + "/logs"
+                                         : path_below(log_dir_of_user(options.log_dir), app_dir);
 
   if (options.enforce == Enforce::kCgroup) plan.cgroups = find_cgroup_place();
   LeasableGpus leasable;

@@ -7,6 +7,7 @@
 
 #include "plugins/local/engine/private_mounts.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/error.hpp"
 #include "slipway/hosted_devices.hpp"
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kMebibyte = 1 << 20;
 constexpr std::int64_t kMostMebibytes = INT64_MAX / kMebibyte;
+constexpr std::size_t kMostNamed = 4;  // devices in a message
 
 [[noreturn]] void refuse(const Role& role, const std::string& why, const std::string& hint) {
   throw Error(Code::kInvalid, why, hint, role.name);
@@ -64,16 +66,6 @@ std::vector<BindMount> bind_mounts(const Role& role, const std::string& base_dir
   return out;
 }
 
-/// Lists names for people: the first few and the number of the others.
-std::string shortened_list(const StrList& names) {
-  constexpr std::size_t kShown = 4;
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
-    out += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kShown) out += " and " + std::to_string(names.size() - kShown) + " more";
-  return out;
-}
-
 bool file_exists(const std::string& path) {
   struct stat st {};
   return ::stat(path.c_str(), &st) == 0;
@@ -107,14 +99,14 @@ void report_devices(const Role& role, const Host& host, const Call& call,
   const auto report = [&](std::string why) {
     on_finding({Finding::Kind::kIgnored, role.name, "resource.devices", std::move(why)});
   };
-  if (!missing.empty()) report("not on this machine: " + shortened_list(missing));
+  if (!missing.empty()) report("not on this machine: " + joined_first(missing, kMostNamed));
   if (!unknown.empty()) {
-    report("no device table has the files of " + shortened_list(unknown) +
+    report("no device table has the files of " + joined_first(unknown, kMostNamed) +
            "; [devices.\"NAME\"] in a manifest adds them");
   }
   if (!present.empty()) {
     report("shared, not reserved, on this machine, where every replica sees " +
-           shortened_list(present));
+           joined_first(present, kMostNamed));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "plugins/local/scheduler/ready_probe.hpp"
 #include "plugins/local/scheduler/role_metadata.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 
@@ -29,8 +30,7 @@ std::size_t position(const AppDef& app, std::string_view name) {
 Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
                     const json::value& when) {
   if (position(app, on) == app.roles.size()) {
-    std::string known;
-    for (const Role& one : app.roles) known += (known.empty() ? "" : ", ") + one.name;
+    const std::string known = joined(app.roles, ", ", [](const Role& one) { return one.name; });
     refuse_order(role, "there is no role '" + on + "'", "the app's roles are " + known);
   }
   if (on == role.name) refuse_order(role, "the role waits for itself", "remove it");

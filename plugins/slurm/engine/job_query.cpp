@@ -12,6 +12,7 @@
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/job_lines.hpp"
 #include "plugins/slurm/state/squeue_json.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/lines.hpp"
 
@@ -176,11 +177,8 @@ JobStates query_states(const std::string& cluster, const std::set<std::int64_t>&
   const auto rows = parse_states(result.out);
   JobStates out;
   for (const std::int64_t job : jobs) {
-    std::string& states = out[job];
     const auto words = rows.find(job);
-    if (words == rows.end()) continue;
-    for (const std::string& word : words->second)
-      states.append(states.empty() ? "" : ",").append(word);
+    out[job] = words == rows.end() ? std::string() : joined(words->second, ",");
   }
   return out;
 }

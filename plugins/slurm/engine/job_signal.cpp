@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
@@ -68,9 +69,7 @@ std::string node_list(const std::vector<ReplicaProcess>& processes, std::size_t&
   std::set<std::string> nodes;
   for (const ReplicaProcess& process : processes) nodes.insert(process.node);
   count = nodes.size();
-  std::string out;
-  for (const std::string& node : nodes) out += (out.empty() ? "" : ",") + node;
-  return out;
+  return joined(nodes, ",");
 }
 
 }  // namespace
@@ -123,9 +122,8 @@ std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& j
                                  const Call& call) {
   StrList argv = {"squeue", "--steps", "--noheader", "--format=%i"};
   if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
-  std::string numbers;
-  for (const QueueJob& job : jobs) numbers += (numbers.empty() ? "" : ",") + std::to_string(job.id);
-  argv.push_back("--jobs=" + numbers);
+  argv.push_back("--jobs=" +
+                 joined(jobs, ",", [](const QueueJob& job) { return std::to_string(job.id); }));
   const ProgramResult result = ask(argv, call);
   if (!result.ok()) {
     if (is_gone(result)) return {};

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "plugins/slurm/state/host_list.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
@@ -160,8 +161,7 @@ void read_hosts(const std::string& line, QueueJob& job) {
     if (const auto memory = number(field(rest, "Mem"))) job.resource.mem_mb = *memory;
   }
   if (job.hosts.empty()) return;
-  job.nodes.clear();
-  for (const std::string& host : job.hosts) job.nodes += (job.nodes.empty() ? "" : ",") + host;
+  job.nodes = joined(job.hosts, ",");
 }
 
 }  // namespace

@@ -26,8 +26,7 @@ struct ResourceSink {
       return sink.stop;
     }
     const Resource resource = abi::read(*given);
-    if ((resource.cpu.is_set() && resource.cpu.milli() < 0) || resource.gpu < -1 ||
-        resource.mem_mb < -1)
+    if (!resource.cpu.is_valid() || resource.gpu < -1 || resource.mem_mb < -1)
       sink.malformed = "\"" + name + "\" has a number below -1";
     for (const std::string* json : {&resource.capabilities_json, &resource.tags_json})
       if (!json->empty() && !is_json_object(*json))

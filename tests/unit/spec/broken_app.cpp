@@ -232,8 +232,12 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
            "app.toml:5:15: roles[0].max_retries: expected at least 0, found -1"},
           {"port", kRole + "port_map = { http = 70000 }\n",
            "app.toml:5:14: roles[0].port_map.http: expected a port from 0 to 65535, found 70000"},
-          {"parts of CPUs", kRole + "resource = { cpu = -0.5 }\n",
-           "app.toml:5:20: roles[0].resource.cpu: the number of CPUs -0.5 is out of range"},
+          {"negative CPUs", kRole + "resource = { cpu = -0.5 }\n",
+           "app.toml:5:20: roles[0].resource.cpu: expected a number of CPUs with at most three "
+           "decimals, found -0.5"},
+          {"parts of CPUs", kRole + "resource = { cpu = 0.0005 }\n",
+           "app.toml:5:20: roles[0].resource.cpu: expected a number of CPUs with at most three "
+           "decimals, found 0.0005"},
           {"resource", kRole + "resource = { cpu = -2, devices = { efa = -1 } }\n",
            "app.toml:5:20: roles[0].resource.cpu: expected at least 0, found -2, -1 leaves it "
            "open\n"

@@ -7,6 +7,7 @@
 
 #include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/dict.hpp"
 #include "slipway/error.hpp"
@@ -36,10 +37,7 @@ bool is_free(const std::string& pool, std::int32_t number) {
 }
 
 std::string list_text(const std::vector<std::int32_t>& numbers) {
-  std::string out;
-  for (const std::int32_t number : numbers)
-    out += (out.empty() ? "" : ",") + std::to_string(number);
-  return out;
+  return joined(numbers, ",", [](std::int32_t number) { return std::to_string(number); });
 }
 
 /// Returns an empty list for a text that is not a list of numbers below `most`.

@@ -131,7 +131,8 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
        ":2:5: named_resources.a: expected a table, found the integer 7"},
       {"[named_resources.a]\ncpu = '4'", ":2:7: named_resources.a.cpu: expected a number"},
       {"[named_resources.a]\ncpu = 0.0005",
-       ":2:7: named_resources.a.cpu: 0.0005 has more than three decimals"},
+       ":2:7: named_resources.a.cpu: expected a number of CPUs with at most three decimals, found "
+       "0.0005"},
       {"[named_resources.a]\ncpu = -1",
        ":2:7: named_resources.a.cpu: expected 0 or more, found -1"},
       {"[named_resources.a]\ngpu = 1.5", ":2:7: named_resources.a.gpu: expected an integer"},
