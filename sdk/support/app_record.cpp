@@ -41,7 +41,8 @@ void read_value(const json::value& from, FieldKind, std::optional<std::int32_t>&
 }
 
 void read_value(const json::value& from, FieldKind, CpuCount& to) {
-  to = CpuCount::of(from.to_number<double>()).value();
+  to = from.is_double() ? CpuCount::of(from.as_double()).value()
+                        : CpuCount(from.to_number<std::int32_t>());
 }
 
 void read_value(const json::value& from, FieldKind, bool& to) { to = from.as_bool(); }

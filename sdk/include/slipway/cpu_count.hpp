@@ -21,18 +21,18 @@ class CpuCount {
     out.milli_ = milli;
     return out;
   }
-  /// Returns the number as a person writes it. Returns no value if it is negative (-1 means "not
-  /// set"), has more than three decimals, or is larger than the largest std::int32_t.
+  /// Returns `cpus` to the thousandth. Returns no value if it is negative, has more than three
+  /// decimals, or is larger than the largest std::int32_t.
   static std::optional<CpuCount> of(double cpus) {
     const double milli = cpus * kMilli;
     const double nearest = std::round(milli);
-    if (!(cpus >= 0 || cpus == -1) || !(cpus <= std::numeric_limits<std::int32_t>::max()))
-      return std::nullopt;
+    if (!(cpus >= 0 && cpus <= std::numeric_limits<std::int32_t>::max())) return std::nullopt;
     if (std::abs(milli - nearest) > 1e-6 * (milli > 1 ? milli : 1)) return std::nullopt;
     return of_milli(static_cast<std::int64_t>(nearest));
   }
 
   constexpr bool is_set() const { return milli_ != -kMilli; }
+  /// Returns whether the number is not set or at least 0.
   constexpr bool is_valid() const { return !is_set() || milli_ >= 0; }
   /// Returns thousandths of a CPU; -1000 if the number is not set.
   constexpr std::int64_t milli() const { return milli_; }
