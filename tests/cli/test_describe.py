@@ -3,7 +3,7 @@
 import unittest
 
 from app_text import role
-from free_port import free_port
+from free_ports import free_port
 from slipway_case import SlipwayCase
 
 PORT = free_port()

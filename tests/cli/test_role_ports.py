@@ -5,7 +5,7 @@ import socket
 import unittest
 
 from app_text import role
-from free_port import free_port
+from free_ports import free_port
 from machine_leases import leases
 from slipway_case import SlipwayCase
 
@@ -43,7 +43,7 @@ class RolePorts(SlipwayCase):
         self.assertEqual(self.logged(self.ok("run", app).stdout.strip(), "w"), ["mine"])
 
     def test_probe_command_has_the_port_of_its_replica(self):
-        app = self.app(role("w", "echo $SLIPWAY_PORT_X > port.${replica_id}; while [ ! -e ready.${replica_id} ]; "
+        app = self.app(role("w", "echo $SLIPWAY_PORT_X > port.${replica_id}; while [ ! -s ready.${replica_id} ]; "
                                  "do sleep 0.02; done", port_map={"x": 0}, num_replicas=2,
                             metadata={"local.ready.command": "[ -s port.${replica_id} ] && "
                                                              "echo ${port.x} > ready.${replica_id}"}))

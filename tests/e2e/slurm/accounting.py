@@ -5,7 +5,7 @@ import secrets
 import socket
 import subprocess
 
-import cluster as clusters
+from free_ports import free_ports
 
 PROGRAMS = ("slurmdbd", "sacct", "sacctmgr", "mariadbd", "mariadb-install-db")
 ACCOUNT = "physics"  # the only account, which root may use
@@ -38,7 +38,7 @@ AccountingStorageEnforce=associations
 
 def start(cluster):
     """Starts database and slurmdbd. Returns their lines of slurm.conf."""
-    database_port, dbd_port = clusters.free_ports(2)
+    database_port, dbd_port = free_ports(2)
     password = secrets.token_hex(16)
     _start_database(cluster, database_port, password)
     host = socket.gethostname().split(".")[0]

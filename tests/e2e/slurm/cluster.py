@@ -15,8 +15,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
-import accounting
+sys.path.append(str(Path(__file__).resolve().parents[2] / "cli"))
+from free_ports import free_ports  # noqa: E402  (after the change of sys.path)
+
+import accounting  # noqa: E402  (after the change of sys.path)
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scontrol", "sinfo")
 NODES = 8
@@ -76,15 +80,6 @@ def missing_programs(with_accounting=False):
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
     needed = PROGRAMS + (accounting.PROGRAMS if with_accounting else ())
     return [name for name in needed if not shutil.which(name, path=path)]
-
-
-def free_ports(count):
-    """Returns ports without a listener."""
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
 
 
 def _end_with_parent():
