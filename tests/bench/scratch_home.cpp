@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -11,15 +12,15 @@
 namespace slipway::bench {
 namespace {
 
-[[noreturn]] void cannot_create(const std::string& path) {
-  throw std::system_error(errno, std::generic_category(), "cannot create " + path);
+[[noreturn]] void cannot(const std::string& action, const std::string& path) {
+  throw std::system_error(errno, std::generic_category(), "cannot " + action + " " + path);
 }
 
 }  // namespace
 
 ScratchRoot::ScratchRoot()
     : path_((std::filesystem::temp_directory_path() / "slipway-bench-XXXXXX").string()) {
-  if (::mkdtemp(path_.data()) == nullptr) cannot_create(path_);
+  if (::mkdtemp(path_.data()) == nullptr) cannot("create", path_);
 }
 
 ScratchRoot::~ScratchRoot() {
@@ -29,13 +30,14 @@ ScratchRoot::~ScratchRoot() {
 
 ScratchHome::ScratchHome(const ScratchRoot& root, const std::string& name)
     : path_(root.path() + '/' + name) {
-  if (::mkdir(path_.c_str(), 0700) != 0) cannot_create(path_);
+  if (::mkdir(path_.c_str(), 0700) != 0) cannot("create", path_);
   for (const char* variable : {"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
                                "XDG_DATA_HOME", "XDG_RUNTIME_DIR"}) {
     ::setenv(variable, path_.c_str(), 1);
   }
   for (const char* variable : {"SLIPWAY_PLUGIN_PATH", "SLIPWAY_NO_PLUGINS", "SLIPWAY_LOCAL_GPUS"})
     ::unsetenv(variable);
+  if (::chdir(path_.c_str()) != 0) cannot("enter", path_);
 }
 
 std::string ScratchHome::file_of_app(const std::string& name) const {

@@ -21,9 +21,9 @@ class ScratchRoot {
   std::string path_;
 };
 
-/// A new directory below a scratch root that becomes the home, configuration and state directory of
-/// all started programs: sets HOME and the XDG variables, and clears SLIPWAY_*. Throws
-/// std::system_error.
+/// A new directory below a scratch root that becomes the home, configuration, state and working
+/// directory of all started programs: sets HOME and the XDG variables, and clears SLIPWAY_*. It is
+/// outside of any git repository, where `run` would ask git for the revision and measure git.
 class ScratchHome {
  public:
   /// Throws std::system_error.
