@@ -2,17 +2,111 @@
 
 #include <utility>
 
+#include "sdk/support/line_cut.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::logs {
 
-LogOutput::LogOutput(LogOutputOptions options, Write write)
-    : options_(std::move(options)), buffer_(std::move(write)) {
+namespace {
+
+/// Also a progress bar that was overwritten with spaces at its end.
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(' ') == std::string_view::npos;
+}
+
+}  // namespace
+
+LogOutput::LogOutput(LogOutputOptions options, Write write, Show show)
+    : options_(std::move(options)), buffer_(std::move(write)), show_(std::move(show)) {
   if (options_.tail || options_.merge != Merge::kNo) backlog_.emplace(options_.tail);
   if (!options_.regex.empty()) filter_.emplace(options_.regex);
 }
 
 void LogOutput::chunk(const LogChunk& chunk) {
+  if (!options_.follow || backlog_) {
+    add(chunk);
+    return;
+  }
+  std::string_view rest = chunk.bytes;
+  const LogLine line{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
+  if (UnfinishedLine* const begun = unfinished_.find(line)) {
+    std::string_view more;
+    take_line(rest, more);
+    begun->text.append(more);
+    begun->time = chunk.time;
+    if (!more.ends_with('\n')) {
+      add_to_line(line, *begun);
+      return;
+    }
+    end_line(line, *begun);
+    unfinished_.erase(line);
+  }
+  LogChunk lines = chunk;
+  lines.bytes = rest.substr(0, rest.rfind('\n') + 1);
+  rest.remove_prefix(lines.bytes.size());
+  if (!lines.bytes.empty()) add(lines);
+  if (rest.empty()) return;
+  UnfinishedLine& begun = unfinished_.add(line);
+  begun.text = rest;
+  begun.time = chunk.time;
+  add_to_line(line, begun);
+}
+
+/// Decides what to do with a line of which more has come.
+void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
+  begun.changed = ++changes_;
+  const bool is_long = begun.text.size() >= kLongLine;
+  const bool is_bar = begun.text.find('\r') != std::string::npos;
+  const bool keeps_whole = options_.style.json || filter_;
+  if (show_) {
+    is_shown_old_ = true;
+    // Only the newest state will be needed. A '\r' at the end belongs to it.
+    const std::string_view state = newest_state(begun.text);
+    if (is_bar && !state.empty())
+      begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
+    if (is_long && begun.text.size() >= kLongLine) print_part(line, begun);
+  } else if (is_long || (!keeps_whole && (is_bar || begun.is_begun))) {
+    print_part(line, begun);
+  }
+}
+
+void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
+  std::string state;
+  line.text = begun.text;
+  if (show_) {
+    is_shown_old_ = true;
+    has_ended_shown_line_ = true;
+    state = std::string(newest_state(begun.text)) + '\n';
+    line.text = state;
+  }
+  if (matches(line.text)) print_rest(line, begun.is_begun);
+}
+
+/// Prints what there is of a line. Leaves a carriage return at the end: print_line() puts the
+/// prefix between it and what follows.
+void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
+  const std::size_t size = begun.text.find_last_not_of('\r') + 1;
+  if (size == 0) return;
+  line.text = std::string_view(begun.text).substr(0, size);
+  print_rest(line, begun.is_begun);
+  begun.text.erase(0, size);
+  begun.is_begun = true;
+}
+
+void LogOutput::print_rest(LogLine line, bool is_begun) {
+  if (is_begun && is_inside_line_ && is_last(line) && !options_.style.json) {
+    // The line goes on where it was left, so it gets no prefix before the next carriage return.
+    const std::string_view rest = line.text.substr(0, line.text.find('\r'));
+    buffer_.append(rest);
+    line.text.remove_prefix(rest.size());
+    is_inside_line_ = !rest.ends_with('\n');
+  }
+  if (!line.text.empty()) print(line);
+}
+
+bool LogOutput::matches(std::string_view line) { return !filter_ || filter_->matches(line); }
+
+void LogOutput::add(const LogChunk& chunk) {
   const LineStyle& style = options_.style;
   LogLine one{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
   std::string_view rest = chunk.bytes;
@@ -64,19 +158,31 @@ void LogOutput::print(const LogLine& line) {
   buffer_.append(printed_);
 }
 
-/// Ends the line that another replica has not ended.
+/// Ends the line that another stream has not ended.
 void LogOutput::end_line_of_another(const LogLine& line) {
-  if (line.replica == last_replica_ && line.role == last_role_) return;
+  if (is_last(line)) return;
   if (is_inside_line_) buffer_.append("\n");
   last_role_ = line.role;
   last_replica_ = line.replica;
+  last_stream_ = line.stream;
+}
+
+bool LogOutput::is_last(const LogLine& line) const {
+  return line.replica == last_replica_ && line.stream == last_stream_ && line.role == last_role_;
 }
 
 void LogOutput::end_of_backlog() {
   if (!backlog_) return;
   Backlog lines = std::move(*backlog_);
   backlog_.reset();
-  const auto print_one = [this](const LogLine& line) { print(line); };
+  const auto print_one = [this](const LogLine& line) {
+    const bool goes_on = options_.follow && !line.text.ends_with('\n');
+    if (goes_on) {
+      chunk({line.role, line.replica, line.stream, line.time, line.text});
+    } else {
+      print(line);
+    }
+  };
   if (options_.merge == Merge::kNo) {
     lines.take_by_replica(print_one);
   } else {
@@ -85,6 +191,45 @@ void LogOutput::end_of_backlog() {
   }
 }
 
-void LogOutput::flush() { buffer_.flush(); }
+bool LogOutput::flush() {
+  const auto now = std::chrono::steady_clock::now();
+  if (is_shown_old_ && (has_ended_shown_line_ || now - shown_at_ >= kShowPause)) {
+    show_(shown_lines());
+    shown_at_ = now;
+    is_shown_old_ = false;
+    has_ended_shown_line_ = false;
+  }
+  buffer_.flush();
+  return is_shown_old_;
+}
+
+std::vector<std::string> LogOutput::shown_lines() {
+  constexpr std::size_t kMostShown = 8;
+  std::vector<std::string> out;
+  for (const LogLine& line : unfinished_.newest(kMostShown)) {
+    const std::string_view state = newest_state(line.text);
+    if (is_blank(state) || !matches(state)) continue;
+    out.push_back(prefix_of(line, options_.style).append(state));
+  }
+  if (unfinished_.size() > kMostShown)
+    out.push_back("(" + std::to_string(unfinished_.size() - kMostShown) +
+                  " more unfinished lines)");
+  return out;
+}
+
+void LogOutput::finish() {
+  end_of_backlog();
+  if (show_ && !unfinished_.empty()) show_({});
+  for (LogLine line : unfinished_.newest(unfinished_.size())) {
+    if (show_) {
+      if (!is_blank(newest_state(line.text))) end_line(line, *unfinished_.find(line));
+    } else if (matches(line.text) && !line.text.empty()) {
+      print_rest(line, unfinished_.find(line)->is_begun);
+    }
+  }
+  unfinished_ = {};
+  is_shown_old_ = false;
+  buffer_.flush();
+}
 
 }  // namespace slipway::logs

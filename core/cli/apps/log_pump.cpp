@@ -7,11 +7,14 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/live_area.hpp"
 #include "core/cli/terminal/plugin_crash.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/log_output.hpp"
@@ -27,6 +30,7 @@ logs::LogOutputOptions output_options(const Invocation& invocation) {
   logs::LogOutputOptions out;
   out.style.prefix = true;
   out.style.color = invocation.color(STDERR_FILENO);
+  out.follow = true;
   return out;
 }
 
@@ -62,10 +66,14 @@ bool LogFailures::add(const Error& error) {
 struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)
       : logs(invocation.runner().log_lines(handle, follow_all())),
-        output(output_options(invocation), [](std::string_view bytes) {
-          // Output that cannot be written (a full disk behind 2>) is still in the app's log files.
-          write_stream(STDERR_FILENO, bytes);
-        }) {
+        output(
+            output_options(invocation),
+            [](std::string_view bytes) {
+              // Output that cannot be written (a full disk behind 2>) is still in the app's log
+              // files.
+              write_stream(STDERR_FILENO, bytes);
+            },
+            LiveArea::open(STDERR_FILENO, area)) {
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) {
       throw Error(Code::kUnavailable, "no descriptor is left for following logs",
@@ -76,6 +84,7 @@ struct LogPump::Shared {
   }
 
   AppLogs logs;
+  std::optional<LiveArea> area;
   logs::LogOutput output;
   std::exception_ptr failure;  // ended the thread, such as a lack of memory; or null
   OwnedFd done;     // the reading end of a pipe, which hangs up when the thread has finished
@@ -148,18 +157,23 @@ void LogPump::finish(Interrupts& interrupts) {
 
 void LogPump::copy(Shared& shared) {
   LogFailures failures;
+  std::int64_t timeout_ms = -1;
   while (true) {
     try {
-      const auto next = shared.logs.next(-1, [&](const LogChunk& chunk) {
+      const auto next = shared.logs.next(timeout_ms, [&](const LogChunk& chunk) {
         failures.delivered();
         shared.output.chunk(chunk);
       });
-      shared.output.flush();
-      if (next == LogIterator::Next::kEnd) return;
+      if (next == LogIterator::Next::kEnd) {
+        shared.output.finish();
+        return;
+      }
+      timeout_ms = shared.output.flush() ? logs::LogOutput::kShowPause.count() : -1;
     } catch (const Error& error) {
       shared.output.flush();
-      if (error.code() == Code::kCancelled) return;
       if (error.code() == Code::kTemporary && failures.add(error)) continue;
+      shared.output.finish();
+      if (error.code() == Code::kCancelled) return;
       if (error.code() != Code::kTemporary) say(error);
       say(LogLevel::kWarning, "no more logs are shown here; `slipway log` reads them");
       return;

@@ -1,12 +1,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/log_pump.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/live_area.hpp"
 #include "core/cli/terminal/plugin_output.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/log_output.hpp"
@@ -64,8 +67,12 @@ int log(Invocation& invocation, const LogCommand& command) {
   options.style.timestamps = command.timestamps;
   options.style.prefix = !command.no_prefix && replica_count(status, selection) != 1;
   options.style.color = invocation.color(standard_output());
+  options.follow = command.follow;
   const bool holds = options.tail || options.merge != logs::Merge::kNo;
-  logs::LogOutput output(std::move(options), [](std::string_view bytes) { write_bytes(bytes); });
+  std::optional<LiveArea> area;
+  logs::LogOutput output(
+      std::move(options), [](std::string_view bytes) { write_bytes(bytes); },
+      command.follow && !invocation.json() ? LiveArea::open(standard_output(), area) : nullptr);
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
   LogFailures failures;
@@ -83,15 +90,15 @@ int log(Invocation& invocation, const LogCommand& command) {
     }
   };
   // Lines that come without waiting were written before this call.
-  auto next = read(holds && command.follow ? 0 : -1);
+  bool is_backlog = holds && command.follow;
+  auto next = read(is_backlog ? 0 : -1);
   while (next != LogIterator::Next::kEnd) {
-    const bool waited = next == LogIterator::Next::kTimeout;
-    if (waited) output.end_of_backlog();
-    output.flush();
-    next = read(holds && command.follow && !waited ? 0 : -1);
+    if (next == LogIterator::Next::kTimeout && std::exchange(is_backlog, false))
+      output.end_of_backlog();
+    const bool is_late = output.flush();
+    next = read(is_backlog ? 0 : is_late ? logs::LogOutput::kShowPause.count() : -1);
   }
-  output.end_of_backlog();
-  output.flush();
+  output.finish();
   if (command.merge && output.could_not_merge()) {
     say(LogLevel::kWarning, selection.app.scheduler +
                                 " did not record when lines were written, so the lines of one "

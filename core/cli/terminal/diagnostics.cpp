@@ -40,7 +40,7 @@ class StandardError
     : public bl::sinks::basic_formatted_sink_backend<char, bl::sinks::synchronized_feeding> {
  public:
   void consume(const bl::record_view&, const std::string& message) {
-    write_stream(STDERR_FILENO, message + "\n");
+    write_message(message + "\n");
   }
 };
 

@@ -4,15 +4,23 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 
+#include "core/cli/terminal/live_area.hpp"
 #include "core/cli/terminal/plugin_output.hpp"
 #include "slipway/error.hpp"
 #include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
+
+namespace {
+
+std::atomic<bool> is_inside_line{false};  // on standard error
+
+}  // namespace
 
 void reserve_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -41,7 +49,7 @@ std::string read_standard_input() {
   }
 }
 
-bool write_stream(int fd, std::string_view bytes) {
+bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written >= 0) {
@@ -54,6 +62,15 @@ bool write_stream(int fd, std::string_view bytes) {
     }
   }
   return true;
+}
+
+bool write_stream(int fd, std::string_view bytes) {
+  if (fd == STDERR_FILENO && !bytes.empty()) is_inside_line = !bytes.ends_with('\n');
+  return LiveArea::write_above(fd, bytes);
+}
+
+void write_message(const std::string& line) {
+  write_stream(STDERR_FILENO, is_inside_line ? "\n" + line : line);
 }
 
 void write_output(std::string_view text) { write_bytes(visible_text(text)); }

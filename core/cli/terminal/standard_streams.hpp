@@ -16,7 +16,14 @@ std::string read_standard_input();
 
 /// Writes all of `bytes` to `fd`, and waits while a non-blocking descriptor is not ready. Returns
 /// false, with errno set, when writing fails: the reader has gone, or the disk is full.
+bool write_all(int fd, std::string_view bytes);
+
+/// Like write_all(), above the lines of a LiveArea.
 bool write_stream(int fd, std::string_view bytes);
+
+/// Writes a message with its newline to standard error. It begins a line of its own, also after
+/// output of a replica that did not end its line.
+void write_message(const std::string& line);
 
 /// Writes text for people to standard output, with hidden characters as escapes
 /// (slipway/visible_text.hpp), whether or not it is a terminal. Throws Error kCantCreate when

@@ -15,7 +15,7 @@
 #include <limits>
 
 #include "plugins/local/engine/clocks.hpp"
-#include "plugins/local/logs/line_cut.hpp"
+#include "sdk/support/line_cut.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -176,6 +176,32 @@ std::uint64_t CombinedCopier::copy_lines(const CopyJob& job, const StreamSizes& 
   return copied;
 }
 
+bool CombinedCopier::ends_with_progress_bar(const CopyJob& job, const StreamSizes& sizes) {
+  std::array<char, 4096> bytes;
+  for (const bool is_stderr : {false, true}) {
+    const std::uint64_t end = is_stderr ? sizes.err : sizes.out;
+    if (end == (is_stderr ? job.cursor->err_offset : job.cursor->out_offset)) continue;
+    const OwnedFd fd(
+        ::openat(root_, file(job.place, is_stderr ? kStderrName : kStdoutName), kRead));
+    const std::uint64_t size = end - cuts_.before({job.replica, is_stderr});
+    const std::uint64_t from = size - std::min<std::uint64_t>(size, bytes.size());
+    const ssize_t length =
+        fd ? ::pread(fd.get(), bytes.data(), size - from, static_cast<off_t>(from)) : -1;
+    if (length <= 0) continue;
+    const std::string_view text(bytes.data(), static_cast<std::size_t>(length));
+    if (up_to_last('\r', text) > up_to_last('\n', text)) return true;
+  }
+  return false;
+}
+
+std::uint64_t CombinedCopier::copy_unfinished(const CopyJob& job, const StreamSizes& sizes,
+                                              std::uint64_t limit) {
+  const CombinedCursor before = *job.cursor;
+  const std::uint64_t copied = drain(job, sizes, limit, false, true);
+  follow_up(job, before);
+  return copied;
+}
+
 void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first) {
   const CombinedCursor before = *job.cursor;
   drain(job, sizes, kNoLimit, stderr_first, false);
@@ -262,7 +288,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
       fail("write", place, kCombinedName);
       break;
     }
-    const std::size_t cut = whole_lines(bytes, last && offset + bytes.size() == size);
+    const std::size_t cut = whole_states(bytes, last && offset + bytes.size() == size);
     if (cut == 0) break;
     if (!is_open() || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
       fail("write", place, kCombinedName);

@@ -41,7 +41,8 @@ struct CopyJob {
   bool ignores_time = false;
 };
 
-/// Copies whole lines of two streams into a third file at the cursor's place. As far as `rules` ask
+/// Copies lines and states of progress bars (whole_states(), line_cut.hpp) of two streams into a
+/// third file at the cursor's place. As far as `rules` ask
 /// for it, also writes time marks and gives the front of long files back to the disk. Files are
 /// open only during a call. For one thread. A call blocks on nothing but the log disk. After a
 /// failure the cursor stays where it is, and error() reports the failure.
@@ -71,6 +72,14 @@ class CombinedCopier {
   /// stderr first if `stderr_first`. Returns the number of bytes copied.
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
+
+  /// Returns whether the last line of one of the streams is a progress bar: a carriage return is
+  /// near its end.
+  bool ends_with_progress_bar(const CopyJob& job, const StreamSizes& sizes);
+
+  /// Copies also the beginning of a line that has no end yet, at most about `limit` bytes of each
+  /// stream. Returns the number of bytes copied.
+  std::uint64_t copy_unfinished(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit);
 
   /// Copies everything of a replica that has ended, also a partial last line. A process that the
   /// replica left behind may still be writing. A line of which only the first pages of a write are

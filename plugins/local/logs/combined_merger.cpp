@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <ctime>
+#include <limits>
 #include <utility>
 
 #include "plugins/local/engine/clocks.hpp"
+#include "sdk/support/line_cut.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
@@ -32,6 +35,14 @@ constexpr std::int64_t kPollNs = 100'000'000;
 // A file was written or created, or the directory was moved or removed.
 constexpr std::uint32_t kAnything =
     IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
+
+std::uint64_t copied_of(const CombinedCursor& cursor) {
+  return cursor.out_offset + cursor.err_offset;
+}
+
+bool is_behind(const CombinedCursor& cursor, const StreamSizes& seen) {
+  return seen.out > cursor.out_offset || seen.err > cursor.err_offset;
+}
 
 }  // namespace
 
@@ -181,6 +192,7 @@ void CombinedMerger::on_event() {
   if (pipes_) read_pipe_events();
   read_watches();
   run_batch();
+  copy_unfinished();
   schedule();
 }
 
@@ -242,8 +254,36 @@ void CombinedMerger::run_batch() {
     if (progress > 0) {
       enqueue(index);
     } else {
+      if (is_behind(*entry.cursor, seen)) await_rest(job, seen);
       watch(job, seen);
     }
+  }
+}
+
+void CombinedMerger::await_rest(const CopyJob& job, const StreamSizes& seen) {
+  if (std::exchange(entries_[job.replica].unfinished, true)) return;
+  const std::chrono::nanoseconds patience =
+      copier_.ends_with_progress_bar(job, seen) ? kLinePatience : kTextPatience;
+  unfinished_.emplace(clock_ns(CLOCK_MONOTONIC) + patience.count(),
+                      Unfinished{job.replica, copied_of(*job.cursor)});
+}
+
+void CombinedMerger::copy_unfinished() {
+  const std::int64_t now = clock_ns(CLOCK_MONOTONIC);
+  for (std::size_t looks = 0; looks < kEventLooks && !unfinished_.empty(); ++looks) {
+    const auto [due_ns, next] = *unfinished_.begin();
+    if (due_ns > now) return;
+    unfinished_.erase(unfinished_.begin());
+    Entry& entry = entries_[next.index];
+    entry.unfinished = false;
+    if (entry.cursor == nullptr) continue;
+    if (copied_of(*entry.cursor) == next.copied) {
+      const CopyJob job = job_of(next.index);
+      // After a failure it is tried again when the replica next writes.
+      if (copier_.copy_unfinished(job, copier_.sizes(job), kTurnBytes) == 0) continue;
+    }
+    // Where more was copied before, the line was ended, and the next one has waited for less time.
+    enqueue(next.index);
   }
 }
 
@@ -282,6 +322,7 @@ void CombinedMerger::set_polled(Entry& entry, bool polled) {
 void CombinedMerger::schedule() {
   const bool rest_of_batch = batch_next_ < batch_.size();
   const bool busy = rest_of_batch || !queue_.empty();
+  const bool idle = polled_count_ == 0 && unfinished_.empty();
   if (watches_attached_ && watches_listened_ == busy) {
     // While the timer runs, events are only collected, so that a thousand writers cause one
     // wake-up.
@@ -291,10 +332,15 @@ void CombinedMerger::schedule() {
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, watches_.fd(), &interest);
     watches_listened_ = !busy;
   }
-  if (busy ? batch_due_ : polled_count_ == 0) return;
+  if (busy ? batch_due_ : idle) return;
   // The rest is due at once, but after the other events of the caller's epoll.
   std::int64_t delay = rest_of_batch ? 1 : kBatchNs;
-  if (!busy) delay = std::max<std::int64_t>(next_poll_ns_ - clock_ns(CLOCK_MONOTONIC), 1);
+  if (!busy) {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    if (polled_count_ > 0) next = next_poll_ns_;
+    if (!unfinished_.empty()) next = std::min(next, unfinished_.begin()->first);
+    delay = std::max<std::int64_t>(next - clock_ns(CLOCK_MONOTONIC), 1);
+  }
   itimerspec when{};
   when.it_value.tv_sec = delay / 1'000'000'000;
   when.it_value.tv_nsec = delay % 1'000'000'000;

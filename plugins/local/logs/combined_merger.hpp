@@ -5,7 +5,9 @@
 // the caller and lies in shared memory, so that a successor continues at the same byte.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -20,14 +22,19 @@
 
 namespace slipway::local {
 
+/// How long a program may take between the writes of one line, on a busy machine.
+inline constexpr std::chrono::milliseconds kTextPatience{300};
+
 /// Keeps the combined.log of all live replicas up to date.
 ///
 /// Thread rule: only the thread that polls event_fd(). A call blocks on nothing but the log disk.
 /// Descriptors: three, and at most two more inside a call, for any number of replicas. There are no
 /// wake-ups while no replica writes.
 ///
-/// A line is copied when it is complete. A partial line waits for its end or for finish(); a line
-/// longer than kLongLine (line_cut.hpp) is copied in pieces. Missing files count as empty, and the
+/// A line is copied when it is complete, and a state of a progress bar when the next one begins
+/// (line_cut.hpp), or after kLinePatience. The beginning of another line is copied after
+/// kTextPatience: the rest may then follow a line of the other stream, as on a terminal. A line
+/// longer than kLongLine is copied in pieces. Missing files count as empty, and the
 /// first byte creates combined.log. If a stdout.log or stderr.log was truncated, the copied bytes
 /// stay, its new content is copied behind them, and error() reports it.
 ///
@@ -94,6 +101,12 @@ class CombinedMerger {
     bool no_error = false;      // quiet, and there was no kErrorFileName
     bool stderr_first = false;  // stderr.log was written first since the last look
     bool is_full = false;       // the disk did not take what is in its pipes
+    bool unfinished = false;    // on unfinished_
+  };
+  /// A replica that has written the beginning of a line.
+  struct Unfinished {
+    std::uint32_t index = 0;
+    std::uint64_t copied = 0;  // up to the beginning
   };
   CopyJob job_of(std::uint32_t index) const;
   void check(const CopyJob& job);
@@ -106,6 +119,8 @@ class CombinedMerger {
   void attach_watches();
   void read_watches();
   void run_batch();
+  void await_rest(const CopyJob& job, const StreamSizes& seen);
+  void copy_unfinished();
   void watch(const CopyJob& job, const StreamSizes& seen);
   void set_polled(Entry& entry, bool polled);
   void schedule();
@@ -122,11 +137,12 @@ class CombinedMerger {
   bool all_end_ = false;           // see expect_ends()
   bool batch_due_ = false;         // the timer runs for the queue
   std::size_t polled_count_ = 0;
-  std::int64_t next_poll_ns_ = 0;      // CLOCK_MONOTONIC
-  std::vector<Entry> entries_;         // by replica index
-  std::vector<std::uint32_t> queue_;   // replicas to look at, the longest waiting first
-  std::vector<std::uint32_t> batch_;   // the part of the queue that is being read ...
-  std::size_t batch_next_ = 0;         // ... from here
+  std::int64_t next_poll_ns_ = 0;     // CLOCK_MONOTONIC
+  std::vector<Entry> entries_;        // by replica index
+  std::vector<std::uint32_t> queue_;  // replicas to look at, the longest waiting first
+  std::vector<std::uint32_t> batch_;  // the part of the queue that is being read ...
+  std::size_t batch_next_ = 0;        // ... from here
+  std::multimap<std::int64_t, Unfinished> unfinished_;  // by the time to copy, CLOCK_MONOTONIC
   std::set<std::string> directories_;  // shared by all replicas of a role; entries point into it
 };
 

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "plugins/local/engine/clocks.hpp"
-#include "plugins/local/logs/line_cut.hpp"
 #include "plugins/local/logs/log_limit.hpp"
+#include "sdk/support/line_cut.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -169,7 +169,8 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   const std::uint64_t no_size = ~std::uint64_t{0};
   // If the sink throws, the source must stay in the queue.
   enqueue(index);
-  const Delivery delivery = deliver(index, fd, no_size, kReaderTurnBytes, ended, sink);
+  const bool overdue = std::exchange(positions_[index].overdue, false);
+  const Delivery delivery = deliver(index, fd, no_size, kReaderTurnBytes, ended || overdue, sink);
   if (ended && delivery.at_end) {
     set_done(index);
   } else if (delivery.bytes == 0 && delivery.at_end && !ended) {
@@ -177,6 +178,7 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
     // writes cause no events.
     positions_[index].queued = false;
     queue_.pop_back();
+    if (delivery.end > positions_[index].offset) await_rest(index);
     watch_file(index, fd, delivery.end);
   }
   return delivery.bytes;
@@ -207,7 +209,8 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
     }
     bytes.remove_prefix(gone);
     const bool final_piece = last && (delivery.at_end || delivery.end >= size);
-    const std::size_t cut = whole_lines(bytes, final_piece);
+    const std::size_t cut =
+        follow_ ? whole_states(bytes, final_piece) : whole_lines(bytes, final_piece);
     if (cut == 0) break;
     // A full buffer from which lines were cut does not show the end; the next read does.
     hand_over(index, fd, bytes.substr(0, cut), sink);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,8 +36,9 @@ struct LogSource {
 };
 
 /// Consecutive bytes of one source, exactly as written, valid during the call only. A chunk is one
-/// or more complete lines; it lacks the final newline only at the end of the log, and when a line
-/// is longer than kLongLine (line_cut.hpp), which takes several chunks. `time_ns` is the time of
+/// or more complete lines. It lacks the final newline at the end of the log, and when a line takes
+/// several chunks: with `follow` those of a progress bar and those that were begun kLinePatience
+/// ago, always those longer than kLongLine (line_cut.hpp). `time_ns` is the time of
 /// the last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; of bytes that were written
 /// while the reader followed, the time of the read.
 struct LogChunk {
@@ -50,9 +52,9 @@ struct LogChunk {
 /// Reads every byte of its sources once.
 ///
 /// Without `follow` it delivers one source after the other, each up to its size at that moment.
-/// With `follow` it delivers the lines of all sources as they are written, within a few ms, until
-/// app_ended() or until every source is `ended`. Then it delivers the rest source by source, also
-/// partial last lines.
+/// With `follow` it delivers the lines of all sources as they are written, within a few ms, and
+/// lines without an end within little more than kLinePatience, until app_ended() or until every
+/// source is `ended`. Then it delivers the rest source by source, also partial last lines.
 ///
 /// Bytes that were certainly written outside `range` are left out. With `follow` the end of `range`
 /// applies only to bytes that exist at the start: to stop at a later time, call app_ended() then.
@@ -111,6 +113,8 @@ class LogReader {
     bool begun = false;         // old_end is set
     bool in_line = false;       // skips the rest of a line whose beginning is gone
     bool queued = false;        // on queue_
+    bool unfinished = false;    // on unfinished_
+    bool overdue = false;       // the beginning of a line has waited long enough
     bool polled = false;        // without a watch: checked every 100 ms
     bool waiting = false;       // missing_files_ has it
     bool done = false;          // delivered to its end, or given up
@@ -118,6 +122,12 @@ class LogReader {
   struct OpenFile {
     std::uint32_t source = 0;
     OwnedFd fd;
+  };
+  /// A source whose last line is not complete.
+  struct Unfinished {
+    std::uint32_t source = 0;
+    std::uint64_t offset = 0;  // where the line begins
+    Clock::time_point due;
   };
   struct Delivery {
     std::uint64_t bytes = 0;
@@ -135,6 +145,8 @@ class LogReader {
   void restart(std::uint32_t index);
   std::size_t skip_hole(Position& position, int fd, std::string_view bytes);
   void hand_over(std::uint32_t index, int fd, std::string_view bytes, const Sink& sink);
+  void await_rest(std::uint32_t index);
+  void pass_unfinished(Clock::time_point now);
   void watch_file(std::uint32_t index, int fd, std::uint64_t seen);
   void await_file(std::uint32_t index);
 
@@ -172,6 +184,7 @@ class LogReader {
   std::vector<std::uint32_t> pass_;   // the part of the queue that is being read ...
   std::size_t pass_next_ = 0;         // ... from here
   std::chrono::nanoseconds pass_time_{};
+  std::deque<Unfinished> unfinished_;  // the longest waiting first
   std::size_t polled_count_ = 0;
   bool watch_refused_ = false;  // since the last 100 ms: do not ask again for every source
   Clock::time_point next_pass_{};

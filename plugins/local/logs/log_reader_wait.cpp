@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plugins/local/logs/log_reader.hpp"
+#include "sdk/support/line_cut.hpp"
 
 namespace slipway::local {
 namespace {
@@ -35,6 +36,23 @@ void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
   }
 }
 
+void LogReader::await_rest(std::uint32_t index) {
+  if (std::exchange(positions_[index].unfinished, true)) return;
+  unfinished_.push_back({index, positions_[index].offset, Clock::now() + kLinePatience});
+}
+
+void LogReader::pass_unfinished(Clock::time_point now) {
+  for (; !unfinished_.empty() && unfinished_.front().due <= now; unfinished_.pop_front()) {
+    const Unfinished& next = unfinished_.front();
+    Position& position = positions_[next.source];
+    position.unfinished = false;
+    if (position.done) continue;
+    // Where the line was ended, the next one has waited for less time.
+    position.overdue = position.offset == next.offset;
+    enqueue(next.source);
+  }
+}
+
 void LogReader::await_file(std::uint32_t index) {
   Position& position = positions_[index];
   if (position.waiting) return;
@@ -56,6 +74,7 @@ bool LogReader::wait(Clock::time_point deadline) {
   } else if (polled_count_ > 0) {
     until = std::min(until, next_poll_);
   }
+  if (!batching && !unfinished_.empty()) until = std::min(until, unfinished_.front().due);
   std::array<pollfd, 3> fds = {{{wake_.get(), POLLIN, 0},
                                 {user_fd_, POLLIN, 0},
                                 {batching ? -1 : watches_.fd(), POLLIN, 0}}};
@@ -90,6 +109,7 @@ bool LogReader::wait(Clock::time_point deadline) {
       if (positions_[index].polled) enqueue(index);
     }
   }
+  pass_unfinished(now);
   if (fds[2].revents != 0 || (batching && now >= next_pass_)) read_watches();
   if (!queue_.empty() && now >= next_pass_) {
     pass_.clear();

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "plugins/slurm/state/replica_record.hpp"
+#include "sdk/support/line_cut.hpp"
 #include "slipway/error.hpp"
 #include "slipway/log_targets.hpp"
 
@@ -103,12 +104,12 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
       ::pread(fd.get(), buffer_.data(), buffer_.size(), static_cast<off_t>(file.offset));
   if (count <= 0) return false;
   std::string_view bytes(buffer_.data(), static_cast<std::size_t>(count));
-  const std::size_t line_end = bytes.rfind('\n');
-  if (line_end != std::string_view::npos) {
-    bytes = bytes.substr(0, line_end + 1);
-  } else if (!is_over_ && bytes.size() < kChunk) {
-    return false;  // the line is still being written
+  bytes = bytes.substr(0, follow_ ? whole_states(bytes, false) : whole_lines(bytes, false));
+  if (bytes.empty()) {
+    if (!is_over_ && !is_overdue(file)) return false;  // the line is still being written
+    bytes = {buffer_.data(), static_cast<std::size_t>(count)};
   }
+  file.begun = {};
   LogChunk chunk;
   chunk.role = file.role;
   chunk.replica = file.replica;
@@ -119,8 +120,18 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   return true;
 }
 
+/// Returns whether the rest of a line was awaited long enough.
+bool LogFiles::is_overdue(LogFile& file) {
+  const Clock::time_point now = Clock::now();
+  if (file.begun == Clock::time_point()) file.begun = now;
+  const Clock::time_point due = file.begun + kLinePatience;
+  if (due > now) next_due_ = std::min(next_due_, due);
+  return due <= now;
+}
+
 bool LogFiles::read_round(const Sink& sink) {
   bool some = false;
+  next_due_ = Clock::time_point::max();
   for (LogFile& file : files_) {
     if (cancelled_) break;
     // At the end, each file is read to its end before the next, as without `follow`.
@@ -174,7 +185,7 @@ LogIterator::Next LogFiles::next(std::int64_t timeout_ms, const Sink& sink) {
     if (now >= deadline) return Next::kTimeout;
     const milliseconds pause = watch_.get() >= 0 ? kWatchedPoll : poll_pause_;
     poll_pause_ = std::min(poll_pause_ * 2, kLongestPoll);
-    wait(std::min({deadline, next_check_, now + pause}));
+    wait(std::min({deadline, next_check_, next_due_, now + pause}));
   }
 }
 

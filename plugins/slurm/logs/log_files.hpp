@@ -23,6 +23,8 @@ struct LogFile {
   std::uint64_t offset = 0;  ///< bytes delivered so far
   std::uint64_t inode = 0;   ///< of the file that they came from; 0: none delivered
   bool is_unreadable = false;
+  /// When a line was first seen that has no end yet; zero: there is none.
+  std::chrono::steady_clock::time_point begun = {};
 };
 
 /// Returns `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas; for the
@@ -33,8 +35,9 @@ std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query)
 StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files);
 
 /// Delivers every byte of the files once, in whole lines, except for the last line and for lines
-/// beyond 1 MiB. Without `follow`, delivers one file after the other, each up to its end. With
-/// `follow`, delivers what the files gain, until `has_ended` returns that they gain no more.
+/// beyond kLongLine (line_cut.hpp). Without `follow`, delivers one file after the other, each up to
+/// its end. With `follow`, delivers what the files gain, until `has_ended` returns that they gain
+/// no more: also the states of progress bars, and the beginning of a line after kLinePatience.
 ///
 /// Waits by inotify on file systems of this machine. On network file systems inotify does not see
 /// what other hosts write, so it looks at the files every 100 ms, and while they gain nothing less
@@ -55,6 +58,7 @@ class LogFiles : public LogIterator {
 
   bool read_round(const Sink& sink);
   bool deliver(LogFile& file, const Sink& sink);
+  bool is_overdue(LogFile& file);
   bool ended();
   void wait(Clock::time_point until);
 
@@ -66,6 +70,7 @@ class LogFiles : public LogIterator {
   bool is_over_ = false;  // the files gain no more
   bool is_done_ = false;
   Clock::time_point next_check_{};
+  Clock::time_point next_due_{};  // of the lines without an end
   std::chrono::milliseconds check_pause_{1000};
   std::chrono::milliseconds poll_pause_;
   OwnedFd wake_;

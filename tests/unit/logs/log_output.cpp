@@ -1,7 +1,11 @@
 #include "core/logs/log_output.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <string>
+#include <thread>
+#include <vector>
 
+#include "sdk/support/line_cut.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::logs {
@@ -133,6 +137,169 @@ BOOST_AUTO_TEST_CASE(json_lines_are_valid_for_any_bytes) {
   BOOST_TEST(printed.done() ==
              "{\"role\":\"w\",\"replica\":3,\"stream\":\"stdout\",\"time\":null,\"line\":"
              "\"a\\\"\xEF\xBF\xBD\xc3\xa9\"}\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+/// What a terminal gets: printed lines, and the lines that are shown below them.
+struct Followed {
+  std::string text;
+  std::vector<std::string> shown;
+  LogOutput output;
+
+  explicit Followed(LogOutputOptions options, bool on_terminal)
+      : output(
+            follow(std::move(options)), [this](std::string_view bytes) { text.append(bytes); },
+            on_terminal ? [this](const std::vector<std::string>& lines) { shown = lines; }
+                        : LogOutput::Show()) {}
+
+  static LogOutputOptions follow(LogOutputOptions options) {
+    options.follow = true;
+    return options;
+  }
+  void chunk(std::string_view role, std::int32_t replica, std::string_view bytes,
+             Stream stream = Stream::kCombined) {
+    output.chunk({role, replica, stream, std::nullopt, bytes});
+    while (output.flush()) std::this_thread::sleep_for(LogOutput::kShowPause);
+  }
+  const std::string& done() {
+    output.finish();
+    return text;
+  }
+};
+
+BOOST_AUTO_TEST_SUITE(FollowedOutput)
+
+BOOST_AUTO_TEST_CASE(pieces_of_a_line_are_printed_as_one_line) {
+  for (const bool on_terminal : {false, true}) {
+    Followed followed(prefixed(), on_terminal);
+    followed.chunk("w", 0, "one\ntw");
+    followed.chunk("w", 1, "other\n");
+    followed.chunk("w", 0, "o\nthree\n");
+    BOOST_TEST(followed.done() == "w/0 one\nw/1 other\nw/0 two\nw/0 three\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(states_of_a_progress_bar_are_printed_as_they_come) {
+  Followed followed(prefixed(), false);
+  followed.chunk("w", 0, "\r10%");
+  BOOST_TEST(followed.text == "\rw/0 10%");
+  followed.chunk("w", 0, "\r2");
+  followed.chunk("w", 0, "0%\r");
+  BOOST_TEST(followed.text == "\rw/0 10%\rw/0 20%");
+  followed.chunk("w", 0, "30%\rdone\nnext\n");
+  BOOST_TEST(followed.done() == "\rw/0 10%\rw/0 20%\rw/0 30%\rw/0 done\nw/0 next\n");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_of_one_replica_stay_unchanged) {
+  const std::string all = "a\r\nb\r\rc\r10%\r20%\n\r\n\rend";
+  for (std::size_t step = 1; step <= all.size(); ++step) {
+    Followed followed({}, false);
+    for (std::size_t at = 0; at < all.size(); at += step)
+      followed.chunk("w", 0, std::string_view(all).substr(at, step));
+    BOOST_TEST(followed.done() == all);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(prefixes_do_not_depend_on_where_chunks_end) {
+  const std::string all = "a\r\nb\r\rc\r10%\r20%\n\r\n\rend";
+  Printed whole(prefixed());
+  whole.chunk("w", 0, all);
+  for (std::size_t step = 1; step <= all.size(); ++step) {
+    Followed followed(prefixed(), false);
+    for (std::size_t at = 0; at < all.size(); at += step)
+      followed.chunk("w", 0, std::string_view(all).substr(at, step));
+    BOOST_TEST(followed.done() == whole.done());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(bars_of_several_replicas_get_lines_of_their_own) {
+  Followed followed(prefixed(), false);
+  followed.chunk("w", 0, "\r10%");
+  followed.chunk("w", 1, "\r15%");
+  followed.chunk("w", 0, "\r20%");
+  followed.chunk("w", 1, "\n");
+  BOOST_TEST(followed.done() == "\rw/0 10%\n\rw/1 15%\n\rw/0 20%\nw/1 \n");
+}
+
+BOOST_AUTO_TEST_CASE(terminal_shows_the_newest_state_below_the_lines) {
+  Followed followed(prefixed(), true);
+  followed.chunk("w", 0, "\r10%\r20%");
+  followed.chunk("w", 1, "line\nhalf");
+  BOOST_TEST(followed.text == "w/1 line\n");
+  BOOST_TEST(followed.shown == (std::vector<std::string>{"w/0 20%", "w/1 half"}),
+             boost::test_tools::per_element());
+  followed.chunk("w", 0, "\r100%\n");
+  BOOST_TEST(followed.text == "w/1 line\nw/0 100%\n");
+  BOOST_TEST(followed.shown == std::vector<std::string>{"w/1 half"},
+             boost::test_tools::per_element());
+  BOOST_TEST(followed.done() == "w/1 line\nw/0 100%\nw/1 half\n");
+  BOOST_TEST(followed.shown.empty());
+}
+
+BOOST_AUTO_TEST_CASE(bar_that_was_removed_leaves_no_line_on_a_terminal) {
+  Followed followed(prefixed(), true);
+  followed.chunk("w", 0, "\r10%");
+  followed.chunk("w", 0, "\r   \r");
+  BOOST_TEST(followed.shown.empty());
+  followed.chunk("w", 0, "epoch 1\n\r10%\r   \r");
+  BOOST_TEST(followed.done() == "w/0 epoch 1\n");
+}
+
+BOOST_AUTO_TEST_CASE(terminal_shows_the_bars_that_changed_last_of_a_thousand) {
+  Followed followed(prefixed(), true);
+  for (std::int32_t k = 0; k < 1000; ++k)
+    followed.output.chunk({"w", k, Stream::kCombined, std::nullopt, "\r1%"});
+  followed.chunk("w", 3, "\r2%");
+  BOOST_TEST(followed.shown.size() == 9U);
+  BOOST_TEST(followed.shown.front() == "w/3 2%");
+  BOOST_TEST(followed.shown.back() == "(992 more unfinished lines)");
+  BOOST_TEST(followed.text.empty());
+}
+
+BOOST_AUTO_TEST_CASE(json_and_patterns_get_whole_lines) {
+  LogOutputOptions json;
+  json.style.json = true;
+  Followed lines(json, false);
+  lines.chunk("w", 0, "\r10%");
+  BOOST_TEST(lines.text.empty());
+  lines.chunk("w", 0, "\r20%\n");
+  BOOST_TEST(lines.done().find("\"line\":\"\\r10%\\r20%\"") != std::string::npos);
+  LogOutputOptions pattern;
+  pattern.regex = "^loss.*end$";
+  Followed matching(pattern, false);
+  matching.chunk("w", 0, "loss ");
+  matching.chunk("w", 0, "1 end\nloss 2");
+  BOOST_TEST(matching.done() == "loss 1 end\n");
+}
+
+BOOST_AUTO_TEST_CASE(very_long_line_is_printed_in_parts) {
+  const std::string part(kLongLine, 'x');
+  for (const bool on_terminal : {false, true}) {
+    Followed followed(prefixed(), on_terminal);
+    followed.chunk("w", 0, part);
+    BOOST_TEST(followed.text == "w/0 " + part);
+    followed.chunk("w", 0, "end\n");
+    BOOST_TEST(followed.done() == "w/0 " + part + "end\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(line_of_the_backlog_goes_on) {
+  LogOutputOptions options = prefixed();
+  options.tail = 1;
+  Followed followed(options, false);
+  followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, "old\nbeg"});
+  followed.output.end_of_backlog();
+  followed.chunk("w", 0, "un\nnext\n");
+  BOOST_TEST(followed.done() == "w/0 begun\nw/0 next\n");
+}
+
+BOOST_AUTO_TEST_CASE(streams_of_one_replica_do_not_share_a_line) {
+  Followed followed(prefixed(), false);
+  followed.chunk("w", 0, "\r10%", Stream::kStderr);
+  followed.chunk("w", 0, "epoch\n", Stream::kStdout);
+  followed.chunk("w", 0, "\r20%\n", Stream::kStderr);
+  BOOST_TEST(followed.done() == "\rw/0 10%\nw/0 epoch\n\rw/0 20%\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

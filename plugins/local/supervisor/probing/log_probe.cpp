@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/clocks.hpp"
-#include "plugins/local/logs/line_cut.hpp"
+#include "sdk/support/line_cut.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

@@ -42,10 +42,11 @@ typedef struct slipway_log_query {
 #define SLIPWAY_LOG_QUERY_1_0_SIZE 72
 
 /* Consecutive bytes of one stream of one replica, unchanged, with all line ends; usually several
- * lines. A chunk ends at the end of a line, except at the end of the log and in lines that are
- * longer than the scheduler's buffer. Chunks of one replica and stream arrive in the order of
- * writing; others have no order. A scheduler that keeps stdout and stderr apart may answer a query
- * for COMBINED with chunks of both.
+ * lines. A chunk ends at the end of a line, except at the end of the log, in lines that are longer
+ * than the scheduler's buffer, and with `follow`: a follower should get a line that does not end
+ * soon, such as a progress bar, within 100 ms, and the rest of the line in later chunks. Chunks of
+ * one replica and stream arrive in the order of writing; others have no order. A scheduler that
+ * keeps stdout and stderr apart may answer a query for COMBINED with chunks of both.
  *
  * Output of the app that no replica wrote, such as that of a launcher, a driver, a batch script or
  * an image download, has `replica` -1 and no `role`. A query with targets does not select it. */

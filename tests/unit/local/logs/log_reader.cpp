@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/logs/line_cut.hpp"
+#include "sdk/support/line_cut.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/logs/fixture.hpp"
 
 namespace {
 
-using slipway::local::kLongLine;
+using slipway::kLongLine;
 using slipway::local::LogChunk;
 using slipway::local::LogReader;
 using slipway::local::LogSource;

@@ -24,9 +24,15 @@ struct MergerFixture : LogDirectory {
     return true;
   }
 
-  /// Runs the merger until it has nothing to do.
-  void run_until_idle(CombinedMerger& merger) const {
-    for (int turn = 0; turn < 1000 && readable(merger.event_fd(), 20); ++turn) merger.on_event();
+  /// Runs the merger until it has nothing to do for a while.
+  void run_until_idle(CombinedMerger& merger, int quiet_ms = 20) const {
+    for (int turn = 0; turn < 1000 && readable(merger.event_fd(), quiet_ms); ++turn)
+      merger.on_event();
+  }
+
+  /// Also until the beginnings of lines were copied.
+  void run_until_patient(CombinedMerger& merger) const {
+    run_until_idle(merger, 2 * static_cast<int>(kTextPatience.count()));
   }
 
   std::string combined(std::string_view replica = "role/0") const {

@@ -23,8 +23,12 @@ namespace fs = std::filesystem;
 
 struct DamageFixture : AppFixture {
   AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
-    launch(shell("app-1", replicas, "exec sleep 1000"));
-    // A replica is RUNNING some time before its line is in the journal.
+    return launch_and_record("exec sleep 1000", replicas);
+  }
+  /// Waits until the journal has all replicas: a replica is RUNNING some time before, and one of
+  /// which neither the state file nor the journal knows is started again.
+  AppSnapshot launch_and_record(const std::string& script, std::int32_t replicas) const {
+    launch(shell("app-1", replicas, script));
     const auto launched = [&] {
       std::int32_t count = 0;
       const std::string events = slurp(file("events.log"));
@@ -113,10 +117,7 @@ BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_ends_no_process) {
 
 BOOST_AUTO_TEST_CASE(replica_that_ends_while_the_state_is_truncated_keeps_its_exit_code) {
   BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
-  launch(shell("app-1", 1, "read line < " + top() + "/go; exit 7"));
-  const AppSnapshot before = wait_until("app-1", [](const AppSnapshot& app) {
-    return app.roles[0].replicas[0].state == AppState::kRunning;
-  });
+  const AppSnapshot before = launch_and_record("read line < " + top() + "/go; exit 7", 1);
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 0) == 0);
   std::ofstream(top() + "/go") << "go\n";
   await_death(before.supervisor_pid);

@@ -52,6 +52,17 @@ BOOST_AUTO_TEST_CASE(follows_until_the_job_ends) {
   BOOST_TEST((logs.next(0, [](const LogChunk&) {}) == LogIterator::Next::kEnd));
 }
 
+BOOST_AUTO_TEST_CASE(a_follower_gets_a_line_that_does_not_end_soon) {
+  LogFiles logs(
+      directory, {file("a")}, true, [] { return false; }, Host());
+  std::string out;
+  const auto sink = [&](const LogChunk& chunk) { out.append(chunk.bytes); };
+  for (const std::string wanted : {"\r10%", "\r10%\r20%", "\r10%\r20%\n"}) {
+    append("a", wanted.substr(out.size()));
+    while (out != wanted) BOOST_REQUIRE((logs.next(-1, sink) == LogIterator::Next::kChunks));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
   append("a", "a long first line\n");
   LogFiles logs(

@@ -1,12 +1,13 @@
-#include "plugins/local/logs/line_cut.hpp"
+#include "sdk/support/line_cut.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <string>
 
 namespace {
 
-using slipway::local::kLongLine;
-using slipway::local::whole_lines;
+using slipway::kLongLine;
+using slipway::whole_lines;
+using slipway::whole_states;
 
 BOOST_AUTO_TEST_SUITE(LineCut)
 
@@ -22,8 +23,13 @@ BOOST_AUTO_TEST_CASE(keeps_a_partial_line_until_the_end) {
   BOOST_TEST(whole_lines("", true) == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(carriage_return_ends_no_line) {
+BOOST_AUTO_TEST_CASE(carriage_return_ends_a_state_but_no_line) {
   BOOST_TEST(whole_lines("10%\r20%\r", false) == 0U);
+  BOOST_TEST(whole_states("10%\r20%\r", false) == 8U);
+  BOOST_TEST(whole_states("a\n10%\r2", false) == 6U);
+  BOOST_TEST(whole_states("a\rb\nc", false) == 4U);
+  BOOST_TEST(whole_states("20", false) == 0U);
+  BOOST_TEST(whole_states("20", true) == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(passes_a_long_line_in_pieces) {
