@@ -15,10 +15,12 @@ namespace slipway::check {
 
 namespace {
 
+std::string_view group_of(std::string_view name) { return name.substr(0, name.find('.')); }
+
 bool is_wanted(const Options& options, std::string_view name) {
   if (options.only.empty()) return true;
   for (const std::string& wanted : options.only)
-    if (name == wanted || name.substr(0, name.find('.')) == wanted) return true;
+    if (name == wanted || group_of(name) == wanted) return true;
   return false;
 }
 
@@ -41,9 +43,12 @@ CheckRun::CheckRun(const Options& options, const Subject& subject, const StopSig
     : options_(options), subject_(subject), stop_(stop), on_result_(std::move(on_result)) {}
 
 void CheckRun::all() {
-  const std::vector<Provided> providers = providers_of_library();
+  const std::optional<std::vector<Provided>> read = providers_of_library();
+  const std::vector<Provided> providers = read.value_or(std::vector<Provided>());
   for (const Check& check : catalogue()) {
-    if (!is_wanted(options_, check.name)) continue;
+    // Those of the library say why it cannot be loaded, and so why no other check runs.
+    const bool explains = !read && group_of(check.name) == "load";
+    if (!is_wanted(options_, check.name) && !explains) continue;
     const std::string_view kind = check.kind;
     if (kind.empty()) {
       one(check, {});
@@ -90,9 +95,8 @@ Outcome CheckRun::run(const Check& check, const Provided& provider) {
   return stop_ != nullptr ? run_in_child(check, trial, *stop_) : run_here(check, trial);
 }
 
-// Returns the providers of the library, or none if it cannot be loaded, which the checks of the
-// library report. Reads them in a check's process, because no code of the plug-in runs in this one.
-std::vector<CheckRun::Provided> CheckRun::providers_of_library() {
+// Returns the providers of the library, or nullopt if it cannot be loaded. Reads them in a check's process, because no code of the plug-in runs in this one.
+std::optional<std::vector<CheckRun::Provided>> CheckRun::providers_of_library() {
   const std::string file = scratch_.path() + "/providers";
   const Check reader{"", "", Needs::kNothing, "", "", [&](const Trial& trial) {
                        const slipway_plugin& plugin = load_checked(trial);
@@ -103,7 +107,7 @@ std::vector<CheckRun::Provided> CheckRun::providers_of_library() {
                        }
                      }};
   std::vector<Provided> out;
-  if (run(reader, {}).verdict != Verdict::kPassed) return out;
+  if (run(reader, {}).verdict != Verdict::kPassed) return std::nullopt;
   std::ifstream in(file);
   for (Provided one; std::getline(in, one.kind) && std::getline(in, one.name);) out.push_back(one);
   return out;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,7 +44,7 @@ class CheckRun {
     std::string name;
   };
 
-  std::vector<Provided> providers_of_library();
+  std::optional<std::vector<Provided>> providers_of_library();
   void one(const Check& check, const Provided& provider);
   Outcome outcome_of(const Check& check, const Provided& provider);
   Outcome run(const Check& check, const Provided& provider);
