@@ -95,7 +95,8 @@ Outcome CheckRun::run(const Check& check, const Provided& provider) {
   return stop_ != nullptr ? run_in_child(check, trial, *stop_) : run_here(check, trial);
 }
 
-// Returns the providers of the library, or nullopt if it cannot be loaded. Reads them in a check's process, because no code of the plug-in runs in this one.
+// Returns the providers of the library, or nullopt if it cannot be loaded. Reads them in a check's
+// process, because no code of the plug-in runs in this one.
 std::optional<std::vector<CheckRun::Provided>> CheckRun::providers_of_library() {
   const std::string file = scratch_.path() + "/providers";
   const Check reader{"", "", Needs::kNothing, "", "", [&](const Trial& trial) {
