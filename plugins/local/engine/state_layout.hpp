@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <type_traits>
 
 namespace slipway::local {
@@ -141,6 +142,19 @@ enum class RecordState : std::uint8_t {
   kCancelled = 5,
   kEnded = 6,
 };
+
+constexpr std::string_view to_string(RecordState state) {
+  switch (state) {
+    case RecordState::kPending: return "PENDING";
+    case RecordState::kStarting: return "STARTING";
+    case RecordState::kRunning: return "RUNNING";
+    case RecordState::kSucceeded: return "SUCCEEDED";
+    case RecordState::kFailed: return "FAILED";
+    case RecordState::kCancelled: return "CANCELLED";
+    case RecordState::kEnded: break;
+  }
+  return "ENDED";
+}
 
 // ReplicaHead::flags
 inline constexpr std::uint32_t kHasErrorFile = 1U;   // its error file existed at its end

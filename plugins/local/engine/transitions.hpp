@@ -41,9 +41,8 @@ constexpr bool may_follow(AppState from, AppState to) {
 template <typename State>
 void require_transition(State from, State to) {
   if (may_follow(from, to)) return;
-  throw Error(Code::kInternal, "illegal change of state from " +
-                                   std::to_string(static_cast<int>(from)) + " to " +
-                                   std::to_string(static_cast<int>(to)));
+  throw Error(Code::kInternal, "illegal change of state from " + std::string(to_string(from)) +
+                                   " to " + std::string(to_string(to)));
 }
 
 }  // namespace slipway::local

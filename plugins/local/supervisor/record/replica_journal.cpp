@@ -55,10 +55,7 @@ void ReplicaJournal::write(std::uint32_t index, std::string_view what) {
 }
 
 void ReplicaJournal::write_end(std::uint32_t index) {
-  const RecordState end = word_state(word(index));
-  write(index, end == RecordState::kSucceeded ? "SUCCEEDED"
-               : end == RecordState::kFailed  ? "FAILED"
-                                              : "CANCELLED");
+  write(index, to_string(word_state(word(index))));
 }
 
 bool ReplicaJournal::write_attempt(std::uint32_t index, AppState state) {

@@ -104,9 +104,10 @@ class Replay {
   }
 
   static RecordState end_in(std::string_view what) {
-    if (what == "SUCCEEDED") return RecordState::kSucceeded;
-    if (what == "FAILED") return RecordState::kFailed;
-    return what == "CANCELLED" ? RecordState::kCancelled : RecordState::kRunning;
+    using enum RecordState;
+    for (const RecordState end : {kSucceeded, kFailed, kCancelled})
+      if (what == to_string(end)) return end;
+    return kRunning;
   }
 
   static void read_end(const ReplicaRecord& record, const Event& event) {

@@ -76,6 +76,10 @@ BOOST_AUTO_TEST_CASE(only_a_restart_follows_an_end) {
     BOOST_TEST(!may_follow(S::kSucceeded, to));
     BOOST_TEST(!may_follow(S::kFailed, to));
   }
+  BOOST_CHECK_EXCEPTION(
+      require_transition(S::kRunning, S::kStarting), Error, [](const Error& error) {
+        return error.message() == "illegal change of state from RUNNING to STARTING";
+      });
   BOOST_CHECK_THROW(require_transition(AppState::kSucceeded, AppState::kRunning), Error);
   BOOST_CHECK_THROW(require_transition(AppState::kRunning, AppState::kSubmitted), Error);
   require_transition(AppState::kSubmitted, AppState::kCancelled);
