@@ -13,13 +13,13 @@
 #include <memory>
 #include <utility>
 
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
-#include "plugins/local/engine/state_file.hpp"
 #include "sdk/support/directory_stream.hpp"
 
 namespace slipway::local {

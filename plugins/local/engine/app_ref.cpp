@@ -56,7 +56,7 @@ AppDir open_app_dir_to_read(const AppRef& app) {
   if (dir.distrust.empty()) return dir;
   struct stat info {};
   if (::geteuid() != 0 || ::fstat(dir.get(), &info) != 0) refuse_record(dir.distrust);
-  dir.foreign_owner = info.st_uid;
+  dir.other_owner = info.st_uid;
   return dir;
 }
 

@@ -50,7 +50,7 @@ struct AppDir {
   /// Why the caller may only read the record (ownership.hpp); empty: the record is the caller's.
   std::string distrust;
   /// The owner of the directory, if the caller may only read the record.
-  std::optional<std::uint32_t> foreign_owner;
+  std::optional<std::uint32_t> other_owner;
 
   int get() const { return fd.get(); }
   explicit operator bool() const { return static_cast<bool>(fd); }

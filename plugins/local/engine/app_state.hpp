@@ -105,7 +105,7 @@ struct AppSnapshot : AppSummary {
   std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
   std::int32_t warden_pid = 0;      ///< last known, for diagnosis only
   /// The user who owns the record, if the caller may only read it (app_ref.hpp).
-  std::optional<std::uint32_t> foreign_owner;
+  std::optional<std::uint32_t> other_owner;
   std::vector<RoleSnapshot> roles;  ///< in the plan's order
 };
 

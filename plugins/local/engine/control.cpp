@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/helper_process.hpp"
-#include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/supervisor_connection.hpp"
 #include "slipway/error.hpp"
 
@@ -200,7 +200,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
   const auto send_blocks = [&](int dir_fd) {
     OwnedFd socket;
     const Reached reached = reach_supervisor(app, dir_fd, kAnswerMs, socket);
-    if (reached == Reached::kBusy) throw no_answer(app, dir_fd);
+    if (reached == Reached::kUnresponsive) throw no_answer(app, dir_fd);
     for (; reached == Reached::kYes && block != blocks.end(); ++block) {
       const Reply reply =
           exchange(app, dir_fd, socket.get(), signal_request(signal, *block), kAnswerMs);

@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/plan.hpp"
-#include "plugins/local/engine/state_file.hpp"
 
 namespace slipway::local {
 namespace {

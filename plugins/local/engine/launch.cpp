@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/clocks.hpp"
@@ -22,7 +23,6 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/ownership.hpp"
-#include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "sdk/support/directory_stream.hpp"
 #include "sdk/support/tree_removal.hpp"

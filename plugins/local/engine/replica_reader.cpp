@@ -101,7 +101,7 @@ bool Column::fill(std::uint32_t index) {
   return true;
 }
 
-ReplicaReader::ReplicaReader(const StateBytes& bytes, Detail detail)
+ReplicaReader::ReplicaReader(const HeaderReader& bytes, Detail detail)
     : bytes_(bytes),
       detail_(detail),
       heads_(bytes.file(), bytes.fixed().records_offset, sizeof(ReplicaHead),

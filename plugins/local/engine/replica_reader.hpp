@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
+#include "plugins/local/engine/header_reader.hpp"
 #include "plugins/local/engine/record_check.hpp"
-#include "plugins/local/engine/state_bytes.hpp"
 
 namespace slipway::local {
 
@@ -66,7 +66,7 @@ class Column {
 class ReplicaReader {
  public:
   /// `bytes`, with the role table, must outlive this.
-  ReplicaReader(const StateBytes& bytes, Detail detail);
+  ReplicaReader(const HeaderReader& bytes, Detail detail);
 
   /// Fills in `roles` with the values that the records have. Returns a description of damage; empty
   /// if it found none.
@@ -83,7 +83,7 @@ class ReplicaReader {
   std::int64_t restart_due(const RoleEntry& entry);
   std::string problem(const std::string& role) const;
 
-  const StateBytes& bytes_;
+  const HeaderReader& bytes_;
   Detail detail_;
   Column heads_;
   Column tails_;

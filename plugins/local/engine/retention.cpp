@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/disk_use.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -20,7 +21,6 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/pruned_apps.hpp"
-#include "plugins/local/engine/state_file.hpp"
 #include "sdk/support/tree_removal.hpp"
 
 namespace slipway::local {

@@ -1,5 +1,5 @@
 // Creates `state.bin`, for the launch, and maps it for writing, for the supervisor. Readers use
-// state_file.hpp.
+// app_reader.hpp.
 #pragma once
 
 #include <cstdint>

@@ -22,8 +22,8 @@
 #include "plugins/local/engine/app_state.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/header_reader.hpp"
 #include "plugins/local/engine/process_handle.hpp"
-#include "plugins/local/engine/state_bytes.hpp"
 #include "sdk/support/directory_stream.hpp"
 
 namespace slipway::local {
@@ -43,7 +43,7 @@ bool no_listener() { return errno == ENOENT || errno == ECONNREFUSED; }
 
 /// Returns whether the app is terminal; false if its state cannot be read.
 bool is_over(int dir_fd) {
-  const StateBytes state(dir_fd, false);
+  const HeaderReader state(dir_fd, false);
   return state.problem().empty() && is_terminal(static_cast<AppState>(
                                         state.at<std::uint32_t>(offsetof(StateHeader, app_state))));
 }
@@ -106,7 +106,7 @@ std::int32_t find_in_proc(int dir_fd) {
 /// Returns the pid of the supervisor from the app's state, or, if that cannot be read, from /proc.
 /// 0 if none is known.
 std::int32_t supervisor_of(int dir_fd) {
-  const StateBytes state(dir_fd, false);
+  const HeaderReader state(dir_fd, false);
   if (!state.problem().empty()) return find_in_proc(dir_fd);
   const auto pid = state.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
   return pid > 1 ? pid : 0;
@@ -128,10 +128,10 @@ Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& s
   for (;;) {
     // connect_control() takes a limit of 0 as no limit.
     const int left_ms = left_until(deadline, limit_ms);
-    if (left_ms == 0) return Reached::kBusy;
+    if (left_ms == 0) return Reached::kUnresponsive;
     socket = connect_control(dir_fd, left_ms);
     if (socket) return Reached::kYes;
-    if (errno == EAGAIN) return Reached::kBusy;
+    if (errno == EAGAIN) return Reached::kUnresponsive;
     if (!no_listener()) connection_failed(app);
     // The supervisor of a finished app holds the lock for some more milliseconds.
     if (!lock_is_held(dir_fd) || is_over(dir_fd)) return Reached::kUnsupervised;
@@ -185,7 +185,7 @@ Answer ask_supervisor(const AppRef& app, int dir_fd, std::string_view request, i
   OwnedFd socket;
   const Reached reached = reach_supervisor(app, dir_fd, limit_ms, socket);
   if (reached == Reached::kUnsupervised) return Answer::kUnsupervised;
-  if (reached == Reached::kBusy) throw no_answer(app, dir_fd);
+  if (reached == Reached::kUnresponsive) throw no_answer(app, dir_fd);
   const Reply reply = exchange(app, dir_fd, socket.get(), request, limit_ms);
   return reply.line == kAcceptedAnswer ? Answer::kAccepted : Answer::kEnded;
 }

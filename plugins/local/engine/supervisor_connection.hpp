@@ -19,7 +19,7 @@ inline constexpr int kAnswerMs = 10'000;
 enum class Reached {
   kYes,
   kUnsupervised,  ///< no process supervises the app
-  kBusy,          ///< it accepted no connection within the limit; kBusyAnswer is another case
+  kUnresponsive,  ///< it accepted no connection within the limit
 };
 
 /// Connects `socket` to the supervisor of the app whose directory is `dir_fd`. During a take-over,

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/log_rules.hpp"
-#include "plugins/local/engine/state_file.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
 #include "slipway/log_targets.hpp"
 
@@ -33,7 +33,7 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   source.path = app.log_dir + "/" + role.name + "/" + std::to_string(replica.id) + "/";
   source.path += file_name(stream);
   source.ended = is_terminal(app.state);
-  source.owner = app.foreign_owner;
+  source.owner = app.other_owner;
   source.started_ns =
       replica.earlier.empty() ? replica.started_ns : replica.earlier[0].started_at.value_or(0);
   out.push_back(std::move(source));

@@ -142,7 +142,7 @@ RecordDetails read_details(const AppRef& ref, const AppSnapshot& app) {
       std::string bytes;
       if (!read_file(AT_FDCWD, path.c_str(), kLargest, bytes, &info)) continue;
       // The record of another user can name any file that root may read.
-      if (app.foreign_owner && info.st_uid != *app.foreign_owner) continue;
+      if (app.other_owner && info.st_uid != *app.other_owner) continue;
       std::string text = python_json(bytes);
       if (text.empty()) continue;
       const std::pair<std::int64_t, std::int64_t> written{info.st_mtim.tv_sec,

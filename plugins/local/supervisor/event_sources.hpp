@@ -18,7 +18,7 @@ enum class Source : std::uint32_t {
   kControl,
   kOwner,
   kMerger,
-  kForeign,
+  kOrphans,
   kProbes,
 };
 

@@ -32,7 +32,7 @@
 #include "plugins/local/supervisor/record/record_watch.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/record/rounds.hpp"
-#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+#include "plugins/local/supervisor/recovering/orphans.hpp"
 #include "plugins/local/supervisor/recovering/take_over.hpp"
 #include "plugins/local/supervisor/retrying/failure_rules.hpp"
 #include "plugins/local/supervisor/retrying/failures.hpp"
@@ -95,7 +95,7 @@ class Supervisor {
   Rounds rounds_;
   ReplicaCgroups cgroups_;
   Replicas replicas_;
-  ForeignReplicas foreign_;
+  Orphans orphans_;
   KillLadder ladder_;
   TimeLimits limits_;
   Readiness readiness_;
@@ -121,8 +121,8 @@ Supervisor::Supervisor(SupervisorStart start)
       rounds_(files_),
       cgroups_(*start_.plan),
       replicas_(files_, rounds_, cgroups_),
-      foreign_(files_, replicas_),
-      ladder_(files_, replicas_, foreign_, cgroups_),
+      orphans_(files_, replicas_),
+      ladder_(files_, replicas_, orphans_, cgroups_),
       limits_(files_, replicas_),
       readiness_(files_, replicas_, open_files_),
       dependencies_(files_, replicas_, rounds_),
@@ -130,7 +130,7 @@ Supervisor::Supervisor(SupervisorStart start)
       pause_(files_),
       app_stopper_(files_, replicas_, ladder_, readiness_, pause_),
       service_stopper_(files_, replicas_, ladder_, readiness_),
-      reaper_(replicas_, readiness_, foreign_, ladder_, pause_,
+      reaper_(replicas_, readiness_, orphans_, ladder_, pause_,
               start_.mode != SupervisorMode::kRun),
       rules_(files_, replicas_, rounds_),
       restarts_(files_, replicas_, rounds_, ladder_, queue_),
@@ -215,11 +215,11 @@ void Supervisor::take_over() {
   if (is_stopping()) app_stopper_.journal_stop();
   replicas_.repeat_end_lines();
   renew_socket();
-  TakeOver({files_, replicas_, foreign_, limits_, readiness_, ladder_, app_stopper_, restarts_,
+  TakeOver({files_, replicas_, orphans_, limits_, readiness_, ladder_, app_stopper_, restarts_,
             *start_.gpus},
            start_.mode == SupervisorMode::kTakeOver, start_.both_died)
       .run();
-  if (foreign_.event_fd() >= 0) events_.add(foreign_.event_fd(), Source::kForeign);
+  if (orphans_.event_fd() >= 0) events_.add(orphans_.event_fd(), Source::kOrphans);
 }
 
 /// Lets the parts act on the events of this turn.
@@ -281,7 +281,7 @@ void Supervisor::dispatch(Source source) {
     case Source::kControl: return control_.on_event();
     case Source::kOwner: return on_owner();
     case Source::kMerger: return replicas_.merger()->on_event();
-    case Source::kForeign: return foreign_.on_event();
+    case Source::kOrphans: return orphans_.on_event();
     case Source::kProbes: return readiness_.on_event();
   }
 }

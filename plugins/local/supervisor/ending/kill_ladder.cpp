@@ -66,7 +66,7 @@ void KillLadder::terminate_strays() {
     terminated_strays_.insert(pid);
     signal_descendant(pid, SIGCONT);
   }
-  if (foreign_.used()) foreign_.signal_strays(SIGTERM);
+  if (orphans_.used()) orphans_.signal_strays(SIGTERM);
 }
 
 bool KillLadder::is_in_replica_group(std::int32_t pid) const {
@@ -107,7 +107,7 @@ void KillLadder::kill_after_own_grace(std::int64_t longest_ms) {
 
 bool KillLadder::signal_one(std::uint32_t index, int signal) {
   const std::int32_t pid = replicas_.pid(index);
-  if (foreign_.owns(index)) return foreign_.signal(index, pid, signal);
+  if (orphans_.owns(index)) return orphans_.signal(index, pid, signal);
   // A child whose supervisor died during the start may not lead its group yet.
   return ::kill(-pid, signal) == 0 || ::kill(pid, signal) == 0;
 }
@@ -145,7 +145,7 @@ void KillLadder::kill_all() {
   for (const std::int32_t pid : all_descendants()) {
     if (!is_in_replica_group(pid)) signal_descendant(pid, SIGKILL);
   }
-  if (foreign_.used()) foreign_.signal_strays(SIGKILL);
+  if (orphans_.used()) orphans_.signal_strays(SIGKILL);
 }
 
 /// When a process dies, its children become children of this process, and each death wakes the

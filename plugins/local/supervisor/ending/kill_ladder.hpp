@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "plugins/local/supervisor/record/replicas.hpp"
-#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+#include "plugins/local/supervisor/recovering/orphans.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
 
 namespace slipway::local {
@@ -17,8 +17,8 @@ namespace slipway::local {
 class KillLadder {
  public:
   /// All must outlive this.
-  KillLadder(AppFiles& files, Replicas& replicas, ForeignReplicas& foreign, ReplicaCgroups& cgroups)
-      : files_(files), replicas_(replicas), foreign_(foreign), cgroups_(cgroups) {}
+  KillLadder(AppFiles& files, Replicas& replicas, Orphans& orphans, ReplicaCgroups& cgroups)
+      : files_(files), replicas_(replicas), orphans_(orphans), cgroups_(cgroups) {}
 
   /// Returns when the next signal is due; kNever if none is.
   std::int64_t next_due();
@@ -68,7 +68,7 @@ class KillLadder {
 
   AppFiles& files_;
   Replicas& replicas_;
-  ForeignReplicas& foreign_;
+  Orphans& orphans_;
   ReplicaCgroups& cgroups_;
   DueQueue kills_;  // of stop_one()
   std::int64_t due_ns_ = kNever;

@@ -55,7 +55,7 @@ bool Reaper::reap() {
     // From here on the kernel may give the pid to another process.
     ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
   }
-  if (!has_children && !foreign_.used()) replicas_.record_running_as_lost();
+  if (!has_children && !orphans_.used()) replicas_.record_running_as_lost();
   if (ladder_.is_killing() && has_children) ladder_.kill_own_strays();
   return has_children;
 }
@@ -73,7 +73,7 @@ bool Reaper::all_gone() {
     }
     return false;
   }
-  if (foreign_.used()) foreign_.kill_strays();
+  if (orphans_.used()) orphans_.kill_strays();
   return true;
 }
 
@@ -84,7 +84,7 @@ bool Reaper::clear_old_round() {
     ladder_.kill_own_strays();
     return false;
   }
-  if (foreign_.used()) foreign_.kill_strays();
+  if (orphans_.used()) orphans_.kill_strays();
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include "plugins/local/supervisor/ending/kill_ladder.hpp"
 #include "plugins/local/supervisor/probing/readiness.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
-#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+#include "plugins/local/supervisor/recovering/orphans.hpp"
 #include "plugins/local/supervisor/starting/start_pause.hpp"
 
 namespace slipway::local {
@@ -15,11 +15,11 @@ namespace slipway::local {
 class Reaper {
  public:
   /// All must outlive this. `is_successor`: children of a predecessor's probe commands may arrive.
-  Reaper(Replicas& replicas, Readiness& readiness, ForeignReplicas& foreign, KillLadder& ladder,
+  Reaper(Replicas& replicas, Readiness& readiness, Orphans& orphans, KillLadder& ladder,
          StartPause& pause, bool is_successor)
       : replicas_(replicas),
         readiness_(readiness),
-        foreign_(foreign),
+        orphans_(orphans),
         ladder_(ladder),
         pause_(pause),
         is_successor_(is_successor) {}
@@ -37,7 +37,7 @@ class Reaper {
  private:
   Replicas& replicas_;
   Readiness& readiness_;
-  ForeignReplicas& foreign_;
+  Orphans& orphans_;
   KillLadder& ladder_;
   StartPause& pause_;
   const bool is_successor_;

@@ -37,14 +37,14 @@ void TakeOver::run() {
 }
 
 void TakeOver::take_over_replicas() {
-  parts_.foreign.remember_sessions(both_died_);
+  parts_.orphans.remember_sessions(both_died_);
   // A warden inherits every child of its supervisor, so it need not ask about 10,000 of them.
   const bool all_are_children = is_warden_ && !both_died_;
   for (std::uint32_t i = 0; i < parts_.replicas.count(); ++i)
     take_over_replica(i, all_are_children);
   parts_.readiness.kill_leftover_commands();
-  if (parts_.readiness.uses_commands() && parts_.foreign.used())
-    parts_.foreign.kill_marked(kProbeMark);
+  if (parts_.readiness.uses_commands() && parts_.orphans.used())
+    parts_.orphans.kill_marked(kProbeMark);
 }
 
 void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
@@ -57,7 +57,7 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
   if (all_are_children || is_child(pid)) {
     parts_.replicas.record_start(index, pid, true);
   } else {
-    parts_.foreign.take_over(index);
+    parts_.orphans.take_over(index);
   }
   if (!parts_.replicas.is_running(index)) return;
   parts_.limits.watch(index);

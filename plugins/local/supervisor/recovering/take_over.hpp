@@ -6,7 +6,7 @@
 #include "plugins/local/supervisor/ending/time_limits.hpp"
 #include "plugins/local/supervisor/probing/readiness.hpp"
 #include "plugins/local/supervisor/record/replicas.hpp"
-#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+#include "plugins/local/supervisor/recovering/orphans.hpp"
 #include "plugins/local/supervisor/retrying/restarts.hpp"
 #include "plugins/local/supervisor/starting/gpu_lease.hpp"
 
@@ -21,7 +21,7 @@ class TakeOver {
   struct Parts {
     AppFiles& files;
     Replicas& replicas;
-    ForeignReplicas& foreign;
+    Orphans& orphans;
     TimeLimits& limits;
     Readiness& readiness;
     KillLadder& ladder;

@@ -18,10 +18,10 @@
 #include "plugins/local/engine/app_events.hpp"
 #include "plugins/local/engine/app_list.hpp"
 #include "plugins/local/engine/app_lock.hpp"
+#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/retention.hpp"
-#include "plugins/local/engine/state_file.hpp"
 #include "sdk/support/file_text.hpp"
 #include "tests/unit/built_files.hpp"
 

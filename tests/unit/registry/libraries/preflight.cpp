@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(a_link_into_a_world_writable_directory_is_refused) {
   check(refusal(link), Code::kDenied, "is world-writable");
 }
 
-BOOST_AUTO_TEST_CASE(a_foreign_owner_is_refused,
+BOOST_AUTO_TEST_CASE(a_file_of_another_user_is_refused,
                      *boost::unit_test::precondition([](auto) { return geteuid() == 0; })) {
   const TempTree tree;
   const std::string library = tree.copy(bad_plugin("good"), "good.so");

@@ -300,7 +300,7 @@ BOOST_AUTO_TEST_CASE(a_world_writable_manifest_is_refused) {
   BOOST_TEST(disk.read(file).plugins.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_foreign_owner_is_refused,
+BOOST_AUTO_TEST_CASE(a_file_of_another_user_is_refused,
                      *boost::unit_test::precondition([](auto) { return geteuid() == 0; })) {
   OnDisk disk;
   const std::string file = disk.tree.write("theirs.toml", "[[plugin]]\nid='a'\nlibrary='a.so'");

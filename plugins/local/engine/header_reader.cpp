@@ -1,4 +1,4 @@
-#include "plugins/local/engine/state_bytes.hpp"
+#include "plugins/local/engine/header_reader.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -22,7 +22,7 @@ std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.len
 
 }  // namespace
 
-StateBytes::StateBytes(int dir_fd, bool roles, const std::string& path)
+HeaderReader::HeaderReader(int dir_fd, bool roles, const std::string& path)
     : file_(open_below(dir_fd, path, O_RDONLY | O_NONBLOCK)) {
   struct stat info {};
   if (!file_ || ::fstat(file_.get(), &info) != 0) {
@@ -43,7 +43,7 @@ StateBytes::StateBytes(int dir_fd, bool roles, const std::string& path)
   problem_ = check_state_head(bytes_, size);
 }
 
-void StateBytes::read_header(std::uint64_t size) {
+void HeaderReader::read_header(std::uint64_t size) {
   bytes_.clear();
   problem_.clear();
   if (!read_to(std::min<std::uint64_t>(size, kFirstRead))) return;
@@ -52,7 +52,7 @@ void StateBytes::read_header(std::uint64_t size) {
 }
 
 /// Reads up to `end` in ascending order, which the order of the fields requires (state_layout.hpp).
-bool StateBytes::read_to(std::uint64_t end) {
+bool HeaderReader::read_to(std::uint64_t end) {
   std::size_t done = bytes_.size();
   if (end <= done) return true;
   bytes_.resize(static_cast<std::size_t>(end));

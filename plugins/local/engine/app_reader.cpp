@@ -1,4 +1,4 @@
-#include "plugins/local/engine/state_file.hpp"
+#include "plugins/local/engine/app_reader.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,10 +13,10 @@
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
+#include "plugins/local/engine/header_reader.hpp"
 #include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/replica_reader.hpp"
-#include "plugins/local/engine/state_bytes.hpp"
 #include "plugins/local/engine/state_layout.hpp"
 
 namespace slipway::local {
@@ -32,7 +32,7 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
 }
 
 /// Throws the problem of `bytes`, if they have one.
-void require_whole(const AppRef& app, const StateBytes& bytes) {
+void require_whole(const AppRef& app, const HeaderReader& bytes) {
   if (bytes.error() != 0) {
     throw system_error(bytes.error() == EACCES ? Code::kDenied : Code::kUnavailable, "cannot read",
                        app_dir_path(app) + '/' + kStateName, bytes.error());
@@ -40,13 +40,13 @@ void require_whole(const AppRef& app, const StateBytes& bytes) {
   if (!bytes.problem().empty()) damaged(app, bytes.problem());
 }
 
-std::string message_of(const StateBytes& bytes) {
+std::string message_of(const HeaderReader& bytes) {
   const auto length = bytes.at<std::uint32_t>(offsetof(StateHeader, message_length));
   return bytes.text({offsetof(StateHeader, message),
                      std::min(length, static_cast<std::uint32_t>(kMessageBytes))});
 }
 
-AppSummary summarize(const AppRef& app, const StateBytes& bytes) {
+AppSummary summarize(const AppRef& app, const HeaderReader& bytes) {
   AppSummary summary;
   summary.session = app.session;
   summary.app_id = app.app_id;
@@ -94,13 +94,13 @@ bool add_attempts(const std::vector<std::uint64_t>& words, Histories& histories,
 }
 
 /// Returns the present number of ended attempts in the journal.
-std::uint64_t attempts_now(const StateBytes& bytes) {
+std::uint64_t attempts_now(const HeaderReader& bytes) {
   std::uint64_t count = 0;
   const ssize_t n = ::pread(bytes.file(), &count, sizeof count, offsetof(StateHeader, attempts));
   return n == static_cast<ssize_t>(sizeof count) ? count : 0;
 }
 
-void add_ports(const StateBytes& bytes, std::vector<RoleSnapshot>& roles) {
+void add_ports(const HeaderReader& bytes, std::vector<RoleSnapshot>& roles) {
   const std::string text = bytes.text(bytes.fixed().ports);
   std::string_view rest = text;
   std::uint32_t index = 0;
@@ -133,7 +133,7 @@ bool add_gpus(const Histories& histories, std::vector<RoleSnapshot>& roles) {
 }
 
 /// Adds earlier attempts and GPUs, which only the journal has.
-void add_histories(const AppRef& app, int dir_fd, const StateBytes& bytes,
+void add_histories(const AppRef& app, int dir_fd, const HeaderReader& bytes,
                    const std::vector<std::uint64_t>& words, AppSnapshot& snapshot) {
   // An app gets its GPUs when it starts.
   const bool has_gpus = (bytes.fixed().traits & kHasGpus) != 0 && snapshot.started_ns != 0;
@@ -169,7 +169,7 @@ auto unless_removed(const AppRef& app, int dir_fd, const Read& read)
 }
 
 AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
-  const StateBytes bytes(dir.get(), true);
+  const HeaderReader bytes(dir.get(), true);
   require_whole(app, bytes);
   AppSnapshot snapshot;
   static_cast<AppSummary&>(snapshot) = summarize(app, bytes);
@@ -183,11 +183,11 @@ AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
       static_cast<StopCause>(bytes.at<std::uint32_t>(offsetof(StateHeader, stop_cause)));
   snapshot.cancel_requested = cause == StopCause::kCancel;
   snapshot.exceeded_app_timeout = cause == StopCause::kAppTimeout;
-  snapshot.foreign_owner = dir.foreign_owner;
-  if (dir.foreign_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
+  snapshot.other_owner = dir.other_owner;
+  if (dir.other_owner && snapshot.foreign == Foreign::kNo && !is_terminal(snapshot.state) &&
       !lock_is_held(dir.get())) {
     snapshot.message = "its supervisor has died; the app belongs to uid " +
-                       std::to_string(*dir.foreign_owner) +
+                       std::to_string(*dir.other_owner) +
                        ", and only a command of that user can take it over";
   }
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
@@ -215,7 +215,7 @@ std::optional<AppSummary> read_summary(const AppRef& app) {
 }
 
 AppSummary read_summary(const AppRef& app, int dir_fd) {
-  const StateBytes bytes(dir_fd, false);
+  const HeaderReader bytes(dir_fd, false);
   require_whole(app, bytes);
   return summarize(app, bytes);
 }
@@ -224,7 +224,7 @@ std::optional<AppSummary> read_listed(int session_fd, const std::string& session
                                       const std::string& app_id) {
   std::string problem;
   try {
-    const StateBytes bytes(session_fd, false, app_id + '/' + kStateName);
+    const HeaderReader bytes(session_fd, false, app_id + '/' + kStateName);
     if (bytes.problem().empty()) return summarize({"", session, app_id}, bytes);
     problem = bytes.problem();
   } catch (const OtherVersion& error) {
@@ -246,7 +246,7 @@ std::optional<std::string> read_spec(const AppRef& app) {
     throw system_error(Code::kUnavailable, "cannot read", app_dir_path(app) + '/' + kSpecName,
                        errno);
   }
-  const StateBytes bytes(dir.get(), false);
+  const HeaderReader bytes(dir.get(), false);
   require_whole(app, bytes);
   if (crc32(text) != bytes.fixed().spec_crc)
     damaged(app, "the checksum of spec.json, its description, is wrong");

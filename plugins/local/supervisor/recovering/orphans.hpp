@@ -1,5 +1,4 @@
-// Orphans: replicas that are not children of the supervisor, because both helpers had died. Unlike
-// foreign records (foreign_record.hpp), they belong to this machine and version.
+// Orphans: replicas that are not children of the supervisor, because both helpers had died.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +14,9 @@ namespace slipway::local {
 
 /// Watches each orphan through a pidfd. Finds the app's other processes as app_members.hpp says.
 /// Not thread safe.
-class ForeignReplicas {
+class Orphans {
  public:
-  ForeignReplicas(AppFiles& files, Replicas& replicas);
+  Orphans(AppFiles& files, Replicas& replicas);
 
   /// For the event loop, level-triggered; -1 before the first take_over().
   int event_fd() const { return epoll_.get(); }

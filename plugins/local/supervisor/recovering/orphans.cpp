@@ -1,4 +1,4 @@
-#include "plugins/local/supervisor/recovering/foreign_replicas.hpp"
+#include "plugins/local/supervisor/recovering/orphans.hpp"
 
 #include <signal.h>
 #include <sys/epoll.h>
@@ -26,10 +26,10 @@ bool leaves_room(int fd) {
 
 }  // namespace
 
-ForeignReplicas::ForeignReplicas(AppFiles& files, Replicas& replicas)
+Orphans::Orphans(AppFiles& files, Replicas& replicas)
     : files_(files), replicas_(replicas), members_(files.mark()) {}
 
-void ForeignReplicas::remember_sessions(bool both_died) {
+void Orphans::remember_sessions(bool both_died) {
   used_ = both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     if (replicas_.pid(i) > 0)
@@ -37,7 +37,7 @@ void ForeignReplicas::remember_sessions(bool both_died) {
   }
 }
 
-void ForeignReplicas::take_over(std::uint32_t index) {
+void Orphans::take_over(std::uint32_t index) {
   used_ = true;
   if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
   const ReplicaRecord record = files_.state().record(index);
@@ -59,7 +59,7 @@ void ForeignReplicas::take_over(std::uint32_t index) {
   replicas_.record_start(index, pid, true);
 }
 
-void ForeignReplicas::on_event() {
+void Orphans::on_event() {
   epoll_event events[64];
   const int n = ::epoll_wait(epoll_.get(), events, 64, 0);
   for (int i = 0; i < n; ++i) {
@@ -86,12 +86,12 @@ void ForeignReplicas::on_event() {
   }
 }
 
-bool ForeignReplicas::signal(std::uint32_t index, std::int32_t pid, int signal) {
+bool Orphans::signal(std::uint32_t index, std::int32_t pid, int signal) {
   const auto at = pidfds_.find(index);
   return at != pidfds_.end() && signal_group(at->second.get(), pid, signal);
 }
 
-std::vector<Member> ForeignReplicas::strays() const {
+std::vector<Member> Orphans::strays() const {
   std::vector<Member> members = members_.find();
   const auto recorded = [&](const Member& member) {
     return replicas_.find(member.pid) != kNoReplica;
@@ -100,19 +100,19 @@ std::vector<Member> ForeignReplicas::strays() const {
   return members;
 }
 
-void ForeignReplicas::signal_strays(int signal) {
+void Orphans::signal_strays(int signal) {
   for (const Member& member : strays()) {
     if (replicas_.find(::getpgid(member.pid)) == kNoReplica) signal_member(member, signal);
   }
 }
 
-void ForeignReplicas::kill_marked(std::string_view mark) {
+void Orphans::kill_marked(std::string_view mark) {
   for (const Member& member : strays()) {
     if (has_mark(member.pid, mark)) signal_member(member, SIGKILL);
   }
 }
 
-void ForeignReplicas::kill_strays() {
+void Orphans::kill_strays() {
   kill_until_none([this] { return strays(); });
 }
 

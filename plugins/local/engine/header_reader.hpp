@@ -11,11 +11,11 @@ namespace slipway::local {
 
 /// Reads the header and the strings, in at most two pieces, and checks them: the bytes are
 /// untrusted. Not thread safe.
-class StateBytes {
+class HeaderReader {
  public:
   /// Opens `path` below the directory `dir_fd`, without following symbolic links. With `roles` also
   /// reads the role table. Throws OtherVersion for a format that this program does not read.
-  StateBytes(int dir_fd, bool roles, const std::string& path = kStateName);
+  HeaderReader(int dir_fd, bool roles, const std::string& path = kStateName);
 
   /// Returns why the bytes cannot be used; empty: they can.
   const std::string& problem() const { return problem_; }
