@@ -14,6 +14,9 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(' ') == std::string_view::npos;
 }
 
+/// Returns the line that a terminal shows at the end of `line`.
+std::string last_look(std::string_view line) { return std::string(newest_state(line)) + '\n'; }
+
 }  // namespace
 
 LogOutput::LogOutput(LogOutputOptions options, Write write, Show show)
@@ -71,14 +74,9 @@ void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
 }
 
 void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
-  std::string state;
-  line.text = begun.text;
-  if (show_) {
-    is_shown_old_ = true;
-    has_ended_shown_line_ = true;
-    state = std::string(newest_state(begun.text)) + '\n';
-    line.text = state;
-  }
+  const std::string text = show_ ? last_look(begun.text) : begun.text;
+  line.text = text;
+  if (show_) is_shown_old_ = has_ended_shown_line_ = true;
   if (matches(line.text)) print_rest(line, begun.is_begun);
 }
 
@@ -110,7 +108,8 @@ void LogOutput::add(const LogChunk& chunk) {
   const LineStyle& style = options_.style;
   LogLine one{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
   std::string_view rest = chunk.bytes;
-  if (backlog_ || style.json) {
+  const bool has_bar = show_ && rest.find('\r') != std::string_view::npos;
+  if (backlog_ || style.json || has_bar) {
     while (next_line(rest, one.text)) print_or_hold(one);
     return;
   }
@@ -154,7 +153,11 @@ void LogOutput::print(const LogLine& line) {
     is_inside_line_ = !line.text.ends_with('\n');
   }
   printed_.clear();
-  print_line(line, options_.style, printed_);
+  if (show_ && line.text.find('\r') != std::string_view::npos) {
+    printed_ = prefix_of(line, options_.style) + last_look(line.text);
+  } else {
+    print_line(line, options_.style, printed_);
+  }
   buffer_.append(printed_);
 }
 

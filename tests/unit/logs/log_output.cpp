@@ -237,6 +237,16 @@ BOOST_AUTO_TEST_CASE(terminal_shows_the_newest_state_below_the_lines) {
   BOOST_TEST(followed.shown.empty());
 }
 
+BOOST_AUTO_TEST_CASE(terminal_gets_the_last_state_of_lines_that_came_as_a_whole) {
+  LogOutputOptions options = prefixed();
+  options.tail = 1;
+  Followed followed(options, true);
+  followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, "\r 10%|#    |\repoch 1\n"});
+  followed.output.end_of_backlog();
+  followed.chunk("w", 0, "one\n\r10%\r100%\ntwo\r\n");
+  BOOST_TEST(followed.done() == "w/0 epoch 1\nw/0 one\nw/0 100%\nw/0 two\n");
+}
+
 BOOST_AUTO_TEST_CASE(bar_that_was_removed_leaves_no_line_on_a_terminal) {
   Followed followed(prefixed(), true);
   followed.chunk("w", 0, "\r10%");
