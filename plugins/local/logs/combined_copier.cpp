@@ -33,8 +33,6 @@ void store(std::uint64_t& word, std::uint64_t value) {
   std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
 }
 
-std::uint64_t sum(const CombinedCursor& cursor) { return cursor.out_offset + cursor.err_offset; }
-
 }  // namespace
 
 CombinedCopier::CombinedCopier(int log_root_fd, const LogRules& rules)

@@ -13,4 +13,9 @@ struct CombinedCursor {
   std::uint64_t err_offset;
 };
 
+/// Returns the number of bytes in combined.log.
+inline std::uint64_t sum(const CombinedCursor& cursor) {
+  return cursor.out_offset + cursor.err_offset;
+}
+
 }  // namespace slipway::local

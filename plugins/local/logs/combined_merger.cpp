@@ -36,10 +36,6 @@ constexpr std::int64_t kPollNs = 100'000'000;
 constexpr std::uint32_t kAnything =
     IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
 
-std::uint64_t copied_of(const CombinedCursor& cursor) {
-  return cursor.out_offset + cursor.err_offset;
-}
-
 bool is_behind(const CombinedCursor& cursor, const StreamSizes& seen) {
   return seen.out > cursor.out_offset || seen.err > cursor.err_offset;
 }
@@ -94,7 +90,7 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
 
   entry.unchecked = true;
   if (pipes_) pipes_->add(replica_index, copier_.file({entry.directory, entry.number}, {}));
-  if (cursor->out_offset + cursor->err_offset == 0) copier_.start(replica_index);
+  if (sum(*cursor) == 0) copier_.start(replica_index);
   enqueue(replica_index);
   schedule();
 }
@@ -132,7 +128,7 @@ void CombinedMerger::copy_rest(const CopyJob& job) {
   if (pipes_) empty_pipes(job);
   // Most short replicas write nothing and have no combined.log to check.
   const CombinedCursor& cursor = *job.cursor;
-  if (cursor.out_offset + cursor.err_offset > 0) check(job);
+  if (sum(cursor) > 0) check(job);
   const StreamSizes end = copier_.sizes(job);
   if (end == StreamSizes{}) return;
   check(job);
@@ -265,7 +261,7 @@ void CombinedMerger::await_rest(const CopyJob& job, const StreamSizes& seen) {
   const std::chrono::nanoseconds patience =
       copier_.ends_with_progress_bar(job, seen) ? kLinePatience : kTextPatience;
   unfinished_.emplace(clock_ns(CLOCK_MONOTONIC) + patience.count(),
-                      Unfinished{job.replica, copied_of(*job.cursor)});
+                      Unfinished{job.replica, sum(*job.cursor)});
 }
 
 void CombinedMerger::copy_unfinished() {
@@ -277,7 +273,7 @@ void CombinedMerger::copy_unfinished() {
     Entry& entry = entries_[next.index];
     entry.unfinished = false;
     if (entry.cursor == nullptr) continue;
-    if (copied_of(*entry.cursor) == next.copied) {
+    if (sum(*entry.cursor) == next.copied) {
       const CopyJob job = job_of(next.index);
       // After a failure it is tried again when the replica next writes.
       if (copier_.copy_unfinished(job, copier_.sizes(job), kTurnBytes) == 0) continue;
