@@ -67,7 +67,7 @@ void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
     const std::string_view state = newest_state(begun.text);
     if (is_bar && !state.empty())
       begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
-    if (is_long && begun.text.size() >= kLongLine) print_part(line, begun);
+    if (begun.text.size() >= kLongLine) print_part(line, begun);
   } else if (is_long || (!keeps_whole && (is_bar || begun.is_begun))) {
     print_part(line, begun);
   }
@@ -195,12 +195,14 @@ void LogOutput::end_of_backlog() {
 }
 
 bool LogOutput::flush() {
-  const auto now = std::chrono::steady_clock::now();
-  if (is_shown_old_ && (has_ended_shown_line_ || now - shown_at_ >= kShowPause)) {
-    show_(shown_lines());
-    shown_at_ = now;
-    is_shown_old_ = false;
-    has_ended_shown_line_ = false;
+  if (is_shown_old_) {
+    const auto now = std::chrono::steady_clock::now();
+    if (has_ended_shown_line_ || now - shown_at_ >= kShowPause) {
+      show_(shown_lines());
+      shown_at_ = now;
+      is_shown_old_ = false;
+      has_ended_shown_line_ = false;
+    }
   }
   buffer_.flush();
   return is_shown_old_;
