@@ -15,7 +15,6 @@
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_head.hpp"
-#include "sdk/support/utf8.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -95,10 +94,7 @@ StateStore::StateStore(int dir_fd, const char* name) {
   std::string problem =
       check_state_head(std::string_view(static_cast<const char*>(map), size), size);
   if (problem.empty()) {
-    char* const base = static_cast<char*>(map);
-    header_ = static_cast<StateHeader*>(map);
-    heads_ = reinterpret_cast<ReplicaHead*>(base + header_->fixed.records_offset);
-    tails_ = reinterpret_cast<ReplicaTail*>(base + tails_offset(header_->fixed));
+    look_at(static_cast<char*>(map));
     problem = check_records();
   }
   if (!problem.empty()) {
@@ -107,14 +103,14 @@ StateStore::StateStore(int dir_fd, const char* name) {
   }
 }
 
-std::string StateStore::check_records() const {
-  if (!is_whole_header(static_cast<const char*>(map_))) return kHeaderDamage;
+std::string StateStore::check_records() {
+  if (!is_whole_header(bytes())) return kHeaderDamage;
   // No supervisor has changed the records yet.
-  if (header_->sequence.load() <= 1) return "";
+  if (header().sequence.load() <= 1) return "";
   for (std::uint32_t i = 0; i < count(); ++i) {
-    const char* const head = reinterpret_cast<const char*>(heads_ + i);
-    const char* const tail = reinterpret_cast<const char*>(tails_ + i);
-    if (!is_whole_head(head) || !is_whole_tail(heads_[i].word.load(), tail))
+    const char* const its_head = reinterpret_cast<const char*>(&head(i));
+    const char* const its_tail = reinterpret_cast<const char*>(&tail(i));
+    if (!is_whole_head(its_head) || !is_whole_tail(head(i).word.load(), its_tail))
       return record_damage(replica_name(i));
   }
   return "";
@@ -122,31 +118,6 @@ std::string StateStore::check_records() const {
 
 StateStore::~StateStore() { ::munmap(map_, bytes_); }
 
-void StateStore::set_message(std::string_view text) {
-  text = utf8_prefix(text, kMessageBytes);
-  header_->message_length.store(0, std::memory_order_release);
-  std::memcpy(header_->message, text.data(), text.size());
-  header_->message_length.store(static_cast<std::uint32_t>(text.size()), std::memory_order_release);
-}
-
 void StateStore::give_back_pages() { ::madvise(map_, bytes_, MADV_DONTNEED); }
-
-std::string StateStore::log_dir() const {
-  const StringRef ref = header_->fixed.log_dir;
-  return std::string(static_cast<const char*>(map_) + ref.offset, ref.length);
-}
-
-std::string StateStore::replica_name(std::uint32_t index) const {
-  const char* base = static_cast<const char*>(map_);
-  const StateFixed& fixed = header_->fixed;
-  for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
-    const auto role = value_at<RoleEntry>(base, fixed.roles_offset + i * sizeof(RoleEntry));
-    if (index - role.first_record < role.count) {
-      return std::string(base + role.name.offset, role.name.length) + '/' +
-             std::to_string(index - role.first_record);
-    }
-  }
-  return std::to_string(index);
-}
 
 }  // namespace slipway::local

@@ -47,9 +47,6 @@
 namespace slipway::local {
 namespace {
 
-/// An idle supervisor of a state at least this large gives its memory back.
-constexpr std::size_t kLargeState = std::size_t{128} * 1024;
-
 /// Raises the limit of open files as far as it goes. Returns the limit before, for the replicas, if
 /// it was lower.
 std::optional<rlimit> raise_open_files() {
@@ -190,10 +187,7 @@ int Supervisor::run() {
     publish();
     const bool has_more = starter_.has_more();
     events_.set_alarm(has_more ? kNever : next_due());
-    const auto before_waiting = [this] {
-      if (files_.state().size() >= kLargeState) files_.state().give_back_pages();
-    };
-    for (const Source source : events_.next(!has_more, before_waiting)) dispatch(source);
+    for (const Source source : events_.next(!has_more, [this] { files_.rest(); })) dispatch(source);
   }
   const int status = finish();
   acknowledge();

@@ -29,6 +29,8 @@ void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::st
   if (is_sooner) header.stop_grace_ms.store(grace_ms);
   if (pace == Pace::kNow) header.kill_now.store(1);
   if (is_first) begin(cause, message);
+  // Before the processes notice it, so that a successor does the same.
+  files_.finish_edits();
   if (ladder_.is_killing()) return;
   if (pace == Pace::kNow) return ladder_.kill_all();
   if (is_first) ladder_.terminate();

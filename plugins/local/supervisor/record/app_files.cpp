@@ -16,6 +16,9 @@
 namespace slipway::local {
 namespace {
 
+/// An idle supervisor of a state at least this large gives its memory back.
+constexpr std::size_t kLargeState = std::size_t{128} * 1024;
+
 /// Opens and locks the files (flock, shared), which keeps the app's images in place while it is
 /// supervised. Leaves out a file that cannot be locked: the app then runs from what is there, and
 /// its images may be removed when they have been unused for long.
@@ -44,10 +47,10 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
       log_dir_fd_(log_dir_fd),
       plan_(plan),
       mark_(app_mark(dir_fd)),
-      state_(dir_fd),
-      guard_(dir_fd, state_),
+      file_(dir_fd),
+      guard_(dir_fd, file_),
       events_(dir_fd) {
-  if (replica_count(plan_) != state_.count()) {
+  if (replica_count(plan_) != state().count()) {
     throw Error(Code::kUnavailable, "plan.bin and state.bin do not belong together");
   }
   held_files_ = lock_files(plan_.held_files);
@@ -68,57 +71,57 @@ bool AppFiles::reserve_attempts() {
   // RUNNING, READY, a reason to stop it, and its end. A line has some words and numbers and a name.
   constexpr std::uint64_t kLines = 4;
   constexpr std::uint64_t kWords = 180;
-  return events_.reserve(std::uint64_t{state_.count()} * kLines * (longest_role_ + kWords));
+  return events_.reserve(std::uint64_t{state().count()} * kLines * (longest_role_ + kWords));
 }
 
 void AppFiles::sync_end() {
   events_.release();
   // What `status` reads from the journal comes first.
-  const StateHeader& header = state_.header();
+  const StateHeader& header = state().header();
   if (header.attempts.load() != 0 || (header.fixed.traits & kHasGpus) != 0) events_.sync();
-  ::fdatasync(state_.file().get());
+  ::fdatasync(file_.file().get());
 }
 
 StateHeader& AppFiles::edit_header() {
   guard_.restore_header();
-  unseal(state_.header());
-  return state_.header();
+  unseal(state().header());
+  return state().header();
 }
 
 ReplicaRecord AppFiles::edit(std::uint32_t index) {
   guard_.restore(index);
-  const ReplicaRecord record = state_.record(index);
+  const ReplicaRecord record = state().record(index);
   unseal(record);
   return record;
 }
 
 void AppFiles::set_message(std::string_view text) {
   edit_header();
-  state_.set_message(text);
+  state().set_message(text);
   ++message_changes_;
 }
 
 void AppFiles::save_header() {
-  seal(state_.header());
-  guard_.copy_header();
+  seal(state().header());
+  guard_.publish_header();
 }
 
 void AppFiles::finish_edits() {
-  if (state_.header().check.load() == kBeingChanged) save_header();
+  if (state().header().check.load() == kBeingChanged) save_header();
 }
 
 void AppFiles::finish_edits(std::uint32_t index) {
-  if (state_.head(index).check.load() == kBeingChanged) save(index);
+  if (state().head(index).check.load() == kBeingChanged) save(index);
 }
 
 void AppFiles::save(std::uint32_t index) {
-  seal(state_.record(index));
-  guard_.copy(index);
+  seal(state().record(index));
+  guard_.publish(index);
 }
 
 std::uint64_t AppFiles::changed() {
   edit_header();
-  const std::uint64_t sequence = state_.touch();
+  const std::uint64_t sequence = state().touch();
   save_header();
   return sequence;
 }
@@ -133,6 +136,10 @@ void AppFiles::repair(StateDepth depth) {
   finish_edits();
   if (guard_.repair(depth))
     events_.add(changed(), "state.bin was damaged or removed, and put right");
+}
+
+void AppFiles::rest() {
+  if (file_.size() >= kLargeState) file_.give_back_pages();
 }
 
 std::uint32_t AppFiles::role_of(std::uint32_t index) const {

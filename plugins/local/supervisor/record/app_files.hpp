@@ -27,7 +27,8 @@ struct RoleSpan {
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);
 
 /// Launch plan, state file, journal and log directory of an app. Every change of the state goes
-/// through this: edit(), then changed() or save(), which copy it for the guard. Not thread safe.
+/// through this: edit() gives the supervisor's copy for writing, and changed(), save() or promise()
+/// publish it in the file. Not thread safe.
 class AppFiles {
  public:
   /// Opens the record `dir_fd` and uses the log directory `log_dir_fd` (both borrowed; -1: there is
@@ -41,7 +42,11 @@ class AppFiles {
   const LaunchPlan& plan() const { return plan_; }
   /// The environment entry of the app's processes (app_mark.hpp).
   const std::string& mark() const { return mark_; }
-  StateStore& state() { return state_; }
+  /// The supervisor's copy of the state.
+  StateView& state() { return guard_.copy(); }
+  /// The record in the file. Its word changes when a child claims a promise, and its cursor when
+  /// the merger copies. For everything else use state().
+  ReplicaRecord in_file(std::uint32_t index) { return file_.record(index); }
   EventLog& events() { return events_; }
   /// Makes room in the journal for one more attempt of every replica, if the app has retries.
   /// Returns false with errno set when the disk is full or the journal cannot be opened.
@@ -49,8 +54,8 @@ class AppFiles {
   /// Waits until the end of the app is on the disk, and gives back the room in the journal.
   void sync_end();
 
-  /// Returns the header, or the record of replica `index`, for writing. Repairs it first if another
-  /// process has damaged it, and marks it as being changed until changed() or save().
+  /// Returns the header, or the record of replica `index`, for writing, and marks it as being
+  /// changed until it is published. Repairs the file first if another process has damaged it there.
   StateHeader& edit_header();
   ReplicaRecord edit(std::uint32_t index);
   /// Sets the app's message for people.
@@ -59,12 +64,15 @@ class AppFiles {
   std::uint64_t message_changes() const { return message_changes_; }
 
   /// Completes a change that readers must notice, of replica `index` or of the header alone: seals
-  /// it, copies it for the guard and returns the next sequence number.
+  /// it, publishes it and returns the next sequence number.
   std::uint64_t changed(std::uint32_t index);
   std::uint64_t changed();
   /// Completes a change that readers need not notice.
   void save(std::uint32_t index);
   void save_header();
+  /// Publishes the promise of a replica to a child, which may replace the word in the file. The
+  /// record stays marked as being changed.
+  void promise(std::uint32_t index) { guard_.publish(index); }
   /// Completes a change of the header, or of a record that a predecessor was changing when it was
   /// killed. Does nothing if there is none.
   void finish_edits();
@@ -72,7 +80,8 @@ class AppFiles {
 
   /// Repairs `state.bin` as StateGuard::repair() does, and notes a repair in the journal.
   void repair(StateDepth depth);
-  StateGuard& guard() { return guard_; }
+  /// Releases the memory of a large state file before a wait.
+  void rest();
 
   const std::vector<RoleSpan>& roles() const { return roles_; }
   /// Returns the position in roles() of the role of replica `index`.
@@ -87,7 +96,7 @@ class AppFiles {
   int log_dir_fd_;
   const LaunchPlan& plan_;
   std::string mark_;
-  StateStore state_;
+  StateStore file_;
   StateGuard guard_;
   EventLog events_;
   std::vector<OwnedFd> held_files_;          // of the plan, locked

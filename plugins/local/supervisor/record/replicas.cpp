@@ -69,7 +69,7 @@ std::uint32_t Replicas::attempt(std::uint32_t index) const {
 void Replicas::merge_logs(std::uint32_t index) {
   if (!merger_) return;
   const auto [group, replica] = files_.locate(index);
-  auto* cursor = reinterpret_cast<CombinedCursor*>(&files_.state().tail(index).combined_out);
+  auto* cursor = reinterpret_cast<CombinedCursor*>(&files_.in_file(index).tail.combined_out);
   merger_->add(index, group->role + '/' + std::to_string(replica), cursor);
 }
 
@@ -81,7 +81,6 @@ void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pi
 }
 
 void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_over) {
-  // The child has written its claim itself, unless the file was replaced meanwhile.
   if (state(index) == RecordState::kStarting) {
     files_.edit(index).tail.window_to_ns.store(boottime_ns());
     set_state(index, RecordState::kRunning, pid);
@@ -244,6 +243,7 @@ void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   // The line must be in the file before the state file counts it.
   if (journal_.write_attempt(index, state)) {
     files_.edit_header().attempts.fetch_add(1);
+    files_.save_header();
   } else {
     files_.set_message("attempt " + std::to_string(attempt(index)) + " of " +
                        files_.state().replica_name(index) +

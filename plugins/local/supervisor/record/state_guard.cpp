@@ -12,7 +12,6 @@
 #include <string_view>
 #include <utility>
 
-#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_check.hpp"
 
@@ -47,25 +46,68 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
   errno = error;
 }
 
-}  // namespace
+/// Bytes of a struct, from `begin` to `end`.
+struct Bytes {
+  std::size_t begin;
+  std::size_t end;
 
-StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(state) {
+  template <typename Struct>
+  void copy(const Struct& from, Struct& to) const {
+    std::memcpy(reinterpret_cast<char*>(&to) + begin, at(from), end - begin);
+  }
+  template <typename Struct>
+  bool equal(const Struct& a, const Struct& b) const {
+    return std::memcmp(at(a), at(b), end - begin) == 0;
+  }
+
+ private:
+  template <typename Struct>
+  const char* at(const Struct& part) const {
+    return reinterpret_cast<const char*>(&part) + begin;
+  }
+};
+
+constexpr Bytes kHeadFacts{offsetof(ReplicaHead, wait_status), offsetof(ReplicaHead, check)};
+constexpr Bytes kWholeTail{0, sizeof(ReplicaTail)};
+constexpr Bytes kTailBeforeCursor{0, offsetof(ReplicaTail, combined_out)};
+constexpr Bytes kCursor{offsetof(ReplicaTail, combined_out), offsetof(ReplicaTail, due_ns)};
+constexpr Bytes kTailBehindCursor{offsetof(ReplicaTail, due_ns), sizeof(ReplicaTail)};
+constexpr Bytes kTailBeforeCheck{offsetof(ReplicaTail, due_ns), offsetof(ReplicaTail, check)};
+constexpr Bytes kTailAfterCheck{offsetof(ReplicaTail, role_due_ns), sizeof(ReplicaTail)};
+// Without `sequence` and `app_state`, which are before these.
+constexpr Bytes kHeaderBeforeCheck{offsetof(StateHeader, acknowledged),
+                                   offsetof(StateHeader, check)};
+constexpr Bytes kHeaderAfterCheck{offsetof(StateHeader, round_due_ns),
+                                  offsetof(StateHeader, message)};
+constexpr Bytes kMessage{offsetof(StateHeader, message), sizeof(StateHeader)};
+
+/// Maps memory and copies the state to it.
+char* copy_of(StateStore& file) {
   // A running app has written most of its state, so the copy gets its memory at once. That of a
   // fresh app grows with its replicas.
-  const bool is_fresh = state.header().sequence.load() <= 1;
-  void* const memory = ::mmap(nullptr, state.size(), kAccess,
+  const bool is_fresh = file.header().sequence.load() <= 1;
+  void* const memory = ::mmap(nullptr, file.size(), kAccess,
                               MAP_PRIVATE | MAP_ANONYMOUS | (is_fresh ? 0 : MAP_POPULATE), -1, 0);
   if (memory == MAP_FAILED)
     throw system_error(Code::kUnavailable, "cannot keep a copy of", "state.bin", errno);
-  copy_ = static_cast<char*>(memory);
-  std::memcpy(copy_, state.bytes(), tails_offset(state.header().fixed));
-  for (std::uint32_t i = 0; i < state.count(); ++i) {
+  char* const out = static_cast<char*>(memory);
+  std::memcpy(out, file.bytes(), tails_offset(file.header().fixed));
+  StateView copy(out);
+  for (std::uint32_t i = 0; i < copy.count(); ++i) {
     // The tail of a replica that was never started is zero in both. Not copying it saves memory.
-    if (state.head(i).word.load() != kFreshWord || state.tail(i).check.load() != 0) copy(i);
+    if (copy.head(i).word.load() != kFreshWord || file.tail(i).check.load() != 0)
+      kWholeTail.copy(file.tail(i), copy.tail(i));
   }
-  copied = copy_;
-  guarded_bytes = state.size();
-  guarded = state.bytes();
+  return out;
+}
+
+}  // namespace
+
+StateGuard::StateGuard(int dir_fd, StateStore& file)
+    : dir_fd_(dir_fd), file_(file), copy_(copy_of(file)) {
+  copied = copy_.bytes();
+  guarded_bytes = file.size();
+  guarded = file.bytes();
   detached = 0;
   struct sigaction action {};
   action.sa_sigaction = &on_bus_error;
@@ -80,67 +122,61 @@ StateGuard::StateGuard(int dir_fd, StateStore& state) : dir_fd_(dir_fd), state_(
 
 StateGuard::~StateGuard() {
   guarded = nullptr;
-  ::munmap(copy_, state_.size());
+  ::munmap(copy_.bytes(), file_.size());
 }
 
-void StateGuard::copy(std::uint32_t index) {
-  const auto copy_part = [&](const auto& part) {
-    const char* const from = reinterpret_cast<const char*>(&part);
-    std::memcpy(copy_ + (from - state_.bytes()), from, sizeof part);
-  };
-  copy_part(state_.head(index));
-  copy_part(state_.tail(index));
+void StateGuard::publish(std::uint32_t index) {
+  const ReplicaRecord from = copy_.record(index);
+  const ReplicaRecord to = file_.record(index);
+  unseal(to);
+  kTailBeforeCursor.copy(from.tail, to.tail);
+  kTailBeforeCheck.copy(from.tail, to.tail);
+  kTailAfterCheck.copy(from.tail, to.tail);
+  kHeadFacts.copy(from.head, to.head);
+  to.head.word.store(from.head.word.load(), std::memory_order_release);
+  to.head.check.store(from.head.check.load());
+  to.tail.check.store(from.tail.check.load());
+  kCursor.copy(to.tail, from.tail);
 }
 
-void StateGuard::copy_header() { std::memcpy(copy_, state_.bytes(), sizeof(StateHeader)); }
+void StateGuard::publish_header() {
+  StateHeader& from = copy_.header();
+  StateHeader& to = file_.header();
+  unseal(to);
+  if (!kMessage.equal(from, to)) {
+    to.message_length.store(0, std::memory_order_release);
+    kMessage.copy(from, to);
+  }
+  kHeaderAfterCheck.copy(from, to);
+  kHeaderBeforeCheck.copy(from, to);
+  to.app_state.store(from.app_state.load(), std::memory_order_release);
+  to.sequence.store(from.sequence.load(), std::memory_order_release);
+  to.check.store(from.check.load());
+}
 
 bool StateGuard::restore(std::uint32_t index) {
-  const ReplicaRecord record = state_.record(index);
-  if (record.head.check.load() == kBeingChanged && record.tail.check.load() == kBeingChanged)
-    return false;
-  return put_back(index);
-}
-
-bool StateGuard::put_back(std::uint32_t index) {
-  const ReplicaRecord record = state_.record(index);
-  bool differs = false;
-  const auto compare = [&](const void* part, std::size_t bytes) {
-    char* const at = static_cast<char*>(const_cast<void*>(part));
-    const char* const kept = copy_ + (at - state_.bytes());
-    if (std::memcmp(at, kept, bytes) == 0) return;
-    std::memcpy(at, kept, bytes);
-    differs = true;
-  };
-  compare(&record.head, sizeof record.head);
-  // The merger changes the cursor between the two parts without a copy.
-  constexpr std::size_t kCursor = offsetof(ReplicaTail, combined_out);
-  constexpr std::size_t kBehind = offsetof(ReplicaTail, due_ns);
-  compare(&record.tail, kCursor);
-  compare(&record.tail.due_ns, sizeof record.tail - kBehind);
-  return differs;
-}
-
-void StateGuard::confirm_claim(std::uint32_t index, std::uint64_t word) {
-  const ReplicaRecord record = state_.record(index);
-  put_back(index);
-  record.tail.window_to_ns.store(boottime_ns());
-  record.head.word.store(word, std::memory_order_release);
+  const ReplicaRecord from = copy_.record(index);
+  if (from.head.check.load() == kBeingChanged) return false;
+  const ReplicaRecord to = file_.record(index);
+  const bool is_whole = std::memcmp(&from.head, &to.head, sizeof to.head) == 0 &&
+                        kTailBeforeCursor.equal(from.tail, to.tail) &&
+                        kTailBehindCursor.equal(from.tail, to.tail);
+  if (!is_whole) publish(index);
+  return !is_whole;
 }
 
 bool StateGuard::restore_header() {
-  if (state_.header().check.load() == kBeingChanged) return false;
-  if (std::memcmp(state_.bytes(), copy_, sizeof(StateHeader)) == 0) return false;
-  std::memcpy(state_.bytes(), copy_, sizeof(StateHeader));
+  if (copy_.header().check.load() == kBeingChanged) return false;
+  if (std::memcmp(file_.bytes(), copy_.bytes(), sizeof(StateHeader)) == 0) return false;
+  std::memcpy(file_.bytes(), copy_.bytes(), sizeof(StateHeader));
   return true;
 }
 
 /// Restores the strings and the role table, which never change.
 bool StateGuard::restore_names() {
-  StateFixed fixed{};
-  std::memcpy(&fixed, copy_, sizeof fixed);
-  const std::size_t bytes = fixed.records_offset - sizeof(StateHeader);
-  char* const names = state_.bytes() + sizeof(StateHeader);
-  const char* const kept = copy_ + sizeof(StateHeader);
+  const std::size_t bytes = copy_.header().fixed.records_offset - sizeof(StateHeader);
+  char* const names = file_.bytes() + sizeof(StateHeader);
+  const char* const kept = copy_.bytes() + sizeof(StateHeader);
   if (std::memcmp(names, kept, bytes) == 0) return false;
   std::memcpy(names, kept, bytes);
   return true;
@@ -150,13 +186,13 @@ bool StateGuard::has_name() const {
   struct stat named {};
   struct stat mapped {};
   return ::fstatat(dir_fd_, kStateName, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         ::fstat(state_.file().get(), &mapped) == 0 && is_same_file(named, mapped);
+         ::fstat(file_.file().get(), &mapped) == 0 && is_same_file(named, mapped);
 }
 
 bool StateGuard::repair(StateDepth depth) {
   struct stat info {};
-  const bool complete = detached == 0 && ::fstat(state_.file().get(), &info) == 0 &&
-                        static_cast<std::size_t>(info.st_size) == state_.size();
+  const bool complete = detached == 0 && ::fstat(file_.file().get(), &info) == 0 &&
+                        static_cast<std::size_t>(info.st_size) == file_.size();
   bool whole = complete && info.st_nlink > 0;
   bool repaired = false;
   if (whole && depth != StateDepth::kSize) {
@@ -165,7 +201,7 @@ bool StateGuard::repair(StateDepth depth) {
     repaired = restore_names() || repaired;
   }
   if (whole && depth == StateDepth::kAll) {
-    for (std::uint32_t i = 0; i < state_.count(); ++i) repaired = restore(i) || repaired;
+    for (std::uint32_t i = 0; i < copy_.count(); ++i) repaired = restore(i) || repaired;
   }
   if (whole) return repaired;
   // With the mapping detached, no truncation disturbs the writing of the new file.
@@ -178,9 +214,9 @@ bool StateGuard::rewrite() {
   OwnedFd fd(
       ::openat(dir_fd_, kStateDraftName, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   const bool written =
-      fd && ::posix_fallocate(fd.get(), 0, static_cast<off_t>(state_.size())) == 0 &&
-      write_all(fd.get(), std::string_view(state_.bytes(), state_.size())) &&
-      ::mmap(state_.bytes(), state_.size(), kAccess, MAP_SHARED | MAP_FIXED, fd.get(), 0) !=
+      fd && ::posix_fallocate(fd.get(), 0, static_cast<off_t>(file_.size())) == 0 &&
+      write_all(fd.get(), std::string_view(file_.bytes(), file_.size())) &&
+      ::mmap(file_.bytes(), file_.size(), kAccess, MAP_SHARED | MAP_FIXED, fd.get(), 0) !=
           MAP_FAILED;
   if (!written) {
     ::unlinkat(dir_fd_, kStateDraftName, 0);
@@ -188,7 +224,7 @@ bool StateGuard::rewrite() {
   }
   detached = 0;
   ::renameat(dir_fd_, kStateDraftName, dir_fd_, kStateName);
-  state_.file() = std::move(fd);
+  file_.file() = std::move(fd);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Repairs `state.bin` while it is mapped, if another process truncates, removes, renames or
-// overwrites it.
+// The supervisor's copy of the state, and the repair of `state.bin` while it is mapped, if another
+// process truncates, removes, renames or overwrites it.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,13 @@ enum class StateDepth {
   kAll,     ///< also every record: reads all of the state
 };
 
-/// Holds a private copy of the state. An access to the mapping of a truncated file raises SIGBUS.
-/// The handler replaces the mapping by memory with the contents of the copy, and the process
-/// continues. repair() then writes the file again under its name and maps it.
+/// Holds the supervisor's copy of the state. The supervisor reads and changes this copy alone, and
+/// publishes each complete change to the mapped file, where commands and a successor read it. So
+/// nothing that happens to the file reaches a change that has begun.
+///
+/// An access to the mapping of a truncated file raises SIGBUS. The handler replaces the mapping by
+/// memory with the contents of the copy, and the process continues. repair() then writes the file
+/// again under its name and maps it.
 ///
 /// A process has at most one guard, because the guard owns the disposition of SIGBUS and unblocks
 /// it. A child that is about to become a replica has the default disposition and dies of SIGBUS.
@@ -26,22 +30,21 @@ enum class StateDepth {
 class StateGuard {
  public:
   /// Both must outlive this. Throws kUnavailable if there is no memory for the copy.
-  StateGuard(int dir_fd, StateStore& state);
+  StateGuard(int dir_fd, StateStore& file);
   ~StateGuard();
   StateGuard(const StateGuard&) = delete;
   StateGuard& operator=(const StateGuard&) = delete;
 
-  /// Copies the record, or the header, after a change.
-  void copy(std::uint32_t index);
-  void copy_header();
+  StateView& copy() { return copy_; }
 
-  /// Restores the record of a replica that was just started from the copy, and sets its word to the
-  /// claim `word` of the child. No checksum covers the record between the promise and the claim, so
-  /// damage of that time would not show.
-  void confirm_claim(std::uint32_t index, std::uint64_t word);
+  /// Writes the record, or the header, from the copy to the file, with its check (record_check.hpp).
+  /// A reader finds it marked as being changed meanwhile. The cursor of the merger has its place in
+  /// the file; it goes the other way.
+  void publish(std::uint32_t index);
+  void publish_header();
 
-  /// Restores the record, or the header, if it differs from the copy. Ignores one that is being
-  /// changed (record_check.hpp). Returns whether it differed.
+  /// Restores the record, or the header, in the file if it differs from the copy. Ignores one that
+  /// is being changed in the copy: publish() writes all of it. Returns whether it differed.
   bool restore(std::uint32_t index);
   bool restore_header();
 
@@ -50,14 +53,13 @@ class StateGuard {
   bool repair(StateDepth depth);
 
  private:
-  bool put_back(std::uint32_t index);
   bool has_name() const;
   bool restore_names();
   bool rewrite();
 
   int dir_fd_;
-  StateStore& state_;
-  char* copy_;
+  StateStore& file_;
+  StateView copy_;
 };
 
 }  // namespace slipway::local

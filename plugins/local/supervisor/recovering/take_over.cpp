@@ -69,13 +69,15 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
 /// Takes back the promise of a start that no child has claimed. If a child claims the replica at
 /// the same moment, one of the two wins, and the other leaves the replica alone.
 bool TakeOver::take_back_promise(std::uint32_t index) {
-  const ReplicaRecord record = parts_.files.state().record(index);
-  std::uint64_t word = record.head.word.load(std::memory_order_acquire);
+  AppFiles& files = parts_.files;
+  std::uint64_t word = files.state().head(index).word.load();
   if (word_state(word) != RecordState::kStarting) return false;
   const std::uint64_t pending = make_word(RecordState::kPending, word_attempt(word) - 1, 0);
-  if (!record.head.word.compare_exchange_strong(word, pending)) return false;
-  parts_.files.save(index);
-  return true;
+  const bool taken = files.in_file(index).head.word.compare_exchange_strong(word, pending);
+  // Else `word` is the claim of the child.
+  files.edit(index).head.word.store(taken ? pending : word);
+  if (taken) files.save(index);
+  return taken;
 }
 
 /// Cancels an app that lost its submitter while neither helper lived.

@@ -151,7 +151,7 @@ void Launcher::fill_request(Start& start, const LaunchGroup& group, std::int32_t
   start.trouble = SpawnTrouble{};
   SpawnRequest& request = start.request;
   request = SpawnRequest{};
-  request.head = &files_.state().head(start.index);
+  request.head = &files_.in_file(start.index).head;
   request.launcher = static_cast<std::int32_t>(::getpid());
   request.program = start.program.c_str();
   request.argv = start.recipe->argv();
@@ -200,15 +200,15 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   const bool is_probed = needs.ready.kind != ReadyProbe::Kind::kNone;
   record.head.flags.store((record.head.flags.load() & kService) | (is_probed ? kProbed : 0U));
   // The output of earlier attempts was copied when they ended.
-  record.tail.log_start.store(record.tail.combined_out + record.tail.combined_err);
+  const ReplicaTail& merged = files_.in_file(index).tail;
+  record.tail.log_start.store(merged.combined_out + merged.combined_err);
   record.tail.window_from_ns.store(boottime_ns());
   record.tail.window_to_ns.store(0);
   record.tail.started_ns.store(realtime_ns());
   record.head.word.store(
       make_word(RecordState::kStarting, start.request.attempt, start.request.launcher),
       std::memory_order_release);
-  // A truncation of the file from here on can lose the claim of the child, but not the promise.
-  files_.guard().copy(index);
+  files_.promise(index);
   const bool is_plain = cgroup_entries.empty() && !mounts_;
   start.pid = is_plain ? begin_spawn(start.request, start.stage) : spawn_replica(start.request);
   if (start.pid < 0) return revert(start, -start.pid);
@@ -239,15 +239,13 @@ Launcher::Finished Launcher::finish_next() {
   start.stage.await();
   const int error = error_of(start);
   if (error != 0) return {start.index, 0, revert(start, error)};
-  files_.guard().confirm_claim(start.index,
-                               make_word(RecordState::kRunning, start.request.attempt, start.pid));
   return {start.index, start.pid, Outcome::kStarted};
 }
 
 /// Makes the record PENDING again, as if the start had not been tried.
 Launcher::Outcome Launcher::revert(const Start& start, int error) {
-  start.request.head->word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0),
-                                 std::memory_order_release);
+  files_.edit(start.index)
+      .head.word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0));
   files_.save(start.index);
   cgroups_.remove(start.index);
   return fail(start.index, error, action_text(start));
