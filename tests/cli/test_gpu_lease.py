@@ -151,7 +151,7 @@ class GpuLease(SlipwayCase):
         self.eventually(lambda: len(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"])) == 3, "three GPUs are leased")
         ours = self.detach(short, *LEASE)
         self.assert_waits_for_gpus(ours)
-        self.assertIn("leased: 0, 1, 2 by user 65534", self.status_of(ours)["msg"])
+        self.assertIn("user 65534 has GPUs 0, 1, 2", self.status_of(ours)["msg"])
         self.open_gate(gate)
         self.ok("wait", ours)
         self.as_nobody("wait", theirs)
@@ -159,7 +159,7 @@ class GpuLease(SlipwayCase):
         self.assert_state(ours, "RUNNING")
         theirs = self.as_nobody("run", "-d", *LEASE, str(short))
         def message():
-            return "leased: 0, 1, 2 by user 0" in self.as_nobody("status", "--json", theirs)
+            return "user 0 has GPUs 0, 1, 2" in self.as_nobody("status", "--json", theirs)
         self.eventually(message, "the other user's message names the user that has the GPUs")
         self.open_gate(gate)
         self.ok("wait", ours)
@@ -177,7 +177,7 @@ class GpuLease(SlipwayCase):
         self.assertEqual(squatter.stdout.readline(), b"ready\n")
         handle = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
         self.assert_waits_for_gpus(handle)
-        self.assertIn("leased: 0, 1, 2, 3 by user 65534", self.status_of(handle)["msg"])
+        self.assertIn("user 65534 has GPUs 0, 1, 2, 3", self.status_of(handle)["msg"])
         squatter.communicate()
         self.ok("wait", handle)
         self.assertEqual(self.gpus_of(handle), [[0, 1]])
@@ -202,6 +202,13 @@ class GpuLease(SlipwayCase):
         self.ok("wait", second)
         self.assertEqual(sorted(self.ok("log", first).lines),
                          ["w/0 0,1|0,1"] * 2 + ["w/1 2,3|2,3"] * 2)
+
+    def test_shared_gpus_are_assigned_beside_roles_without_gpus(self):
+        app = self.app(role("a", 'echo "<$CUDA_VISIBLE_DEVICES>"', resource={"gpu": 2}),
+                       role("b", 'echo "<$CUDA_VISIBLE_DEVICES>"', num_replicas=2))
+        run = self.ok("run", "-c", "auto_set_cuda_visible_devices=true", app)
+        self.assertNotIn("ignores", run.stderr)
+        self.assertEqual(sorted(self.ok("log", run.stdout.strip()).lines), ["a/0 <0,1>", "b/0 <>", "b/1 <>"])
 
     def test_options_that_contradict_are_refused(self):
         self.expect_failure(65, None, "run", *LEASE, "-c", "auto_set_cuda_visible_devices=true", self.gpu_app(1))

@@ -41,6 +41,14 @@ std::int64_t count_driver_gpus() {
   return count;
 }
 
+/// Returns the number of GPUs that all replicas ask for. A role may say nothing about GPUs (-1).
+std::int64_t asked_gpus(const AppDef& app) {
+  std::int64_t asked = 0;
+  for (const Role& role : app.roles)
+    asked += std::int64_t{std::max(role.resource.gpu, 0)} * role.num_replicas;
+  return asked;
+}
+
 std::string device_list(std::int64_t first, std::int64_t count) {
   std::string out;
   for (std::int64_t i = 0; i < count; ++i) out += (i == 0 ? "" : ",") + std::to_string(first + i);
@@ -76,11 +84,8 @@ GpuAssignment assign_gpus(const AppDef& app) {
   GpuAssignment out;
   const auto count = gpus_by_environment();
   const std::int64_t gpus = count ? *count : count_driver_gpus();
-  std::int64_t asked = 0;
-  // TorchX also adds the -1 of a role that says nothing about GPUs. An app gets the same GPUs in
-  // both.
-  for (const Role& role : app.roles) asked += std::int64_t{role.resource.gpu} * role.num_replicas;
-  if (asked <= 0) return out;
+  const std::int64_t asked = asked_gpus(app);
+  if (asked == 0) return out;
   if (asked > gpus) {
     out.refused = "the app asks for " + std::to_string(asked) + " GPUs and this machine has " +
                   std::to_string(gpus) + ", so CUDA_VISIBLE_DEVICES is not set";
@@ -99,9 +104,7 @@ GpuAssignment assign_gpus(const AppDef& app) {
 }
 
 LeasableGpus leasable_gpus(const AppDef& app) {
-  std::int64_t asked = 0;
-  for (const Role& role : app.roles)
-    asked += std::int64_t{std::max(role.resource.gpu, 0)} * role.num_replicas;
+  const std::int64_t asked = asked_gpus(app);
   if (asked == 0) return {0, {kCuda, kHip}};
   LeasableGpus gpus = list_gpus();
   if (asked > gpus.count) {

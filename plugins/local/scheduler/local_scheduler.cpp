@@ -100,6 +100,7 @@ std::vector<std::string> own_environment() {
 std::vector<AppField> acted_on(const LocalOptions& options) {
   const bool enforces = options.enforce != Enforce::kNone;
   const char* limited = enforces ? "" : "with -c enforce=cgroup (or rlimit)";
+  const bool assigns_gpus = options.lease_gpus || options.auto_set_cuda_visible_devices;
   return {
       {"image", ""},
       {"min_replicas", ""},
@@ -113,7 +114,7 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
       {"resource.cpu.fraction",
        options.enforce == Enforce::kCgroup ? "" : "with -c enforce=cgroup"},
       {"resource.memMB", limited},
-      {"resource.gpu", options.lease_gpus ? "" : "with -c gpus=lease"},
+      {"resource.gpu", assigns_gpus ? "" : "with -c gpus=lease"},
       {"resource.tags", ""},
       {"mounts.bind", ""},
       {"macros", ""},

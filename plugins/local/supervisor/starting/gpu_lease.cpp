@@ -122,10 +122,9 @@ std::string GpuLease::shortage() const {
     numbers += (numbers.empty() ? "" : ", ") + std::to_string(i);
   }
   if (by_user.empty()) return text + ", which other apps have leased";
-  const char* between = "; leased: ";
   for (const auto& [user, numbers] : by_user) {
-    text += between + numbers + " by user " + std::to_string(user);
-    between = "; ";
+    const bool is_one = numbers.find(',') == std::string::npos;
+    text += "; user " + std::to_string(user) + " has " + (is_one ? "GPU " : "GPUs ") + numbers;
   }
   const auto next = users.find(std::string(kTurn).substr(3));
   if (!turn_ && next != users.end())

@@ -40,7 +40,7 @@ class GpuLease {
   bool acquire(AppFiles& files);
 
   /// Returns what the app waits for after acquire() has returned false:
-  /// `waits for 2 of this machine's 4 GPUs; leased: 0, 1 by user 1000`.
+  /// `waits for 2 of this machine's 4 GPUs; user 1000 has GPUs 0, 1`.
   std::string shortage() const;
 
   /// Returns whether replica `index` may use its GPUs now. Returns false if both helpers were
