@@ -129,13 +129,14 @@ class BadPlugins(SlipwayCase):
         self.install(*CRASHES)
         for name, report in CRASHES.items():
             with self.subTest(name):
-                result = self.expect(69, "list", "-s", name)
+                result = self.expect(70, "list", "-s", name)
                 self.assertEqual(result.stdout, "")
                 error, hint = result.stderr.splitlines()
                 self.assertTrue(error.startswith(f"slipway: error: org.bad.{name} 1.2.0 "), error)
                 self.assertTrue(error.endswith(report), error)
                 self.assertIn("--no-plugins", hint)
-                document = self.json_error(self.expect(69, "list", "-s", name, "--json"))
+                document = self.json_error(self.expect(70, "list", "-s", name, "--json"))
+                self.assertEqual(document["code"], "internal")
                 self.assertIn(report, document["message"])
 
     def test_an_exception_out_of_the_chosen_scheduler_is_one_error(self):

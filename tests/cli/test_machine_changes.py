@@ -129,7 +129,7 @@ class MachineChanges(SlipwayCase):
         self.assertIn("restarted", status["msg"])
         for replica in self.replicas_of(handle).values():
             self.assertEqual((replica["state"], replica["reason"], replica["exit_code"]), ("FAILED", "lost", None))
-        self.expect(71, "wait", handle)
+        self.expect(70, "wait", handle)
         # After the reboot, these pids belong to other processes.
         self.assertLessEqual(replicas, set(self.processes()))
         for pid in replicas:

@@ -128,7 +128,7 @@ class Supervision(SlipwayCase):
         self.assertEqual(self.status_of(handle)["state"], "RUNNING")
         self.assertEqual(self.pids(handle), before)
         self.open_gate(gate, replicas=3)
-        self.assertIn(self.run_slipway("wait", handle).status, (9, 71))
+        self.assertIn(self.run_slipway("wait", handle).status, (9, 70))
         for replica in self.replicas_of(handle).values():
             self.assertIn((replica["state"], replica["exit_code"], replica["reason"]),
                           (("FAILED", 9, "exit"), ("FAILED", None, "lost")))
@@ -160,7 +160,7 @@ class Supervision(SlipwayCase):
         self.kill(*pids)
         self.eventually(lambda: not any(live_processes.parent(p) for p in pids), "no process knows their exit status")
         self.assertEqual(self.status_of(handle)["state"], "FAILED")
-        self.expect(71, "wait", handle)
+        self.expect(70, "wait", handle)
         for replica in self.replicas_of(handle).values():
             self.assertEqual((replica["state"], replica["exit_code"], replica["reason"]), ("FAILED", None, "lost"))
         self.assert_nothing_lives()

@@ -11,7 +11,7 @@ import errors
 from home import LIMIT_S, PATIENCE_S, Broken, Hang, Home
 
 # core/docs/cli.md; the scenarios add the exit statuses of their apps.
-DOCUMENTED = {64, 65, 66, 69, 70, 71, 73, 75, 77, 78, 124, 126, 127, 130}
+DOCUMENTED = {64, 65, 66, 69, 70, 73, 75, 77, 78, 124, 126, 127, 130}
 KILLED = 137
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
 # The C library ends a process that has no memory for a new thread's data with one of these messages.

@@ -22,7 +22,7 @@ int report_cancelled(Invocation& invocation, const AppHandle& handle,
   say(LogLevel::kInfo, handle.app_id + " is " + std::string(to_string(status.description.state)));
   warn_of_unknown_end(status);
   if (is_terminal(status.description.state)) return kExitOk;
-  return is_over(status.description) ? kExitUnknown : kExitTemporary;
+  return is_over(status.description) ? kExitInternal : kExitTemporary;
 }
 
 /// Reports a cancelled app whose damaged record does not show how it ended.

@@ -70,13 +70,13 @@ int exit_status(const Description& app) {
   if (app.state == AppState::kCancelled) return kExitInterrupted;
   const RoleStatus* role = nullptr;
   const ReplicaStatus* failed = first_failure(app, &role);
-  if (failed == nullptr) return has_reason(app, "timeout") ? kExitTimeout : kExitUnknown;
+  if (failed == nullptr) return has_reason(app, "timeout") ? kExitTimeout : kExitInternal;
   // What a replica does when it is asked to end does not change the cause.
   if (failed->reason == "timeout" || failed->reason == "not_ready") return kExitTimeout;
   if (failed->reason == "oom") return 128 + SIGKILL;
   if (failed->signal > 0) return 128 + failed->signal;
   const int code = failed->exit_code.value_or(0) & 0xff;
-  return code != 0 ? code : kExitUnknown;
+  return code != 0 ? code : kExitInternal;
 }
 
 }  // namespace slipway::cli

@@ -12,7 +12,6 @@ inline constexpr int kExitData = 65;
 inline constexpr int kExitNotFound = 66;
 inline constexpr int kExitUnavailable = 69;
 inline constexpr int kExitInternal = 70;
-inline constexpr int kExitUnknown = 71;
 inline constexpr int kExitCantCreate = 73;
 inline constexpr int kExitTemporary = 75;
 inline constexpr int kExitDenied = 77;
@@ -29,7 +28,7 @@ const char* code_name(Code code);
 /// Returns the status for an app that has ended: 0 when it succeeded, 130 when it was cancelled,
 /// otherwise that of the cause of its failure: 124 for a time limit, 137 when the memory was not
 /// enough, else the exit code of the replica that failed first, or 128 + n when signal n ended it.
-/// 71 when the cause is not known.
+/// 70 when the cause is not known.
 int exit_status(const Description& app);
 
 }  // namespace slipway::cli

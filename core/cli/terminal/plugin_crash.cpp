@@ -89,7 +89,7 @@ class FixedText {
 /// Reports what the plug-in did, and ends the process. `code` is the error's code in JSON. [in a
 /// signal handler]
 [[noreturn]] void report_and_end(const PluginCall& call, const FixedText& message,
-                                 const char* code = "unavailable", int status = kExitUnavailable) {
+                                 const char* code = "internal", int status = kExitInternal) {
   FixedText hint;
   hint.add("to continue without it: --no-plugins, or enabled = false under [plugins.\"")
       .add(call.plugin_id())

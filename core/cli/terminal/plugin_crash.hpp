@@ -26,7 +26,7 @@ class CrashStack {
 /// Watches every call of a plug-in in this process from now on.
 ///
 /// A crash inside such a call (a signal, including stack overflow and abort()) or a call of exit()
-/// ends the process with exit status 69. Before that, an error on standard error, and with `json`
+/// ends the process with exit status 70. Before that, an error on standard error, and with `json`
 /// also on standard output, names the plug-in, its version and the call. A crash elsewhere prints a
 /// line and takes its usual course. A crash in a process that a plug-in forked takes its usual
 /// course without a line.

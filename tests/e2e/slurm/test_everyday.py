@@ -145,7 +145,7 @@ class Everyday(SlurmCase):
 
     def test_memory_beyond_the_request(self):
         # Slurm kills the task and its wrappers, so only the job's output has the reason.
-        self.slipway("wait", self.greedy, status=71)
+        self.slipway("wait", self.greedy, status=70)
         status = self.status(self.greedy)
         self.assertEqual(status["state"], "FAILED")
         self.assertIn("exceeded memory limit", status["msg"])

@@ -38,7 +38,7 @@ class Forgotten(SlurmCase):
         self.assertIn("forgotten", status["msg"])
         self.assertEqual(self.slipway("log", "-f", self.cancelled).stdout, "")
         for command in ("wait", "attach", "cancel"):
-            done = self.slipway(command, self.cancelled, status=71)
+            done = self.slipway(command, self.cancelled, status=70)
             self.assertIn("has ended, but its result is not known", done.stderr)
 
     def test_an_app_without_a_result_can_be_deleted(self):
