@@ -152,8 +152,11 @@ class Trouble(SlurmCase):
         self.assertEqual(waiter.wait(LIMIT), 0)
         self.assertEqual(self.slipway("log", "--no-prefix", handle).stdout, "done\n")
 
+    # Slurm signals the processes of a replica one after the other. If `sleep` ended first, the shell could end before its
+    # own signal came.
+
     def test_catchable_signals_reach_the_replica_alone(self):
-        self.app(role("w", "trap 'echo saved; exit 0' USR1; echo ready; sleep 300 & wait"))
+        self.app(role("w", "trap 'echo saved; exit 0' USR1; (trap '' USR1; exec sleep 300) & echo ready; wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
@@ -164,7 +167,7 @@ class Trouble(SlurmCase):
         self.assertEqual(self.slipway("log", "--stream", "stderr", handle).stdout, "")
 
     def test_a_signal_for_the_batch_script_reaches_the_replicas(self):
-        self.app(role("w", "trap 'exit 9' USR2; echo ready; sleep 300 & wait"))
+        self.app(role("w", "trap 'exit 9' USR2; (trap '' USR2; exec sleep 300) & echo ready; wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
