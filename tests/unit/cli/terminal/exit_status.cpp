@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(of_a_signal_is_128_and_its_number) {
   BOOST_TEST(exit_status(app_of({killed})) == 137);
 }
 
-BOOST_AUTO_TEST_CASE(of_an_unknown_end_is_71) {
+BOOST_AUTO_TEST_CASE(of_an_unknown_end_is_70) {
   BOOST_TEST(exit_status(app_of({failed(1)})) == 70);
   BOOST_TEST(exit_status(app_of({})) == 70);
 }
