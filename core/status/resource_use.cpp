@@ -12,13 +12,6 @@ void add(const ResourceUse& use, ResourceUse& to) {
   to.max_rss_bytes = std::max(to.max_rss_bytes, use.max_rss_bytes);
 }
 
-std::string memory_text(std::int64_t bytes) {
-  constexpr double kMebibyte = 1024.0 * 1024.0;
-  const double mebibytes = static_cast<double>(bytes) / kMebibyte;
-  return mebibytes < 1024 ? fmt::format("{:.0f} MiB", std::max(mebibytes, 1.0))
-                          : fmt::format("{:.1f} GiB", mebibytes / 1024);
-}
-
 }  // namespace
 
 ResourceUse resource_use(const Description& app) {
@@ -33,9 +26,20 @@ ResourceUse resource_use(const Description& app) {
   return out;
 }
 
+std::string cpu_text(std::int64_t cpu_time_ns) {
+  return fmt::format("{:.1f} s", static_cast<double>(cpu_time_ns) / 1e9);
+}
+
+std::string memory_text(std::int64_t bytes) {
+  constexpr double kMebibyte = 1024.0 * 1024.0;
+  const double mebibytes = static_cast<double>(bytes) / kMebibyte;
+  return mebibytes < 1024 ? fmt::format("{:.0f} MiB", std::max(mebibytes, 1.0))
+                          : fmt::format("{:.1f} GiB", mebibytes / 1024);
+}
+
 std::string use_text(const ResourceUse& use) {
   if (use.max_rss_bytes <= 0 && use.cpu_time_ns <= 0) return {};
-  const std::string cpu = fmt::format("{:.1f} s CPU", static_cast<double>(use.cpu_time_ns) / 1e9);
+  const std::string cpu = cpu_text(use.cpu_time_ns) + " CPU";
   return use.max_rss_bytes <= 0 ? cpu : cpu + ", " + memory_text(use.max_rss_bytes);
 }
 

@@ -1,6 +1,7 @@
 // What the attempts of an app have used.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "slipway/status.hpp"
@@ -11,6 +12,11 @@ namespace slipway {
 /// run may be missing. Returns zeros if `app` leaves out what some replicas have used
 /// (SLIPWAY_WANT_MERGED).
 ResourceUse resource_use(const Description& app);
+
+/// Returns "12.3 s".
+std::string cpu_text(std::int64_t cpu_time_ns);
+/// Returns "35 MiB" or "1.5 GiB".
+std::string memory_text(std::int64_t bytes);
 
 /// Returns "12.3 s CPU, 35 MiB"; empty if nothing is known.
 std::string use_text(const ResourceUse& use);

@@ -27,6 +27,7 @@ VARIABLE = (
     (re.compile(r"\bpid \d+"), "pid N"),
     (re.compile(r"\bafter \d+(\.\d+)? s\b"), "after N s"),
     (re.compile(r"\b\d+\.\d s CPU, \d+ MiB\b"), "N s CPU, N MiB"),
+    (re.compile(r"(?<=\S)   *"), "  "),  # ids of different lengths move the columns of a table
 )
 
 

@@ -162,8 +162,13 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 }
 
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
-  std::optional<RunRecord> record = invocation.runner().run_record(handle);
-  return record ? std::move(record->labels) : StrDict();
+  Runner& runner = invocation.runner();
+  if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
+  // A command that is killed after the submission leaves no record of the run. Other schedulers
+  // would have to be asked for each app.
+  if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
+  const std::optional<AppDef> app = runner.describe(handle);
+  return app ? app->metadata : StrDict();
 }
 
 }  // namespace slipway::cli

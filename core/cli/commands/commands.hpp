@@ -26,8 +26,10 @@ struct RunCommand {
   std::string app;
   ComponentArguments component;  ///< used when the app is a component
   bool may_be_program = false;   ///< `app` followed `--`: it is a program unless it is a component
-  std::optional<std::int32_t> replicas;  ///< of the program
-  bool from_stdin = false;               ///< whether standard input says what to run
+  std::optional<std::int32_t> replicas;     ///< of the program
+  bool from_stdin = false;                  ///< whether standard input says what to run
+  bool sweep = false;                       ///< the parameters have several values (sweep.hpp)
+  std::optional<std::size_t> max_parallel;  ///< of a sweep: running apps; none: no limit
   std::string scheduler = kDefaultScheduler;
   Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
   /// What the app was started with before, for `rerun`.
@@ -84,6 +86,8 @@ struct ListCommand {
   AppSelectors apps;
   std::int64_t limit = 0;  ///< 0: no limit
   bool full = false;       ///< also the details of many apps, and of apps on clusters
+  std::string sweep;       ///< the id or handle of a sweep: only its apps, in any state
+  bool table = false;      ///< a column for each label, and what the apps used
 };
 int list(Invocation& invocation, const ListCommand& command);
 

@@ -1,8 +1,5 @@
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <boost/json.hpp>
-#include <chrono>
 #include <iterator>
 #include <set>
 #include <string>
@@ -11,13 +8,15 @@
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/commands/list_tables.hpp"
+#include "core/cli/commands/sweep.hpp"
 #include "core/cli/output/json_output.hpp"
-#include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
-#include "sdk/support/joined.hpp"
+#include "core/status/resource_use.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::cli {
 
@@ -79,17 +78,10 @@ void add_shown(Invocation& invocation, const ListCommand& command, const AppFilt
   }
 }
 
-/// What a list says beyond a scheduler's own list. Each app costs a question.
-struct Details {
-  std::string problem;  ///< why the others are not known; empty if they are
-  TimeNs started_at;
-  TimeNs finished_at;
-  std::optional<int> exit;
-  StrDict labels;
-};
-
-Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters) {
-  Details out;
+/// With `with_use`, also what the app used, which needs each replica.
+AppDetails details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters,
+                      bool with_use) {
+  AppDetails out;
   try {
     out.labels = labels_of(invocation, app.handle);
     // The scheduler has said why it cannot read the app.
@@ -98,10 +90,12 @@ Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clust
     const bool is_local =
         runner.scheduler(app.handle.scheduler, app.handle.session).foreground_by_default();
     if (!is_local && !asks_clusters) return out;
-    const auto status = runner.status(app.handle, StatusDetail::kMerged);
+    const auto status =
+        runner.status(app.handle, with_use ? StatusDetail::kReplicas : StatusDetail::kMerged);
     if (!status) return out;
     out.started_at = status->description.started_at;
     out.finished_at = status->description.finished_at;
+    if (with_use) out.use = resource_use(status->description);
     if (is_over(status->description)) out.exit = exit_status(status->description);
   } catch (const Error& error) {
     out.problem = error.message();
@@ -109,34 +103,8 @@ Details details_of(Invocation& invocation, const ListedApp& app, bool asks_clust
   return out;
 }
 
-std::string duration_text(const Details& details) {
-  if (!details.started_at) return "-";
-  const std::int64_t end = details.finished_at.value_or(
-      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
-  return fmt::format(
-      "{:.1f} s", static_cast<double>(std::max<std::int64_t>(0, end - *details.started_at)) / 1e9);
-}
-
-std::string labels_text(const StrDict& labels) {
-  if (labels.empty()) return "-";
-  return joined(labels, " ", [](const auto& label) { return label.first + "=" + label.second; });
-}
-
-std::vector<std::string> row_of(const ListedApp& app, const Details* details) {
-  const ListItem& item = app.item;
-  std::vector<std::string> row{to_string(app.handle), std::string(to_string(item.state)),
-                               item.submitted_at ? logs::local_time_text(*item.submitted_at) : "-"};
-  if (details != nullptr) {
-    row.push_back(duration_text(*details));
-    row.push_back(details->exit ? std::to_string(*details->exit) : "-");
-  }
-  row.push_back(item.name);
-  if (details != nullptr) row.push_back(labels_text(details->labels));
-  return row;
-}
-
-boost::json::object json_of(const ListedApp& app, const Details* details,
-                            const std::string& session) {
+boost::json::object json_of(const ListedApp& app, const AppDetails* details,
+                            const std::string& session, bool with_use) {
   boost::json::object out = list_item_json(app.handle.scheduler, app.item, session);
   const auto time = [](TimeNs at) {
     return at ? boost::json::value(logs::time_text(*at)) : boost::json::value();
@@ -148,20 +116,36 @@ boost::json::object json_of(const ListedApp& app, const Details* details,
   out["finished_at"] = details != nullptr ? time(details->finished_at) : boost::json::value();
   out["exit_status"] = details != nullptr && details->exit ? boost::json::value(*details->exit)
                                                            : boost::json::value();
+  if (details != nullptr && with_use) add_use(details->use, out);
   out["labels"] = details != nullptr ? boost::json::value(std::move(labels)) : boost::json::value();
   return out;
 }
 
-void print_table(const std::vector<ListedApp>& apps, const std::vector<Details>& details) {
-  std::vector<std::vector<std::string>> rows;
-  if (details.empty()) {
-    rows.push_back({"HANDLE", "STATE", "SUBMITTED", "NAME"});
-  } else {
-    rows.push_back({"HANDLE", "STATE", "SUBMITTED", "DURATION", "EXIT", "NAME", "LABELS"});
+/// Puts the apps of a sweep into the order of its grid.
+void sort_by_index(std::vector<ListedApp>& apps, std::vector<AppDetails>& details) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // index in the grid, place in `apps`
+  for (std::size_t i = 0; i < apps.size(); ++i) {
+    const std::string* const text = find(details[i].labels, kSweepIndexLabel);
+    order.emplace_back(plain_number<std::size_t>(text != nullptr ? *text : "").value_or(0), i);
   }
-  for (std::size_t i = 0; i < apps.size(); ++i)
-    rows.push_back(row_of(apps[i], details.empty() ? nullptr : &details[i]));
-  write_output(text_table(rows));
+  std::sort(order.begin(), order.end());
+  std::vector<ListedApp> sorted_apps;
+  std::vector<AppDetails> sorted_details;
+  for (const auto& [index, at] : order) {
+    sorted_apps.push_back(std::move(apps[at]));
+    sorted_details.push_back(std::move(details[at]));
+  }
+  apps = std::move(sorted_apps);
+  details = std::move(sorted_details);
+}
+
+/// Returns the command with the selectors of its sweep: its apps in any state.
+ListCommand with_sweep(ListCommand command) {
+  if (command.sweep.empty()) return command;
+  const std::string id = command.sweep.substr(command.sweep.find_last_of('/') + 1);
+  command.apps.labels.push_back(std::string(kSweepLabel) + "=" + id);
+  command.apps.all = command.apps.all || command.apps.state.empty();
+  return command;
 }
 
 void say_none(const ListCommand& command, const AppFilter& filter) {
@@ -176,7 +160,8 @@ void say_none(const ListCommand& command, const AppFilter& filter) {
 
 }  // namespace
 
-int list(Invocation& invocation, const ListCommand& command) {
+int list(Invocation& invocation, const ListCommand& given) {
+  const ListCommand command = with_sweep(given);
   const AppFilter filter(invocation, command.apps);
   const ListQuery query = query_of(command, filter);
   Runner& runner = invocation.runner();
@@ -198,11 +183,11 @@ int list(Invocation& invocation, const ListCommand& command) {
     }
     add_shown(invocation, command, filter, scheduler, items, apps);
   }
-  std::vector<Details> details;
+  std::vector<AppDetails> details;
   std::set<std::string> problems;
-  if (command.full || apps.size() <= kMaxWithDetails) {
+  if (command.full || command.table || apps.size() <= kMaxWithDetails) {
     for (const ListedApp& app : apps) {
-      details.push_back(details_of(invocation, app, command.full));
+      details.push_back(details_of(invocation, app, command.full || command.table, command.table));
       const std::string& problem = details.back().problem;
       if (problem.empty()) continue;
       const std::string text = app.handle.app_id + ": " + problem;
@@ -212,15 +197,19 @@ int list(Invocation& invocation, const ListCommand& command) {
       errors.push_back(boost::json::object{{"scheduler", app.handle.scheduler}, {"message", text}});
     }
   }
+  if (!command.sweep.empty() && details.size() == apps.size()) sort_by_index(apps, details);
   if (invocation.json()) {
     boost::json::array rows;
     for (std::size_t i = 0; i < apps.size(); ++i)
-      rows.push_back(json_of(apps[i], details.empty() ? nullptr : &details[i], runner.session()));
+      rows.push_back(json_of(apps[i], details.empty() ? nullptr : &details[i], runner.session(),
+                             command.table));
     write_json(boost::json::object{{"apps", std::move(rows)}, {"errors", std::move(errors)}});
   } else if (apps.empty()) {
     say_none(command, filter);
+  } else if (command.table) {
+    write_output(label_table(apps, details));
   } else {
-    print_table(apps, details);
+    write_output(app_table(apps, details));
   }
   return kExitOk;
 }

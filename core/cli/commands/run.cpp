@@ -1,24 +1,18 @@
 #include <fmt/core.h>
-#include <poll.h>
-#include <sys/socket.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <iterator>
-#include <map>
 #include <utility>
 
-#include "core/cli/apps/app_lookup.hpp"
-#include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
+#include "core/cli/apps/owner_link.hpp"
 #include "core/cli/apps/run_differences.hpp"
-#include "core/cli/apps/run_facts.hpp"
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/commands/prepared_run.hpp"
+#include "core/cli/commands/sweep.hpp"
 #include "core/cli/output/json_output.hpp"
-#include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
@@ -58,31 +52,6 @@ RunCommand read_request(RunCommand command) {
   return command;
 }
 
-void append_once(std::vector<std::string>& to, const std::string& word) {
-  if (!word.empty() && std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
-}
-
-/// Prints one warning for each reason, with the fields and roles that it concerns. Prints none for
-/// fields in `accepted`.
-void warn_of_ignored_fields(const AppDryRun& dryrun, const std::vector<std::string>& accepted) {
-  struct Concerned {
-    std::vector<std::string> roles;
-    std::vector<std::string> fields;
-  };
-  std::map<std::string, Concerned> reasons;
-  for (const Finding& finding : dryrun.findings) {
-    if (std::find(accepted.begin(), accepted.end(), finding.field) != accepted.end()) continue;
-    Concerned& concerned = reasons[finding.why];
-    append_once(concerned.fields, finding.field);
-    append_once(concerned.roles, finding.role);
-  }
-  for (const auto& [why, concerned] : reasons) {
-    const std::string of = concerned.roles.empty() ? "" : " of " + joined(concerned.roles);
-    say(LogLevel::kWarning,
-        fmt::format("{} ignores {}{}: {}", dryrun.scheduler, joined(concerned.fields), of, why));
-  }
-}
-
 json::array ignored_json(const AppDryRun& dryrun) {
   json::array out;
   for (const Finding& finding : dryrun.findings) {
@@ -90,16 +59,6 @@ json::array ignored_json(const AppDryRun& dryrun) {
         {"role", text_or_null(finding.role)}, {"field", finding.field}, {"why", finding.why}});
   }
   return out;
-}
-
-void report_workspace(const AppWorkspace& workspace, bool is_dryrun) {
-  const WorkspaceResult& result = workspace.result;
-  const std::string amount = result.files < 0
-                                 ? workspace.order.source
-                                 : fmt::format("{} files ({} bytes) of {}", result.files,
-                                               result.bytes, workspace.order.source);
-  say(LogLevel::kInfo, fmt::format("workspace: {} {} copied to {}", amount,
-                                   is_dryrun ? "would be" : "are", result.image));
 }
 
 json::value workspace_json(const std::optional<AppWorkspace>& workspace) {
@@ -170,34 +129,6 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun, const StrDict& 
   return kExitOk;
 }
 
-/// A pair of connected sockets. The scheduler watches one, and this process keeps the other until
-/// it ends.
-struct OwnerLink {
-  OwnedFd mine;
-  OwnedFd schedulers;
-
-  OwnerLink() {
-    int pair[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-      throw Error(Code::kUnavailable, "no descriptor is left for owning the app",
-                  "raise the limit of open files (ulimit -n)");
-    }
-    mine = OwnedFd(pair[0]);
-    schedulers = OwnedFd(pair[1]);
-  }
-
-  /// Gives the app up. Returns false if the scheduler does not answer within five seconds.
-  bool release() const {
-    constexpr int kPatienceMs = 5000;
-    char answer = kOwnerRelease;
-    if (::send(mine.get(), &answer, 1, MSG_NOSIGNAL) != 1) return false;
-    pollfd ready{mine.get(), POLLIN, 0};
-    while (::poll(&ready, 1, kPatienceMs) < 0 && errno == EINTR) {
-    }
-    return ::recv(mine.get(), &answer, 1, MSG_DONTWAIT) == 1 && answer == kOwnerRelease;
-  }
-};
-
 /// Submits the app. Throws Error kCancelled when an interrupt comes before the app exists.
 AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOptions& options,
                    std::optional<Interrupts>& interrupts) {
@@ -209,21 +140,6 @@ AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOption
     if (error.code() == Code::kCancelled) interrupts->take();
     throw;
   }
-}
-
-/// Returns the name of the scheduler behind the alias `default`, whose settings and locks apply, or
-/// `name` itself.
-std::string real_scheduler(Invocation& invocation, const std::string& name) {
-  Runner& runner = invocation.runner();
-  return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
-}
-
-/// Gives components of plug-ins the named resources of the scheduler for which they build the app.
-void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
-  invocation.runner().plugins().serve_named_resources(
-      [&book = invocation.resources(), scheduler](std::string_view name) {
-        return book.get(name, scheduler);
-      });
 }
 
 /// Returns whether `run -- WORD…` names a program. A component of that name comes first.
@@ -242,16 +158,6 @@ bool is_program(Invocation& invocation, const RunCommand& command) {
   }
 }
 
-/// Adds what this call of the command knows about the run.
-void add_facts(Invocation& invocation, const RunCommand& command, const StrDict& origins,
-               RunRecord& record) {
-  for (RecordedOption& option : record.options)
-    if (const std::string* origin = find(origins, option.name)) option.origin = *origin;
-  hide_secrets(record.options);
-  record.command_line = words_without_secrets(invocation.words());
-  if (command.before && command.workspace.empty()) record.workspace = command.before->workspace;
-}
-
 /// Prints how a run differs from the one that it repeats.
 void report_differences(const RunCommand& command, const RunRecord& now) {
   if (!command.before) return;
@@ -259,54 +165,22 @@ void report_differences(const RunCommand& command, const RunRecord& now) {
     say(LogLevel::kInfo, "not as before: " + line);
 }
 
-/// Removes the images that a component has by default, if the scheduler chooses image providers and
-/// no workspace replaces them: such a scheduler runs programs of this machine, and the container
-/// image of a component's default would be an error.
-void remove_default_images(Invocation& invocation, const RunCommand& command, LoadedApp& loaded) {
-  const StrList& unsaid = loaded.unsaid_fields;
-  if (std::find(unsaid.begin(), unsaid.end(), "image") == unsaid.end()) return;
-  const std::string scheduler = real_scheduler(invocation, command.scheduler);
-  if (!command.workspace.empty() ||
-      invocation.runner().run_opts(scheduler).get("image_provider") == nullptr)
-    return;
-  for (Role& role : loaded.app.roles) role.image.clear();
-}
-
 }  // namespace
 
-int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const RunCommand& given) {
-  check_events_option(invocation, given.events);
+int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
+            const RunCommand& command) {
+  check_events_option(invocation, command.events);
   // TorchX's launcher sets it too; replicas on this machine inherit it.
   ::setenv("TORCHX_CONTEXT_NAME", "cli_run", 0);
   Runner& runner = invocation.runner();
-  RunCommand command = given;
-  command.scheduler = real_scheduler(invocation, given.scheduler);
-  apply_overrides(invocation, command.overrides, app);
-  for (const std::string& text : command.labels) {
-    const auto [key, value] = parse_label(text);
-    set(app.metadata, key, value);
-  }
-  // A dry run only prints, so the scheduler gets an app without secrets.
-  if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
-  CollectedOptions collected = collect_options(
-      invocation, app, origin,
-      {command.scheduler, command.cfg_values, command.before.has_value(), command.cfg});
-  const bool has_directory =
-      !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
-  GitState git(has_directory ? command.workspace : ".");
-  AppDryRun dryrun = runner.dryrun(std::move(app), command.scheduler, std::move(collected.values),
-                                   command.parent_run_id, command.workspace);
-  add_facts(invocation, command, collected.origins, dryrun.record);
-  dryrun.complete_record = [&git](RunRecord& record) { git.read_into(record); };
-  warn_of_ignored_fields(dryrun, comma_list(command.accept_ignored));
-  if (dryrun.workspace) report_workspace(*dryrun.workspace, command.dryrun);
+  const auto [dryrun, origins] = prepare_run(invocation, std::move(app), origin, command);
   if (command.dryrun) {
     report_differences(command, dryrun.record);
-    return show_dryrun(invocation, dryrun, collected.origins);
+    return show_dryrun(invocation, dryrun, origins);
   }
 
   const bool foreground =
-      runner.scheduler(command.scheduler, runner.session()).foreground_by_default() &&
+      runner.scheduler(dryrun.scheduler, runner.session()).foreground_by_default() &&
       !command.detach;
   const bool stay = foreground || command.wait || command.log;
   if (command.events && !stay) {
@@ -350,6 +224,10 @@ int run(Invocation& invocation, const RunCommand& command) {
     return run(invocation, requested);
   }
   if (is_program(invocation, command)) {
+    if (command.sweep) {
+      throw Error(Code::kUsage, "--sweep is for the parameters of a component",
+                  "core/docs/sweeps.md shows how to write one for a program");
+    }
     StrList words{command.app};
     words.insert(words.end(), command.component.words.begin(), command.component.words.end());
     return run_app(invocation, command_app(words, command.replicas.value_or(1)), {}, command);
@@ -358,18 +236,9 @@ int run(Invocation& invocation, const RunCommand& command) {
     throw Error(Code::kUsage, "--replicas is for a program after --",
                 "an app file sets num_replicas, and a component has parameters");
   }
-  ComponentArguments arguments = command.component;
-  arguments.defaults = [&](const std::string& component) {
-    return invocation.config().component_defaults(component);
-  };
-  const std::string source =
-      command.app.empty()
-          ? components::split_call({}, invocation.config().default_component()).component
-          : command.app;
-  serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
-  std::optional<LoadedApp> loaded = load_app(invocation, source, arguments);
+  if (command.sweep) return run_sweep(invocation, command);
+  std::optional<LoadedApp> loaded = load_run(invocation, command, command.component);
   if (!loaded) return kExitOk;  // load_app() has printed a component's help
-  remove_default_images(invocation, command, *loaded);
   RunCommand accepting = command;
   for (const std::string& field : loaded->unsaid_fields) accepting.accept_ignored += "," + field;
   return run_app(invocation, std::move(loaded->app), loaded->origin, accepting);

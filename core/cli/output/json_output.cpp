@@ -38,12 +38,6 @@ json::value name_of(AppState state) {
   return json::string(name.data(), name.size());
 }
 
-void add_use(const ResourceUse& use, json::object& out) {
-  out["cpu_seconds"] =
-      use.cpu_time_ns > 0 ? json::value(static_cast<double>(use.cpu_time_ns) / 1e9) : json::value();
-  out["max_rss_bytes"] = use.max_rss_bytes > 0 ? json::value(use.max_rss_bytes) : json::value();
-}
-
 /// Returns the keys that a replica and each of its attempts have in common.
 template <class Attempt>
 json::object attempt_json(const Attempt& attempt) {
@@ -98,6 +92,12 @@ json::object replica_json(const ReplicaStatus& replica) {
 }
 
 }  // namespace
+
+void add_use(const ResourceUse& use, json::object& out) {
+  out["cpu_seconds"] =
+      use.cpu_time_ns > 0 ? json::value(static_cast<double>(use.cpu_time_ns) / 1e9) : json::value();
+  out["max_rss_bytes"] = use.max_rss_bytes > 0 ? json::value(use.max_rss_bytes) : json::value();
+}
 
 json::object problem_json(const spec::Problem& problem) {
   json::object out;

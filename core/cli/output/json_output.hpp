@@ -11,6 +11,8 @@ namespace slipway::cli {
 
 /// Returns the document of `status`. It has every key of the contract; an unknown value is null.
 boost::json::object status_json(const AppStatus& status);
+/// Adds `cpu_seconds` and `max_rss_bytes`, null where they are not known.
+void add_use(const ResourceUse& use, boost::json::object& out);
 /// Returns a row of `list`.
 boost::json::object list_item_json(const std::string& scheduler, const ListItem& item,
                                    const std::string& session);

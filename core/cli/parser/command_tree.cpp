@@ -203,10 +203,21 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
       add_repeatable(command, "-P,--param", run.component.params,
                      "A parameter of the component in a file (repeatable)", "NAME=VALUE")
           ->configurable(false);
+  CLI::Option* sweep =
+      command
+          .add_flag("--sweep", run.sweep,
+                    "Run an app for each combination of the values: -P lr=0.1,0.01 -P seed=1..5")
+          ->configurable(false);
+  command.add_option("--max-parallel", run.max_parallel, "At most N apps of a sweep at once")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->configurable(false)
+      ->needs(sweep);
   command
       .add_flag("--stdin", run.from_stdin, "Read TorchX's JSON run arguments from standard input")
       ->configurable(false)
       ->excludes(params)
+      ->excludes(sweep)
       ->excludes(add_run_options(command, run, dryrun));
 }
 

@@ -67,8 +67,11 @@ void CommandTree::add_prune(CLI::App& command) {
 
 void CommandTree::add_list(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::list(i, list); });
+  command.add_option("SWEEP", list.sweep, "Only the apps of this sweep (`run --sweep`)")
+      ->type_name("");
   add_selectors(command, list.apps);
   command.add_flag("--all", list.apps.all, "Also list finished apps");
+  command.add_flag("--table", list.table, "Show each label in a column, and what the apps used");
   command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
       ->type_name("N")
       ->check(CLI::PositiveNumber);

@@ -10,7 +10,11 @@
 #include <boost/log/sources/record_ostream.hpp>
 #include <boost/log/sources/severity_logger.hpp>
 #include <boost/make_shared.hpp>
+#include <functional>
 #include <mutex>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "core/cli/terminal/standard_streams.hpp"
 #include "sdk/support/ascii_case.hpp"
@@ -61,12 +65,32 @@ Logger& logger() {
   return instance;
 }
 
+/// The messages that were printed, while a SameMessagesOnce exists.
+std::optional<std::set<std::string, std::less<>>> printed;
+std::mutex printed_mutex;
+
+bool was_printed(std::string_view text) {
+  const std::lock_guard lock(printed_mutex);
+  return printed && !printed->emplace(text).second;
+}
+
 }  // namespace
+
+SameMessagesOnce::SameMessagesOnce() {
+  const std::lock_guard lock(printed_mutex);
+  printed.emplace();
+}
+
+SameMessagesOnce::~SameMessagesOnce() {
+  const std::lock_guard lock(printed_mutex);
+  printed.reset();
+}
 
 void set_log_level(LogLevel level) { threshold.store(level); }
 
 void say(LogLevel level, std::string_view text) {
   if (level < threshold.load()) return;
+  if (was_printed(text)) return;
   BOOST_LOG_SEV(logger(), level) << visible_text(text);
 }
 

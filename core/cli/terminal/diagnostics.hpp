@@ -17,6 +17,16 @@ void set_log_level(LogLevel level);
 /// plug-ins and replicas. [any thread]
 void say(LogLevel level, std::string_view text);
 
+/// While it exists, a message that is the same as an earlier one is not printed again. One exists at
+/// a time.
+class SameMessagesOnce {
+ public:
+  SameMessagesOnce();
+  ~SameMessagesOnce();
+  SameMessagesOnce(const SameMessagesOnce&) = delete;
+  SameMessagesOnce& operator=(const SameMessagesOnce&) = delete;
+};
+
 /// Prints the error with its place and its hint, at level kError.
 void say(const Error& error);
 

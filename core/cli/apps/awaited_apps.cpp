@@ -1,0 +1,94 @@
+#include "core/cli/apps/awaited_apps.hpp"
+
+#include <poll.h>
+
+#include <utility>
+
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/runner/poll_timeout.hpp"
+#include "slipway/runner_errors.hpp"
+
+namespace slipway::cli {
+
+using Clock = std::chrono::steady_clock;
+
+AwaitedApps::AwaitedApps(Invocation& invocation, std::optional<AppState> until)
+    : invocation_(invocation), until_(until) {}
+
+bool AwaitedApps::has_reached(const Description& app) const {
+  return is_over(app) || (until_ && app.state == *until_);
+}
+
+void AwaitedApps::add(const AppHandle& handle) {
+  AppStatus status;
+  status.handle = handle;
+  status.description.state = AppState::kUnknown;
+  bool is_seen = false;
+  try {
+    status = existing_app(invocation_, handle, StatusDetail::kApp);
+    is_seen = true;
+  } catch (const Error& error) {
+    // A scheduler that does not answer leaves the app UNKNOWN: a wait may start during an outage.
+    if (error.code() != Code::kTemporary) throw;
+  }
+  const bool reached = is_seen && has_reached(status.description);
+  apps_.push_back({invocation_.runner().watch_status(handle), std::move(status), is_seen, reached});
+  // Looks again now that changes are watched, so that it misses none in between.
+  if (!reached) look_at(apps_.back());
+}
+
+void AwaitedApps::look_at(AwaitedApp& app) {
+  StatusWatch::Answer answer = app.watch.query();
+  if (!answer.is_available) return;
+  if (!answer.description && !app.is_seen) throw UnknownApp(app.status.handle);
+  if (!answer.description)
+    throw Error(Code::kNotFound,
+                "the app " + to_string(app.status.handle) + " is gone: its record was deleted");
+  app.is_seen = true;
+  app.status.description = std::move(*answer.description);
+  app.reached = has_reached(app.status.description);
+}
+
+WaitEnd AwaitedApps::wait(bool any, const Deadline& deadline, int interrupt_fd) {
+  while (true) {
+    std::vector<pollfd> fds;
+    std::vector<AwaitedApp*> open;
+    bool one_reached = false;
+    Deadline wake = deadline;
+    for (AwaitedApp& app : apps_) {
+      one_reached = one_reached || app.reached;
+      if (app.reached) continue;
+      fds.push_back({app.watch.fd(), POLLIN, 0});
+      open.push_back(&app);
+      wake = earliest(wake, app.watch.next_query());
+    }
+    if (open.empty() || (any && one_reached)) return WaitEnd::kReached;
+    if (deadline && Clock::now() >= *deadline) return WaitEnd::kDeadline;
+    fds.push_back({interrupt_fd, POLLIN, 0});
+    const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
+    if (ready > 0 && fds.back().revents != 0) return WaitEnd::kInterrupted;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const auto next = open[i]->watch.next_query();
+      const bool is_due = next && Clock::now() >= *next;
+      const bool has_changed = ready > 0 && fds[i].revents != 0;
+      if (has_changed) open[i]->watch.drain();
+      if (has_changed || is_due) look_at(*open[i]);
+    }
+  }
+}
+
+std::vector<AppStatus> AwaitedApps::take_reached() {
+  std::vector<AppStatus> out;
+  std::deque<AwaitedApp> rest;
+  for (AwaitedApp& app : apps_) {
+    if (app.reached) {
+      out.push_back(std::move(app.status));
+    } else {
+      rest.push_back(std::move(app));
+    }
+  }
+  apps_ = std::move(rest);
+  return out;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,53 @@
+// Apps that a command waits for.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "core/cli/invocation/invocation.hpp"
+#include "core/runner/status_watch.hpp"
+
+namespace slipway::cli {
+
+struct AwaitedApp {
+  StatusWatch watch;
+  AppStatus status;      ///< of StatusDetail::kApp
+  bool is_seen = false;  ///< the scheduler has described the app
+  bool reached = false;  ///< it has ended, or was in the awaited state
+};
+
+/// How a wait ended.
+enum class WaitEnd { kReached, kDeadline, kInterrupted };
+
+/// Waits for apps, also through outages of their schedulers.
+class AwaitedApps {
+ public:
+  using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+  /// Waits for the ends of apps, or until they are in the state `until`. Borrows `invocation`.
+  explicit AwaitedApps(Invocation& invocation, std::optional<AppState> until = std::nullopt);
+
+  /// Adds an app. Throws Error kNotFound if it does not exist.
+  void add(const AppHandle& handle);
+
+  /// Waits until all apps, or with `any` one of them, have reached the state, until the deadline,
+  /// or until `interrupt_fd` is readable (-1: never). Throws Error kNotFound for an app whose
+  /// record was deleted meanwhile.
+  WaitEnd wait(bool any, const Deadline& deadline, int interrupt_fd = -1);
+
+  const std::deque<AwaitedApp>& apps() const { return apps_; }
+  /// Removes the apps that have reached the state, and returns their statuses.
+  std::vector<AppStatus> take_reached();
+
+ private:
+  bool has_reached(const Description& app) const;
+  void look_at(AwaitedApp& app);
+
+  Invocation& invocation_;
+  std::optional<AppState> until_;
+  std::deque<AwaitedApp> apps_;
+};
+
+}  // namespace slipway::cli

@@ -1,0 +1,137 @@
+#include "core/cli/commands/prepared_run.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "core/cli/apps/app_options.hpp"
+#include "core/cli/apps/app_selection.hpp"
+#include "core/cli/apps/run_facts.hpp"
+#include "core/cli/output/secrets.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/components/component_call.hpp"
+#include "sdk/support/joined.hpp"
+
+namespace slipway::cli {
+namespace {
+
+void append_once(std::vector<std::string>& to, const std::string& word) {
+  if (!word.empty() && std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
+}
+
+/// Prints one warning for each reason, with the fields and roles that it concerns. Prints none for
+/// fields in `accepted`.
+void warn_of_ignored_fields(const AppDryRun& dryrun, const std::vector<std::string>& accepted) {
+  struct Concerned {
+    std::vector<std::string> roles;
+    std::vector<std::string> fields;
+  };
+  std::map<std::string, Concerned> reasons;
+  for (const Finding& finding : dryrun.findings) {
+    if (std::find(accepted.begin(), accepted.end(), finding.field) != accepted.end()) continue;
+    Concerned& concerned = reasons[finding.why];
+    append_once(concerned.fields, finding.field);
+    append_once(concerned.roles, finding.role);
+  }
+  for (const auto& [why, concerned] : reasons) {
+    const std::string of = concerned.roles.empty() ? "" : " of " + joined(concerned.roles);
+    say(LogLevel::kWarning,
+        fmt::format("{} ignores {}{}: {}", dryrun.scheduler, joined(concerned.fields), of, why));
+  }
+}
+
+void report_workspace(const AppWorkspace& workspace, bool is_dryrun) {
+  const WorkspaceResult& result = workspace.result;
+  const std::string amount = result.files < 0
+                                 ? workspace.order.source
+                                 : fmt::format("{} files ({} bytes) of {}", result.files,
+                                               result.bytes, workspace.order.source);
+  say(LogLevel::kInfo, fmt::format("workspace: {} {} copied to {}", amount,
+                                   is_dryrun ? "would be" : "are", result.image));
+}
+
+/// Returns the name of the scheduler behind the alias `default`, whose settings and locks apply, or
+/// `name` itself.
+std::string real_scheduler(Invocation& invocation, const std::string& name) {
+  Runner& runner = invocation.runner();
+  return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
+}
+
+/// Gives components of plug-ins the named resources of the scheduler for which they build the app.
+void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
+  invocation.runner().plugins().serve_named_resources(
+      [&book = invocation.resources(), scheduler](std::string_view name) {
+        return book.get(name, scheduler);
+      });
+}
+
+/// Adds what this call of the command knows about the run.
+void add_facts(Invocation& invocation, const RunCommand& command, const StrDict& origins,
+               RunRecord& record) {
+  for (RecordedOption& option : record.options)
+    if (const std::string* origin = find(origins, option.name)) option.origin = *origin;
+  hide_secrets(record.options);
+  record.command_line = words_without_secrets(invocation.words());
+  if (command.before && command.workspace.empty()) record.workspace = command.before->workspace;
+}
+
+/// Removes the images that a component has by default, if the scheduler chooses image providers and
+/// no workspace replaces them: such a scheduler runs programs of this machine, and the container
+/// image of a component's default would be an error.
+void remove_default_images(Invocation& invocation, const RunCommand& command, LoadedApp& loaded) {
+  const StrList& unsaid = loaded.unsaid_fields;
+  if (std::find(unsaid.begin(), unsaid.end(), "image") == unsaid.end()) return;
+  const std::string scheduler = real_scheduler(invocation, command.scheduler);
+  if (!command.workspace.empty() ||
+      invocation.runner().run_opts(scheduler).get("image_provider") == nullptr)
+    return;
+  for (Role& role : loaded.app.roles) role.image.clear();
+}
+
+}  // namespace
+
+std::optional<LoadedApp> load_run(Invocation& invocation, const RunCommand& command,
+                                  ComponentArguments arguments) {
+  arguments.defaults = [&](const std::string& component) {
+    return invocation.config().component_defaults(component);
+  };
+  const std::string source =
+      command.app.empty()
+          ? components::split_call({}, invocation.config().default_component()).component
+          : command.app;
+  serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
+  std::optional<LoadedApp> loaded = load_app(invocation, source, arguments);
+  if (loaded) remove_default_images(invocation, command, *loaded);
+  return loaded;
+}
+
+PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& origin,
+                        const RunCommand& command) {
+  const std::string scheduler = real_scheduler(invocation, command.scheduler);
+  apply_overrides(invocation, command.overrides, app);
+  for (const std::string& text : command.labels) {
+    const auto [key, value] = parse_label(text);
+    set(app.metadata, key, value);
+  }
+  // A dry run only prints, so the scheduler gets an app without secrets.
+  if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
+  CollectedOptions collected =
+      collect_options(invocation, app, origin,
+                      {scheduler, command.cfg_values, command.before.has_value(), command.cfg});
+  const bool has_directory =
+      !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
+  const auto git = std::make_shared<GitState>(has_directory ? command.workspace : ".");
+  PreparedRun out{invocation.runner().dryrun(std::move(app), scheduler, std::move(collected.values),
+                                             command.parent_run_id, command.workspace),
+                  std::move(collected.origins)};
+  add_facts(invocation, command, out.origins, out.dryrun.record);
+  out.dryrun.complete_record = [git](RunRecord& record) { git->read_into(record); };
+  warn_of_ignored_fields(out.dryrun, comma_list(command.accept_ignored));
+  if (out.dryrun.workspace) report_workspace(*out.dryrun.workspace, command.dryrun);
+  return out;
+}
+
+}  // namespace slipway::cli

@@ -1,0 +1,29 @@
+// What `run` does before it submits an app.
+#pragma once
+
+#include <optional>
+
+#include "core/cli/apps/app_source.hpp"
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/invocation/invocation.hpp"
+
+namespace slipway::cli {
+
+/// Loads the app of the command with these arguments of its component. Returns nothing when the
+/// words ask for the component's help, which it prints. Throws as load_app().
+std::optional<LoadedApp> load_run(Invocation& invocation, const RunCommand& command,
+                                  ComponentArguments arguments);
+
+/// A run that is ready to be submitted.
+struct PreparedRun {
+  AppDryRun dryrun;
+  StrDict origins;  ///< of the run options, as in CollectedOptions
+};
+
+/// Applies the command's changes to the app, collects the run options and lets the scheduler make
+/// the request. Prints warnings for fields that the scheduler ignores. Without `dryrun` it copies
+/// the workspace. Throws Error as apply_overrides(), collect_options() and Runner::dryrun().
+PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& origin,
+                        const RunCommand& command);
+
+}  // namespace slipway::cli

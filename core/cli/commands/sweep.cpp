@@ -1,0 +1,313 @@
+#include "core/cli/commands/sweep.hpp"
+
+#include <fmt/core.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/app_selection.hpp"
+#include "core/cli/apps/awaited_apps.hpp"
+#include "core/cli/apps/command_app.hpp"
+#include "core/cli/apps/foreground.hpp"
+#include "core/cli/apps/owner_link.hpp"
+#include "core/cli/apps/sweep_grid.hpp"
+#include "core/cli/commands/prepared_run.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/cli/terminal/time_limit.hpp"
+#include "core/spec/problem.hpp"
+#include "core/status/outcome.hpp"
+#include "sdk/support/joined.hpp"
+#include "sdk/support/plain_number.hpp"
+#include "slipway/ids.hpp"
+
+namespace slipway::cli {
+namespace {
+
+namespace json = boost::json;
+
+/// In the environment of the app that runs this command for a sweep in the background: the id of
+/// the sweep.
+constexpr const char* kHelperVariable = "SLIPWAY_SWEEP";
+
+/// An app of the sweep.
+struct Member {
+  StrDict params;
+  std::optional<LoadedApp> loaded;  ///< until it is started
+  std::optional<AppHandle> handle;  ///< once it is started
+  std::optional<AppState> state;    ///< once it has ended
+  std::optional<int> exit;
+};
+
+std::string params_text(const StrDict& params) {
+  return joined(params, " ", [](const auto& param) { return param.first + "=" + param.second; });
+}
+
+/// Loads the apps of all combinations. Prints a warning that several have only once. Returns
+/// nothing if the words ask for the component's help.
+std::optional<std::vector<Member>> load_members(Invocation& invocation, const RunCommand& command) {
+  const SameMessagesOnce once;
+  std::vector<Member> out;
+  for (StrDict& params : combinations(swept_params(command.component.params))) {
+    ComponentArguments arguments = command.component;
+    arguments.params.clear();
+    for (const auto& [name, value] : params) arguments.params.push_back(name + "=" + value);
+    try {
+      std::optional<LoadedApp> loaded = load_run(invocation, command, std::move(arguments));
+      if (!loaded) return std::nullopt;
+      out.push_back({std::move(params), std::move(loaded), {}, {}, {}});
+    } catch (const spec::InvalidApp&) {
+      say(LogLevel::kError, "the app with " + params_text(params) + ":");
+      throw;
+    } catch (const Error& error) {
+      throw Error(error.code(), "the app with " + params_text(params) + ": " + error.message(),
+                  error.hint(), error.where());
+    }
+  }
+  return out;
+}
+
+json::object params_json(const StrDict& params) {
+  json::object out;
+  for (const auto& [name, value] : params) out[name] = value;
+  return out;
+}
+
+int show_grid(const Invocation& invocation, const std::vector<Member>& members) {
+  json::array apps;
+  for (const Member& member : members) {
+    if (!invocation.json()) write_output(params_text(member.params) + "\n");
+    apps.push_back(json::object{{"params", params_json(member.params)}});
+  }
+  if (invocation.json()) write_json(json::object{{"apps", std::move(apps)}});
+  say(LogLevel::kInfo, fmt::format("{} apps", members.size()));
+  return kExitOk;
+}
+
+/// Starts the apps of a sweep, waits for them and reports their ends.
+class Sweep {
+ public:
+  Sweep(Invocation& invocation, const RunCommand& command, std::string group, bool is_helper,
+        std::vector<Member> members)
+      : invocation_(invocation),
+        command_(command),
+        group_(std::move(group)),
+        is_helper_(is_helper),
+        members_(std::move(members)),
+        running_(invocation) {}
+
+  int run() {
+    lift_time_limit();
+    if (is_helper_) adopt();
+    const bool is_local = runs_here();
+    if (is_local && !is_helper_) owner_.emplace();
+    const bool stays = is_local || is_helper_ || command_.wait || command_.max_parallel;
+    start_what_may();
+    while (stays && !running_.apps().empty()) {
+      if (running_.wait(true, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
+        take_signal();
+      for (AppStatus& status : running_.take_reached()) report(std::move(status));
+      start_what_may();
+    }
+    finish(stays);
+    if (failure_) throw *failure_;
+    return cancels_ > 0 ? kExitInterrupted : exit_;
+  }
+
+ private:
+  /// Returns whether the apps run on this machine and end with this command, as with `run`.
+  bool runs_here() const {
+    Runner& runner = invocation_.runner();
+    return runner.scheduler(command_.scheduler, runner.session()).foreground_by_default();
+  }
+
+  /// Finds the apps that this command started before its process was killed.
+  void adopt() {
+    AppSelectors ours;
+    ours.labels = {std::string(kSweepLabel) + "=" + group_};
+    for (const ListedApp& app : select_apps(invocation_, ours, SelectedApps::kAny)) {
+      const StrDict labels = labels_of(invocation_, app.handle);
+      const std::string* const text = find(labels, kSweepIndexLabel);
+      const auto index = plain_number<std::size_t>(text != nullptr ? *text : std::string());
+      if (index && *index < members_.size()) add_started(*index, app.handle);
+    }
+  }
+
+  void add_started(std::size_t index, const AppHandle& handle) {
+    members_[index].handle = handle;
+    members_[index].loaded.reset();
+    index_of_[to_string(handle)] = index;
+    running_.add(handle);
+  }
+
+  void start_what_may() {
+    while (cancels_ == 0 && !failure_ && next_ < members_.size() &&
+           (!command_.max_parallel || running_.apps().size() < *command_.max_parallel)) {
+      if (!members_[next_].handle) start(next_);
+      ++next_;
+    }
+  }
+
+  void start(std::size_t index) {
+    Member& member = members_[index];
+    RunCommand command = command_;
+    command.component = {};
+    command.labels.push_back(std::string(kSweepLabel) + "=" + group_);
+    command.labels.push_back(std::string(kSweepIndexLabel) + "=" + std::to_string(index));
+    for (const auto& [name, value] : member.params) command.labels.push_back(name + "=" + value);
+    for (const std::string& field : member.loaded->unsaid_fields)
+      command.accept_ignored += "," + field;
+    ScheduleOptions options;
+    if (owner_) {
+      options.foreground = true;
+      options.owner_fd = owner_->schedulers.get();
+    }
+    try {
+      const PreparedRun prepared =
+          prepare_run(invocation_, std::move(member.loaded->app), member.loaded->origin, command);
+      const AppHandle handle =
+          invocation_.runner().schedule(prepared.dryrun, options, interrupts_.fd());
+      if (!invocation_.json()) write_output(to_string(handle) + "\n");
+      say(LogLevel::kInfo, "started " + params_text(member.params) + ": " + handle.app_id);
+      add_started(index, handle);
+    } catch (const Error& error) {
+      if (error.code() == Code::kCancelled) return take_signal();
+      failure_ =
+          Error(error.code(), "the app with " + params_text(member.params) + ": " + error.message(),
+                error.hint(), error.where());
+      if (!running_.apps().empty())
+        say(LogLevel::kWarning, "no more apps are started, because one could not be");
+    }
+  }
+
+  /// Cancels all apps at the first signal, and kills them at the next one.
+  void take_signal() {
+    const int signal = interrupts_.take();
+    if (signal == SIGQUIT) {
+      say(LogLevel::kWarning,
+          "a sweep in the foreground cannot be left; -d starts one that goes on");
+      return;
+    }
+    CancelOptions options;
+    options.now = ++cancels_ > 1;
+    say(LogLevel::kWarning,
+        fmt::format("{} {} apps{}", options.now ? "killing" : "cancelling", running_.apps().size(),
+                    options.now ? "" : "; ^C again kills them"));
+    for (const AwaitedApp& app : running_.apps()) {
+      try {
+        if (!app.reached) invocation_.runner().cancel(app.status.handle, options);
+      } catch (const Error& error) {
+        say(error);
+      }
+    }
+  }
+
+  void report(AppStatus status) {
+    Member& member = members_[index_of_.at(to_string(status.handle))];
+    const AppState state = status.description.state;
+    const bool failed = state != AppState::kSucceeded && state != AppState::kCancelled;
+    // Only the replicas show how the app failed.
+    if (failed) status = status_to_report(invocation_, std::move(status));
+    const Description& app = status.description;
+    member.exit = exit_status(app);
+    if (exit_ == kExitOk) exit_ = *member.exit;
+    say(failed ? LogLevel::kWarning : LogLevel::kInfo,
+        fmt::format("{} {}: {}{}", params_text(member.params), to_string(state),
+                    status.handle.app_id, failed ? ": " + failure_text(app) : ""));
+    member.state = state;
+  }
+
+  /// Prints the sum and, with --json, the document.
+  void finish(bool waited) {
+    std::map<std::string, std::size_t> counts;
+    json::array apps;
+    for (const Member& member : members_) {
+      const char* const before = member.handle ? "SUBMITTED" : "not started";
+      const std::string state = member.state ? std::string(to_string(*member.state)) : before;
+      ++counts[state];
+      json::object app;
+      if (member.handle) app = handle_json(*member.handle);
+      if (!member.handle) app["handle"] = nullptr;
+      app["params"] = params_json(member.params);
+      app["state"] = member.state ? json::value(state) : json::value();
+      app["exit_status"] = member.exit ? json::value(*member.exit) : json::value();
+      apps.push_back(std::move(app));
+    }
+    if (invocation_.json()) write_json(json::object{{"sweep", group_}, {"apps", std::move(apps)}});
+    const std::string states = joined(counts, ", ", [](const auto& count) {
+      return std::to_string(count.second) + " " + count.first;
+    });
+    say(LogLevel::kInfo,
+        fmt::format("{} apps: {}; slipway list --table {}", members_.size(), states, group_));
+    if (!waited)
+      say(LogLevel::kInfo,
+          fmt::format("wait for them: slipway wait --label {}={}", kSweepLabel, group_));
+  }
+
+  Invocation& invocation_;
+  const RunCommand& command_;
+  std::string group_;
+  bool is_helper_;
+  std::vector<Member> members_;
+  std::map<std::string, std::size_t> index_of_;  // by handle
+  SameMessagesOnce once_;                        // many apps have the same warnings
+  Interrupts interrupts_;
+  std::optional<OwnerLink> owner_;
+  AwaitedApps running_;
+  std::size_t next_ = 0;
+  int cancels_ = 0;
+  int exit_ = kExitOk;
+  std::optional<Error> failure_;  // of an app that could not be started
+};
+
+/// Starts the app that runs this command for a sweep in the background. A process that is killed is
+/// started again, and finds the apps of the first one.
+int start_helper(Invocation& invocation) {
+  std::error_code error;
+  StrList words{std::filesystem::read_symlink("/proc/self/exe", error).string()};
+  if (error)
+    throw Error(Code::kUnavailable, "cannot find the program of this command: " + error.message());
+  words.insert(words.end(), invocation.words().begin(), invocation.words().end());
+  AppDef app = command_app(words, 1);
+  app.name = kSweepLabel;
+  Role& role = app.roles.front();
+  role.name = kSweepLabel;
+  set(role.env, kHelperVariable, std::string("${app_id}"));
+  role.max_retries = 10;
+  // The other policies end all processes that an attempt has left, so also the apps of the sweep.
+  role.retry_policy = RetryPolicy::kReplica;
+  // The apps have their own grace times.
+  role.metadata_json = R"({"slipway.retry_on": ["lost", "SIGKILL"], "slipway.grace_s": 86400})";
+  RunCommand helper;
+  helper.scheduler = "local_cwd";
+  helper.detach = true;
+  return run_app(invocation, std::move(app), {}, helper);
+}
+
+}  // namespace
+
+int run_sweep(Invocation& invocation, const RunCommand& command) {
+  const char* const helper_of = std::getenv(kHelperVariable);
+  const bool is_helper = helper_of != nullptr;
+  std::string group = is_helper ? helper_of : make_unique_id(kSweepLabel);
+  // Not for the apps of the sweep, which may start sweeps themselves.
+  ::unsetenv(kHelperVariable);
+  std::optional<std::vector<Member>> members = load_members(invocation, command);
+  if (!members) return kExitOk;
+  if (command.dryrun) return show_grid(invocation, *members);
+  if (command.detach && !is_helper) return start_helper(invocation);
+  return Sweep(invocation, command, std::move(group), is_helper, std::move(*members)).run();
+}
+
+}  // namespace slipway::cli

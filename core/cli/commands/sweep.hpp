@@ -1,0 +1,20 @@
+// `run --sweep`: the apps of a grid of parameters, started as one group.
+#pragma once
+
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/invocation/invocation.hpp"
+
+namespace slipway::cli {
+
+/// The labels of an app of a sweep, beside those of its parameters: the id of the sweep, and the
+/// app's number in the grid, from 0.
+inline constexpr const char* kSweepLabel = "sweep";
+inline constexpr const char* kSweepIndexLabel = "sweep-index";
+
+/// Starts an app for each combination of the parameters, at most `command.max_parallel` at once.
+/// All apps are loaded before the first one starts. With `detach`, an app on this machine runs this
+/// command again and starts the others: its id is that of the sweep. Returns the exit status of the
+/// first app that failed, 130 after an interrupt, which cancels all apps, else 0.
+int run_sweep(Invocation& invocation, const RunCommand& command);
+
+}  // namespace slipway::cli

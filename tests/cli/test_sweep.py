@@ -1,0 +1,198 @@
+"""run --sweep: an app for each combination of parameters, as one group."""
+
+import os
+import signal
+import unittest
+
+from slipway_case import SlipwayCase
+
+COMPONENT = """
+[component.train]
+help = "Trains."
+[component.train.params.lr]
+type = "float"
+[component.train.params.seed]
+type = "int"
+default = 1
+[component.train.params.text]
+default = "-"
+[component.train.app]
+name = "train"
+metadata = { kind = "test" }
+[[component.train.app.roles]]
+name = "w"
+entrypoint = "sh"
+args = ["-c", '''SCRIPT''']
+"""
+RECORD = "echo {{lr}} {{seed}} {{text}} >> started; "
+GRID = ("-P", "lr=0.5,0.25", "-P", "seed=1..3")
+ALL = [f"{lr} {seed} -" for lr in (0.5, 0.25) for seed in (1, 2, 3)]
+
+
+class Sweep(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.component("true")
+
+    def component(self, script):
+        self.write("sweep.toml", COMPONENT.replace("SCRIPT", RECORD + script))
+
+    def started_apps(self):
+        """Returns the lines that the replicas wrote when they started."""
+        path = self.cwd / "started"
+        return path.read_text().splitlines() if path.exists() else []
+
+    def sweep_of(self, result):
+        """Returns the id of the sweep, which the last message names."""
+        return result.stderr.splitlines()[-1].rpartition(" ")[2]
+
+    def listed(self, sweep):
+        return self.ok("list", "--json", "--table", sweep).json["apps"]
+
+    # in the foreground -----------------------------------------------------------------------------------------------
+
+    def test_each_combination_is_an_app_with_its_labels(self):
+        result = self.ok("run", "sweep.toml", "--sweep", *GRID)
+        sweep = self.sweep_of(result)
+        self.assertEqual(sorted(self.started_apps()), sorted(ALL))
+        apps = self.listed(sweep)
+        self.assertEqual([app["handle"] for app in apps], result.lines)
+        self.assertEqual([(app["labels"]["lr"], app["labels"]["seed"]) for app in apps],
+                         [(lr, seed) for lr in ("0.5", "0.25") for seed in "123"])
+        self.assertEqual({app["labels"]["kind"] for app in apps}, {"test"})
+        self.assertEqual({app["state"] for app in apps}, {"SUCCEEDED"})
+        self.assertIn("6 apps: 6 SUCCEEDED", result.stderr)
+
+    def test_table_shows_parameters_beside_states_exits_and_use(self):
+        self.component("exit {{seed}}")
+        result = self.run_slipway("run", "sweep.toml", "--sweep", "-P", "lr=0.5", "-P", "seed=0..1")
+        table = self.ok("list", "--table", self.sweep_of(result)).lines
+        self.assertEqual(table[0].split(), ["HANDLE", "STATE", "DURATION", "EXIT", "CPU", "MEMORY", "kind", "lr", "seed"])
+        cells = [line.split() for line in table[1:]]
+        self.assertEqual([(row[1], row[4]) for row in cells], [("SUCCEEDED", "0"), ("FAILED", "1")])
+        self.assertEqual([row[-3:] for row in cells], [["test", "0.5", "0"], ["test", "0.5", "1"]])
+        self.assertGreater(self.listed(self.sweep_of(result))[0]["max_rss_bytes"], 0)
+
+    def test_exit_status_is_that_of_the_first_failure(self):
+        self.component("exit {{seed}}")
+        result = self.expect(7, "run", "sweep.toml", "--sweep", "--max-parallel", "1", "-P", "lr=0.5",
+                             "-P", "seed=0,7,8")
+        self.assertRegex(result.stderr, r"warning: lr=0.5 seed=7 FAILED: train-\w+: w/0 exited with 7")
+        self.assertIn("3 apps: 2 FAILED, 1 SUCCEEDED", result.stderr)
+
+    def test_json_is_one_document(self):
+        self.component("exit {{seed}}")
+        document = self.expect(1, "--json", "run", "sweep.toml", "--sweep", "-P", "lr=0.5", "-P", "seed=0..1").json
+        self.assertEqual([(app["params"], app["state"], app["exit_status"]) for app in document["apps"]],
+                         [({"lr": "0.5", "seed": "0"}, "SUCCEEDED", 0), ({"lr": "0.5", "seed": "1"}, "FAILED", 1)])
+        self.assertEqual([app["handle"] for app in self.listed(document["sweep"])],
+                         [app["handle"] for app in document["apps"]])
+
+    def test_no_more_apps_run_at_once_than_asked_for(self):
+        gate = self.gate()
+        self.component("read go < gate")
+        process = self.start("run", "sweep.toml", "--sweep", "--max-parallel", "2", *GRID)
+        for done in range(5):
+            self.eventually(lambda k=done: len(self.started_apps()) == k + 2, f"{done + 2} apps have started")
+            self.assertEqual(len(self.ok("list", "--json").json["apps"]), 2)
+            self.open_gate(gate)
+        self.open_gate(gate)
+        self.assertEqual(self.finish(process).status, 0)
+        self.assertEqual(sorted(self.started_apps()), sorted(ALL))
+
+    def test_an_interrupt_cancels_all_apps_and_starts_no_more(self):
+        self.component("exec sleep 1000")
+        process = self.start("run", "sweep.toml", "--sweep", "--max-parallel", "2", *GRID)
+        self.eventually(lambda: len(self.started_apps()) == 2, "two apps have started")
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        self.assertIn("6 apps: 2 CANCELLED, 4 not started", result.stderr)
+        self.assertEqual(len(self.started_apps()), 2)
+        self.assert_nothing_lives()
+
+    def test_apps_end_with_a_command_that_is_killed(self):
+        self.component("exec sleep 1000")
+        process = self.start("run", "sweep.toml", "--sweep", *GRID)
+        self.eventually(lambda: len(self.started_apps()) == 6, "all apps have started")
+        process.kill()
+        self.assert_nothing_lives()
+
+    def test_a_warning_that_all_apps_have_is_printed_once(self):
+        result = self.ok("run", "sweep.toml", "--sweep", "--set", "roles.w.resource.memMB=10", *GRID)
+        self.assertEqual(result.stderr.count("ignores resource.memMB"), 1, result)
+
+    # in the background -----------------------------------------------------------------------------------------------
+
+    def test_a_detached_sweep_is_an_app_itself(self):
+        self.component("exit {{seed}}")
+        sweep = self.ok("run", "-d", "sweep.toml", "--sweep", "--max-parallel", "2", "-P", "lr=0.5", "-P",
+                        "seed=0,4").stdout.strip()
+        self.expect(4, "wait", sweep)
+        apps = self.listed(sweep)
+        self.assertEqual([app["exit_status"] for app in apps], [0, 4])
+        self.assertIn("2 apps: 1 FAILED, 1 SUCCEEDED", self.ok("log", sweep).stdout)
+
+    def test_cancelling_a_detached_sweep_cancels_its_apps(self):
+        self.component("exec sleep 1000")
+        sweep = self.ok("run", "-d", "sweep.toml", "--sweep", "--max-parallel", "2", *GRID).stdout.strip()
+        self.eventually(lambda: len(self.started_apps()) == 2, "two apps have started")
+        self.ok("cancel", sweep)
+        self.assertEqual([app["state"] for app in self.listed(sweep)], ["CANCELLED"] * 2)
+        self.assertEqual(len(self.started_apps()), 2)
+        self.assert_nothing_lives()
+
+    def test_a_sweep_goes_on_after_its_process_was_killed(self):
+        gate = self.gate()
+        self.component("read go < gate")
+        sweep = self.ok("run", "-d", "sweep.toml", "--sweep", "--max-parallel", "2", *GRID).stdout.strip()
+        self.eventually(lambda: len(self.started_apps()) == 2, "two apps have started")
+        self.eventually(lambda: self.replicas_of(sweep)["sweep/0"]["state"] == "RUNNING", "the sweep runs")
+        os.kill(self.replicas_of(sweep)["sweep/0"]["pid"], signal.SIGKILL)
+        self.eventually(lambda: self.replicas_of(sweep)["sweep/0"]["restarts"] == 1, "the sweep is started again")
+        self.open_gate(gate, 6)
+        self.ok("wait", sweep)
+        self.assertEqual(sorted(self.started_apps()), sorted(ALL))
+        self.assertEqual({app["state"] for app in self.listed(sweep)}, {"SUCCEEDED"})
+
+    # before the start ------------------------------------------------------------------------------------------------
+
+    def test_dry_run_prints_the_grid(self):
+        result = self.ok("run", "-n", "sweep.toml", "--sweep", *GRID)
+        self.assertEqual(result.lines, [f"lr={lr} seed={seed}" for lr in (0.5, 0.25) for seed in (1, 2, 3)])
+        document = self.ok("--json", "run", "-n", "sweep.toml", "--sweep", *GRID).json
+        self.assertEqual(document["apps"][5]["params"], {"lr": "0.25", "seed": "3"})
+        self.assert_no_app()
+
+    def test_nothing_starts_if_one_app_is_wrong(self):
+        error = self.expect_failure(64, "usage", "run", "sweep.toml", "--sweep", "-P", "lr=0.5,much")
+        self.assertIn("lr", error["message"])
+        self.assertIn("the app with lr=much", error["message"])
+        self.assert_no_app()
+
+    def test_words_that_no_sweep_has(self):
+        for words, what in (
+            (("--sweep", "-P", "lr"), "expected NAME=VALUES"),
+            (("--sweep", "-P", "lr=0.5,"), "a value is empty"),
+            (("--sweep", "-P", "lr=0.5,0.5"), "'0.5' is given twice"),
+            (("--sweep", "-P", "text='a"), "not closed"),
+            (("--sweep", "-P", "seed=1..20000"), "more than 10000 values"),
+            (("--sweep", "-P", "seed=1..200", "-P", "lr=1..200"), "more than 10000 apps"),
+            (("--max-parallel", "2"), "--max-parallel requires --sweep"),
+        ):  # fmt: skip
+            with self.subTest(what):
+                error = self.expect_failure(64, "usage", "run", *words, "sweep.toml")
+                self.assertIn(what, error["message"])
+        error = self.expect_failure(64, "usage", "run", "--sweep", "--", "echo", "x")
+        self.assertIn("--sweep is for the parameters of a component", error["message"])
+        error = self.expect_failure(64, "usage", "run", "--sweep", "-P", "lr=1,2", self.app("true"))
+        self.assertIn("has no parameters", error["message"])
+        self.assert_no_app()
+
+    def test_values_in_quotes_stay_as_they_are(self):
+        self.ok("run", "sweep.toml", "--sweep", "-P", "lr=0.5", "-P", "text='a,b',\"1..2\",''")
+        self.assertEqual(sorted(self.started_apps()), ["0.5 1", "0.5 1 1..2", "0.5 1 a,b"])
+
+
+if __name__ == "__main__":
+    unittest.main()
