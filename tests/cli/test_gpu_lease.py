@@ -210,6 +210,32 @@ class GpuLease(SlipwayCase):
         self.assertNotIn("ignores", run.stderr)
         self.assertEqual(sorted(self.ok("log", run.stdout.strip()).lines), ["a/0 <0,1>", "b/0 <>", "b/1 <>"])
 
+    def fake_tool(self, text):
+        """Puts a nvidia-smi on PATH that prints `text`."""
+        tool = self.write("nvidia-smi", f"#!/bin/sh\necho called >> {self.cwd}/calls\ncat <<END\n{text}\nEND\n")
+        tool.chmod(0o755)
+        self.env["PATH"] = f"{self.cwd}:{self.env['PATH']}"
+
+    def test_status_shows_the_gpu_memory_of_a_replica_and_its_children(self):
+        gate = self.gate()
+        script = "sleep 1000 & echo $! > child.${replica_id}; read go < gate; kill $!"
+        handle = self.detach(self.gpu_app(1, 2, script), *LEASE)
+        children = [int(self.eventually((self.file_appears(f"child.{k}")).read_text, "the pid of a child"))
+                    for k in range(2)]
+        own = self.replicas_of(handle)["w/0"]["pid"]
+        self.fake_tool(f"{own}, 100\n{children[0]}, 28\n{children[1]}, [N/A]\n1, 5000")
+        replicas = self.replicas_of(handle)
+        self.assertEqual(replicas["w/0"]["gpu_memory_bytes"], 128 << 20)
+        self.assertEqual(replicas["w/0"]["gpus"], [0])
+        self.assertNotIn("gpu_memory_bytes", replicas["w/1"])
+        self.assertIn("128 MiB of GPU memory", self.ok("status", handle).stdout)
+        calls = (self.cwd / "calls").read_text()
+        self.open_gate(gate, 2)
+        self.ok("wait", handle)
+        self.assertNotIn("gpu_memory_bytes", self.replicas_of(handle)["w/0"])
+        # Neither waiting nor a look at an app that has ended asks the tool.
+        self.assertEqual((self.cwd / "calls").read_text(), calls)
+
     def test_options_that_contradict_are_refused(self):
         self.expect_failure(65, None, "run", *LEASE, "-c", "auto_set_cuda_visible_devices=true", self.gpu_app(1))
         self.expect_failure(65, None, "run", "-c", "gpus=some", self.gpu_app(1))

@@ -6,6 +6,7 @@
 #include "core/cli/output/status_text.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/status/gpu_memory.hpp"
 
 namespace slipway::cli {
 
@@ -13,6 +14,7 @@ int status(Invocation& invocation, const StatusCommand& command) {
   AppStatus status =
       existing_app(invocation, find_app(invocation, command.handle),
                    invocation.json() ? StatusDetail::kReplicas : StatusDetail::kMerged);
+  add_gpu_memory(status.description);
   const std::vector<std::string> roles = comma_list(command.roles);
   for (const std::string& role : roles) {
     const auto& all = status.description.roles;

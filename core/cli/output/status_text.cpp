@@ -10,6 +10,7 @@
 #include "core/logs/time_text.hpp"
 #include "core/status/error_message.hpp"
 #include "core/status/error_report.hpp"
+#include "core/status/gpu_memory.hpp"
 #include "core/status/outcome.hpp"
 #include "core/status/resource_use.hpp"
 
@@ -66,6 +67,8 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
       if (const std::string used = use_text(replica.use); !used.empty()) text += "  " + used;
       if (replica.state == AppState::kRunning && replica.started_at)
         text += "  for " + seconds_between(replica.started_at, std::max(now, *replica.started_at));
+      if (const std::int64_t bytes = gpu_memory_of(replica); bytes > 0)
+        text += "  " + memory_text(bytes) + " of GPU memory";
     }
     if (replica.restarts > 0) text += fmt::format("  restarts {}", replica.restarts);
     if (!replica.structured_error_json.empty())

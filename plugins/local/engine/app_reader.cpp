@@ -171,6 +171,8 @@ auto unless_removed(const AppRef& app, int dir_fd, const Read& read)
 AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
   const HeaderReader bytes(dir.get(), true);
   require_whole(app, bytes);
+  // Replicas with GPUs of their own are few and differ, and people want to know which they have.
+  if ((bytes.fixed().traits & kHasGpus) != 0) detail = Detail::kEach;
   AppSnapshot snapshot;
   static_cast<AppSummary&>(snapshot) = summarize(app, bytes);
   snapshot.log_dir = bytes.text(bytes.fixed().log_dir);

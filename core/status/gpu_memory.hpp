@@ -1,0 +1,21 @@
+// The GPU memory of replicas that run on this machine.
+#pragma once
+
+#include <cstdint>
+
+#include "slipway/status.hpp"
+
+namespace slipway {
+
+/// Asks `nvidia-smi`, once, which processes hold GPU memory, and adds `gpu_memory_bytes` to the
+/// details of each running replica: the memory of its process and of all processes below it. Asks
+/// only if a replica has GPUs of this machine (`gpus` in its details). Leaves the details as they
+/// are if the tool is missing, fails, knows no memory, or does not answer within two seconds.
+///
+/// For a command that shows a status once: the tool takes tens of milliseconds.
+void add_gpu_memory(Description& app);
+
+/// Returns that member of a replica's details; 0 if it is not known. Never throws. Thread safe.
+std::int64_t gpu_memory_of(const ReplicaStatus& replica);
+
+}  // namespace slipway
