@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/run_facts.hpp"
