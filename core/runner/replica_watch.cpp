@@ -51,7 +51,11 @@ bool ReplicaWatch::has_changed() {
   }
   pollfd ready{watch_->fd(), POLLIN, 0};
   if (::poll(&ready, 1, 0) <= 0) return false;
-  if (!watch_->drain()) watch_.reset();
+  try {
+    if (!watch_->drain()) watch_.reset();
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;  // the subscription goes on
+  }
   return true;
 }
 

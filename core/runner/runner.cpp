@@ -297,7 +297,7 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
     if (ready > 0 && fds[1].revents != 0) return WaitResult::kInterrupted;
     if (ready > 0 && fds[0].revents != 0) {
       app.drain();
-      next_query = Clock::now();
+      next_query = app.next_query().value_or(Clock::now());
     }
   }
 }

@@ -62,6 +62,14 @@ std::optional<std::chrono::steady_clock::time_point> StatusWatch::next_query() c
   return next_query_;
 }
 
-void StatusWatch::drain() { is_watching_ = watch_->drain(); }
+void StatusWatch::drain() {
+  try {
+    is_watching_ = watch_->drain();
+  } catch (const Error& error) {
+    if (error.code() != Code::kTemporary) throw;
+    // The subscription goes on. Its descriptor may still be readable, so it is not polled at once.
+    start_pause(error.message());
+  }
+}
 
 }  // namespace slipway

@@ -14,7 +14,7 @@ namespace slipway {
 
 /// Follows the state of an app for a command that waits. An outage of the scheduler does not end
 /// the wait: a query that fails with kTemporary is repeated after pauses that grow from 1 s to 30
-/// s. `log` gets one warning when an outage starts and one line when it ends.
+/// s, and so is one after a subscription that fails so. `log` gets one warning when an outage starts and one line when it ends.
 class StatusWatch {
  public:
   using Log = std::function<void(LogLevel level, const std::string& message)>;
@@ -34,7 +34,7 @@ class StatusWatch {
   int fd() const;
   /// Returns the time of the next query() during an outage, otherwise nullopt.
   std::optional<std::chrono::steady_clock::time_point> next_query() const;
-  /// Must be called when fd() is readable, before the next query().
+  /// Must be called when fd() is readable, before the next query(). May start an outage.
   void drain();
 
  private:

@@ -42,6 +42,23 @@ class HangingSchedulers(SlipwayCase):
         log = self.expect(75, "log", result.stdout.strip())
         self.assertEqual(log.stderr.count("warning: the log server is busy"), 1, log)
 
+    def test_commands_wait_on_after_a_temporary_error_of_events(self):
+        for command in ("run", "wait"):
+            with self.subTest(command):
+                gate = self.gate(command)
+                self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="events_are_temporary_once")
+                app = self.app(f"read go < {self.cwd / command}")
+                if command == "run":
+                    process = self.start("run", "-s", "faulty", app)
+                else:
+                    process = self.start("wait", self.detach(app, "-s", "faulty"))
+                warning = b"faulty does not answer: the event server restarts; waiting until it does"
+                is_warned = any(warning in line for line in iter(process.stderr.readline, b""))
+                self.open_gate(gate)
+                result = self.finish(process)
+                self.assertTrue(is_warned, result)
+                self.assertEqual(result.status, 0, result)
+
     def test_command_whose_logs_fail_still_reacts_to_signals(self):
         process = self.run_faulty("log_fails_for_ever", "sleep")
         process.stdout.readline()

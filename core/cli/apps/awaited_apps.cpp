@@ -68,11 +68,10 @@ WaitEnd AwaitedApps::wait(bool any, const Deadline& deadline, int interrupt_fd) 
     const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
     if (ready > 0 && fds.back().revents != 0) return WaitEnd::kInterrupted;
     for (std::size_t i = 0; i < open.size(); ++i) {
-      const auto next = open[i]->watch.next_query();
-      const bool is_due = next && Clock::now() >= *next;
       const bool has_changed = ready > 0 && fds[i].revents != 0;
       if (has_changed) open[i]->watch.drain();
-      if (has_changed || is_due) look_at(*open[i]);
+      const auto next = open[i]->watch.next_query();
+      if (next ? Clock::now() >= *next : has_changed) look_at(*open[i]);
     }
   }
 }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "slipway/detail/app_views.hpp"
 #include "slipway/ids.hpp"
@@ -42,6 +43,8 @@ struct Events {
   AppStore store;
   std::string id;
   int fd;
+  const slipway_host* host;
+  bool has_failed = false;
 };
 
 // Changes what belongs to the host, as `schedule` is not allowed to.
@@ -255,12 +258,17 @@ slipway_status events_open(slipway_scheduler* self, const slipway_call*, slipway
   const int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   const itimerspec often{{0, 20'000'000}, {0, 20'000'000}};
   if (!broken("silent_events")) ::timerfd_settime(fd, 0, &often, nullptr);
-  *out = reinterpret_cast<slipway_events*>(new Events{me(self).store, abi::str(id), fd});
+  *out = reinterpret_cast<slipway_events*>(new Events{me(self).store, abi::str(id), fd, me(self).host});
   return SLIPWAY_OK;
 }
 Events& events(slipway_events* given) { return *reinterpret_cast<Events*>(given); }
 int32_t events_fd(slipway_events* given) { return events(given).fd; }
-slipway_status events_drain(slipway_events* given, slipway_error*) {
+slipway_status events_drain(slipway_events* given, slipway_error* err) {
+  if (broken("events_are_temporary_once") && !std::exchange(events(given).has_failed, true)) {
+    events(given).host->error_set(err, SLIPWAY_E_TEMPORARY, abi::view("the event server restarts"),
+                                  {nullptr, 0}, {nullptr, 0});
+    return SLIPWAY_E_TEMPORARY;
+  }
   std::uint64_t ticks = 0;
   (void)!::read(events(given).fd, &ticks, sizeof ticks);
   const auto status = events(given).store.status(events(given).id);

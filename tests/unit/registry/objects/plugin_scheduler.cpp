@@ -34,6 +34,7 @@ struct Script {
   slipway_list_query query{};
   slipway_status log_status = SLIPWAY_OK;
   int log_calls = 0;
+  slipway_status drain_status = SLIPWAY_END;
 };
 Script script;
 
@@ -135,7 +136,10 @@ slipway_status events_open(slipway_scheduler*, const slipway_call*, slipway_str,
   return SLIPWAY_OK;
 }
 std::int32_t events_fd(slipway_events*) { return 42; }
-slipway_status events_drain(slipway_events*, slipway_error*) { return SLIPWAY_END; }
+slipway_status events_drain(slipway_events*, slipway_error* err) {
+  if (script.drain_status < 0) return fail(err, script.drain_status, "the event server restarts");
+  return script.drain_status;
+}
 void events_close(slipway_events*) { --script.subscriptions; }
 
 slipway_status log_open(slipway_scheduler*, const slipway_call*, const slipway_log_query*,
@@ -379,6 +383,16 @@ BOOST_AUTO_TEST_CASE(events_end_at_the_plugins_end_status) {
   BOOST_REQUIRE(events.has_value());
   BOOST_TEST(events->fd() == 42);
   BOOST_TEST(!events->drain());
+}
+
+BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
+  auto events = adopt().events_open("app-1", EventScope::kState);
+  BOOST_REQUIRE(events.has_value());
+  script.drain_status = SLIPWAY_E_TEMPORARY;
+  BOOST_TEST(throws(Code::kTemporary, [&] { events->drain(); }));
+  script.drain_status = SLIPWAY_OK;
+  BOOST_TEST(events->drain());
+  BOOST_TEST(script.subscriptions == 1);
 }
 
 BOOST_AUTO_TEST_CASE(no_grace_means_as_submitted) {

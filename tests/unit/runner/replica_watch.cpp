@@ -1,0 +1,98 @@
+#include "core/runner/replica_watch.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <boost/test/unit_test.hpp>
+
+#include "core/runner/poll_timeout.hpp"
+#include "slipway/detail/views.hpp"
+#include "tests/unit/registry/objects/object_fixture.hpp"
+
+namespace slipway {
+namespace {
+
+// What the functions of the scheduler below return and count; each fixture resets it.
+struct Script {
+  slipway_status drain_status = SLIPWAY_OK;
+  int subscriptions = 0;
+  int drains = 0;
+};
+Script script;
+int event_descriptor() {
+  static const OwnedFd readable(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
+  return readable.get();
+}
+
+// A scheduler whose app has always changed.
+struct BusyScheduler {
+  registry::test::RecordingHost host;
+  slipway_scheduler_vtbl table = abi::sized<slipway_scheduler_vtbl>();
+  slipway_scheduler object{&table};
+  registry::PluginScheduler scheduler;
+  int looks = 0;
+
+  BusyScheduler() : scheduler(library_after(table), &object, "busy") { script = Script(); }
+
+  std::shared_ptr<registry::Library> library_after(slipway_scheduler_vtbl& functions) {
+    functions.destroy = [](slipway_scheduler*) {};
+    functions.describe = [](slipway_scheduler*, const slipway_call*, slipway_str app_id,
+                            const slipway_describe_opts*, slipway_on_description on_description,
+                            void* ctx, slipway_error*) {
+      auto description = abi::sized<slipway_description>();
+      description.state = SLIPWAY_STATE_RUNNING;
+      description.app_id = app_id;
+      return on_description(ctx, &description);
+    };
+    functions.events_open = [](slipway_scheduler*, const slipway_call*, slipway_str,
+                               const slipway_events_opts*, slipway_events** out, slipway_error*) {
+      ++script.subscriptions;
+      *out = reinterpret_cast<slipway_events*>(&script);
+      return slipway_status{SLIPWAY_OK};
+    };
+    functions.events_fd = [](slipway_events*) -> std::int32_t { return event_descriptor(); };
+    functions.events_drain = [](slipway_events*, slipway_error* err) {
+      ++script.drains;
+      if (script.drain_status < 0) return registry::test::fail(err, script.drain_status, "busy");
+      return script.drain_status;
+    };
+    functions.events_close = [](slipway_events*) {};
+    return registry::test::any_library(host);
+  }
+
+  void look_again(ReplicaWatch& watch) {
+    const int before = looks;
+    while (looks == before) {
+      pollfd one{watch.fd(), POLLIN, 0};
+      ::poll(&one, 1, poll_timeout(watch.next_step()));
+      watch.step();
+    }
+  }
+};
+
+BOOST_FIXTURE_TEST_SUITE(ReplicaWatchTest, BusyScheduler)
+
+BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
+  ReplicaWatch watch(scheduler, "app-1", [&](const Description&) { ++looks; });
+  look_again(watch);
+  script.drain_status = SLIPWAY_E_TEMPORARY;
+  look_again(watch);
+  script.drain_status = SLIPWAY_OK;
+  look_again(watch);
+  BOOST_TEST(script.drains == 2);
+  BOOST_TEST(script.subscriptions == 1);
+}
+
+BOOST_AUTO_TEST_CASE(app_is_watched_again_after_its_subscription_has_ended) {
+  ReplicaWatch watch(scheduler, "app-1", [&](const Description&) { ++looks; });
+  look_again(watch);
+  script.drain_status = SLIPWAY_END;
+  look_again(watch);
+  look_again(watch);
+  BOOST_TEST(script.subscriptions == 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway
