@@ -13,6 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kColors = {"\x1b[36m", "\x1b[33m", "\x1b[32m",
                                                      "\x1b[35m", "\x1b[34m", "\x1b[31m"};
 constexpr std::string_view kReset = "\x1b[0m";
+constexpr std::string_view kOfApp = "app";  // no replica's prefix, which has a '/'
 
 std::string_view color_of(const LogLine& line) {
   std::size_t hash = static_cast<std::size_t>(line.replica);
@@ -23,9 +24,11 @@ std::string_view color_of(const LogLine& line) {
 void append_json(const LogLine& line, std::string& out) {
   std::string_view text = line.text;
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  out += "{\"role\":" + visible_json(json_quote(line.role)) +
-         ",\"replica\":" + std::to_string(line.replica) + ",\"stream\":\"" +
-         to_string(line.stream) + "\",\"time\":";
+  out += "{\"role\":";
+  out += line.role.empty() ? "null" : visible_json(json_quote(line.role));
+  out += ",\"replica\":";
+  out += line.replica < 0 ? "null" : std::to_string(line.replica);
+  out += std::string(",\"stream\":\"") + to_string(line.stream) + "\",\"time\":";
   out += line.time ? json_quote(time_text(*line.time)) : "null";
   out += ",\"line\":" + visible_json(json_quote(text)) + "}\n";
 }
@@ -38,8 +41,9 @@ std::string prefix_of(const LogLine& line, const LineStyle& style) {
   if (style.timestamps && line.time) prefix += local_time_text(*line.time) + " ";
   if (style.prefix) {
     if (style.color) prefix += color_of(line);
-    prefix += visible_line(line.role);
-    prefix += "/" + std::to_string(line.replica) + " ";
+    prefix += line.role.empty() ? std::string(kOfApp) : visible_line(line.role);
+    if (line.replica >= 0) prefix += "/" + std::to_string(line.replica);
+    prefix += " ";
     if (style.color) prefix += kReset;
   }
   return prefix;

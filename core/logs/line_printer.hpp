@@ -10,7 +10,9 @@
 namespace slipway::logs {
 
 struct LineStyle {
-  bool prefix = false;      ///< `role/k ` before each line, and after each '\r' as in TorchX
+  /// `role/k `, or `app ` for output of the app itself, before each line, and after each '\r' as in
+  /// TorchX.
+  bool prefix = false;
   bool timestamps = false;  ///< an RFC 3339 time before the prefix, if the time is known
   bool color = false;       ///< the prefix in a colour of the replica
   bool json = false;        ///< one JSON object per line; the other members are then ignored

@@ -1,4 +1,4 @@
-// One line of a replica's log on its way to the reader.
+// One line of a log on its way to the reader.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace slipway::logs {
 
 /// The views are valid only during the call that gets the line. `text` includes the final newline,
-/// if there is one.
+/// if there is one. Output of the app itself has no `role` and the `replica` -1, as in a LogChunk.
 struct LogLine {
   std::string_view role;
   std::int32_t replica = 0;

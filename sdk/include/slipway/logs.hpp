@@ -63,9 +63,12 @@ struct LogQuery {
 
 /// Consecutive bytes of one stream of one replica. The views are valid during the call that
 /// receives the chunk.
+///
+/// Output of the app that no replica wrote, such as that of a launcher, a batch script or an image
+/// download, has an empty `role` and the `replica` -1. Queries with targets do not select it.
 struct LogChunk {
-  std::string_view role;
-  std::int32_t replica = 0;
+  std::string_view role;     ///< empty if `replica` is -1
+  std::int32_t replica = 0;  ///< its number in the role, or -1
   Stream stream = Stream::kCombined;
   TimeNs time;
   std::string_view bytes;

@@ -33,6 +33,7 @@ struct Logs {
   bool follow = false;
   std::vector<Source> sources;
   bool failed = false;
+  bool launcher = false;  // output of the app itself is to be delivered
   std::atomic<bool> stopped{false};
 };
 
@@ -72,6 +73,14 @@ slipway_status deliver(Source& from, bool ended, slipway_on_log_chunk on_chunk, 
   return on_chunk(ctx, &chunk);
 }
 
+// Delivers output that no replica wrote.
+slipway_status deliver_launcher(slipway_on_log_chunk on_chunk, void* ctx) {
+  auto chunk = abi::sized<slipway_log_chunk>();
+  chunk.replica = -1;
+  chunk.bytes = abi::view("launching\n");
+  return on_chunk(ctx, &chunk);
+}
+
 slipway_status failure(const Logs& from, slipway_error* err, slipway_status code,
                        const char* message) {
   from.host->error_set(err, code, abi::view(message), {nullptr, 0}, {nullptr, 0});
@@ -94,6 +103,7 @@ slipway_status log_open(slipway_scheduler* self, const slipway_call*,
   auto made = std::make_unique<Logs>(me(self));
   made->id = abi::str(query->app_id);
   made->follow = query->follow != 0;
+  made->launcher = broken("has_a_launcher") && query->targets.count == 0;
   for (const StoredReplica& replica : app.value_or(StoredApp{}).status.replicas) {
     if (!selects(*query, replica)) continue;
     const auto add = [&](std::int32_t stream, const char* name) {
@@ -121,6 +131,7 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
   if (broken("log_is_temporary_once") && !std::exchange(from.failed, true))
     return failure(from, err, SLIPWAY_E_TEMPORARY, "the log server restarts");
   while (broken("log_hangs") && from.follow) ::pause();
+  if (std::exchange(from.launcher, false)) return deliver_launcher(on_chunk, ctx);
   const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {
     if (from.stopped && !broken("ignores_log_cancel")) return SLIPWAY_E_CANCELLED;

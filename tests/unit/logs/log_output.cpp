@@ -49,6 +49,23 @@ BOOST_AUTO_TEST_CASE(each_line_gets_its_replicas_prefix) {
   BOOST_TEST(printed.done() == "trainer/1 a\ntrainer/1 b\nps/0 c");
 }
 
+BOOST_AUTO_TEST_CASE(output_of_the_app_itself_has_no_number_of_a_replica) {
+  Printed printed(prefixed());
+  printed.chunk("", -1, "pulling\n");
+  printed.chunk("w", 0, "a\n");
+  BOOST_TEST(printed.done() == "app pulling\nw/0 a\n");
+}
+
+BOOST_AUTO_TEST_CASE(output_of_the_app_itself_has_nulls_in_json) {
+  LogOutputOptions options;
+  options.style.json = true;
+  Printed printed(options);
+  printed.chunk("", -1, "pulling\n");
+  BOOST_TEST(printed.done() ==
+             R"({"role":null,"replica":null,"stream":"stdout","time":null,"line":"pulling"})"
+             "\n");
+}
+
 BOOST_AUTO_TEST_CASE(line_that_a_replica_has_not_ended_ends_before_the_text_of_another) {
   for (const auto tail : {std::optional<std::size_t>(), std::optional<std::size_t>(9)}) {
     LogOutputOptions options = prefixed();

@@ -82,7 +82,7 @@ inline slipway_log_chunk view_of(const LogChunk& chunk) {
   auto v = sized<slipway_log_chunk>();
   v.replica = chunk.replica;
   v.stream = static_cast<std::int32_t>(chunk.stream);
-  v.role = view(chunk.role);
+  v.role = view_or_absent(chunk.role);
   v.time_ns = time_of(chunk.time);
   v.bytes = view(chunk.bytes);
   return v;

@@ -118,6 +118,18 @@ BOOST_AUTO_TEST_CASE(absent_and_empty_texts_differ) {
   BOOST_TEST(str(view("a")) == "a");
 }
 
+BOOST_AUTO_TEST_CASE(log_chunk_of_the_app_itself_has_no_role) {
+  LogChunk chunk;
+  chunk.replica = -1;
+  chunk.bytes = "pulling the image\n";
+  const slipway_log_chunk v = view_of(chunk);
+  BOOST_TEST((v.role.ptr == nullptr));
+  BOOST_TEST(read(v).role.empty());
+  BOOST_TEST(read(v).replica == -1);
+  chunk.role = "w";
+  BOOST_TEST(str(view_of(chunk).role) == "w");
+}
+
 BOOST_AUTO_TEST_CASE(an_app_survives_the_boundary) {
   AppDef app("train");
   app.of(full_role()).of(Role("plain"));
