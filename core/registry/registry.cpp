@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/registry/libraries/checksum.hpp"
+#include "core/registry/libraries/elf_facts.hpp"
 #include "core/registry/libraries/preflight.hpp"
 #include "core/spec/near_name.hpp"
 #include "slipway/error.hpp"
@@ -47,6 +48,15 @@ PluginInfo row_of(const PluginEntry& plugin) {
 
 std::string with_hint(const Error& error) {
   return error.hint().empty() ? error.message() : error.message() + "; " + error.hint();
+}
+
+std::string warning_of(const PluginEntry& plugin) {
+  if (plugin.library.empty()) return {};
+  try {
+    return exports_warning(plugin.id, read_elf(plugin.library));
+  } catch (const Error&) {
+    return {};  // loading the library reports damaged tables
+  }
 }
 
 }  // namespace
@@ -120,6 +130,7 @@ std::vector<PluginInfo> Registry::plugins() {
     try {
       preflight(plugin.library, plugin.origin, trust_);
       check_sha256(plugin.library, plugin.sha256, spec::to_string(plugin.sha256_source));
+      row.warning = warning_of(plugin);
     } catch (const Error& error) {
       row.state = PluginState::kError;
       row.error = with_hint(error);

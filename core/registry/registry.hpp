@@ -40,6 +40,7 @@ struct PluginInfo {
   Origin origin = Origin::kVendor;
   PluginState state = PluginState::kOk;
   std::string error;      ///< the reason for a state other than kOk
+  std::string warning;    ///< a fault of a library that can be used, or empty
   bool harmless = false;  ///< kShadowed by an equal entry
 };
 

@@ -188,6 +188,17 @@ class BadPlugins(SlipwayCase):
         self.assertIn("some_function_that_others_could_bind_to", problem["message"])
         self.assertEqual(self.ok(*check, LIBRARIES / "good.so").json["problems"], [])
 
+    def test_list_and_show_warn_of_such_symbols_and_other_commands_do_not(self):
+        self.install("extra_export", "good", provides='schedulers = ["good"]')
+        name = "some_function_that_others_could_bind_to"
+        rows = {row["id"]: row for row in self.ok("plugin", "list", "--json").json["plugins"]}
+        self.assertEqual(rows["org.bad.extra_export"]["state"], "ok")
+        self.assertIn(name, rows["org.bad.extra_export"]["warning"])
+        self.assertTrue(all(row["warning"] is None for each, row in rows.items() if each != "org.bad.extra_export"))
+        self.assertEqual(self.ok("plugin", "list").stderr.count(f"clash with another plug-in: {name}"), 1)
+        self.assertIn(name, self.ok("plugin", "show", "org.bad.extra_export").stdout)
+        self.assertNotIn(name, self.run_slipway("list", "-s", "extra_export").stderr)
+
     def test_check_of_each_bad_library_survives(self):
         for name, report in CRASHES.items():
             (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so",

@@ -22,7 +22,8 @@ namespace json = boost::json;
 using registry::PluginEntry;
 using registry::PluginInfo;
 
-/// Returns {"id","version","abi","manifest","library","enabled","provides","state","error"}.
+/// Returns {"id","version","abi","manifest","library","enabled","provides","state","error",
+/// "warning"}.
 json::object plugin_json(const PluginInfo& plugin) {
   json::object provides;
   for (const registry::Group group : registry::kGroups) {
@@ -42,6 +43,7 @@ json::object plugin_json(const PluginInfo& plugin) {
   out["provides"] = std::move(provides);
   out["state"] = registry::to_string(plugin.state);
   out["error"] = text_or_null(plugin.error);
+  out["warning"] = text_or_null(plugin.warning);
   return out;
 }
 
@@ -133,6 +135,7 @@ std::string shown_text(const std::vector<Shown>& all) {
   };
   row("state", registry::to_string(info.state));
   row("why", info.error);
+  row("warning", info.warning);
   row("version", plugin.version);
   row("description", plugin.description);
   row("license", plugin.license);
@@ -186,6 +189,7 @@ int plugin_list(Invocation& invocation) {
   }
   write_output(text_table(rows));
   for (const PluginInfo& plugin : plugins) {
+    if (!plugin.warning.empty()) say(LogLevel::kWarning, plugin.warning);
     if (plugin.error.empty() || plugin.harmless) continue;
     // other errors already name the plug-in's file
     const bool disabled = plugin.state == registry::PluginState::kDisabled;

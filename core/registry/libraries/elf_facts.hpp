@@ -19,4 +19,8 @@ ElfFacts read_elf(const std::string& path);
 /// Returns the exported symbols except the one of a plug-in: "a, b and 3 more", or an empty text.
 std::string extra_exports(const ElfFacts& facts);
 
+/// Returns a warning that the library exports more than the symbol of a plug-in, or an empty text.
+/// The dynamic linker could bind another plug-in to these symbols.
+std::string exports_warning(const std::string& plugin_id, const ElfFacts& facts);
+
 }  // namespace slipway::registry

@@ -67,14 +67,9 @@ class Trial {
   }
 
  private:
-  // Warns of symbols that the dynamic linker could bind to another plug-in's definition.
   void warn_of_exports() {
-    const std::string others = extra_exports(read_elf(library_->path()));
-    if (others.empty()) return;
-    send(replies_, Reply::kWarning,
-         fmt::format("{}: the library exports more than " SLIPWAY_PLUGIN_SYMBOL
-                     ", which may clash with another plug-in: {}",
-                     library_->id(), others));
+    const std::string warning = exports_warning(library_->id(), read_elf(library_->path()));
+    if (!warning.empty()) send(replies_, Reply::kWarning, warning);
   }
 
   // Tries all providers of a library without a manifest.
