@@ -158,6 +158,10 @@ class Faults(unittest.TestCase):
         skipped = [r["check"] for results in report.values() for r in results if r["verdict"] == "skipped"]
         self.assertEqual(skipped, [])
 
+    def test_private_states_are_read_as_a_host_reads_them(self):
+        done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="has_a_private_state")
+        self.assertEqual(done.returncode, 0, done.stdout)
+
     def test_each_broken_rule_is_found(self):
         for fault, check in FAULTS.items():
             with self.subTest(fault):

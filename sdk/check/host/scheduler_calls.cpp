@@ -8,6 +8,7 @@
 #include "sdk/support/value_text.hpp"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/option_views.hpp"
+#include "slipway/detail/status_views.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/scheduler_resources.hpp"
 
@@ -66,6 +67,12 @@ Value sample_value(const RunOpt& opt) {
   }
 }
 
+// Returns what a host makes of a state that is private to the scheduler, and any other as it is.
+std::int32_t public_state(std::int32_t state) {
+  const bool is_private = state > 0 && (state & SLIPWAY_STATE_PRIVATE) != 0;
+  return is_private ? static_cast<std::int32_t>(abi::read_state(state)) : state;
+}
+
 struct DescriptionSink {
   SchedulerUnderTest::Described& out;
   bool may_merge = false;
@@ -78,7 +85,7 @@ struct DescriptionSink {
     if (given->struct_size < SLIPWAY_DESCRIPTION_1_0_SIZE)
       out.malformed = "a description smaller than 1.0's";
     out.app = {abi::str(d.app_id),
-               d.state,
+               public_state(d.state),
                d.submitted_at_ns,
                d.started_at_ns,
                d.finished_at_ns,
@@ -103,8 +110,9 @@ struct DescriptionSink {
           return out.stop;
         }
         for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {
-          out.app.replicas.push_back({abi::str(role.role), replica.id + n, replica.state,
-                                      replica.has_exit_code != 0, replica.exit_code});
+          out.app.replicas.push_back({abi::str(role.role), replica.id + n,
+                                      public_state(replica.state), replica.has_exit_code != 0,
+                                      replica.exit_code});
         }
       }
     }
@@ -134,7 +142,8 @@ void require_known_states(const SeenApp& app) {
   const auto verify = [](std::int32_t state) {
     require(app_state_from(std::int64_t{state}).has_value(),
             "describe gave the " + state_name(state) + ", which version 1.0 does not have",
-            "return one of the SLIPWAY_STATE_* of abi/app.h; UNKNOWN if it cannot be determined");
+            "return one of the SLIPWAY_STATE_* of abi/app.h, UNKNOWN if it cannot be determined; a "
+            "private state has the bit SLIPWAY_STATE_PRIVATE");
   };
   verify(app.state);
   for (const SeenReplica& replica : app.replicas) verify(replica.state);

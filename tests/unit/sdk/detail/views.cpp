@@ -95,6 +95,8 @@ BOOST_AUTO_TEST_CASE(states_of_a_newer_side_end_or_stay_unknown) {
   BOOST_TEST((read_state(SLIPWAY_STATE_TERMINAL | 9) == AppState::kFailed));
   BOOST_TEST((read_state(9) == AppState::kUnknown));
   BOOST_TEST((read_state(-1) == AppState::kUnknown));
+  BOOST_TEST((read_state(SLIPWAY_STATE_PRIVATE | 1) == AppState::kUnknown));
+  BOOST_TEST((read_state(SLIPWAY_STATE_PRIVATE | SLIPWAY_STATE_TERMINAL) == AppState::kFailed));
   auto description = sized<slipway_description>();
   description.state = SLIPWAY_STATE_TERMINAL | 9;
   BOOST_TEST(read(description).msg ==
