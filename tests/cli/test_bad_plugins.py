@@ -144,6 +144,13 @@ class BadPlugins(SlipwayCase):
         error = self.expect_failure(70, "internal", "list", "-s", "throw_in_list")
         self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", error["message"])
 
+    def test_a_scheduler_that_needs_a_later_host_is_not_used(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(LIBRARIES / "faulty_plugin.toml"), SLIPWAY_FAULT="needs_a_later_host")
+        error = self.expect_failure(69, "unimplemented", "list", "-s", "faulty")
+        self.assertEqual(error["where"], "org.example.faulty")
+        self.assertIn("needs a later version of Slipway", error["message"])
+        self.assertEqual(error["hint"], "upgrade Slipway")
+
     # standard output -------------------------------------------------------------------------------------------------
 
     def test_output_of_a_plug_in_stays_out_of_standard_output(self):

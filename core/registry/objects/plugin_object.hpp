@@ -55,19 +55,23 @@ class Callback : public CallbackState {
 };
 
 /// Owns a plug-in's object of the interface `Object` with the function table `Table`. The
-/// destructor calls the table's `destroy`. Shares ownership of the library.
+/// destructor calls the table's `destroy`. Shares ownership of the library. The constructor destroys
+/// an object that only a later host can use (R8), and throws Error kUnimplemented.
 template <class Object, class Table>
 class PluginObject {
  public:
   PluginObject(std::shared_ptr<Library> library, Object* object)
-      : library_(std::move(library)), object_(object) {}
+      : library_(std::move(library)), object_(object) {
+    // No bit that must be understood has a meaning yet.
+    if ((table().flags & SLIPWAY_MUST_UNDERSTAND) == 0) return;
+    destroy();
+    throw Error(Code::kUnimplemented, "the plug-in needs a later version of Slipway",
+                "upgrade Slipway", plugin_id());
+  }
   PluginObject(PluginObject&& other) noexcept
       : library_(std::move(other.library_)), object_(std::exchange(other.object_, nullptr)) {}
   PluginObject& operator=(PluginObject&&) = delete;
-  ~PluginObject() {
-    if (object_ != nullptr && has(&Table::destroy))
-      call_infallible("destroy", [this] { table().destroy(object_); });
-  }
+  ~PluginObject() { destroy(); }
 
   Object* get() const { return object_; }
   const Table& table() const { return *object_->vtbl; }
@@ -112,6 +116,11 @@ class PluginObject {
   }
 
  private:
+  void destroy() {
+    if (object_ != nullptr && has(&Table::destroy))
+      call_infallible("destroy", [this] { table().destroy(object_); });
+  }
+
   std::shared_ptr<Library> library_;
   Object* object_;
 };

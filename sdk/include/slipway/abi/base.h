@@ -24,7 +24,8 @@
  *     an order with an unknown value (a kind of mount, a retry policy, a stream, a format, a bit of
  *     SLIPWAY_MUST_UNDERSTAND in flags) with SLIPWAY_E_UNIMPLEMENTED, because to guess could do
  *     the wrong thing. It ignores the other bits of flags, and fields and hints beyond its own
- *     version.
+ *     version. In the same way, a host does not use an object whose table has a bit of
+ *     SLIPWAY_MUST_UNDERSTAND in flags that the host does not know, and ignores the other bits.
  * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
  *     them.
  * R10 Zero means "not said" in every field, since fields that the other side does not know read as
@@ -94,7 +95,7 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
   { .struct_size = (uint32_t)sizeof(T) }
 #endif
 
-/* The bits of flags that a receiver must refuse if it does not know them (R8). */
+/* The bits of every word `flags` that the receiver must refuse if it does not know them (R8). */
 #define SLIPWAY_MUST_UNDERSTAND 0xffff0000u
 
 /* The i-th element of an array with a stride (R2), as `const T*`. */

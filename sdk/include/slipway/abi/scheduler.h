@@ -196,7 +196,7 @@ typedef struct slipway_scheduler {
 
 struct slipway_scheduler_vtbl {
   uint32_t struct_size;
-  uint32_t flags; /* SLIPWAY_SCHEDULER_* */
+  uint32_t flags; /* SLIPWAY_SCHEDULER_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
 
   /* [required] Ends the object. The host has already freed its requests, iterators and
    * subscriptions. Apps continue. */

@@ -123,9 +123,7 @@ inline slipway_status schedule(slipway_scheduler* self, const slipway_call* call
                                slipway_on_submission on_submission, void* ctx, slipway_error* err) {
   return guard(object(self).host, err, [&] {
     const slipway_schedule_opts o = widen(opts);
-    if ((o.flags & SLIPWAY_MUST_UNDERSTAND) != 0)
-      throw Error(Code::kUnimplemented, "this plug-in does not know how to submit an app this way",
-                  "a later version of the plug-in may know it");
+    refuse_later_flags(o.flags, "submit an app");
     ScheduleOptions options;
     options.foreground = (o.flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0;
     options.owner_fd = options.foreground ? o.owner_fd : -1;

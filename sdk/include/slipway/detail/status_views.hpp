@@ -191,6 +191,7 @@ inline slipway_list_query view_of(const ListQuery& query) {
 
 inline ListQuery read(const slipway_list_query& from) {
   const slipway_list_query q = widen(&from);
+  refuse_later_flags(q.flags, "list apps");
   return {(q.flags & SLIPWAY_LIST_ACTIVE) != 0, read_time(q.since_ns), q.limit,
           (q.flags & SLIPWAY_LIST_ONE_OF_SEVERAL) != 0};
 }

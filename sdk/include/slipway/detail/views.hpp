@@ -12,6 +12,7 @@
 
 #include "slipway/abi/base.h"
 #include "slipway/dict.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway {
 inline namespace sdk_1_0 {
@@ -81,6 +82,15 @@ void each(const A& array, F use) {
 template <class T, class A, class F>
 void each_widened(const A& array, F use) {
   for (std::size_t i = 0; i < array.count; ++i) use(widen(SLIPWAY_AT(array, T, i)));
+}
+
+/// Throws Error kUnimplemented for a bit of a later version that must be understood (R8). `what`
+/// continues "this plug-in does not know how to ".
+inline void refuse_later_flags(std::uint32_t flags, const char* what) {
+  if ((flags & SLIPWAY_MUST_UNDERSTAND) == 0) return;
+  throw Error(Code::kUnimplemented,
+              std::string("this plug-in does not know how to ") + what + " this way",
+              "a later version of the plug-in may know it");
 }
 
 inline std::vector<slipway_str> views_of(const StrList& items) {

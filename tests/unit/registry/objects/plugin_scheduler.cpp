@@ -395,6 +395,15 @@ BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
   BOOST_TEST(script.subscriptions == 1);
 }
 
+BOOST_AUTO_TEST_CASE(scheduler_that_needs_a_later_host_is_not_used) {
+  table.flags = 0x8000;  // a hint
+  BOOST_TEST(!adopt().needs_resources());
+  BOOST_TEST(script.destroyed == 1);
+  table.flags = 0x10000;
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt(); }));
+  BOOST_TEST(script.destroyed == 2);
+}
+
 BOOST_AUTO_TEST_CASE(no_grace_means_as_submitted) {
   adopt().cancel("app-1", {});
   BOOST_TEST(script.grace_ms == -1);

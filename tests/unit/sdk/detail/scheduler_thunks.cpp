@@ -191,6 +191,15 @@ BOOST_AUTO_TEST_CASE(orders_of_a_later_version_are_refused) {
   query.stream = 8;
   slipway_log_iter* iter = nullptr;
   BOOST_TEST(table().log_open(scheduler, &call, &query, &iter, &error) == SLIPWAY_E_UNIMPLEMENTED);
+
+  auto apps = sized<slipway_list_query>();
+  const auto skip = [](void*, const slipway_list_item*) -> slipway_status { return SLIPWAY_OK; };
+  apps.flags = 0x10000;
+  BOOST_TEST(table().list(scheduler, &call, &apps, skip, nullptr, &error) ==
+             SLIPWAY_E_UNIMPLEMENTED);
+  BOOST_TEST(error.message == "this plug-in does not know how to list apps this way");
+  apps.flags = 0x8000;  // a hint
+  BOOST_TEST(table().list(scheduler, &call, &apps, skip, nullptr, &error) == SLIPWAY_OK);
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_patch_is_invalid) {
