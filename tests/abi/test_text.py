@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kept_plugin import INCLUDE
 
+SDK = INCLUDE.parent
 HEADERS = sorted((INCLUDE / "slipway" / "abi").glob("*.h"))
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 STRUCT = re.compile(r"^(?:typedef )?struct (\w+) \{\n(.*?)^\}", re.DOTALL | re.MULTILINE)
@@ -89,6 +90,16 @@ class Text(unittest.TestCase):
     def test_everything_in_the_headers_has_a_text(self):
         self.assertGreater(len(HEADERS), 12)
         self.assertEqual([gap for path in HEADERS for gap in gaps(path)], [])
+
+    def test_keys_of_roles_are_those_of_the_host(self):
+        """The header names them, and the page for authors has a row for each."""
+        host = (SDK / "support" / "role_keys.hpp").read_text(encoding="utf-8")
+        keys = re.findall(r'"(\w+)"', re.search(r"kRoleKeys = \{(.*?)\}", host, re.DOTALL)[1])
+        scheduler = (INCLUDE / "slipway/abi/scheduler.h").read_text(encoding="utf-8")
+        named = re.search(r"metadata of the app;\n \*((?:\s+\w+,)+\s+\w+): keys of a role", scheduler)
+        self.assertEqual(re.findall(r"\w+", named[1]), keys)
+        page = (SDK / "docs" / "role_keys.md").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE), keys)
 
     def test_gaps_are_found(self):
         scheduler = (INCLUDE / "slipway/abi/scheduler.h").read_text(encoding="utf-8")
