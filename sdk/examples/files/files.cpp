@@ -62,14 +62,16 @@ class Files : public slipway::Scheduler {
              std::string("would run")}};
   }
 
+  // The macros in arguments, of which ${img_root} is the image. Slipway warns users of every other
+  // field that their app sets.
+  std::optional<std::vector<slipway::AppField>> app_fields(const slipway::Cfg&,
+                                                           const Call&) override {
+    return std::vector<slipway::AppField>{{"image", {}}, {"macros", {}}};
+  }
+
   std::unique_ptr<slipway::Request> submit_dryrun(const slipway::AppDef& app,
-                                                  const slipway::Cfg& cfg,
-                                                  const OnFinding& on_finding,
+                                                  const slipway::Cfg& cfg, const OnFinding&,
                                                   const Call&) override {
-    for (const slipway::Role& role : app.roles) {
-      if (!role.mounts.empty())
-        on_finding({slipway::Finding::Kind::kIgnored, role.name, "mounts", "nothing runs here"});
-    }
     auto request = std::make_unique<FilesRequest>();
     request->app = app;
     request->verb = cfg.text("verb");
