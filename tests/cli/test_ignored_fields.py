@@ -52,6 +52,22 @@ class IgnoredFields(SlipwayCase):
         keys = {row["key"] for row in rows if row["rule"] == "ignored-by-scheduler"}
         self.assertEqual(keys, {"roles[0].resource.cpu", "roles[0].resource.gpu"})
 
+    def test_run_and_dry_run_and_lint_give_the_same_reasons(self):
+        app = self.gpu_app()
+        scheduler = ("-s", "local_cwd")
+        ignored = self.ok("run", "-n", "--json", *scheduler, app).json["ignored"]
+        rows = self.ok("lint", "--json", *scheduler, app).json
+        self.assertEqual({(row["key"], row["message"]) for row in rows if row["rule"] == "ignored-by-scheduler"},
+                         {(f"roles[0].{each['field']}", f"local_cwd ignores this: {each['why']}") for each in ignored})
+        self.assertEqual(len(ignored), 3)
+        for command in (["run", "-n"], ["run"]):
+            warnings = [line.partition(": ")[2] for line in self.ok(*command, *scheduler, app).stderr.splitlines()
+                        if " ignores " in line]
+            for each in ignored:
+                with self.subTest(command, field=each["field"]):
+                    (mine,) = [line for line in warnings if each["field"] in line]
+                    self.assertTrue(mine.endswith(f" of w: {each['why']}"), mine)
+
     def test_default_image_of_a_component_causes_no_warning(self):
         self.assertNotIn("ignores image", self.ok("run", "utils.echo", "--msg", "x").stderr)
         self.assertIn("ignores image", self.ok("run", "utils.echo", "--msg", "x", "--image", "/srv").stderr)
