@@ -1,17 +1,16 @@
 """What a person at a terminal can do while a command follows an app: ask, detach, cancel."""
 
-import fcntl
 import os
-import select
 import signal
 import termios
 import unittest
 from pathlib import Path
 
-from slipway_case import LIMIT_S, SlipwayCase
+from slipway_case import LIMIT_S
+from terminal_case import TerminalCase
 
 
-class Terminal(SlipwayCase):
+class Terminal(TerminalCase):
     def test_first_interrupt_of_attach_asks_and_the_second_cancels(self):
         handle = self.detach_sleeper()
         process = self.start_on_terminal("attach", handle)
@@ -109,41 +108,10 @@ class Terminal(SlipwayCase):
 
     # -----------------------------------------------------------------------------------------------------------------
 
-    def setUp(self):
-        super().setUp()
-        self.master, self.slave = os.openpty()
-        self.addCleanup(lambda: [os.close(fd) for fd in (self.master, self.slave)])
-
     def detach_sleeper(self):
         handle = self.detach(self.app("touch ready; exec sleep 1000"))
         self.file_appears("ready")
         return handle
-
-    @staticmethod
-    def take_terminal():
-        fcntl.ioctl(0, termios.TIOCSCTTY, 1)
-
-    def start_on_terminal(self, *arguments):
-        """Starts a command as the foreground job of the terminal."""
-        process = self.start(*arguments, stdin=self.slave, stdout=self.slave, stderr=self.slave,
-                             preexec_fn=lambda: (os.setsid(), self.take_terminal()))
-        self.eventually(lambda: self.blocks(process.pid, signal.SIGINT), "the command waits for signals")
-        return process
-
-    @staticmethod
-    def blocks(pid, number):
-        """Returns whether the command handles a signal."""
-        with open(f"/proc/{pid}/status", encoding="ascii") as status:
-            masks = dict(line.split(":\t") for line in status if line.startswith("SigBlk"))
-        return bool(int(masks["SigBlk"], 16) & 1 << number - 1)
-
-    def type(self, keys, shows):
-        """Types keys, and waits until the terminal shows a text."""
-        os.write(self.master, keys)
-        seen = b""
-        while shows.encode() not in seen:
-            self.assertTrue(select.select([self.master], [], [], LIMIT_S)[0], f"{shows} was not shown, but {seen}")
-            seen += os.read(self.master, 65536)
 
     def journal(self, handle):
         return (self.app_dir(handle) / "events.log").read_text()

@@ -60,6 +60,8 @@ slipway_status wait_for_stop(slipway_scheduler* self, const slipway_call* call,
 slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                         const slipway_describe_opts* opts, slipway_on_description on_description,
                         void* ctx, slipway_error* err) {
+  crash_in("describe");
+  crash_in_a_thread();
   while (broken("describe_hangs")) ::pause();
   if (broken("shares_its_iterators") && waiting_iterators() > 0) std::abort();
   if (broken("describe_waits")) return wait_for_stop(self, call, err);

@@ -1,8 +1,13 @@
 // Selects the rule that this plug-in breaks in this process.
 #pragma once
 
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <thread>
 
 namespace faulty {
 
@@ -11,6 +16,28 @@ namespace faulty {
 inline bool broken(std::string_view name) {
   const char* fault = std::getenv("SLIPWAY_FAULT");
   return fault != nullptr && name == fault;
+}
+
+/// Overflows the stack: `frames` are more than any stack has.
+[[gnu::noinline]] inline int overflow_stack(volatile char* above, long frames) {
+  volatile char here[4096];
+  here[0] = *above;
+  return frames > 0 ? overflow_stack(here, frames - 1) + here[0] : 0;
+}
+
+/// Crashes with the faults crashes_in_FUNCTION and overflows_in_FUNCTION; if SLIPWAY_FAULT_FILE
+/// names a file, not before the file exists.
+inline void crash_in(const char* function) {
+  const char* file = std::getenv("SLIPWAY_FAULT_FILE");
+  if (file != nullptr && ::access(file, F_OK) != 0) return;
+  if (broken(std::string("crashes_in_") + function)) std::raise(SIGSEGV);
+  volatile char first = 1;
+  if (broken(std::string("overflows_in_") + function)) overflow_stack(&first, 1'000'000'000);
+}
+
+/// Crashes in a thread of the plug-in with the fault crashes_in_a_thread.
+inline void crash_in_a_thread() {
+  if (broken("crashes_in_a_thread")) std::thread([] { std::raise(SIGSEGV); }).join();
 }
 
 }  // namespace faulty

@@ -124,6 +124,7 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
                         void* ctx, slipway_error* err) {
   using Clock = std::chrono::steady_clock;
   Logs& from = logs(given);
+  crash_in("log_next");
   if (broken("log_fails_for_ever"))
     return failure(from, err, SLIPWAY_E_UNAVAILABLE, "the log server is away");
   if (broken("log_is_temporary_for_ever"))

@@ -173,6 +173,7 @@ void request_free(slipway_scheduler*, slipway_request* request) {
 slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
                         const slipway_request* given, const slipway_schedule_opts* opts,
                         slipway_on_submission on_submission, void* ctx, slipway_error* err) {
+  crash_in("schedule");
   if (broken("reads_reserved_words") && opts->reserved0 != 0) return SLIPWAY_E_INVALID;
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if ((opts->flags & SLIPWAY_MUST_UNDERSTAND) != 0 && !broken("ignores_flags"))
@@ -258,7 +259,8 @@ slipway_status events_open(slipway_scheduler* self, const slipway_call*, slipway
   const int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   const itimerspec often{{0, 20'000'000}, {0, 20'000'000}};
   if (!broken("silent_events")) ::timerfd_settime(fd, 0, &often, nullptr);
-  *out = reinterpret_cast<slipway_events*>(new Events{me(self).store, abi::str(id), fd, me(self).host});
+  *out = reinterpret_cast<slipway_events*>(
+      new Events{me(self).store, abi::str(id), fd, me(self).host});
   return SLIPWAY_OK;
 }
 Events& events(slipway_events* given) { return *reinterpret_cast<Events*>(given); }

@@ -1,0 +1,86 @@
+"""Schedulers that crash while a command submits or follows an app: one line names the plug-in and the call, the exit
+status is 70, and terminal and apps stay as they are.
+
+test_bad_plugins.py tests crashes while a plug-in is loaded or lists apps."""
+
+import signal
+import termios
+import unittest
+
+from slipway_case import LIMIT_S, TREE
+from terminal_case import TerminalCase
+
+MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
+
+
+@unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
+class PluginCrashes(TerminalCase):
+    def setUp(self):
+        super().setUp()
+        self.env["SLIPWAY_PLUGIN_PATH"] = str(MANIFEST)
+
+    def faulty(self, fault):
+        """Returns an environment in which the plug-in has this fault."""
+        return {**self.env, "SLIPWAY_FAULT": fault}
+
+    def detach_sleeper(self):
+        return self.detach(self.app("exec sleep 1000"), "-s", "faulty")
+
+    def assert_names(self, result, what):
+        self.assertEqual(result.status, 70, result)
+        (error,) = [line for line in result.stderr.splitlines() if "error: " in line]
+        self.assertEqual(error, f"slipway: error: org.example.faulty 1.0.0 {what}")
+
+    def test_crash_in_schedule_leaves_no_app(self):
+        result = self.expect(70, "run", "-d", "-s", "faulty", self.app("true"), env=self.faulty("crashes_in_schedule"))
+        self.assert_names(result, "crashed (SIGSEGV) in schedule")
+        self.assertEqual(self.ok("list", "--all", "--json", "-s", "faulty").json["apps"], [])
+
+    def test_detached_app_continues_after_a_crash_of_commands_that_ask_for_it(self):
+        handle = self.detach_sleeper()
+        for fault, command in (("crashes_in_describe", "status"), ("crashes_in_describe", "wait"),
+                               ("crashes_in_log_next", "log"), ("overflows_in_log_next", "log")):
+            with self.subTest(command, fault=fault):
+                call = fault.partition("_in_")[2]
+                result = self.run_slipway(command, handle, env=self.faulty(fault))
+                self.assert_names(result, f"crashed (SIGSEGV) in {call}")
+                self.assertEqual(self.json_error(self.run_slipway("--json", command, handle, env=self.faulty(fault)))
+                                 ["code"], "internal")
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", handle)
+
+    def test_crash_in_the_thread_that_reads_logs_ends_a_foreground_run(self):
+        """A stack overflow needs a stack of this thread for the report. The app ends with its owner."""
+        for fault in ("crashes_in_log_next", "overflows_in_log_next"):
+            with self.subTest(fault):
+                process = self.start("run", "-s", "faulty", self.app("exec sleep 1000"), env=self.faulty(fault))
+                self.assert_names(self.finish(process), "crashed (SIGSEGV) in log_next")
+                self.assertEqual(self.run_slipway("wait", "@last").status, 130)
+
+    def test_crash_while_attach_asks_leaves_terminal_and_app_intact(self):
+        handle = self.detach_sleeper()
+        now = self.cwd / "now"
+        self.env.update(SLIPWAY_FAULT="crashes_in_describe", SLIPWAY_FAULT_FILE=str(now))
+        before = termios.tcgetattr(self.slave)
+        process = self.start_on_terminal("attach", handle)
+        self.type(b"\x03", shows="d detaches")
+        self.assertNotEqual(termios.tcgetattr(self.slave), before)
+        now.touch()
+        self.type(b"", shows="org.example.faulty 1.0.0 crashed (SIGSEGV) in describe")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 70)
+        self.assertEqual(termios.tcgetattr(self.slave), before)
+        self.env["SLIPWAY_FAULT"] = "none"
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", handle)
+
+    def test_crash_in_a_thread_of_a_plug_in_ends_the_command_by_its_signal(self):
+        handle = self.detach_sleeper()
+        result = self.run_slipway("status", handle, env=self.faulty("crashes_in_a_thread"))
+        self.assertEqual(result.status, 128 + signal.SIGSEGV, result)
+        self.assertIn("crashed (SIGSEGV): a defect in Slipway, or in a thread of a plug-in", result.stderr)
+        self.assert_state(handle, "RUNNING")
+        self.ok("cancel", handle)
+
+
+if __name__ == "__main__":
+    unittest.main()
