@@ -1,8 +1,8 @@
 /* slipway/abi/base.h - the basic types and the rules of the binary contract.
  *
  * The headers in this folder are the whole contract between the host and a plug-in. They are C99,
- * compile as C++, and need only <stddef.h> and <stdint.h>. The contract is a draft of 1.0 until its
- * freeze is announced. The rules below already apply.
+ * compile as C++, and need only <stddef.h> and <stdint.h>. They are release candidate 1 of version
+ * 1.0: complete, and frozen unless more plug-ins show a defect. The rules below already apply.
  *
  * R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side
  *     that made it. New fields are only appended.
@@ -74,8 +74,8 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 #define SLIPWAY_ABI_MAJOR 1
 #define SLIPWAY_ABI_MINOR 0
 
-/* The number of this draft of version 1.0. Until the freeze, a host loads only plug-ins of its own
- * draft. The frozen version has the number 0. */
+/* The number of this draft of version 1.0; release candidate 1 is draft 5. Until the freeze, a host
+ * loads only plug-ins of its own draft. The frozen version has the number 0. */
 #define SLIPWAY_ABI_DRAFT 5
 
 /* The end of a field in its struct, in bytes: the smallest struct_size that contains the field. */
