@@ -66,6 +66,8 @@ class ExampleAgainstThePrefix(CMakeProject):
         def slipway(*arguments):
             return self.slipway(*arguments, plugins=build)
 
+        ignored = json.loads(slipway("run", "-n", "--json", "-s", "files", app))["ignored"]
+        self.assertEqual({each["field"] for each in ignored}, {"resource.cpu", "resource.memMB"})
         handle = slipway("run", "-s", "files", "-c", "verb=perhaps", "-d", app).strip()
         self.assertRegex(handle, r"^files://slipway/greeter-[a-z0-9]+$")
         status = json.loads(slipway("status", "--json", handle))
