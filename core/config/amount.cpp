@@ -1,33 +1,23 @@
 #include "core/config/amount.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "core/spec/duration.hpp"
 #include "sdk/support/ascii_case.hpp"
 
 namespace slipway::config {
 
 namespace {
 
+using spec::take_number;
+
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr double kMinute = 60;
 constexpr double kHour = 60 * kMinute;
 constexpr double kDay = 24 * kHour;
-constexpr double kWeek = 7 * kDay;
-
-/// Takes a number without a sign from the front of `text`.
-std::optional<double> take_number(std::string_view& text) {
-  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
-  double out = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), out, std::chars_format::fixed);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return out;
-}
 
 std::optional<double> sole_number(std::string_view text) {
   const std::optional<double> out = take_number(text);
@@ -70,37 +60,13 @@ std::optional<double> clock_seconds(std::string_view text) {
   return seconds;
 }
 
-/// Returns the seconds of `1h30m`. Units must become smaller.
-std::optional<double> duration_seconds(std::string_view text) {
-  double seconds = 0;
-  double last_unit = std::numeric_limits<double>::infinity();
-  while (!text.empty()) {
-    const std::optional<double> number = take_number(text);
-    if (!number || text.empty()) return std::nullopt;
-    double unit = 0;
-    switch (text.front()) {
-      case 'w': unit = kWeek; break;
-      case 'd': unit = kDay; break;
-      case 'h': unit = kHour; break;
-      case 'm': unit = kMinute; break;
-      case 's': unit = 1; break;
-      default: return std::nullopt;
-    }
-    if (unit >= last_unit) return std::nullopt;
-    last_unit = unit;
-    seconds += *number * unit;
-    text.remove_prefix(1);
-  }
-  return seconds;
-}
-
 /// Slurm's 0 means no limit.
 std::optional<double> seconds_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const std::string word = upper_case(text);
   if (word == "UNLIMITED" || word == "INFINITE") return kUnlimited;
   const std::optional<double> clock = clock_seconds(text);
-  const std::optional<double> seconds = clock ? clock : duration_seconds(text);
+  const std::optional<double> seconds = clock ? clock : spec::duration_seconds(text);
   return seconds == 0.0 ? kUnlimited : seconds;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/python_numbers.hpp"
@@ -173,10 +174,12 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
     std::optional<Value> value = toml ? typed_value(option->type, setting->value)
                                       : from_torchx(option->type, setting->value.text);
     if (!value) {
-      problems.push_back(
-          problem_of(*setting, std::string("expected ") +
-                                   (toml ? expected(option->type) : torchx_form(option->type)) +
-                                   ", found " + found(*setting, option->type)));
+      const bool is_time = option->type == ValueType::kFloat && name.ends_with("_s");
+      problems.push_back(problem_of(
+          *setting,
+          std::string("expected ") + (toml ? expected(option->type) : torchx_form(option->type)) +
+              ", found " + found(*setting, option->type),
+          is_time ? spec::hint_for_seconds(setting->value) : std::string()));
       continue;
     }
     out.push_back({std::move(*value), setting});

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <optional>
 #include <utility>
 
+#include "core/spec/duration.hpp"
 #include "core/spec/known_keys.hpp"
 #include "core/spec/toml_text.hpp"
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::spec {
@@ -21,9 +25,9 @@ constexpr std::string_view kRetries = "write max_retries, and retry_policy for w
 constexpr std::string_view kPorts = "write port_map = { http = 8080 }";
 constexpr std::string_view kMounts = "write mounts = [\"type=bind,src=…,dst=…\"]";
 constexpr std::string_view kProbe = "write ready = { tcp = 8080 }, or with command or log";
-constexpr std::string_view kOrder = "write depends_on = { OTHER_ROLE = \"started\" }";
-constexpr std::string_view kTimeLimit = "write timeout_s, in seconds";
-constexpr std::string_view kGraceTime = "write grace_s, in seconds";
+constexpr std::string_view kOrder = "write depends_on = ";  // a table follows
+constexpr std::string_view kTimeLimit = "write timeout_s";  // seconds follow
+constexpr std::string_view kGraceTime = "write grace_s";
 constexpr std::string_view kSize = "write resource = { cpu = 8, gpu = 1, mem = \"32GiB\" }";
 
 // In lower case, without `-` and `_`.
@@ -126,6 +130,46 @@ std::string command_hint(const Node& value) {
   return args.items.empty() ? out : out + ", args = " + toml_text(args);
 }
 
+/// Returns the seconds of `300`, `"300"` or `"5m"` as TOML; empty for other values.
+std::string seconds_in(const Node& value) {
+  if (value.type == NodeType::kInt || value.type == NodeType::kFloat) return toml_text(value);
+  if (value.type != NodeType::kString) return {};
+  std::string_view rest = value.text;
+  const std::optional<double> number = take_number(rest);
+  const std::optional<double> seconds =
+      number && rest.empty() ? number : duration_seconds(value.text);
+  constexpr double kMost = 1e12;  // a long has all of its digits
+  if (!seconds || *seconds > kMost) return {};
+  const bool is_whole = *seconds == std::floor(*seconds);
+  return is_whole ? std::to_string(static_cast<long>(*seconds)) : float_text(*seconds);
+}
+
+/// Returns the word for a condition of docker-compose or process-compose; "started" for others.
+std::string_view condition_in(const Node& value) {
+  if (value.type == NodeType::kTable) {
+    for (const NodeEntry& entry : value.entries)
+      if (entry.key == "condition") return condition_in(entry.value);
+  }
+  if (value.text.ends_with("_healthy") || value.text == "healthy") return "healthy";
+  const bool is_end = value.text.find("_completed") != std::string::npos;
+  return is_end || value.text == "succeeded" ? "succeeded" : "started";
+}
+
+/// Returns the table for a list of roles, a single one, or a table with other conditions. Its roles
+/// are examples if the value names none.
+std::string order_table(const Node& value) {
+  std::string inside;
+  const auto add = [&](const std::string& role, std::string_view condition) {
+    inside += (inside.empty() ? "" : ", ") + toml_key(role) + " = " + json_quote(condition);
+  };
+  if (value.type == NodeType::kString) add(value.text, "started");
+  for (const Node& item : value.items)
+    if (item.type == NodeType::kString) add(item.text, "started");
+  for (const NodeEntry& entry : value.entries) add(entry.key, condition_in(entry.value));
+  if (inside.empty()) add("OTHER_ROLE", "started");
+  return toml_braces(inside);
+}
+
 }  // namespace
 
 std::string hint_for_role_key(std::string_view key, const Node& value) {
@@ -133,7 +177,34 @@ std::string hint_for_role_key(std::string_view key, const Node& value) {
   if (contains(kCommands, word)) return command_hint(value);
   const auto hint = std::find_if(kRoleHints.begin(), kRoleHints.end(),
                                  [&](const Hint& each) { return each.first == word; });
-  return hint == kRoleHints.end() ? std::string() : std::string(hint->second);
+  if (hint == kRoleHints.end()) return {};
+  std::string out(hint->second);
+  if (hint->second == kOrder) return out + order_table(value);
+  if (hint->second != kTimeLimit && hint->second != kGraceTime) return out;
+  const std::string seconds = seconds_in(value);
+  return out + (seconds.empty() ? ", in seconds" : " = " + seconds);
+}
+
+std::string hint_for_seconds(const Node& value) {
+  if (value.type != NodeType::kString) return {};
+  const std::string seconds = seconds_in(value);
+  return "write " + (seconds.empty() ? "the seconds as a number, such as 30" : seconds);
+}
+
+std::string hint_for_backoff(const Node& value) {
+  const std::string seconds = seconds_in(value);
+  if (seconds.empty()) return "write { initial = 10, max = 600 }";
+  return "write { initial = " + seconds + ", max = " + seconds + " } for a constant pause";
+}
+
+std::string hint_for_probe(const Node& value) {
+  if (value.type == NodeType::kInt) return "write { tcp = " + toml_text(value) + " }";
+  if (value.type == NodeType::kString) return "write { command = " + toml_text(value) + " }";
+  return "write { tcp = 8080 }";
+}
+
+std::string hint_for_order(const Node& value) {
+  return "write " + order_table(value) + "; the words are started, healthy and succeeded";
 }
 
 std::string hint_for_app_key(std::string_view key) {

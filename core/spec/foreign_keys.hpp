@@ -1,5 +1,5 @@
-// Keys that users of other tools write by habit: docker-compose, process-compose, Kubernetes,
-// Slurm.
+// Keys and values that users of other tools write by habit: docker-compose, process-compose,
+// Kubernetes, Slurm.
 #pragma once
 
 #include <string>
@@ -17,6 +17,21 @@ std::string hint_for_role_key(std::string_view key, const Node& value);
 /// Returns the hint for an unknown key of an app: a key of a role, or another tool's word for the
 /// roles. Returns an empty text for other keys.
 std::string hint_for_app_key(std::string_view key);
+
+/// Returns the hint for a text where seconds are expected: "write 300" for `5m`. Returns an empty
+/// text for values that are no text.
+std::string hint_for_seconds(const Node& value);
+
+/// Returns the hint for a back-off that is no table, such as `30s`: the table for a constant
+/// pause.
+std::string hint_for_backoff(const Node& value);
+
+/// Returns the hint for a readiness probe that is no table, such as a port or a command.
+std::string hint_for_probe(const Node& value);
+
+/// Returns the hint for a wrong order of roles: the table for the roles of a list, or with the
+/// words for docker-compose's conditions.
+std::string hint_for_order(const Node& value);
 
 /// Returns the hint for `roles` as a table: [roles], or [roles.NAME] as in docker-compose.
 std::string hint_for_roles_table(const Node& table);

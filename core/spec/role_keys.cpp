@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/spec/document.hpp"
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
 #include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
@@ -36,14 +37,14 @@ class KeyCheck {
       : places_(places), role_at_(role_at), here_(here), report_(report) {}
 
   void seconds(const Node& node, const KeyPath& path, Mark at, double most) {
-    number(node, path, at, 0, most, " of seconds");
+    number(node, path, at, 0, most, " of seconds", hint_for_seconds(node));
   }
 
   void number(const Node& node, const KeyPath& path, Mark at, double least, double most,
-              const char* unit = "") {
+              const char* unit = "", const std::string& hint = {}) {
     const bool is_integer = node.type == NodeType::kInt;
     if (!is_integer && node.type != NodeType::kFloat)
-      return report_.wrong_type(placed(node, at), path, std::string("a number") + unit);
+      return report_.wrong_type(placed(node, at), path, std::string("a number") + unit, hint);
     const double value = is_integer ? static_cast<double>(node.integer) : node.real;
     // This form also refuses NaN.
     if (value >= least && value <= most) return;
@@ -76,7 +77,7 @@ class KeyCheck {
 
   void backoff(const Node& node) {
     static const std::vector<std::string_view> kParts = {"initial", "factor", "max", "jitter"};
-    each_part(node, kParts,
+    each_part(node, kParts, hint_for_backoff,
               [&](std::string_view key, const Node& value, const KeyPath& path, Mark at) {
                 if (key == "factor") return number(value, path, at, 1, 1000);
                 if (key == "jitter") return number(value, path, at, 0, 1);
@@ -96,30 +97,31 @@ class KeyCheck {
     static const std::vector<std::string_view> kParts = {"tcp",      "command",   "log",
                                                          "within_s", "timeout_s", "interval_s"};
     int ways = 0;
-    each_part(
-        node, kParts, [&](std::string_view key, const Node& value, const KeyPath& path, Mark at) {
-          const bool is_text = value.type == NodeType::kString;
-          const bool is_list = value.type == NodeType::kList;
-          if (key == "tcp") {
-            ++ways;
-            if (!is_text && value.type != NodeType::kInt)
-              report_.wrong_type(placed(value, at), path,
-                                 "a port or the name of a port in port_map");
-          } else if (key == "command") {
-            ++ways;
-            const bool words =
-                is_list && !value.items.empty() &&
-                std::all_of(value.items.begin(), value.items.end(),
-                            [](const Node& one) { return one.type == NodeType::kString; });
-            if (!words && !is_text)
-              report_.wrong_type(placed(value, at), path, "a list of words or a line for /bin/sh");
-          } else if (key == "log") {
-            ++ways;
-            if (!is_text) report_.wrong_type(placed(value, at), path, "a regular expression");
-          } else {
-            seconds(value, path, at, kYearSeconds);
-          }
-        });
+    each_part(node, kParts, hint_for_probe,
+              [&](std::string_view key, const Node& value, const KeyPath& path, Mark at) {
+                const bool is_text = value.type == NodeType::kString;
+                const bool is_list = value.type == NodeType::kList;
+                if (key == "tcp") {
+                  ++ways;
+                  if (!is_text && value.type != NodeType::kInt)
+                    report_.wrong_type(placed(value, at), path,
+                                       "a port or the name of a port in port_map");
+                } else if (key == "command") {
+                  ++ways;
+                  const bool words =
+                      is_list && !value.items.empty() &&
+                      std::all_of(value.items.begin(), value.items.end(),
+                                  [](const Node& one) { return one.type == NodeType::kString; });
+                  if (!words && !is_text)
+                    report_.wrong_type(placed(value, at), path,
+                                       "a list of words or a line for /bin/sh");
+                } else if (key == "log") {
+                  ++ways;
+                  if (!is_text) report_.wrong_type(placed(value, at), path, "a regular expression");
+                } else {
+                  seconds(value, path, at, kYearSeconds);
+                }
+              });
     if (node.type == NodeType::kTable && ways != 1)
       report_.error(top(), here_, "expected one of tcp, command and log, found " + found(ways),
                     "write { tcp = 8080 }");
@@ -127,7 +129,7 @@ class KeyCheck {
 
   void order(const Node& node, std::string_view own, const std::vector<std::string_view>& roles) {
     static const std::vector<std::string_view> kWords = {"started", "healthy", "succeeded"};
-    const char* const hint = "write { OTHER_ROLE = \"started\" }, \"healthy\" or \"succeeded\"";
+    const std::string hint = hint_for_order(node);
     if (node.type != NodeType::kTable)
       return report_.wrong_type(placed(node, top()), here_, "a table of roles", hint);
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
@@ -143,9 +145,10 @@ class KeyCheck {
       } else if (value.type != NodeType::kString) {
         report_.wrong_type(placed(value, part(i)), path, "one of " + joined(kWords), hint);
       } else if (std::find(kWords.begin(), kWords.end(), value.text) == kWords.end()) {
+        const std::string near = did_you_mean(value.text, kWords);
         report_.error(part(i), path,
                       "expected one of " + joined(kWords) + ", found " + quoted(value.text),
-                      did_you_mean(value.text, kWords));
+                      near.empty() ? hint : near);
       }
     }
   }
@@ -167,10 +170,12 @@ class KeyCheck {
   }
 
   /// Calls `check(key, value, path, place)` for each entry of a table with the keys `known`.
+  /// `hint_for(node)` is the hint for a value that is no table.
   template <class Check>
-  void each_part(const Node& node, const std::vector<std::string_view>& known, Check check) {
+  void each_part(const Node& node, const std::vector<std::string_view>& known,
+                 std::string (*hint_for)(const Node&), Check check) {
     if (node.type != NodeType::kTable)
-      return report_.wrong_type(placed(node, top()), here_, "a table");
+      return report_.wrong_type(placed(node, top()), here_, "a table", hint_for(node));
     for (std::size_t i = 0; i < node.entries.size(); ++i) {
       const NodeEntry& entry = node.entries[i];
       const KeyPath path(here_, entry.key);

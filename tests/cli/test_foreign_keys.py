@@ -25,11 +25,46 @@ class ForeignKeys(SlipwayCase):
                 ("restart = \"always\"", "write max_retries"), ("ports = [\"80:80\"]", "write port_map = {"),
                 ("volumes = []", "write mounts = ["), ("healthcheck = {}", "write ready = {"),
                 ("readinessProbe = {}", "write ready = {"), ("dependsOn = []", "write depends_on = {"),
-                ("timeout = 5", "write timeout_s"), ("stop_grace_period = 5", "write grace_s"),
+                ("timeout = 5", "write timeout_s = 5"), ("timeout = \"1h30m\"", "write timeout_s = 5400"),
+                ("timeout = \"soon\"", "write timeout_s, in seconds"),
+                ("stop_grace_period = \"10s\"", "write grace_s = 10"),
+                ("needs = [\"db\"]", "write depends_on = { db = \"started\" }"),
                 ("cpus = 2", "write resource = {"), ("memory = \"1g\"", "write resource = {"),
                 ("entrypont = \"x\"", "did you mean entrypoint?")):
             with self.subTest(line):
                 self.assertIn(hint, self.refused(ROLE + line + "\n"))
+
+    def test_values_of_roles(self):
+        words = "; the words are started, healthy and succeeded"
+        for line, problem in (
+                ("depends_on = [\"db\", \"my cache\"]",
+                 "x.toml:5:14: roles[0].depends_on: expected a table of roles, found a list, "
+                 "write { db = \"started\", \"my cache\" = \"started\" }" + words),
+                ("depends_on = \"db\"", "found the string 'db', write { db = \"started\" }" + words),
+                ("depends_on = { db = { condition = \"service_healthy\" } }",
+                 "roles[0].depends_on.db: expected one of started, healthy, succeeded, found a table, "
+                 "write { db = \"healthy\" }" + words),
+                ("depends_on = { db = \"process_completed_successfully\" }", "write { db = \"succeeded\" }" + words),
+                ("backoff = \"30s\"", "x.toml:5:11: roles[0].backoff: expected a table, found the string '30s', "
+                                      "write { initial = 30, max = 30 } for a constant pause"),
+                ("backoff = 0.5", "write { initial = 0.5, max = 0.5 } for a constant pause"),
+                ("backoff = { initial = \"5m\" }", "roles[0].backoff.initial: expected a number of seconds, "
+                                                  "found the string '5m', write 300"),
+                ("timeout_s = \"1d\"", "found the string '1d', write 86400"),
+                ("grace_s = \"30\"", "found the string '30', write 30"),
+                ("grace_s = \"a while\"", "write the seconds as a number, such as 30"),
+                ("ready = 8080", "write { tcp = 8080 }"),
+                ("ready = \"test -e up\"", "write { command = \"test -e up\" }"),
+                ("ready = { tcp = 80, interval_s = \"10s\" }", "roles[0].ready.interval_s: expected a number of "
+                                                               "seconds, found the string '10s', write 10")):
+            with self.subTest(line):
+                text = ROLE + line + "\n[[roles]]\nname = \"db\"\nentrypoint = \"true\"\n"
+                self.assertIn(problem + "\n", self.refused(text))
+                self.assertIn(problem.split(": ", 1)[-1], self.expect(65, "lint", "x.toml").stdout)
+
+    def test_times_in_run_options(self):
+        app = ROLE + "[options.local_cwd]\ngrace_s = \"5m\"\n"
+        self.assertIn("options.local_cwd.grace_s: expected a number, found the string '5m', write 300", self.refused(app))
 
     def test_keys_of_the_app(self):
         for text, hint in (
