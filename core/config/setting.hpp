@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/spec/app_file.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
 
@@ -37,8 +38,7 @@ enum class Section {
   kRunOptions,  ///< run options of the scheduler that is used, `K=V,K2=V2`: `cfg`
 };
 
-/// The name that stands for every scheduler that declares the option: [scheduler."*"].
-inline constexpr const char* kEveryScheduler = "*";
+using spec::kEveryScheduler;  // [scheduler."*"]
 
 /// The setting of a scheduler that the host uses itself: the directory for the scheduler's state.
 inline constexpr const char* kStateDir = "state_dir";

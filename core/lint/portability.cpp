@@ -37,6 +37,18 @@ spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   return marks.at(head);
 }
 
+// Returns the place of a field of the app: that of a run option for every scheduler in the file, or
+// the start of the file.
+spec::Mark place_of(const spec::AppFile& file, std::string_view field) {
+  constexpr std::string_view kOptions = "options.";
+  if (!field.starts_with(kOptions)) return kTop;
+  for (const spec::OptionPlace& place : file.options) {
+    if (place.scheduler == spec::kEveryScheduler && place.option == field.substr(kOptions.size()))
+      return place.at;
+  }
+  return kTop;
+}
+
 std::string key_of(std::size_t role, const std::string& field) {
   const std::string path = "roles[" + std::to_string(role) + ']';
   return field.empty() ? path : path + '.' + field;
@@ -53,10 +65,10 @@ void add_findings(const spec::AppFile& file, const std::string& scheduler,
                                    [&](const Role& one) { return one.name == finding.role; });
     const auto index = static_cast<std::size_t>(role - roles.begin());
     const bool known = role != roles.end();
-    spec::Problem problem =
-        problem_at(file, known ? place_of(file.marks[index], finding.field) : kTop,
-                   known ? key_of(index, finding.field) : finding.field,
-                   scheduler + (refused ? " refuses this: " : " ignores this: ") + finding.why);
+    spec::Problem problem = problem_at(
+        file, known ? place_of(file.marks[index], finding.field) : place_of(file, finding.field),
+        known ? key_of(index, finding.field) : finding.field,
+        scheduler + (refused ? " refuses this: " : " ignores this: ") + finding.why);
     problem.severity = refused ? spec::Severity::kError : spec::Severity::kWarning;
     problem.rule = refused ? rule::kRefusedByScheduler : rule::kIgnoredByScheduler;
     out.push_back(std::move(problem));

@@ -13,7 +13,7 @@ namespace slipway::lint {
 
 /// Adds a problem for each finding of `scheduler`: a warning for a field that it ignores, an error
 /// for one that it refuses. The place is that of the field (for `resource.gpu`: gpu, else
-/// resource), else the role, else the start of the file.
+/// resource) or of the run option, else the role, else the start of the file.
 void add_findings(const spec::AppFile& file, const std::string& scheduler,
                   const std::vector<Finding>& findings, std::vector<spec::Problem>& out);
 

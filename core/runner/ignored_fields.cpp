@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/spec/app_file.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "slipway/role_macros.hpp"
 
@@ -57,6 +58,19 @@ std::vector<std::string> set_fields(const Role& role) {
   return out;
 }
 
+/// Returns the names of the run options that the app sets for every scheduler that has them.
+std::vector<std::string> shared_options(const AppDef& app) {
+  std::vector<std::string> out;
+  for (const auto& [key, text] : app.metadata) {
+    if (key != std::string(kAppOptionsPrefix) + spec::kEveryScheduler) continue;
+    boost::system::error_code error;
+    const boost::json::value options = boost::json::parse(text, error);
+    if (error || !options.is_object()) continue;
+    for (const auto& option : options.get_object()) out.emplace_back(option.key());
+  }
+  return out;
+}
+
 /// Returns whether a finding names the field of the role, or a table that contains the field.
 bool is_reported(const std::vector<Finding>& findings, std::string_view role,
                  std::string_view field) {
@@ -99,6 +113,15 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
     }
   }
   if (!app.metadata.empty()) check({}, "app.metadata", kNotActedOn);
+}
+
+void add_ignored_options(const AppDef& app, const RunOpts& declared,
+                         std::vector<Finding>& findings) {
+  for (const std::string& name : shared_options(app)) {
+    if (declared.get(name) != nullptr) continue;
+    findings.push_back(
+        {Finding::Kind::kIgnored, {}, "options." + name, "it has no such run option"});
+  }
 }
 
 }  // namespace slipway

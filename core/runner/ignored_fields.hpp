@@ -14,6 +14,11 @@ namespace slipway {
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings);
 
+/// Adds a finding "options.NAME" for each run option that the app sets for every scheduler and that
+/// this one does not declare.
+void add_ignored_options(const AppDef& app, const RunOpts& declared,
+                         std::vector<Finding>& findings);
+
 /// Returns whether the scheduler ignores the copy of a workspace, so that none is needed.
 bool ignores_workspace(const std::vector<Finding>& findings);
 

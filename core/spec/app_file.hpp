@@ -16,6 +16,9 @@ struct RoleMarks : TableMarks {
   TableMarks resource;  ///< places in `resource` if it is a table
 };
 
+/// The name that stands for every scheduler that has the run option: [options."*"].
+inline constexpr const char* kEveryScheduler = "*";
+
 /// The place of a run option in an app file: `grace_s` in [options.local_cwd].
 struct OptionPlace {
   std::string scheduler;

@@ -68,6 +68,25 @@ class IgnoredFields(SlipwayCase):
                     (mine,) = [line for line in warnings if each["field"] in line]
                     self.assertTrue(mine.endswith(f" of w: {each['why']}"), mine)
 
+    def test_shared_option_that_the_scheduler_does_not_have_is_reported(self):
+        app = self.write("app.toml", "name = \"x\"\n[options.\"*\"]\non_end = \"cat\"\nfail_fast = true\n"
+                         "[options.local_cwd]\ngrace_s = 3\n[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n")
+        self.assertEqual(self.ok("run", "-n", "--json", "-s", "slurm", app).json["ignored"],
+                         [{"role": None, "field": "options.on_end", "why": "it has no such run option"}])
+        self.assertIn("slurm ignores options.on_end: it has no such run option\n",
+                      self.ok("run", "-n", "-s", "slurm", app).stderr)
+        self.assertNotIn("ignores", self.ok("run", "-n", "-s", "slurm", "--accept-ignored", "options.on_end", app).stderr)
+        self.assertEqual(self.ok("lint", "-s", "slurm", "-s", "local_cwd", "app.toml").stdout,
+                         "app.toml:3:1: warning: options.on_end: slurm ignores this: it has no such run option "
+                         "[ignored-by-scheduler]\n")
+
+    def test_on_end_is_reported_wherever_it_comes_from(self):
+        app = self.app("true")
+        self.assertIn("slurm ignores the run option 'on_end', which local has",
+                      self.ok("run", "-n", "-s", "slurm", "-c", "on_end=cat", app).stderr)
+        self.assertIn("SLIPWAY_CFG: the scheduler has no run option 'on_end'",
+                      self.ok("run", "-n", "-s", "slurm", app, env={"SLIPWAY_CFG": "on_end=cat"}).stderr)
+
     def test_default_image_of_a_component_causes_no_warning(self):
         self.assertNotIn("ignores image", self.ok("run", "utils.echo", "--msg", "x").stderr)
         self.assertIn("ignores image", self.ok("run", "utils.echo", "--msg", "x", "--image", "/srv").stderr)
