@@ -8,13 +8,11 @@ namespace slipway::config {
 namespace {
 
 constexpr const char* kHead =
-    "# Configuration of Slipway for this directory and those below it. Nothing is set yet: take "
-    "the\n"
-    "# `# ` off a line to set an option. `slipway config show` prints what is in force.\n"
-    "\n"
-    "[cli.run]\n"
-    "# Where `slipway run` runs apps\n"
-    "# scheduler = ";
+    "# Configuration of Slipway for this directory and those below it. Nothing is set yet. The "
+    "values\n"
+    "# are the built-in defaults, and `NAME =` has none: take the `# ` off a line and change the "
+    "value\n"
+    "# to set an option. `slipway config show` prints what is in force.\n";
 
 // Returns a help text as comment lines. It may have several lines, with indentation.
 std::string comment(const std::string& text) {
@@ -38,34 +36,31 @@ std::string comment(const std::string& text) {
   return out;
 }
 
-const char* example(ValueType type) {
-  switch (type) {
-    case ValueType::kInt: return "0";
-    case ValueType::kFloat: return "0.0";
-    case ValueType::kBool: return "false";
-    case ValueType::kList: return "[]";
-    case ValueType::kDict: return "{}";
-    case ValueType::kStr:
-    case ValueType::kNone: break;
-  }
-  return "\"\"";
+std::string setting_line(const std::string& name, const Value& default_value) {
+  const std::string given = spec::toml_text(default_value);
+  return "# " + spec::toml_key(name) + " =" + (given.empty() ? "" : " " + given) + "\n";
 }
 
 std::string option_text(const RunOpt& option) {
-  const std::string given = spec::toml_text(option.default_value);
-  const std::string facts = std::string(to_string(option.type)) + (option.required ? ", required"
-                                                                   : given.empty() ? ", no default"
-                                                                                   : "");
-  return "\n" + comment(option.help) + "# (" + facts + ")\n# " + spec::toml_key(option.name) +
-         " = " + (given.empty() ? example(option.type) : given) + "\n";
+  const bool has_default = type_of(option.default_value) != ValueType::kNone;
+  const char* const fact = option.required ? ", required" : has_default ? "" : ", no default";
+  return "\n" + comment(option.help) + "# (" + std::string(to_string(option.type)) + fact + ")\n" +
+         setting_line(option.name, option.default_value);
 }
 
 }  // namespace
 
-std::string config_template(const Dict<RunOpts>& schedulers) {
+std::string config_template(const std::vector<CommandOption>& commands,
+                            const Dict<RunOpts>& schedulers) {
   std::string out = kHead;
-  out +=
-      spec::toml_text(Value(schedulers.empty() ? std::string() : schedulers.front().first)) + "\n";
+  const std::string* table = nullptr;
+  for (const CommandOption& option : commands) {
+    // The dots of `plugin.list` separate tables.
+    if (table == nullptr || *table != option.key.name)
+      out += "\n[cli" + (option.key.name.empty() ? "" : "." + option.key.name) + "]\n";
+    table = &option.key.name;
+    out += "\n" + comment(option.help) + setting_line(option.key.option, option.default_value);
+  }
   for (const auto& [name, options] : schedulers) {
     out += "\n[scheduler." + spec::toml_key(name) + "]\n";
     for (const bool required : {true, false}) {

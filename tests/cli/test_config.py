@@ -1,6 +1,7 @@
 """`config show|explain|path|init`, and messages about mistakes in the configuration."""
 
 import os
+import re
 import tomllib
 import unittest
 
@@ -112,28 +113,60 @@ class Config(SlipwayCase):
 
     # init ------------------------------------------------------------------------------------------------------------
 
+    def uncommented(self, text):
+        """Returns the settings of a template after removing `# ` from every line with a value."""
+        lines = [line.removeprefix("# ") if re.match(r"# [\w-]+ = ", line) else line for line in text.splitlines()]
+        return tomllib.loads("\n".join(lines))
+
     def test_init_writes_a_template_that_reads_and_sets_nothing(self):
         self.assertEqual(self.ok("config", "init").stdout, "")
-        text = (self.cwd / "slipway.toml").read_text()
-        self.assertEqual(tomllib.loads(text),
-                         {"cli": {"run": {}},
-                          "scheduler": {name: {} for name in ("local", "local_cwd", "local_dir", "local_docker",
-                                                              "docker", "slurm")}})
+        read = tomllib.loads((self.cwd / "slipway.toml").read_text())
+        self.assertEqual(read["scheduler"], {name: {} for name in ("local", "local_cwd", "local_dir", "local_docker",
+                                                                   "docker", "slurm")})
+        self.assertLessEqual({"run", "log", "list"}, set(read["cli"]))
+        self.assertEqual([value for value in read["cli"].values() if value != {}], [])
         self.assertEqual(self.ok("config", "show").stdout, "")
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
 
     def test_init_has_every_run_option_with_its_default(self):
         text = self.ok("config", "init", "-s", "local_cwd", "--print").stdout
-        lines = [line.removeprefix("# ") if " = " in line else line for line in text.splitlines()]
-        shown = tomllib.loads("\n".join(lines))
+        shown = self.uncommented(text)["scheduler"]
         declared = self.ok("--json", "runopts", "local_cwd").json["local_cwd"]
-        self.assertEqual(list(shown["scheduler"]), ["local_cwd"])
-        self.assertEqual(set(shown["scheduler"]["local_cwd"]), {option["name"] for option in declared})
+        self.assertEqual(list(shown), ["local_cwd"])
+        self.assertEqual(shown["local_cwd"],
+                         {option["name"]: option["default"] for option in declared if option["default"] is not None})
         for option in declared:
             self.assertIn(option["help"], text)
-            if option["default"] is not None:
-                self.assertEqual(shown["scheduler"]["local_cwd"][option["name"]], option["default"])
+            if option["default"] is None:
+                self.assertIn(f"\n# ({option['type']}, no default)\n# {option['name']} =\n", text)
         self.assertFalse((self.cwd / "slipway.toml").exists())
+
+    def test_init_has_every_option_of_the_commands_with_its_default(self):
+        text = self.ok("config", "init", "--print").stdout
+        shown = {}
+        for table, settings in self.uncommented(text)["cli"].items():
+            inner = settings.items() if isinstance(settings, dict) else [(None, settings)]
+            shown.update({f"cli.{table}" + (f".{key}" if key else ""): value for key, value in inner})
+        all_settings = self.ok("--json", "config", "show", "--all").json["settings"]
+        options = {each["key"]: each["value"] for each in all_settings if each["key"].startswith("cli.")}
+        self.assertEqual({key: str(value) for key, value in shown.items()},
+                         {key: str(value) for key, value in options.items() if value is not None})
+        self.assertEqual((shown["cli.run.scheduler"], shown["cli.session"], shown["cli.log-level"],
+                          shown["cli.plugin-timeout"], shown["cli.log.stream"]),
+                         ("local_cwd", "slipway", "info", 5, "combined"))
+        for key, value in options.items():
+            if value is None:
+                self.assertIn(f"\n# {key.rpartition('.')[2]} =\n", text)
+
+    def test_uncommented_defaults_of_init_change_nothing(self):
+        app = self.app("true")
+        before = self.ok("--json", "run", "-n", app).json["cfg"]
+        text = self.ok("config", "init", "--print").stdout
+        lines = [line.removeprefix("# ") if re.match(r"# [\w-]+ = ", line) else line for line in text.splitlines()]
+        self.project("\n".join(lines) + "\n")
+        self.assertIn("errors: 0, warnings: 0", self.ok("config", "check", "slipway.toml").stderr)
+        self.assertEqual(self.ok("--json", "run", "-n", app).json["cfg"], before)
+        self.ok("run", app)
 
     def test_init_overwrites_a_file_only_with_force(self):
         self.project("a = [")

@@ -5,15 +5,18 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/options/option_settings.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/config/config_template.hpp"
+#include "sdk/support/python_numbers.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::cli {
@@ -33,6 +36,21 @@ Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) 
     warn_if_failed(answer);
     if (!answer.error) set(out, answer.scheduler, std::move(answer.answer));
   }
+  return out;
+}
+
+Value default_of(const ConfigurableOption& option) {
+  if (option.is_switch) return Value(false);
+  if (option.default_text.empty()) return Value();
+  const std::optional<std::int64_t> number = integer_from(option.default_text);
+  return number ? Value(*number) : Value(option.default_text);
+}
+
+/// Returns the options of all commands with their defaults.
+std::vector<config::CommandOption> command_options(const CLI::App& app) {
+  std::vector<config::CommandOption> out;
+  for (const ConfigurableOption& option : configurable_options(app))
+    out.push_back({option.key, option.help, default_of(option)});
   return out;
 }
 
@@ -78,7 +96,8 @@ void write_file(const std::string& path, const std::string& text, bool replace) 
 }  // namespace
 
 int config_init(Invocation& invocation, const ConfigCommand& command) {
-  const std::string text = config::config_template(run_options_of(invocation, command.schedulers));
+  const std::string text = config::config_template(command_options(*command.make_cli_app()),
+                                                   run_options_of(invocation, command.schedulers));
   if (command.print) {
     if (invocation.json()) {
       write_json(boost::json::object{{"file", nullptr}, {"text", text}});

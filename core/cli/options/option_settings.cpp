@@ -173,11 +173,17 @@ std::vector<ConfigurableOption> configurable_options(const CLI::App& app) {
     for (const CLI::Option* option : command->get_options()) {
       if (!configurable(*option)) continue;
       out.push_back({{Section::kCli, section_name(*command), long_name(*option)},
+                     option->get_description(),
                      option->get_default_str(),
                      is_flag(*option)});
     }
+    if (section_name(*command) == "run") {
+      out.push_back({{Section::kCli, "run", kDefaultComponent},
+                     "The component that runs if no APP is given",
+                     {},
+                     false});
+    }
   }
-  out.push_back({{Section::kCli, "run", kDefaultComponent}, {}, false});
   return out;
 }
 

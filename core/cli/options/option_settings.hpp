@@ -12,6 +12,7 @@ namespace slipway::cli {
 /// An option of a command that configuration files may set.
 struct ConfigurableOption {
   config::SettingKey key;
+  std::string help;
   std::string default_text;  ///< the built-in default; empty for none
   bool is_switch = false;    ///< on or off
 };

@@ -153,6 +153,7 @@ void CommandTree::add_globals() {
   app.add_option("--log-level", globals.log_level,
                  "Print messages from this level on: trace, debug, info, warning, error")
       ->type_name("LEVEL")
+      ->default_str("info")
       ->check(check_log_level);
   app.add_flag("--no-color", globals.no_color, "Print no colours (also NO_COLOR)");
   app.add_flag("--json", globals.json, "Print data and errors as JSON")->configurable(false);

@@ -205,7 +205,8 @@ std::string fact(const spec::Node& node) {
   return node.text;
 }
 
-/// Returns the facts of Slipway's template, read with every `# NAME = VALUE` uncommented.
+/// Returns the facts of Slipway's template, read with every `# NAME = VALUE` uncommented; an option
+/// without a default has an empty text.
 json::object facts_of(const std::string& text, bool required_only) {
   std::string toml;
   bool wanted = true;
@@ -215,6 +216,7 @@ json::object facts_of(const std::string& text, bool required_only) {
     from = end + 1;
     if (line.rfind("# (", 0) == 0)
       wanted = !required_only || line.find(", required)") != std::string::npos;
+    if (line.rfind("# ", 0) == 0 && line.ends_with(" =")) line += " \"\"";
     const std::size_t equals = line.find(" = ");
     const bool setting =
         line.rfind("# ", 0) == 0 && equals != std::string::npos && line.find(' ', 2) == equals;
@@ -241,7 +243,8 @@ json::value dump(VectorCase& one) {
   Dict<RunOpts> schedulers;
   for (const std::string& name : texts(member(one.input, "schedulers")))
     set(schedulers, name, declared_by(name));
-  return facts_of(config::config_template(schedulers), required != nullptr && required->as_bool());
+  return facts_of(config::config_template({}, schedulers),
+                  required != nullptr && required->as_bool());
 }
 
 }  // namespace
