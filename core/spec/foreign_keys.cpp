@@ -188,7 +188,7 @@ std::string hint_for_role_key(std::string_view key, const Node& value) {
 std::string hint_for_seconds(const Node& value) {
   if (value.type != NodeType::kString) return {};
   const std::string seconds = seconds_in(value);
-  return "write " + (seconds.empty() ? "the seconds as a number, such as 30" : seconds);
+  return "write " + (seconds.empty() ? "seconds, such as 30" : seconds);
 }
 
 std::string hint_for_backoff(const Node& value) {

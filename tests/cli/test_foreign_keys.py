@@ -52,7 +52,7 @@ class ForeignKeys(SlipwayCase):
                                                   "found the string '5m', write 300"),
                 ("timeout_s = \"1d\"", "found the string '1d', write 86400"),
                 ("grace_s = \"30\"", "found the string '30', write 30"),
-                ("grace_s = \"a while\"", "write the seconds as a number, such as 30"),
+                ("grace_s = \"a while\"", "write seconds, such as 30"),
                 ("ready = 8080", "write { tcp = 8080 }"),
                 ("ready = \"test -e up\"", "write { command = \"test -e up\" }"),
                 ("ready = { tcp = 80, interval_s = \"10s\" }", "roles[0].ready.interval_s: expected a number of "
