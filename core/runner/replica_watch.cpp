@@ -17,7 +17,7 @@ constexpr int kShare = 20;  // a look may take this part of the time
 }  // namespace
 
 ReplicaWatch::ReplicaWatch(const registry::PluginScheduler& scheduler, std::string app_id,
-                           std::function<void(const Description&)> on_look)
+                           OnLook on_look)
     : scheduler_(scheduler),
       app_id_(std::move(app_id)),
       on_look_(std::move(on_look)),
@@ -26,7 +26,7 @@ ReplicaWatch::ReplicaWatch(const registry::PluginScheduler& scheduler, std::stri
 int ReplicaWatch::fd() const { return watch_ && Clock::now() >= allowed_at_ ? watch_->fd() : -1; }
 
 std::optional<ReplicaWatch::Clock::time_point> ReplicaWatch::next_step() const {
-  if (fd() >= 0) return std::nullopt;
+  if (fd() >= 0) return wanted_at_;
   return allowed_at_;
 }
 
@@ -34,7 +34,7 @@ void ReplicaWatch::step() {
   if (Clock::now() < allowed_at_) return;
   const Clock::time_point begun = Clock::now();
   try {
-    if (!has_changed()) return;
+    if (!has_changed() && (!wanted_at_ || begun < *wanted_at_)) return;
     look();
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary && error.code() != Code::kNotFound) throw;
@@ -60,7 +60,10 @@ bool ReplicaWatch::has_changed() {
 }
 
 void ReplicaWatch::look() {
-  if (const auto app = scheduler_.describe(app_id_, SLIPWAY_WANT_REPLICAS)) on_look_(*app);
+  wanted_at_.reset();
+  const auto app = scheduler_.describe(app_id_, SLIPWAY_WANT_REPLICAS);
+  if (!app) return;
+  if (const auto pause = on_look_(*app)) wanted_at_ = Clock::now() + *pause;
 }
 
 }  // namespace slipway

@@ -16,16 +16,18 @@ namespace slipway {
 class ReplicaWatch {
  public:
   using Clock = std::chrono::steady_clock;
+  /// Returns the time until the next look if nothing changes; none: the next change decides.
+  using OnLook = std::function<std::optional<std::chrono::milliseconds>(const Description&)>;
 
   /// Borrows `scheduler`, which must outlive this object.
-  ReplicaWatch(const registry::PluginScheduler& scheduler, std::string app_id,
-               std::function<void(const Description&)> on_look);
+  ReplicaWatch(const registry::PluginScheduler& scheduler, std::string app_id, OnLook on_look);
 
   /// Returns a descriptor that is readable after a change, or -1 while no look is allowed.
   int fd() const;
-  /// Returns the time from which the next look is allowed, or nullopt when fd() decides.
+  /// Returns the time of the next step() if fd() is not readable before, or nullopt when fd() alone
+  /// decides.
   std::optional<Clock::time_point> next_step() const;
-  /// Looks if that is allowed and something may have changed. A scheduler that does not answer is
+  /// Looks if that is allowed and something may have changed, or if `on_look` asked for it. A scheduler that does not answer is
   /// asked again later. Throws its other Errors.
   void step();
 
@@ -35,9 +37,10 @@ class ReplicaWatch {
 
   const registry::PluginScheduler& scheduler_;
   std::string app_id_;
-  std::function<void(const Description&)> on_look_;
+  OnLook on_look_;
   std::optional<AppWatch> watch_;  // none before the first look, and after a subscription ended
   Clock::time_point allowed_at_;
+  std::optional<Clock::time_point> wanted_at_;  // by `on_look`
 };
 
 }  // namespace slipway

@@ -289,7 +289,7 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
       next_step = replicas->next_step();
     }
     if (deadline && Clock::now() >= *deadline) return WaitResult::kTimeout;
-    const int replicas_fd = next_step || !replicas || !answer.is_available ? -1 : replicas->fd();
+    const int replicas_fd = replicas && answer.is_available ? replicas->fd() : -1;
     pollfd fds[] = {{app.fd(), POLLIN, 0}, {options.wake_fd, POLLIN, 0}, {replicas_fd, POLLIN, 0}};
     const int timeout = poll_timeout(earliest(earliest(deadline, next_query), next_step));
     const int ready = ::poll(fds, 3, timeout);

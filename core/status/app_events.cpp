@@ -130,6 +130,16 @@ std::string event_text(const AppEvent& event, const RetryLimit* limit) {
                            extent(limit->policy));
 }
 
+std::string replica_names(const std::string& role, const std::vector<std::int32_t>& replicas) {
+  constexpr std::size_t kNamed = 8;
+  std::string out = role + "/";
+  for (std::size_t i = 0; i < replicas.size() && i < kNamed; ++i)
+    out += fmt::format("{}{}", i == 0 ? "" : ",", replicas[i]);
+  const std::size_t others = replicas.size() - std::min(replicas.size(), kNamed);
+  if (others > 0) out += fmt::format(" and {} other replica{}", others, others == 1 ? "" : "s");
+  return out;
+}
+
 bool is_failure(const AppEvent& event) {
   if (event.kind != Kind::kAttemptEnded && event.kind != Kind::kReplicaEnded) return false;
   return event.state == AppState::kFailed && event.reason != "restarted" &&

@@ -70,6 +70,10 @@ struct RetryLimit {
 /// restarts the app". `limit` is that of the event's role, if it is known.
 std::string event_text(const AppEvent& event, const RetryLimit* limit = nullptr);
 
+/// Returns the names of replicas of a role: "w/3", "w/0,1", or of many "w/0,1,2,3,4,5,6,7 and 12
+/// other replicas". `replicas` must not be empty.
+std::string replica_names(const std::string& role, const std::vector<std::int32_t>& replicas);
+
 /// Returns whether users should learn of the event while they look at the logs: an attempt or a
 /// replica failed. Replicas that the scheduler restarts or cancels because of another one do not
 /// count.

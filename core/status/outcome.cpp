@@ -100,6 +100,10 @@ std::string limit_of(const ReplicaStatus& replica) { return text_detail(replica,
 
 std::string wait_of(const ReplicaStatus& replica) { return text_detail(replica, "waits_for"); }
 
+std::string next_attempt_of(const ReplicaStatus& replica) {
+  return text_detail(replica, "next_attempt_at");
+}
+
 std::optional<bool> readiness(const ReplicaStatus& replica) {
   const boost::json::value ready = detail_of(replica, "ready");
   return ready.is_bool() ? std::optional(ready.get_bool()) : std::nullopt;

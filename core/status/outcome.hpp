@@ -37,6 +37,11 @@ std::string limit_of(const ReplicaStatus& replica);
 /// succeed". Empty if the scheduler does not report it. Never throws. Thread safe.
 std::string wait_of(const ReplicaStatus& replica);
 
+/// Returns the member `next_attempt_at` of the scheduler's details about a replica that waits for
+/// its next attempt: a time in RFC 3339. Empty if it waits for something else, or if the scheduler
+/// does not report the time. Never throws. Thread safe.
+std::string next_attempt_of(const ReplicaStatus& replica);
+
 /// Returns the member `ready` of the scheduler's details about a replica
 /// (ReplicaStatus::details_json), or nullopt if the scheduler does not report it. Never throws.
 /// Thread safe.

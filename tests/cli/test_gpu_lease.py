@@ -75,6 +75,20 @@ class GpuLease(SlipwayCase):
         self.open_gate(gate)
         self.ok("wait", first)
 
+    def test_foreground_run_says_what_it_waits_for(self):
+        gate = self.gate()
+        first = self.detach(self.gpu_app(3), *LEASE)
+        self.assert_state(first, "RUNNING")
+        silent, second = self.start_foreground("--no-events", *LEASE, self.gpu_app(2, script="true"))
+        self.assert_waits_for_gpus(second)
+        for command in (["attach"], ["log", "-f"]):
+            process = self.start(*command, second)
+            self.assertIn(f"{second.rpartition('/')[2]}: waits for 2 of this machine's 4 GPUs",
+                          process.stderr.readline().decode())
+        self.open_gate(gate)
+        result = self.finish(silent)
+        self.assertEqual((result.status, result.stderr), (0, ""), result)
+
     def test_the_lease_survives_the_death_of_the_supervisor(self):
         gate = self.gate()
         first = self.detach(self.gpu_app(3), *LEASE)

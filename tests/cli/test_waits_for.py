@@ -1,5 +1,7 @@
-"""What `status` says that a pending replica waits for."""
+"""What `status` and commands that follow an app say that pending replicas wait for."""
 
+import re
+import signal
 import unittest
 
 from app_text import role
@@ -44,9 +46,111 @@ class WaitsFor(SlipwayCase):
                 app = self.app(role("w", "exit 3", max_retries=2, retry_policy=policy))
                 handle = self.detach(app, "-c", "backoff=initial:1000;max:1000;jitter:0")
                 self.eventually(lambda: self.shown(handle), "it waits")
-                self.assertRegex(self.shown(handle)["w/0"], r"^its next attempt, in (9\d\d|1000) s$")
-                self.assertIn("PENDING  waits for its next attempt, in ", self.ok("status", handle).stdout)
+                self.assertRegex(self.shown(handle)["w/0"], r"^the next attempt, in (9\d\d|1000) s$")
+                self.assert_time(self.replicas_of(handle)["w/0"]["next_attempt_at"])
+                self.assertIn("PENDING  waits for the next attempt, in ", self.ok("status", handle).stdout)
                 self.ok("cancel", "--now", handle)
+
+
+class Followers(SlipwayCase):
+    """`run`, `attach` and `log -f` print a line for each role and cause."""
+
+    def waiting_app(self):
+        """Returns an app of 20 replicas that wait until "db" has succeeded, which needs open_gate()."""
+        return self.app(role("db", "read go < gate"),
+                        role("web", "true", num_replicas=20, depends_on={"db": "succeeded"}))
+
+    def line(self, process):
+        return process.stderr.readline().decode()
+
+    def test_replicas_of_a_role_share_a_line_about_another_role(self):
+        gate = self.gate()
+        process, handle = self.start_foreground(self.waiting_app())
+        line = "slipway: web/0,1,2,3,4,5,6,7 and 12 other replicas wait for db to succeed\n"
+        self.assertEqual(self.line(process), line)
+        self.assertEqual(self.replicas_of(handle)["web/0"]["waits_for"], "db to succeed")
+        self.open_gate(gate)
+        result = self.finish(process)
+        self.assertEqual((result.status, result.stderr), (0, ""), result)
+
+    def test_attach_and_log_print_it_and_no_events_and_other_roles_do_not(self):
+        gate = self.gate()
+        silent, handle = self.start_foreground("--no-events", self.waiting_app())
+        quiet = [self.start("log", "-f", "--no-events", handle), self.start("log", "-f", f"{handle}/db"),
+                 self.start("attach", "-q", handle)]
+        one = self.start("log", "-f", f"{handle}/web/3")
+        self.assertEqual(self.line(one), "slipway: web/3 waits for db to succeed\n")
+        # These wait for longer than the silent ones did when they began.
+        for command in (["attach", handle], ["log", "-f", handle]):
+            with self.subTest(command=command):
+                self.assertIn("and 12 other replicas wait for db to succeed", self.line(self.start(*command)))
+        self.open_gate(gate)
+        for process in (silent, *quiet, one):
+            result = self.finish(process)
+            self.assertEqual((result.status, result.stderr), (0, ""), result)
+
+    def test_a_free_slot_is_named_once_while_slots_change(self):
+        gate = self.gate()
+        app = self.app(role("w", "touch on.${replica_id}; read go < gate", num_replicas=4))
+        process, _ = self.start_foreground("-c", "max_parallel=1", app)
+        self.assertEqual(self.line(process), "slipway: w/1,2,3 wait for a free slot (max_parallel is 1)\n")
+        for replica in range(4):
+            self.file_appears(f"on.{replica}")
+            if replica == 2:
+                # As long as a line would need.
+                self.assertIn("w/3 waits for a free slot", self.line(self.start("attach", "--no-log", "@last")))
+            self.open_gate(gate)
+        result = self.finish(process)
+        self.assertEqual((result.status, result.stderr), (0, ""), result)
+
+    def test_the_pause_before_a_retry_is_named_after_the_failure(self):
+        for command in ("run", "log"):
+            with self.subTest(command=command):
+                app = self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA", num_replicas=2))
+                options = ["-c", "backoff=initial:1000;max:1000;jitter:0"]
+                if command == "run":
+                    process, handle = self.start_foreground(*options, app)
+                else:
+                    handle = self.detach(app, *options)
+                    process = self.start("log", "-f", handle)
+                lines = [self.line(process)]
+                while "wait" not in lines[-1]:
+                    lines.append(self.line(process))
+                # Both may have failed between two looks, or not.
+                failed = re.findall(r"warning: w/([\d,]+) exited with 3; retry 1 of 2\n", "".join(lines[:-1]))
+                self.assertEqual((len(failed), sorted(",".join(failed).split(","))), (len(lines) - 1, ["0", "1"]), lines)
+                self.assertRegex(lines[-1], r"^slipway: w/0,1 wait for the next attempt, in (9\d\d|1000) s\n$")
+                self.ok("cancel", "--now", handle)
+                self.finish(process)
+
+    def test_log_of_the_newest_lines_leaves_earlier_failures_out(self):
+        gate = self.gate()
+        app = self.app(role("w", "[ -e tried ] || { touch tried; exit 7; }; read go < gate; exit 5",
+                            max_retries=1, retry_policy="REPLICA"))
+        handle = self.detach(app, "-c", "backoff=initial:0.001")
+        self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "it was retried")
+        self.run_slipway("wait", "--for", "RUNNING", handle)
+        all_of_them, newest = self.start("log", "-f", handle), self.start("log", "-f", "--tail", "5", handle)
+        self.assertEqual(self.line(all_of_them), "slipway: warning: w/0 exited with 7; retry 1 of 1\n")
+        self.eventually(lambda: self.is_following(newest), "it follows")
+        self.open_gate(gate)
+        for process in (all_of_them, newest):
+            result = self.finish(process)
+            self.assertEqual((result.status, result.stderr), (0, "slipway: warning: w/0 exited with 5\n"), result)
+
+    @staticmethod
+    def is_following(process):
+        """Returns whether the command has the second thread, which reports failures."""
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            return "\nThreads:\t2\n" in status.read()
+
+    def test_interrupt_cancels_an_app_that_waits(self):
+        self.gate()
+        process, handle = self.start_foreground(self.waiting_app())
+        self.assertIn("wait for db to succeed", self.line(process))
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).status, 130)
+        self.assert_state(handle, "CANCELLED")
 
 
 if __name__ == "__main__":

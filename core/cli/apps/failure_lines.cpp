@@ -1,7 +1,5 @@
 #include "core/cli/apps/failure_lines.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -21,17 +19,6 @@ struct Group {
   std::vector<std::int32_t> replicas;
 };
 
-/// Returns "w/3", or "w/0,1,2 and 17 other replicas".
-std::string names(const Group& group) {
-  constexpr std::size_t kNamed = 8;
-  std::string out = group.role + "/";
-  for (std::size_t i = 0; i < group.replicas.size() && i < kNamed; ++i)
-    out += fmt::format("{}{}", i == 0 ? "" : ",", group.replicas[i]);
-  const std::size_t others = group.replicas.size() - std::min(group.replicas.size(), kNamed);
-  if (others > 0) out += fmt::format(" and {} other replica{}", others, others == 1 ? "" : "s");
-  return out;
-}
-
 /// Returns whether every replica has ended, but not yet the app: its end follows at once.
 bool is_ending(const Description& app) {
   const auto has_ended = [](const ReplicaStatus& replica) { return is_terminal(replica.state); };
@@ -44,18 +31,23 @@ bool is_ending(const Description& app) {
 
 }  // namespace
 
-FailureLines::FailureLines(Invocation& invocation, AppHandle handle)
-    : invocation_(invocation), handle_(std::move(handle)) {}
+FailureLines::FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_end,
+                           ReplicaFilter filter)
+    : invocation_(invocation),
+      handle_(std::move(handle)),
+      at_end_(at_end),
+      filter_(std::move(filter)) {}
 
 void FailureLines::print_new(const Description& app) {
-  if (is_ending(app)) return;  // the app's end tells which replica the last line names
+  const bool names_first = at_end_ == AtEnd::kNamesFirst;
+  if (names_first && is_ending(app)) return;  // the app's end tells which one the last line names
   const RoleStatus* first_role = nullptr;
   const ReplicaStatus* const first =
-      app.state == AppState::kFailed ? first_failure(app, &first_role) : nullptr;
+      names_first && app.state == AppState::kFailed ? first_failure(app, &first_role) : nullptr;
   std::vector<Group> groups;
   std::map<std::pair<std::string, std::string>, std::size_t> group_of;  // by role and text
   for (const AppEvent& event : reader_.read(app)) {
-    if (!is_failure(event)) continue;
+    if (!is_failure(event) || (filter_ && !filter_(event.role, event.replica))) continue;
     if (event.kind == AppEvent::Kind::kReplicaEnded && first != nullptr &&
         event.replica == first->id && event.role == first_role->role)
       continue;
@@ -64,7 +56,8 @@ void FailureLines::print_new(const Description& app) {
     if (is_new) groups.push_back({event.role, std::move(text), {}});
     groups[found->second].replicas.push_back(event.replica);
   }
-  for (const Group& group : groups) say(LogLevel::kWarning, names(group) + " " + group.text);
+  for (const Group& group : groups)
+    say(LogLevel::kWarning, replica_names(group.role, group.replicas) + " " + group.text);
 }
 
 const RetryLimit* FailureLines::limit_of(const std::string& role) {

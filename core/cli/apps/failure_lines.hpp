@@ -1,6 +1,8 @@
 // Messages about failures while an app runs.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,22 +13,33 @@
 
 namespace slipway::cli {
 
+/// Returns whether a command prints lines about the replica. Empty: about every one.
+using ReplicaFilter = std::function<bool(const std::string& role, std::int32_t replica)>;
+
 /// Prints a line for each failed attempt and replica of an app: "w/0 exited with 7; retry 1 of 3
 /// restarts the app". Replicas of a role that failed alike share a line.
 class FailureLines {
  public:
-  /// Borrows `invocation`, which must outlive this object.
-  FailureLines(Invocation& invocation, AppHandle handle);
+  /// Whether the command names the replica that failed first when the app has ended. Then its
+  /// failure has no line of its own.
+  enum class AtEnd { kNamesFirst, kNothing };
 
-  /// Prints what `app`, which has every replica, shows and no earlier description showed. Of an app
-  /// that has failed, leaves out the replica that failed first, because the last line names it.
+  /// Borrows `invocation`, which must outlive this object.
+  FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_end, ReplicaFilter filter = {});
+
+  /// Prints what `app`, which has every replica, shows and no earlier description showed.
   void print_new(const Description& app);
+
+  /// Treats what `app` shows as printed.
+  void skip(const Description& app) { reader_.read(app); }
 
  private:
   const RetryLimit* limit_of(const std::string& role);
 
   Invocation& invocation_;
   AppHandle handle_;
+  AtEnd at_end_;
+  ReplicaFilter filter_;
   EventReader reader_;
   std::optional<std::map<std::string, RetryLimit>> limits_;  // by role, once a failure needs them
 };

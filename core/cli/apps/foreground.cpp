@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <signal.h>
 
-#include <chrono>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "core/cli/apps/event_lines.hpp"
 #include "core/cli/apps/failure_lines.hpp"
 #include "core/cli/apps/log_pump.hpp"
+#include "core/cli/apps/wait_lines.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/status_text.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -48,38 +48,6 @@ void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<L
     say(LogLevel::kWarning, error.message());
   }
 }
-
-/// Prints the message of a running app, such as what its replicas wait for, once the app has had a
-/// message for a second.
-class AppMessage {
- public:
-  explicit AppMessage(std::string app_id) : app_id_(std::move(app_id)) {}
-
-  /// Returns the time until the message is due, or nothing when no message is pending.
-  std::optional<std::chrono::milliseconds> look(const Description& app) {
-    if (app.msg.empty()) {
-      if (is_printed_) say(LogLevel::kInfo, app_id_ + " no longer waits");
-      is_printed_ = false;
-      since_.reset();
-      return std::nullopt;
-    }
-    if (is_printed_) return std::nullopt;
-    const auto now = std::chrono::steady_clock::now();
-    if (!since_) since_ = now;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*since_ + kPatience - now);
-    if (left.count() > 0) return left;
-    is_printed_ = true;
-    say(LogLevel::kWarning, app_id_ + ": " + app.msg);
-    return std::nullopt;
-  }
-
- private:
-  static constexpr std::chrono::seconds kPatience{1};
-
-  std::string app_id_;
-  std::optional<std::chrono::steady_clock::time_point> since_;
-  bool is_printed_ = false;
-};
 
 /// What the user wants after a signal or a key.
 enum class Wish { kContinue, kCancel, kStopWaiting, kDetach };
@@ -202,16 +170,24 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
   AppMessage message(handle.app_id);
-  wait.on_look = [&](const Description& app) { return message.look(app); };
+  WaitLines waits;
   std::optional<FailureLines> failures;
-  if (options.show_failures) failures.emplace(invocation, handle);
+  if (options.show_failures) {
+    failures.emplace(invocation, handle, FailureLines::AtEnd::kNamesFirst);
+    wait.on_look = [&](const Description& app) { return message.look(app); };
+  }
   std::optional<EventLines> events;
   if (options.prints_events) events.emplace(invocation, handle);
   const auto print_new = [&](const Description& app) {
     if (events) events->print_new(app);
     if (failures) failures->print_new(app);
   };
-  if (failures || events) wait.on_replicas = print_new;
+  if (failures || events) {
+    wait.on_replicas = [&](const Description& app) {
+      print_new(app);
+      return failures ? waits.look(app) : std::nullopt;
+    };
+  }
   int count = 0;
   std::optional<Wishes> wishes(std::in_place, interrupts, options, handle.app_id);
   while (true) {

@@ -19,7 +19,7 @@ using Release = std::function<bool()>;
 
 struct FollowOptions {
   bool show_logs = true;
-  bool show_failures = true;   ///< print failures and retries when they happen
+  bool show_failures = true;   ///< print failures, retries and waits when they happen
   bool prints_events = false;  ///< print a JSON document for each event on standard output
   Cancelling cancelling = Cancelling::kNoSignal;
   Release release;  ///< set if this command owns the app

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
-#include <thread>
 
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/terminal/interrupts.hpp"
+#include "core/cli/terminal/plugin_thread.hpp"
 #include "slipway/app_handle.hpp"
 #include "slipway/error.hpp"
 
@@ -56,7 +57,7 @@ class LogPump {
   void warn_of_failure() const;
 
   std::shared_ptr<Shared> shared_;  // also owned by the thread, which may outlive this object
-  std::thread thread_;
+  std::optional<PluginThread> thread_;
 };
 
 }  // namespace slipway::cli

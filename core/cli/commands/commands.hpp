@@ -79,6 +79,7 @@ struct LogCommand {
   bool timestamps = false;
   bool no_prefix = false;
   bool merge = false;
+  bool no_events = false;
 };
 int log(Invocation& invocation, const LogCommand& command);
 

@@ -13,7 +13,10 @@ int events(Invocation& invocation, const EventsCommand& command) {
   output.print_new(status.description);
   if (!command.follow || is_over(status.description)) return kExitOk;
   WaitOptions wait;
-  wait.on_replicas = [&](const Description& app) { output.print_new(app); };
+  wait.on_replicas = [&](const Description& app) {
+    output.print_new(app);
+    return std::nullopt;
+  };
   if (invocation.runner().wait(handle, wait) == WaitResult::kNoSuchApp) throw UnknownApp(handle);
   output.print_new(existing_app(invocation, handle).description);
   return kExitOk;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/event_watch.hpp"
 #include "core/cli/apps/log_pump.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -36,6 +37,17 @@ std::size_t replica_count(const AppStatus& status, const ReplicaSelection& selec
       count += role.replicas.size();
   }
   return count;
+}
+
+/// Returns whether the selection includes a replica; empty if it includes all.
+ReplicaFilter filter_of(const ReplicaSelection& selection) {
+  if (!selection.role) return {};
+  return [roles = comma_list(*selection.role), replicas = selection.replicas](
+             const std::string& role, std::int32_t replica) {
+    return std::find(roles.begin(), roles.end(), role) != roles.end() &&
+           (replicas.empty() ||
+            std::find(replicas.begin(), replicas.end(), replica) != replicas.end());
+  };
 }
 
 }  // namespace
@@ -75,6 +87,12 @@ int log(Invocation& invocation, const LogCommand& command) {
       command.follow && !invocation.json() ? LiveArea::open(standard_output(), area) : nullptr);
 
   AppLogs lines = invocation.runner().log_lines(selection.app, query);
+  std::optional<EventWatch> events;
+  if (command.follow && !command.no_events && !is_over(status.description)) {
+    const bool leaves_out = command.tail || query.since;
+    events.emplace(invocation, selection.app, filter_of(selection),
+                   leaves_out ? &status.description : nullptr);
+  }
   LogFailures failures;
   const auto read = [&](std::int64_t timeout_ms) {
     try {
@@ -99,6 +117,7 @@ int log(Invocation& invocation, const LogCommand& command) {
     next = read(is_backlog ? 0 : is_late ? logs::LogOutput::kShowPause.count() : -1);
   }
   output.finish();
+  events.reset();
   if (command.merge && output.could_not_merge()) {
     say(LogLevel::kWarning, selection.app.scheduler +
                                 " did not record when lines were written, so the lines of one "

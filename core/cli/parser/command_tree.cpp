@@ -30,7 +30,7 @@ constexpr const char* kSignalExamples =
 
 constexpr const char* kEventsHelp = "With --json, print a document for each event when it happens";
 constexpr const char* kNoEventsHelp =
-    "Print no line when a replica fails or is retried (`slipway events` does)";
+    "Print no line when a replica fails, is retried or waits (`slipway events` prints events)";
 constexpr const char* kReplicasHelp =
     "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
 
@@ -337,6 +337,7 @@ void CommandTree::add_log(CLI::App& command) {
   command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA before lines");
   command.add_flag("--merge", log.merge,
                    "Print the lines of all replicas in the order of their times");
+  command.add_flag("--no-events", log.no_events, kNoEventsHelp);
 }
 
 }  // namespace slipway::cli

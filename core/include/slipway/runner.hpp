@@ -97,8 +97,9 @@ struct WaitOptions {
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
   /// Called with every replica after some have changed: not in the first 100 ms, then at most ten
   /// times a second, and less often if the scheduler takes long to describe the app. Not called for
-  /// an app that is over.
-  std::function<void(const Description&)> on_replicas;
+  /// an app that is over. Returns the time until the next call if nothing changes; none: the next
+  /// change decides.
+  std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_replicas;
 };
 
 /// The detail of a status. Less detail is cheaper for apps with many replicas.

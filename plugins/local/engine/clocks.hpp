@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <ctime>
+#include <string>
 
 namespace slipway::local {
 
@@ -27,5 +28,8 @@ std::int64_t boottime_ns();
 /// Returns what the time namespace of this process adds to CLOCK_BOOTTIME, usually 0. For times
 /// that this process gives to the kernel or gets from it. Thread safe.
 std::int64_t boot_clock_offset();
+
+/// Returns a time since the epoch as JSON: RFC 3339 in UTC with milliseconds; `null` for 0.
+std::string utc_json(std::int64_t time_ns);
 
 }  // namespace slipway::local

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/scheduler/waiting.hpp"
 #include "slipway/json_text.hpp"
 
@@ -33,8 +34,7 @@ std::int32_t shell_status(std::int32_t error_number) {
 }
 
 /// Returns the fields of `status --json` that only the local schedulers have.
-std::string details_of(const ReplicaSnapshot& from, const std::string& limit,
-                       const std::string& wait) {
+std::string details_of(const ReplicaSnapshot& from, const std::string& limit, const Wait& wait) {
   std::string out;
   if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
   if (!from.ports_json.empty()) out += (out.empty() ? "" : ",") + ("\"ports\":" + from.ports_json);
@@ -43,7 +43,9 @@ std::string details_of(const ReplicaSnapshot& from, const std::string& limit,
         (out.empty() ? "" : ",") + std::string(*from.ready ? "\"ready\":true" : "\"ready\":false");
   if (from.service) out += (out.empty() ? "" : ",") + std::string("\"service\":true");
   if (!limit.empty()) out += (out.empty() ? "" : ",") + ("\"limit\":" + json_quote(limit));
-  if (!wait.empty()) out += (out.empty() ? "" : ",") + ("\"waits_for\":" + json_quote(wait));
+  if (!wait.text.empty())
+    out += (out.empty() ? "" : ",") + ("\"waits_for\":" + json_quote(wait.text));
+  if (wait.end_ns != 0) out += ",\"next_attempt_at\":" + utc_json(wait.end_ns);
   return out.empty() ? out : "{" + out + "}";
 }
 
@@ -62,15 +64,15 @@ std::string limit_of(const RecordDetails& details, const std::string& role, Reas
   return reason == Reason::kOom ? limits->second.memory : std::string();
 }
 
-/// Returns what a pending replica waits for; empty if that is not known.
-std::string wait_of(const AppSnapshot& app, const std::string& role, const ReplicaSnapshot& replica,
-                    const RecordDetails& details) {
+/// Returns what a pending replica waits for; without a text if that is not known.
+Wait wait_of(const AppSnapshot& app, const std::string& role, const ReplicaSnapshot& replica,
+             const RecordDetails& details) {
   const bool is_waiting = replica.state == AppState::kPending && !is_terminal(app.state);
   if (!is_waiting || app.foreign != Foreign::kNo) return {};
-  std::string pause = pause_of(replica);
-  if (!pause.empty()) return pause;
+  Wait pause = pause_of(replica);
+  if (!pause.text.empty()) return pause;
   const auto wait = details.waits.find(role);
-  return wait == details.waits.end() ? std::string() : wait->second;
+  return wait == details.waits.end() ? Wait() : Wait{wait->second, 0};
 }
 
 template <class App>

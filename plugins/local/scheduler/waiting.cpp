@@ -66,11 +66,12 @@ std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSna
   return out;
 }
 
-std::string pause_of(const ReplicaSnapshot& replica) {
+Wait pause_of(const ReplicaSnapshot& replica) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   const std::int64_t left = replica.due_ns - boottime_ns();
   if (left <= 0) return {};
-  return "its next attempt, in " + std::to_string((left + kSecond - 1) / kSecond) + " s";
+  return {"the next attempt, in " + std::to_string((left + kSecond - 1) / kSecond) + " s",
+          realtime_ns() + left};
 }
 
 }  // namespace slipway::local

@@ -1,6 +1,7 @@
 // What pending replicas wait for, in words that follow "waits for".
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -15,8 +16,13 @@ namespace slipway::local {
 /// them while this function reads.
 std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSnapshot& app);
 
-/// Returns the pause that keeps the replica from its next attempt: "its next attempt, in 28 s";
-/// empty if there is none.
-std::string pause_of(const ReplicaSnapshot& replica);
+/// What a replica waits for.
+struct Wait {
+  std::string text;         ///< "the next attempt, in 28 s"; empty: nothing known
+  std::int64_t end_ns = 0;  ///< the time of the next attempt, since the epoch; 0: not known
+};
+
+/// Returns the pause that keeps the replica from its next attempt.
+Wait pause_of(const ReplicaSnapshot& replica);
 
 }  // namespace slipway::local

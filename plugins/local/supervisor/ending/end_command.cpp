@@ -5,13 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <string>
 #include <vector>
 
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "slipway/background_program.hpp"
 #include "slipway/json_text.hpp"
@@ -19,19 +17,6 @@
 
 namespace slipway::local {
 namespace {
-
-std::string utc_text(std::int64_t time_ns) {
-  if (time_ns == 0) return "null";
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::time_t seconds = time_ns / kSecond;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[64];
-  const std::size_t size = std::strftime(text, sizeof text, "\"%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text + size, sizeof text - size, ".%03" PRId64 "Z\"",
-                time_ns % kSecond / 1'000'000);
-  return text;
-}
 
 std::string handle_of(const LaunchPlan& plan) {
   return plan.scheduler + "://" + plan.session + "/" + plan.app_id;
@@ -53,9 +38,9 @@ std::string end_json(AppFiles& files) {
   add("session", json_quote(plan.session));
   add("state", json_quote(std::string(to_string(files.state().app_state()))));
   add("msg", message.empty() ? "null" : json_quote(message));
-  add("submitted_at", utc_text(header.fixed.submitted_ns));
-  add("started_at", utc_text(header.started_ns.load()));
-  add("finished_at", utc_text(header.finished_ns.load()));
+  add("submitted_at", utc_json(header.fixed.submitted_ns));
+  add("started_at", utc_json(header.started_ns.load()));
+  add("finished_at", utc_json(header.finished_ns.load()));
   add("log_dir", json_quote(plan.log_dir));
   return out + "}\n";
 }

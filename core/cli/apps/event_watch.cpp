@@ -1,0 +1,66 @@
+#include "core/cli/apps/event_watch.hpp"
+
+#include <sys/eventfd.h>
+
+#include <string>
+#include <utility>
+
+#include "core/cli/apps/wait_lines.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::cli {
+
+struct EventWatch::Shared {
+  Shared(Invocation& the_invocation, AppHandle the_handle, const ReplicaFilter& filter)
+      : invocation(the_invocation),
+        handle(std::move(the_handle)),
+        failures(invocation, handle, FailureLines::AtEnd::kNothing, filter),
+        message(handle.app_id),
+        waits(filter),
+        stop(::eventfd(0, EFD_CLOEXEC)) {
+    if (stop) return;
+    throw Error(Code::kUnavailable, "no descriptor is left for events",
+                "raise the limit of open files (ulimit -n)");
+  }
+
+  Invocation& invocation;
+  AppHandle handle;
+  FailureLines failures;
+  AppMessage message;
+  WaitLines waits;
+  OwnedFd stop;  // readable when the caller wants no more
+};
+
+EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, ReplicaFilter filter,
+                       const Description* before)
+    : shared_(std::make_shared<Shared>(invocation, handle, std::move(filter))) {
+  if (before != nullptr) shared_->failures.skip(*before);
+  thread_.emplace([shared = shared_] { follow(*shared); }, "`slipway events -f` prints events");
+}
+
+EventWatch::~EventWatch() {
+  ::eventfd_write(shared_->stop.get(), 1);
+  thread_->join_or_leave();
+}
+
+void EventWatch::follow(Shared& shared) {
+  Runner& runner = shared.invocation.runner();
+  WaitOptions wait;
+  wait.wake_fd = shared.stop.get();
+  wait.on_look = [&](const Description& app) { return shared.message.look(app); };
+  wait.on_replicas = [&](const Description& app) {
+    shared.failures.print_new(app);
+    return shared.waits.look(app);
+  };
+  try {
+    runner.wait(shared.handle, wait);
+    if (const auto last = runner.status(shared.handle, StatusDetail::kReplicas))
+      shared.failures.print_new(last->description);
+  } catch (const Error& error) {
+    // The reader of the logs reports what concerns these.
+    say(LogLevel::kDebug, "failures are no longer reported here: " + error.message());
+  }
+}
+
+}  // namespace slipway::cli

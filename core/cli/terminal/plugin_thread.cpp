@@ -1,0 +1,90 @@
+#include "core/cli/terminal/plugin_thread.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/cli/terminal/plugin_crash.hpp"
+#include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+constexpr int kPatienceMs = 5000;
+
+/// Makes the stacks of new threads large enough for plug-ins, whatever `ulimit -s` is.
+void use_large_stacks() {
+  constexpr std::size_t kEnough = std::size_t{1} << 20U;
+  pthread_attr_t attributes;
+  std::size_t size = 0;
+  if (::pthread_getattr_default_np(&attributes) != 0) return;
+  if (::pthread_attr_getstacksize(&attributes, &size) == 0 && size < kEnough &&
+      ::pthread_attr_setstacksize(&attributes, kEnough) == 0)
+    ::pthread_setattr_default_np(&attributes);
+  ::pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
+
+struct PluginThread::State {
+  std::function<void()> work;
+  std::exception_ptr failure;  // ended the work, such as a lack of memory; or null
+  OwnedFd done;                // the reading end of a pipe, which hangs up when the work has ended
+  OwnedFd working;             // the writing end; closing it cannot fail, unlike writing a message
+};
+
+PluginThread::PluginThread(std::function<void()> work, const char* hint)
+    : state_(std::make_shared<State>()) {
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    throw Error(Code::kUnavailable, "no descriptor is left for a thread",
+                "raise the limit of open files (ulimit -n)");
+  }
+  state_->done = OwnedFd(ends[0]);
+  state_->working = OwnedFd(ends[1]);
+  state_->work = std::move(work);
+  use_large_stacks();
+  try {
+    thread_ = std::thread([state = state_] {
+      const CrashStack crash_stack;
+      try {
+        state->work();
+      } catch (const std::exception&) {
+        state->failure = std::current_exception();
+      }
+      state->working.reset();
+    });
+  } catch (const std::system_error& error) {
+    throw Error(Code::kTemporary, std::string("no thread can be started: ") + error.what(), hint);
+  }
+}
+
+PluginThread::~PluginThread() = default;
+
+int PluginThread::done_fd() const { return state_->done.get(); }
+
+bool PluginThread::join_or_leave() {
+  pollfd done{done_fd(), POLLIN, 0};
+  int ready = 0;
+  while ((ready = ::poll(&done, 1, kPatienceMs)) < 0 && errno == EINTR) {
+  }
+  if (ready > 0) {
+    thread_.join();
+  } else {
+    thread_.detach();
+  }
+  return ready > 0;
+}
+
+std::exception_ptr PluginThread::failure() const { return state_->failure; }
+
+}  // namespace slipway::cli

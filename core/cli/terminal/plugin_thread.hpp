@@ -1,0 +1,39 @@
+// A thread that calls plug-ins.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace slipway::cli {
+
+/// Runs a function that calls plug-ins in a thread of its own, which has a stack for plug-ins and
+/// reports their crashes. Not thread-safe.
+class PluginThread {
+ public:
+  /// Starts `work`. An exception ends it. Throws Error(kUnavailable) if no descriptor is left, and
+  /// Error(kTemporary) if no thread can be started; `hint` says what to do then.
+  PluginThread(std::function<void()> work, const char* hint);
+  /// The thread must have finished or been left.
+  ~PluginThread();
+  PluginThread(const PluginThread&) = delete;
+  PluginThread& operator=(const PluginThread&) = delete;
+
+  /// Returns a descriptor that becomes readable when the work has ended.
+  int done_fd() const;
+
+  /// Waits until the work has ended, at most five seconds. Returns false after that: a plug-in does
+  /// not return. Then the thread is left, and owns `work` alone. Must be called once.
+  bool join_or_leave();
+
+  /// Returns the exception that ended the work, or null. Only after join_or_leave() returned true.
+  std::exception_ptr failure() const;
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;  // also owned by the thread
+  std::thread thread_;
+};
+
+}  // namespace slipway::cli
