@@ -41,6 +41,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *   signal        `signal` ended it
  *   oom           it used more memory than it may
  *   timeout       it ran longer than it may
+ *   not_ready     its readiness probe did not pass in time
  *   cancelled     the app was cancelled, or failed for another reason
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
