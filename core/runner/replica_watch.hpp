@@ -27,8 +27,8 @@ class ReplicaWatch {
   /// Returns the time of the next step() if fd() is not readable before, or nullopt when fd() alone
   /// decides.
   std::optional<Clock::time_point> next_step() const;
-  /// Looks if that is allowed and something may have changed, or if `on_look` asked for it. A scheduler that does not answer is
-  /// asked again later. Throws its other Errors.
+  /// Looks if that is allowed and something may have changed, or if `on_look` asked for it. A
+  /// scheduler that does not answer is asked again later. Throws its other Errors.
   void step();
 
  private:

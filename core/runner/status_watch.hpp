@@ -14,7 +14,8 @@ namespace slipway {
 
 /// Follows the state of an app for a command that waits. An outage of the scheduler does not end
 /// the wait: a query that fails with kTemporary is repeated after pauses that grow from 1 s to 30
-/// s, and so is one after a subscription that fails so. `log` gets one warning when an outage starts and one line when it ends.
+/// s, and so is one after a subscription that fails so. `log` gets one warning when an outage
+/// starts and one line when it ends.
 class StatusWatch {
  public:
   using Log = std::function<void(LogLevel level, const std::string& message)>;

@@ -4,6 +4,7 @@
 #include <sys/eventfd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <optional>
 
 #include "core/runner/poll_timeout.hpp"
 #include "slipway/detail/views.hpp"
@@ -60,6 +61,11 @@ struct BusyScheduler {
     return registry::test::any_library(host);
   }
 
+  ReplicaWatch::OnLook count_look = [this](const Description&) {
+    ++looks;
+    return std::nullopt;
+  };
+
   void look_again(ReplicaWatch& watch) {
     const int before = looks;
     while (looks == before) {
@@ -73,7 +79,7 @@ struct BusyScheduler {
 BOOST_FIXTURE_TEST_SUITE(ReplicaWatchTest, BusyScheduler)
 
 BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
-  ReplicaWatch watch(scheduler, "app-1", [&](const Description&) { ++looks; });
+  ReplicaWatch watch(scheduler, "app-1", count_look);
   look_again(watch);
   script.drain_status = SLIPWAY_E_TEMPORARY;
   look_again(watch);
@@ -84,7 +90,7 @@ BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
 }
 
 BOOST_AUTO_TEST_CASE(app_is_watched_again_after_its_subscription_has_ended) {
-  ReplicaWatch watch(scheduler, "app-1", [&](const Description&) { ++looks; });
+  ReplicaWatch watch(scheduler, "app-1", count_look);
   look_again(watch);
   script.drain_status = SLIPWAY_END;
   look_again(watch);
