@@ -1,19 +1,17 @@
 #include "plugins/python_components/python_call.hpp"
 
 #include <dlfcn.h>
-#include <sys/socket.h>
 #include <time.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <utility>
 
-#include "slipway/hosted_resources.hpp"
-#include "slipway/json_text.hpp"
+#include "plugins/python_components/python_channel.hpp"
 #include "slipway/lines.hpp"
-#include "slipway/owned_fd.hpp"
 #include "slipway/program.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -25,88 +23,14 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
-constexpr std::size_t kMaxQuestion = std::size_t{1} << 20;
 constexpr std::size_t kPieceBytes = 100'000;  // Linux limits a word to 128 KiB
-constexpr std::size_t kMaxLines = 1000;
+constexpr std::size_t kMaxShown = 64 * 1024;
+constexpr std::size_t kMaxShownOfLine = 4096;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
 }
-
-// Answers questions of the Python process: {"resource": NAME, "optional": BOOL}, one in each line.
-class Questions {
- public:
-  Questions(const Host& host, const Call& call) : host_(host), call_(call) {
-    int fds[2];
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
-      throw Error(Code::kUnavailable, "no descriptor is left for a Python process");
-    ours_ = OwnedFd(fds[0]);
-    theirs_ = OwnedFd(fds[1]);
-  }
-
-  int ours() const { return ours_.get(); }
-  int theirs() const { return theirs_.get(); }
-
-  bool answer() {
-    char buffer[8192];
-    const ssize_t count = ::recv(ours_.get(), buffer, sizeof buffer, MSG_DONTWAIT);
-    if (count <= 0) return count < 0 && (errno == EINTR || errno == EAGAIN);
-    asked_.append(buffer, static_cast<std::size_t>(count));
-    for (std::size_t end; (end = asked_.find('\n')) != std::string::npos;) {
-      send(answer_to(asked_.substr(0, end)) + "\n");
-      asked_.erase(0, end + 1);
-    }
-    return asked_.size() <= kMaxQuestion;
-  }
-
- private:
-  std::string answer_to(const std::string& line) {
-    boost::system::error_code error;
-    const json::value question = json::parse(line, error);
-    const json::object* asked = error ? nullptr : question.if_object();
-    const json::value* name = asked != nullptr ? asked->if_contains("resource") : nullptr;
-    if (name == nullptr || !name->is_string()) return R"({"error": "not a question"})";
-    const json::value* optional = asked->if_contains("optional");
-    try {
-      return text_of(named_resource(host_, std::string_view(name->get_string()), call_));
-    } catch (const Error&) {
-      throw;
-    } catch (...) {  // the host's error, which is that of this call unless Python can go on
-      if (optional == nullptr || optional->is_null() || !optional->as_bool()) throw;
-      return R"({"error": "unknown"})";
-    }
-  }
-
-  static std::string text_of(const Resource& resource) {
-    json::object devices;
-    for (const auto& [name, count] : resource.devices) devices[name] = count;
-    std::string out = "{\"cpu\":" + to_string(resource.cpu) +
-                      ",\"gpu\":" + std::to_string(resource.gpu) +
-                      ",\"memMB\":" + std::to_string(resource.mem_mb) +
-                      ",\"devices\":" + json::serialize(devices);
-    for (const auto& [key, text] : {std::pair("capabilities", &resource.capabilities_json),
-                                    std::pair("tags", &resource.tags_json)})
-      out += std::string(",\"") + key + "\":" + (text->empty() ? "{}" : *text);
-    return out + "}";
-  }
-
-  void send(const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-      const ssize_t count =
-          ::send(ours_.get(), text.data() + done, text.size() - done, MSG_NOSIGNAL);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) return;  // the process has ended, which run_program() reports
-      done += static_cast<std::size_t>(count);
-    }
-  }
-
-  const Host& host_;
-  const Call& call_;
-  OwnedFd ours_;
-  OwnedFd theirs_;
-  std::string asked_;
-};
 
 std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds limit) {
   if (call.deadline_ns() == 0) return limit;
@@ -118,16 +42,29 @@ std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds 
                     limit);
 }
 
-void report_output(const Host& host, const std::string& shown, const std::string& printed) {
-  std::size_t number = 0;
+// Returns the first `most` bytes of a text in UTF-8, without a part of a character.
+std::string_view start_of(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) --most;
+  return text.substr(0, most);
+}
+
+// Reports a bounded part of what the process printed: it may be a gigabyte in one line.
+void report_output(const Host& host, LogLevel level, const std::string& shown,
+                   const std::string& printed) {
+  std::size_t room = kMaxShown;
   for (std::string_view line : split_lines(printed)) {
     line = trimmed(line);
     if (line.empty()) continue;
-    if (++number > kMaxLines) {
-      host.log(LogLevel::kInfo, shown + " prints more lines, which are not shown");
+    const std::string_view start = start_of(line, kMaxShownOfLine);
+    const std::size_t size = shown.size() + start.size();
+    if (size > room) {
+      host.log(level, shown + " prints more lines, which are not shown");
       return;
     }
-    host.log(LogLevel::kInfo, shown + " prints: " + visible_line(line));
+    room -= size;
+    host.log(level, shown + " prints: " + visible_line(start) +
+                        (start.size() < line.size() ? "… (the rest of the line is not shown)" : ""));
   }
 }
 
@@ -144,25 +81,21 @@ std::string text_member(const json::object& object, std::string_view key) {
                                                 : std::string();
 }
 
-json::object answer_in(const ProgramResult& result, const std::string& shown) {
-  json::parse_options options;
-  options.max_depth = 200;
-  boost::system::error_code error;
-  json::value answer = json::parse(result.out, error, {}, options);
-  if (error || !answer.is_object()) {
-    const int status = result.status;
-    throw Error(Code::kInvalid,
-                shown +
-                    (status > 128 ? " ended Python with signal " + std::to_string(status - 128)
-                                  : " ended Python with status " + std::to_string(status)) +
-                    " before it returned an app");
-  }
-  if (const json::value* failure = answer.get_object().if_contains("error")) {
-    const json::object& told = failure->as_object();
-    throw Error(code_named(text_member(told, "code")), text_member(told, "message"),
-                text_member(told, "hint"));
-  }
-  return std::move(answer.get_object());
+[[noreturn]] void fail_without_answer(const ProgramResult& result, const std::string& shown) {
+  const int status = result.status;
+  throw Error(Code::kInvalid,
+              shown +
+                  (status > 128 ? " ended Python with signal " + std::to_string(status - 128)
+                                : " ended Python with status " + std::to_string(status)) +
+                  " before it returned an app");
+}
+
+json::object without_failure(json::object answer) {
+  const json::value* failure = answer.if_contains("error");
+  if (failure == nullptr) return answer;
+  const json::object& fields = failure->as_object();
+  throw Error(code_named(text_member(fields, "code")), text_member(fields, "message"),
+              text_member(fields, "hint"));
 }
 
 }  // namespace
@@ -206,18 +139,24 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   for (std::size_t from = 0; from < text.size(); from += kPieceBytes)
     words.push_back(text.substr(from, kPieceBytes));
 
-  Questions questions(host, call);
+  PythonChannel channel(host, call, shown);
   ProgramLimits limits{time_left(call, settings.time)};
   limits.output = kMaxOutput;
   limits.cancel_fd = call.cancel_fd();
-  limits.channel = questions.theirs();
-  limits.questions = questions.ours();
-  const std::function<bool()> answer = [&questions] { return questions.answer(); };
-  limits.on_question = &answer;
+  limits.channel = channel.theirs();
+  limits.questions = channel.ours();
+  const std::function<bool()> receive = [&channel] { return channel.receive(); };
+  limits.on_question = &receive;
   const ProgramResult result = run_program(words, limits);
-  report_output(host, shown, result.err);
+  std::optional<json::object> answer = channel.answer();
+  // Requests that run no component print only what Python itself or its startup files print.
+  const bool is_of_component = request.at("op").as_string() == "build";
+  const LogLevel level = is_of_component || !answer ? LogLevel::kInfo : LogLevel::kDebug;
+  report_output(host, level, shown, result.out + result.err);
   switch (result.end) {
-    case ProgramResult::End::kExited: return answer_in(result, shown);
+    case ProgramResult::End::kExited:
+      if (!answer) fail_without_answer(result, shown);
+      return without_failure(*std::move(answer));
     case ProgramResult::End::kNotFound:
       throw Error(Code::kPrecondition, "there is no " + python + ", which runs Python components",
                   "install python3, or set SLIPWAY_PYTHON");

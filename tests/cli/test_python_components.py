@@ -1,13 +1,11 @@
 """Components that are Python functions: `slipway run FILE.py:NAME`, modules, help, lint, and what can go wrong."""
 
-import json
 import os
 import signal
-import subprocess
 import sys
 import unittest
 
-from slipway_case import LIMIT_S, SlipwayCase, TREE
+from slipway_case import SlipwayCase
 
 TRAIN = '''
 from typing import Dict, List, Optional
@@ -51,6 +49,12 @@ class PythonComponents(SlipwayCase):
 
     def failure(self, body, status=65, code="invalid", **options):
         return self.expect_failure(status, code, "run", self.component(body), **options)
+
+    def test_a_literal_default_without_a_form_on_the_command_line_applies(self):
+        self.write("comp.py", HEAD + "def f(n: int = 2 ** 64, x: float = 1e999, s: str = None) -> AppDef:\n"
+                              "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr((n, x, s))])])")
+        self.assertEqual(self.app("comp.py:f")["roles"][0]["args"], ["(18446744073709551616, inf, None)"])
+        self.assertIn("(default: 1e999)", self.ok("component", "show", "comp.py:f").stdout)
 
     # what runs -------------------------------------------------------------------------------------------------------
 
@@ -182,23 +186,6 @@ class PythonComponents(SlipwayCase):
         self.assertEqual(complete("run", "comp.py:"), ["comp.py:train"])
         self.assertIn("--nproc", complete("run", "comp.py:train", "--n"))
 
-    def test_scripts_get_the_app_as_json(self):
-        self.write("comp.py", TRAIN + "\nprint('chatter')\n")
-        env = {**self.env, "PYTHONPATH": str(TREE / "share" / "slipway" / "python")}
-
-        def appdef(*words):
-            return subprocess.run([sys.executable, "-B", "-m", "slipway.appdef", *words], cwd=self.cwd, env=env,
-                                  capture_output=True, text=True, check=False, timeout=LIMIT_S)
-        done = appdef("comp.py:train", "--script", "a.py", "-h", "gpu.small", "--sizes", "4,5", "--", "-x")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        role = json.loads(done.stdout)["roles"][0]
-        self.assertEqual(role["args"], ["a.py", "[4, 5]", "0.5", "False", "-x"])
-        self.assertEqual(role["resource"]["gpu"], 1)
-        again = self.ok("--json", "run", "-n", "-", stdin=done.stdout.encode()).json["app"]
-        self.assertEqual(again["roles"][0]["args"], role["args"])
-        for words, status in ((["comp.py:trian"], 66), (["gone.py:f"], 66), ([], 64)):
-            self.assertEqual(appdef(*words).returncode, status, words)
-
     # what can go wrong -----------------------------------------------------------------------------------------------
 
     def test_mistakes_in_a_file_name_the_line(self):
@@ -239,11 +226,39 @@ class PythonComponents(SlipwayCase):
                               ("AppDef('a', [Role('r', image='', args=[1])])", "roles[0].args[0] is int"),
                               ("AppDef('a', [Role('r', image='', env={'A': 1})])", "roles[0].env[A] is int"),
                               ("AppDef('a', ['r'])", "roles[0] is str, not a Role"),
+                              ("AppDef('a', [Role('r', image='', mounts=None)])", "roles[0].mounts is NoneType"),
+                              ("AppDef('a', [Role('r', image='', retry_policy=object())])",
+                               "roles[0].retry_policy is object"),
+                              ("AppDef('a', [Role('r', image='', num_replicas=10 ** 400)])", "roles[0].num_replicas"),
                               ("AppDef('a', [Role('r', image='', args=['\\udc80'])])", "is no text in UTF-8"),
                               ("AppDef('a', [Role(str(i), image='') for i in range(100000)])", "100000 roles"),
                               ("AppDef('a', [])", "roles")):
             with self.subTest(result):
                 self.assertIn(wrong, self.failure("return " + result)["message"])
+
+    def test_metadata_that_json_lacks_is_refused(self):
+        for value, wrong in (("{'a': object()}", "roles[0].metadata[a] is object, not a value that JSON has"),
+                             ("{'a': [{1, 2}]}", "roles[0].metadata[a][0] is set"),
+                             ("{'a': float('nan')}", "roles[0].metadata[a] is no finite number"),
+                             ("{(1, 2): 'a'}", "key in roles[0].metadata is tuple"),
+                             ("{'a': '\\udc80'}", "roles[0].metadata[a] is no text in UTF-8"),
+                             ("around", "contains itself")):
+            with self.subTest(value):
+                error = self.failure("around = {}\naround['a'] = around\n"
+                                     f"return AppDef('a', [Role('r', image='', metadata={value})])")
+                self.assertIn(wrong, error["message"])
+        role = self.app(self.component("return AppDef('a', [Role('r', image='', entrypoint='true', "
+                                       "metadata={'a': [1, 2.5, None, {1: 'b'}]})])"))["roles"][0]
+        self.assertEqual(role["metadata"], {"a": [1, 2.5, None, {"1": "b"}]})
+
+    def test_an_exception_may_have_any_text(self):
+        for body, text in (("class Bad(Exception):\n    def __str__(self):\n        raise TypeError('no')\nraise Bad()",
+                            "comp.py:f raised Bad: (its __str__ raised TypeError)"),
+                           ("raise ValueError('\\udc80')", "comp.py:f raised ValueError: ?"),
+                           ("class Bad:\n    __str__ = None\nraise SystemExit(Bad())", "comp.py:f called exit(")):
+            with self.subTest(text):
+                self.assertIn(text, self.failure(body)["message"])
+        self.assertLess(len(self.failure("raise ValueError('x' * 10 ** 7)")["message"]), 10_000)
 
     def test_a_process_that_ends_is_reported(self):
         for body, wrong in (("sys.exit(3)", "called exit(3)"), ("os._exit(4)", "ended Python with status 4"),
@@ -258,8 +273,31 @@ class PythonComponents(SlipwayCase):
         self.assertEqual(result.json["app"]["name"], "a")
         for word in ("said", "raw", "grumbled"):
             self.assertIn("comp.py:f prints: " + word, result.stderr)
-        error = self.failure("while True:\n    os.write(1, b'x' * 65536)")
-        self.assertIn("printed more than 64 MiB", error["message"])
+
+    def test_little_of_a_large_output_is_shown(self):
+        result = self.expect(65, "run", self.component("while True:\n    os.write(1, b'x' * 65536)"))
+        self.assertIn("printed more than 64 MiB", result.stderr)
+        self.assertIn("(the rest of the line is not shown)", result.stderr)
+        self.assertLess(len(result.err), 10_000)
+        good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
+        result = self.ok("run", "-n", self.component("for i in range(100000):\n    print('line', i)\n" + good))
+        self.assertIn("comp.py:f prints: line 9\n", result.stderr)
+        self.assertIn("prints more lines, which are not shown", result.stderr)
+        self.assertLess(len(result.err), 500_000)
+
+    def test_an_app_of_more_than_64_mib_is_refused(self):
+        error = self.failure("return AppDef('a', [Role('r', image='', metadata={'a': 'x' * (65 << 20)})])")
+        self.assertIn("the answer of comp.py:f is larger than 64 MiB", error["message"])
+
+    def test_startup_files_of_python_may_print(self):
+        (self.root / "startup").mkdir()
+        (self.root / "startup" / "sitecustomize.py").write_text("print('hello from the site')\n")
+        self.env["PYTHONPATH"] = str(self.root / "startup")
+        self.write("comp.py", TRAIN)
+        self.assertEqual(self.ok("component", "show", "comp.py:train").stderr, "")
+        result = self.ok("--json", "run", "-n", "comp.py:train", "--script", "a")
+        self.assertEqual(result.json["app"]["name"], "train")
+        self.assertIn("comp.py:train prints: hello from the site", result.stderr)
 
     def test_a_fork_of_a_component_does_not_answer(self):
         result = self.app(self.component('os.fork()\nreturn AppDef("a", [Role("r", image="", entrypoint="true")])'))

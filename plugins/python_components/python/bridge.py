@@ -1,8 +1,8 @@
 """Answers one request of the plug-in `python_components`.
 
-The request is JSON in the words of the command line, which are joined. The answer is JSON on the standard output that
-the process started with. From then on, standard output is standard error, so that what a component prints cannot
-damage the answer. Descriptor 3 is a socket for questions to the plug-in; its end is that of the plug-in.
+The request is JSON in the words of the command line, which are joined. Descriptor 3 is a socket: it takes the answer,
+as a line of JSON, and questions to the plug-in; its end is that of the plug-in. Standard output is standard error, so
+that what a component prints stays in order.
 """
 
 import os
@@ -12,16 +12,17 @@ import sys
 def main():
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[0] = here
-    answer = os.dup(1)
+    channel = os.dup(3)
+    os.close(3)  # programs that a component starts do not inherit the copy
     os.dup2(2, 1)
     if sys.version_info < (3, 8):
-        os.write(answer, ('{"error": {"code": "precondition", "message": "components need Python 3.8 or later; '
-                          '%s is %d.%d", "hint": "set SLIPWAY_PYTHON to a newer one"}}'
-                          % ((sys.executable,) + tuple(sys.version_info[:2]))).encode())
+        os.write(channel, ('{"answer": {"error": {"code": "precondition", "message": "components need Python 3.8 or '
+                           'later; %s is %d.%d", "hint": "set SLIPWAY_PYTHON to a newer one"}}}\n'
+                           % ((sys.executable,) + tuple(sys.version_info[:2]))).encode())
         return
     from slipway import calls  # the first entry of sys.path is still this directory
 
-    calls.answer_request("".join(sys.argv[1:]), answer, here)
+    calls.answer_request("".join(sys.argv[1:]), channel, here)
 
 
 main()

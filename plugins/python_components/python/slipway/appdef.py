@@ -9,39 +9,49 @@ import os
 import subprocess
 import sys
 
-from slipway import build, finder, signature, source, standin
-from slipway.failure import Failure
+from slipway import argument_text, build, finder, signature, source, standin
+from slipway.failure import Failure, answer_of
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def resource_of_command(name, optional=False):
-    """Asks the command `slipway` for a named resource."""
-    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    command = os.path.join(here, "../../../bin/slipway")
+def resource_of_command(name, optional):
+    """Asks the command `slipway` for a named resource; see standin.find_resource_with()."""
+    command = os.path.join(HERE, "../../../bin/slipway")
     words = [command if os.path.exists(command) else "slipway", "resource", "show", "--json", name]
     try:
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except FileNotFoundError:
-        raise KeyError("%s: there is no command slipway to ask" % name) from None
-    if done.returncode != 0:
-        raise KeyError(done.stderr.decode("utf-8", "replace").strip())
-    found = json.loads(done.stdout)[name]
-    return {key: found[key] for key in ("cpu", "gpu", "memMB", "capabilities", "devices", "tags") if key in found}
+        raise Failure("not_found", "there is no command slipway to ask for the named resource %s" % name) from None
+    answer = json.loads(done.stdout)
+    if done.returncode == 0:
+        found = answer[name]
+        return {key: found[key] for key in ("cpu", "gpu", "memMB", "capabilities", "devices", "tags") if key in found}
+    if optional:
+        raise KeyError(name)
+    raise Failure("not_found", answer["error"]["message"], answer["error"]["hint"])
 
 
-def text_value(kind, text):
-    if kind.type_name in ("int", "float", "bool"):
-        return signature.primitive(kind.type_name, text)
-    if kind.type_name == "list":
-        return [item.strip() for item in text.split(",")] if text else None
-    if kind.type_name == "dict":
-        return dict(pair.partition("=")[::2] for pair in text.split(",")) if text else None
-    return text
+class Arguments(argparse.ArgumentParser):
+    def error(self, message):
+        raise Failure("usage", message, self.format_usage().strip())
+
+
+def converter(kind):
+    """The function that converts a text; argparse names it in its messages."""
+    def convert(text):
+        try:
+            if kind.type_name in ("list", "dict"):
+                return getattr(argument_text, "to_" + kind.type_name)(text) if text else None
+            return signature.primitive(kind.type_name, text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError("%s: %s" % (kind.type_name, error)) from None
+    return convert
 
 
 def parsed(function, reference, words):
     """The arguments of the command line by name."""
-    parser = argparse.ArgumentParser(prog="slipway.appdef " + reference, add_help=False)
-    parser.add_argument("--help", action="help", help=argparse.SUPPRESS)
+    parser = Arguments(prog="slipway.appdef " + reference, add_help=False)
     kinds = {}
     for parameter in signature.parameters(function):
         if parameter.kind == "variadic":
@@ -49,8 +59,8 @@ def parsed(function, reference, words):
             continue
         kinds[parameter.name] = kind = parameter.type()
         names = ["--" + parameter.name] + (["-" + parameter.name] if len(parameter.name) == 1 else [])
-        parser.add_argument(*names, dest=parameter.name, required=not parameter.has_default,
-                            type=lambda text, kind=kind: text_value(kind, text), default=argparse.SUPPRESS)
+        parser.add_argument(*names, dest=parameter.name, required=not parameter.has_default, type=converter(kind),
+                            metavar=kind.type_name, default=argparse.SUPPRESS)
     given = vars(parser.parse_args(words))
     for parameter in signature.parameters(function):
         rest = given.get(parameter.name)
@@ -59,6 +69,20 @@ def parsed(function, reference, words):
         elif parameter.kind != "variadic":
             given.setdefault(parameter.name, signature.default_on_command_line(parameter, kinds[parameter.name]))
     return given
+
+
+def app_of(request, words):
+    """The answer with the app."""
+    function = function_of(request)
+    try:
+        request["args"] = parsed(function, request["shown"], words)
+    except signature.Unsupported:
+        raise Failure("invalid", "%s has a parameter without a type that an argument can have" %
+                      request["shown"]) from None
+    return {"app": build.build(request)}
+
+
+STATUS = {"not_found": 66, "usage": 64}
 
 
 def main(words):
@@ -71,27 +95,23 @@ def main(words):
     request = {"name": name if is_file else reference, "shown": reference}
     if is_file:
         request["file"] = os.path.abspath(path)
-    standin.offer(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+    standin.offer(HERE, "")
+    standin.find_resource_with(resource_of_command)
     sys.path.insert(0, os.getcwd())
     output = os.dup(1)
     os.dup2(2, 1)  # what the component prints is not data
-    try:
-        request["args"] = parsed(function_of(request), reference, words[1:])
-        app = build.build(request, resource_of_command)
-        sys.stdout.flush()
-    except source.BadSource as error:
-        print("%s:%d: %s" % (path, error.problem.line, error.problem.message), file=sys.stderr)
-        return 65
-    except signature.Unsupported:
-        print("%s has a parameter without a type that an argument can have" % reference, file=sys.stderr)
-        return 65
-    except Failure as failure:
-        print("%s%s" % (failure.message, "\n  " + failure.hint if failure.hint else ""), file=sys.stderr)
-        return 66 if failure.code == "not_found" else 65
-    os.dup2(output, 1)
-    json.dump(app, sys.stdout, indent=2)
-    print()
-    return 0
+    process = os.getpid()
+    answer = answer_of(lambda: app_of(request, words[1:]), request, HERE)
+    if os.getpid() != process:
+        os._exit(0)  # a fork of the component
+    sys.stdout.flush()
+    failure = answer.get("error")
+    if failure is None:
+        with open(output, "w", encoding="utf-8") as file:
+            file.write(json.dumps(answer["app"], indent=2) + "\n")
+        return 0
+    print(failure["message"] + ("\n  " + failure["hint"] if failure["hint"] else ""), file=sys.stderr)
+    return STATUS.get(failure["code"], 65)
 
 
 def function_of(request):

@@ -5,6 +5,7 @@ import math
 from slipway.failure import Failure
 
 MAX_ROLES = 10000
+MAX_DEPTH = 50  # app files have at most 64 levels
 
 
 def wrong(place, value, wanted):
@@ -21,10 +22,10 @@ def text(place, value):
     return value
 
 
-def texts(place, values):
+def list_of(convert, place, values):
     if not isinstance(values, (list, tuple)):
         raise wrong(place, values, "a list")
-    return [text("%s[%d]" % (place, i), value) for i, value in enumerate(values)]
+    return [convert("%s[%d]" % (place, i), value) for i, value in enumerate(values)]
 
 
 def mapping(place, values):
@@ -33,10 +34,46 @@ def mapping(place, values):
     return dict(values)
 
 
+def is_finite(value):
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int that no float can hold
+        return False
+
+
 def number(place, value):
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise wrong(place, value, "a number")
+    if not is_finite(value):
+        raise Failure("invalid", "the app's %s is no finite number that a float can hold" % place)
     return int(value) if value == int(value) else value
+
+
+def plain(place, value, depth=0):
+    """A value of JSON: None, a bool, number or text, or a list or dict of them."""
+    if depth > MAX_DEPTH:
+        raise Failure("invalid", "the app's %s is nested in more than %d levels, or contains itself" %
+                      (place[:100] + "…", MAX_DEPTH))
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return text(place, value)
+    if isinstance(value, (int, float)):
+        number(place, value)
+        return value
+    if isinstance(value, (list, tuple)):
+        return [plain("%s[%d]" % (place, i), item, depth + 1) for i, item in enumerate(value)]
+    if hasattr(value, "items"):
+        return plain_dict(place, value, depth)
+    raise wrong(place, value, "a value that JSON has")
+
+
+def plain_dict(place, values, depth=0):
+    out = {}
+    for key, value in mapping(place, values).items():
+        name = str(key) if type(key) is int else text("key in " + place, key)
+        out[name] = plain("%s[%s]" % (place, name), value, depth + 1)
+    return out
 
 
 def resource(place, value):
@@ -46,9 +83,9 @@ def resource(place, value):
         "cpu": number(place + ".cpu", value.cpu),
         "gpu": number(place + ".gpu", value.gpu),
         "memMB": number(place + ".memMB", value.memMB),
-        "capabilities": mapping(place + ".capabilities", getattr(value, "capabilities", None) or {}),
-        "devices": mapping(place + ".devices", getattr(value, "devices", None) or {}),
-        "tags": mapping(place + ".tags", getattr(value, "tags", None) or {}),
+        "capabilities": plain_dict(place + ".capabilities", getattr(value, "capabilities", None) or {}),
+        "devices": plain_dict(place + ".devices", getattr(value, "devices", None) or {}),
+        "tags": plain_dict(place + ".tags", getattr(value, "tags", None) or {}),
     }
 
 
@@ -76,17 +113,17 @@ def role(place, value):
         "name": text(place + ".name", value.name),
         "image": text(place + ".image", value.image),
         "entrypoint": text(place + ".entrypoint", value.entrypoint),
-        "args": texts(place + ".args", value.args),
+        "args": list_of(text, place + ".args", value.args),
         "env": {text(place + ".env", k): text("%s.env[%s]" % (place, k), v)
                 for k, v in mapping(place + ".env", value.env).items()},
         "num_replicas": number(place + ".num_replicas", value.num_replicas),
         "max_retries": number(place + ".max_retries", value.max_retries),
-        "retry_policy": getattr(policy, "name", policy),
+        "retry_policy": text(place + ".retry_policy", getattr(policy, "name", policy)),
         "resource": resource(place + ".resource", value.resource),
         "port_map": {text(place + ".port_map", k): number("%s.port_map[%s]" % (place, k), v)
                      for k, v in mapping(place + ".port_map", value.port_map).items()},
-        "metadata": mapping(place + ".metadata", value.metadata),
-        "mounts": [mount("%s.mounts[%d]" % (place, i), m) for i, m in enumerate(value.mounts)],
+        "metadata": plain_dict(place + ".metadata", value.metadata),
+        "mounts": list_of(mount, place + ".mounts", value.mounts),
     }
     if getattr(value, "min_replicas", None) is not None:
         out["min_replicas"] = number(place + ".min_replicas", value.min_replicas)
@@ -95,14 +132,12 @@ def role(place, value):
 
 def app(value):
     roles = value.roles
-    if not isinstance(roles, (list, tuple)):
-        raise wrong("roles", roles, "a list")
-    if len(roles) > MAX_ROLES:
+    if isinstance(roles, (list, tuple)) and len(roles) > MAX_ROLES:
         raise Failure("invalid", "the component returned %d roles; Slipway runs at most %d" % (len(roles), MAX_ROLES),
                       "equal roles are replicas of one role")
     return {
         "name": text("name", value.name),
-        "roles": [role("roles[%d]" % i, r) for i, r in enumerate(roles)],
+        "roles": list_of(role, "roles", roles),
         "metadata": {text("metadata", k): text("metadata[%s]" % k, v)
                      for k, v in mapping("metadata", getattr(value, "metadata", None) or {}).items()},
     }

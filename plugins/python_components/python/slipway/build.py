@@ -4,7 +4,7 @@ import importlib
 import sys
 import types
 
-from slipway import appjson, finder, signature, source, standin
+from slipway import appjson, finder, signature, source
 from slipway.failure import Failure
 
 
@@ -60,8 +60,7 @@ def find(request):
     return function, nodes[-1]
 
 
-def build(request, ask_for_resource):
-    standin.find_resource_with(ask_for_resource)
+def build(request):
     function, node = find(request)
     try:
         positional, keywords = signature.arguments_of(node, request["args"], own_defaults(function))

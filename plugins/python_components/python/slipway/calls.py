@@ -1,4 +1,4 @@
-"""The requests that the plug-in makes: list, check and build components."""
+"""The requests that the plug-in makes: list, check and build components. `channel` is the socket to the plug-in."""
 
 import _thread
 import json
@@ -8,15 +8,13 @@ import signal
 import sys
 
 from slipway import finder, source, standin
-from slipway.failure import Failure, explained
-
-CHANNEL = 3
+from slipway.failure import Failure, answer_of
 
 
-def die_with_the_plugin():
+def die_with_the_plugin(channel):
     """Ends this process and its children when the plug-in closes its end of the channel, such as after ^C."""
     watch = select.poll()
-    watch.register(CHANNEL, 0)
+    watch.register(channel, 0)
     while True:
         for _, events in watch.poll():
             if events & select.POLLHUP:
@@ -25,20 +23,31 @@ def die_with_the_plugin():
                 return  # the component has closed it
 
 
-def ask_for_resource(name, optional=False):
+def ask_for_resource(channel, name, optional):
     """The resource of that name as a dict, from the host of the plug-in. Raises KeyError if it is `optional`; otherwise
     an unknown name ends the request with the error of the host."""
-    os.write(CHANNEL, (json.dumps({"resource": name, "optional": optional}) + "\n").encode())
+    send(channel, {"resource": name, "optional": optional})
     line = b""
     while not line.endswith(b"\n"):
-        more = os.read(CHANNEL, 65536)
+        more = os.read(channel, 65536)
         if not more:
             raise KeyError(name)
         line += more
     found = json.loads(line)
     if "error" in found:
-        raise KeyError(found["error"])
+        raise KeyError(name)
     return found
+
+
+def send(channel, message):
+    data = memoryview(encoded(message))
+    while data:
+        data = data[os.write(channel, data):]
+
+
+def encoded(message):
+    """A line of JSON. Raises ValueError for a number that JSON does not have."""
+    return (json.dumps(message, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
 def list_file(request):
@@ -75,30 +84,22 @@ def check(request):
 def build(request):
     from slipway import build as builder
 
-    return {"app": builder.build(request, ask_for_resource)}
+    return {"app": builder.build(request)}
 
 
 REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "check": check, "build": build}
 
 
-def answer_request(text, answer, here):
+def answer_request(text, channel, here):
     process = os.getpid()
     request = json.loads(text)
-    _thread.start_new_thread(die_with_the_plugin, ())
+    _thread.start_new_thread(die_with_the_plugin, (channel,))
     sys.path[0] = os.getcwd()
     standin.offer(here, request.get("cache", ""))
-    try:
-        out = REQUESTS[request["op"]](request)
-    except source.BadSource as error:
-        out = explained(error, request)
-    except Failure as failure:
-        out = failure.as_json()
-    except BaseException as error:  # also SystemExit and KeyboardInterrupt of a component
-        out = explained(error, request, here)
+    standin.find_resource_with(lambda name, optional: ask_for_resource(channel, name, optional))
+    answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:
         os._exit(0)  # a fork of the component; the first process answers
     sys.stderr.flush()
-    data = memoryview(json.dumps(out).encode("utf-8", "surrogateescape"))
-    while data:
-        data = data[os.write(answer, data):]
+    send(channel, {"answer": answer})
     os._exit(0)  # threads and exit handlers of the component do not delay the answer

@@ -3,6 +3,8 @@
 import os
 import sys
 
+from slipway import source, standin
+
 
 class Failure(Exception):
     """An error with one of the codes not_found, invalid, usage, precondition."""
@@ -15,20 +17,51 @@ class Failure(Exception):
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
 
-def explained(error, request, here=None):
+MAX_TEXT = 4000
+
+
+def text_of(value):
+    """str(value), shortened. A component's own classes may have any __str__."""
+    try:
+        text = str(value)
+    except BaseException as error:
+        return "(its __str__ raised %s)" % type(error).__name__
+    return text if len(text) <= MAX_TEXT else text[:MAX_TEXT] + "…"
+
+
+def answer_of(work, request, here):
+    """The answer work() to the request, or that for what it raises. `here` is the directory of Slipway's packages."""
+    try:
+        return work()
+    except source.BadSource as error:
+        return explained_source(error.problem, request)
+    except Failure as failure:
+        return failure.as_json()
+    except standin.UnknownResource as error:
+        return answer_of(lambda: standin.named_resource_or_end(error.name), request, here)
+    except BaseException as error:  # also SystemExit and KeyboardInterrupt of a component
+        return explained(error, request, here)
+
+
+def place_of(request):
+    return request.get("shown") or request.get("name") or request.get("file", "")
+
+
+def explained_source(problem, request):
+    place = "%s:%d:%d" % (place_of(request), problem.line, problem.column) if problem.line else place_of(request)
+    return Failure("invalid", "%s: %s" % (place, problem.message), problem.hint).as_json()
+
+
+def explained(error, request, here):
     """The answer for an exception, with the frames of the user's files."""
-    where = request.get("shown") or request.get("name") or request.get("file", "")
-    if here is None:
-        problem = error.problem
-        place = "%s:%d:%d" % (where, problem.line, problem.column) if problem.line else where
-        return Failure("invalid", "%s: %s" % (place, problem.message), problem.hint).as_json()
+    where = place_of(request)
     if isinstance(error, SystemExit):
-        return Failure("invalid", "%s called exit(%s)" % (where, "" if error.code is None else error.code),
+        return Failure("invalid", "%s called exit(%s)" % (where, "" if error.code is None else text_of(error.code)),
                        "a component returns an AppDef").as_json()
     import traceback
 
     kind = type(error).__name__
-    text = str(error)
+    text = text_of(error)
     message = "%s raised %s%s" % (where, kind, ": " + text if text else "")
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if is_users(frame.filename, here)]
     if isinstance(error, SyntaxError) and error.filename:

@@ -1,6 +1,7 @@
 """The parameters of a component's function: their types, defaults and conversions, read from the syntax tree."""
 
 import ast
+import sys
 
 PRIMITIVES = ("int", "float", "bool", "str")
 LISTS = ("List", "list", "Sequence")
@@ -143,7 +144,8 @@ def default_on_command_line(parameter, kind):
         fits = isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
         return value if fits else None
     if kind.type_name == "float":
-        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+        return float(value) if fits else None
     if kind.text_only and isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
     return value if isinstance(value, str) else None
@@ -151,11 +153,7 @@ def default_on_command_line(parameter, kind):
 
 def is_default(parameter, kind, given):
     """Whether `given` is the default, so that the function's own default applies."""
-    if not parameter.has_default:
-        return False
-    shown = default_on_command_line(parameter, kind)
-    return given == shown if shown is not None else given is None and not (
-        parameter.is_literal and parameter.default is not None)
+    return parameter.has_default and given == default_on_command_line(parameter, kind)
 
 
 def arguments_of(function, given, own_defaults):

@@ -55,27 +55,39 @@ def offer(directory, cache):
     sys.meta_path.append(Finder(directory))
 
 
+class UnknownResource(KeyError):
+    """What a component may catch; if it does not, the host's error ends the request."""
+
+    def __init__(self, name):
+        super().__init__(name)
+        self.name = name
+
+
 _ask = None
 
 
 def find_resource_with(ask):
-    """Sets the function that finds named resources: ask(name, optional) returns a dict, or raises KeyError."""
+    """Sets the function that finds named resources: ask(name, optional) returns a dict. For an unknown name, it raises
+    KeyError if `optional`, and otherwise ends the request with the host's error."""
     global _ask
     _ask = ask
 
 
-def named_resource(name, optional=False):
-    """The named resource as a dict of the host, or as a Resource of a distribution. Raises KeyError."""
+def named_resource(name):
+    """The named resource as a dict of the host, or as a Resource of a distribution. Raises UnknownResource."""
     if _ask is None:
-        raise KeyError(name)
+        raise UnknownResource(name)
     try:
         return _ask(name, True)
     except KeyError:
         found = advertised_resource(name)
-        if found is not None:
-            return found
-        if optional:
-            raise
+    if found is None:
+        raise UnknownResource(name)
+    return found
+
+
+def named_resource_or_end(name):
+    """Ends the request with the host's error for an unknown name."""
     return _ask(name, False)
 
 

@@ -44,7 +44,7 @@ class _NamedResources(Mapping):
         if name in ("NULL", "MISSING"):
             return True
         try:
-            standin.named_resource(str(name), optional=True)
+            standin.named_resource(str(name))
         except KeyError:
             return False
         return True

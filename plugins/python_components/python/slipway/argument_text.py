@@ -1,0 +1,45 @@
+"""The values in the texts of arguments, in TorchX's forms: `a,b` and `k=v,k2=v2`."""
+
+import re
+
+QUOTED = re.compile(r""" "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' """, re.VERBOSE)
+
+
+def to_list(text):
+    """The items between commas, without the blanks around them."""
+    return [item.strip() for item in text.split(",")] if text.strip() else []
+
+
+def to_dict(text):
+    """The values by key. A value ends at the last `,` or `;` before the next key, and may stand in quotes. Raises
+    ValueError."""
+    parts = [part for part in parts_between_equals(text) if part]
+    if len(parts) < 2:
+        raise ValueError("%r has no KEY=VALUE" % text)
+    out, key = {}, parts[0]
+    for part in parts[1:-1]:
+        hidden = without_quoted(part)
+        end = max(hidden.rfind(","), hidden.rfind(";"))
+        if end < 1:
+            raise ValueError("%r is not VALUE,KEY" % part)
+        out[unquoted(key)] = unquoted(part[:end].strip())
+        key = part[end + 1:].strip()
+    out[unquoted(key)] = unquoted(parts[-1])
+    return out
+
+
+def without_quoted(text):
+    """The text with another character for each one in quotes."""
+    return QUOTED.sub(lambda found: "\0" * len(found.group()), text)
+
+
+def parts_between_equals(text):
+    """The parts without the blanks around them. An equals sign in quotes counts as text."""
+    begin = 0
+    for found in re.finditer("=|$", without_quoted(text)):
+        yield text[begin:found.start()].strip()
+        begin = found.end()
+
+
+def unquoted(text):
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text

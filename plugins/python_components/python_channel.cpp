@@ -1,0 +1,107 @@
+#include "plugins/python_components/python_channel.hpp"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "slipway/hosted_resources.hpp"
+#include "slipway/json_text.hpp"
+
+namespace slipway::python {
+
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMaxLine = std::size_t{64} << 20;
+constexpr std::size_t kReadBytes = 65536;
+
+std::string text_of(const Resource& resource) {
+  json::object devices;
+  for (const auto& [name, count] : resource.devices) devices[name] = count;
+  std::string out = "{\"cpu\":" + to_string(resource.cpu) +
+                    ",\"gpu\":" + std::to_string(resource.gpu) +
+                    ",\"memMB\":" + std::to_string(resource.mem_mb) +
+                    ",\"devices\":" + json::serialize(devices);
+  for (const auto& [key, text] : {std::pair("capabilities", &resource.capabilities_json),
+                                  std::pair("tags", &resource.tags_json)})
+    out += std::string(",\"") + key + "\":" + (text->empty() ? "{}" : *text);
+  return out + "}";
+}
+
+}  // namespace
+
+PythonChannel::PythonChannel(const Host& host, const Call& call, std::string shown)
+    : host_(host), call_(call), shown_(std::move(shown)) {
+  int fds[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+    throw Error(Code::kUnavailable, "no descriptor is left for a Python process");
+  ours_ = OwnedFd(fds[0]);
+  theirs_ = OwnedFd(fds[1]);
+}
+
+bool PythonChannel::receive() { return read_once() != Read::kEnd; }
+
+std::optional<json::object> PythonChannel::answer() {
+  while (!answer_ && read_once() == Read::kSome) {
+  }
+  return std::move(answer_);
+}
+
+PythonChannel::Read PythonChannel::read_once() {
+  char buffer[kReadBytes];
+  const ssize_t count = ::recv(ours_.get(), buffer, sizeof buffer, MSG_DONTWAIT);
+  if (count < 0 && errno == EINTR) return Read::kSome;
+  if (count < 0 && errno == EAGAIN) return Read::kNothing;
+  if (count <= 0) return Read::kEnd;
+  std::size_t searched = received_.size();
+  received_.append(buffer, static_cast<std::size_t>(count));
+  for (std::size_t end; (end = received_.find('\n', searched)) != std::string::npos;) {
+    handle(std::string_view(received_).substr(0, end));
+    received_.erase(0, end + 1);
+    searched = 0;
+  }
+  if (received_.size() > kMaxLine)
+    throw Error(Code::kInvalid, "the answer of " + shown_ + " is larger than 64 MiB");
+  return Read::kSome;
+}
+
+void PythonChannel::handle(std::string_view line) {
+  json::parse_options options;
+  options.max_depth = 200;
+  boost::system::error_code error;
+  json::value said = json::parse(line, error, {}, options);
+  if (!error && said.is_object()) {
+    json::object& object = said.get_object();
+    if (json::value* answer = object.if_contains("answer"); answer != nullptr && answer->is_object())
+      return answer_.emplace(std::move(answer->get_object())), void();
+    if (const json::value* name = object.if_contains("resource"); name != nullptr && name->is_string())
+      return send(resource_answer(object) + "\n");
+  }
+  send("{\"error\": \"not a question\"}\n");
+}
+
+std::string PythonChannel::resource_answer(const json::object& question) const {
+  const json::value* optional = question.if_contains("optional");
+  try {
+    return text_of(
+        named_resource(host_, std::string_view(question.at("resource").as_string()), call_));
+  } catch (const Error&) {
+    throw;
+  } catch (...) {  // the host's error, which is that of this call unless Python can go on
+    if (optional == nullptr || !optional->is_bool() || !optional->get_bool()) throw;
+    return R"({"error": "unknown"})";
+  }
+}
+
+void PythonChannel::send(const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t count = ::send(ours_.get(), text.data() + done, text.size() - done, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;  // the process has ended, which run_program() reports
+    done += static_cast<std::size_t>(count);
+  }
+}
+
+}  // namespace slipway::python

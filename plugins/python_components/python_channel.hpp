@@ -1,0 +1,51 @@
+// The socket between the plug-in and a Python process: the process asks questions and answers the
+// request.
+#pragma once
+
+#include <boost/json.hpp>
+#include <optional>
+#include <string>
+
+#include "slipway/host.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::python {
+
+/// The process sends lines of JSON: {"resource": NAME, "optional": BOOL} asks for a named resource,
+/// and {"answer": OBJECT} ends the request. Standard output is not used, because the startup files
+/// of Python (`sitecustomize.py`, `.pth`) may print there before the bridge runs.
+class PythonChannel {
+ public:
+  /// `host` and `call` must outlive the channel; `shown` names the request in messages. Throws
+  /// kUnavailable without descriptors.
+  PythonChannel(const Host& host, const Call& call, std::string shown);
+
+  int ours() const { return ours_.get(); }
+  int theirs() const { return theirs_.get(); }
+
+  /// Reads what has arrived and sends the answers to its questions. Returns whether more may
+  /// follow. Throws the host's error for an unknown resource that is not optional, and kInvalid for
+  /// a line over 64 MiB.
+  bool receive();
+
+  /// Returns the answer, also one that arrived as the process ended, or nullopt.
+  std::optional<boost::json::object> answer();
+
+ private:
+  enum class Read { kSome, kNothing, kEnd };
+
+  Read read_once();
+  void handle(std::string_view line);
+  std::string resource_answer(const boost::json::object& question) const;
+  void send(const std::string& text);
+
+  const Host& host_;
+  const Call& call_;
+  std::string shown_;
+  OwnedFd ours_;
+  OwnedFd theirs_;
+  std::string received_;  ///< the start of a line
+  std::optional<boost::json::object> answer_;
+};
+
+}  // namespace slipway::python
