@@ -214,13 +214,6 @@ class PythonComponents(SlipwayCase):
         self.assertIn("No module named 'no_such_module'", error["message"])
         self.assertIn("SLIPWAY_PYTHON", error["hint"])
 
-    def test_unknown_parts_of_torchx_say_what_to_install(self):
-        for statement, part in (("import torchx.tracker", "torchx.tracker"),
-                                ("from torchx.specs import runopts", "torchx.specs.runopts")):
-            error = self.failure(statement)
-            self.assertIn(part + " is not part of what Slipway provides", error["message"])
-            self.assertIn("pip install torchx", error["message"])
-
     def test_wrong_results_are_refused(self):
         for result, wrong in (("5", "returned int, not an AppDef"), ("None", "returned NoneType"),
                               ("AppDef('a', [Role('r', image='', args=[1])])", "roles[0].args[0] is int"),

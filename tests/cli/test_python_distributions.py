@@ -1,9 +1,11 @@
 """Python components beyond the project's own files: those of installed distributions, and the stand-in for `torchx`
 beside the components that are built in."""
 
+import shutil
+import subprocess
 import unittest
 
-from slipway_case import SlipwayCase
+from slipway_case import LIMIT_S, SlipwayCase, TREE
 
 COMPONENT = '''from torchx import specs
 
@@ -61,12 +63,16 @@ class StandIn(SlipwayCase):
             "copy": (["utils.copy", "--src", "a", "--dst", "b"], "utils.copy('a', 'b')"),
             "booth": (["utils.booth", "--x1", "1", "--x2", "2.5"], "utils.booth(1.0, 2.5)"),
             "ddp": (["dist.ddp", "-j", "2x2", "--script", "a.py", "--", "y"], "dist.ddp('y', script='a.py', j='2x2')"),
+            "tensorboard": (["metrics.tensorboard", "--logdir", "/l", "--port", "1"],
+                            "metrics.tensorboard('/l', port=1)"),
+            "torchserve": (["serve.torchserve", "--model_path", "m", "--management_api", "a", "--params", "k=v"],
+                      "serve.torchserve('m', 'a', params={'k': 'v'})"),
             "spmd": (["dist.spmd", "--script", "a.py", "-j", "1x2", "--", "y"],
                      "dist.spmd('y', script='a.py', j='1x2')"),
         }
         functions = "".join(f"def {name}() -> specs.AppDef:\n    return {call}\n\n\n"
                             for name, (_, call) in calls.items())
-        self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist, utils\n\n\n" + functions)
+        self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist, metrics, serve, utils\n\n\n" + functions)
         for name, (words, _) in calls.items():
             with self.subTest(name):
                 built_in, python = (self.ok("--json", "run", "-n", *each).json["app"]
@@ -75,6 +81,60 @@ class StandIn(SlipwayCase):
                     for role in app["roles"]:
                         role["env"].pop("TORCHX_INTERNAL_SESSION_ID", None)
                 self.assertEqual((python["name"], python["roles"]), (built_in["name"], built_in["roles"]))
+
+    def python(self, body, *arguments):
+        """The result of the component `f` with this body, which returns a text."""
+        lines = "".join(f"    {line}\n" for line in body.splitlines())
+        self.write("comp.py", "from torchx import specs\nfrom torchx.specs import *\n\n\ndef text():\n" + lines +
+                   "\n\ndef f() -> AppDef:\n"
+                   "    return AppDef('a', [specs.Role('r', '', entrypoint='echo', args=[str(text())])])\n")
+        return self.ok("--json", "run", "-n", "comp.py:f").json["app"]["roles"][0]["args"][0]
+
+    def test_a_component_may_catch_an_unknown_resource(self):
+        self.assertEqual(self.python("try:\n    return specs.named_resources['gpu.smal']\nexcept KeyError as error:\n"
+                                     "    return specs.named_resources['gpu.small'].gpu, error.args"),
+                         "(1, ('gpu.smal',))")
+
+    def test_overrides_of_a_role_are_asked_once(self):
+        self.write("comp.py", "from torchx import specs\n\n\nasync def image():\n    print('asked')\n    return '/i'\n\n\n"
+                              "def f() -> specs.AppDef:\n    return specs.AppDef('a', [specs.Role('r', '', "
+                              "overrides={'image': image(), 'entrypoint': lambda: 'echo'})])\n")
+        result = self.ok("--json", "run", "-n", "comp.py:f")
+        role = result.json["app"]["roles"][0]
+        self.assertEqual((role["image"], role["entrypoint"], result.stderr.count("asked")), ("/i", "echo", 1))
+
+    def test_unknown_parts_of_torchx_say_what_to_install(self):
+        for statement, part in (("import torchx.tracker", "torchx.tracker"),
+                                ("import torchx\ntorchx.schedulers", "torchx.schedulers"),
+                                ("from torchx.specs import runopts", "torchx.specs.runopts"),
+                                ("from torchx.specs.api import runopts", "torchx.specs.api.runopts"),
+                                ("from torchx.specs.builders import materialize_appdef",
+                                 "torchx.specs.builders.materialize_appdef"),
+                                ("from torchx.components import interpret", "torchx.components.interpret"),
+                                ("from torchx.components.dist import nope", "torchx.components.dist.nope"),
+                                ("from torchx.components.utils import nope", "torchx.components.utils.nope"),
+                                ("from torchx.components.structured_arg import nope",
+                                 "torchx.components.structured_arg.nope")):
+            with self.subTest(statement):
+                lines = "".join(f"    {line}\n" for line in statement.splitlines())
+                self.write("comp.py", "from torchx.specs import AppDef\n\n\ndef f() -> AppDef:\n" + lines)
+                error = self.expect_failure(65, "invalid", "run", "comp.py:f")
+                self.assertIn(f"{part} is not part of what Slipway provides", error["message"])
+                self.assertIn("pip install torchx", error["message"])
+
+    def test_writes_no_bytecode_beside_its_files(self):
+        self.env.pop("PYTHONDONTWRITEBYTECODE", None)
+        tree = self.root / "tree"
+        subprocess.run(["cp", "-r", "--reflink=auto", TREE, tree], check=True)
+        for cache in tree.rglob("__pycache__"):
+            shutil.rmtree(cache)
+        self.write("comp.py", COMPONENT.replace("lab.big", "gpu.small"))
+        done = subprocess.run([tree / "bin" / "slipway", "run", "-n", "comp.py:train"], cwd=self.cwd, env=self.env,
+                              capture_output=True, check=False, timeout=LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(list(tree.rglob("*.pyc")), [])
+        cached = {path.name.split(".")[0] for path in (self.root / ".cache").rglob("*.pyc")}
+        self.assertLessEqual({"api", "builders", "calls", "signature"}, cached)
 
 
 if __name__ == "__main__":

@@ -20,9 +20,17 @@ def main():
                            'later; %s is %d.%d", "hint": "set SLIPWAY_PYTHON to a newer one"}}}\n'
                            % ((sys.executable,) + tuple(sys.version_info[:2]))).encode())
         return
-    from slipway import calls  # the first entry of sys.path is still this directory
+    import json
 
-    calls.answer_request("".join(sys.argv[1:]), channel, here)
+    request = json.loads("".join(sys.argv[1:]))
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    from slipway import standin  # the first entry of sys.path is still this directory
+
+    sys.dont_write_bytecode = before
+    standin.offer(here, request["cache"])
+    from slipway import calls
+
+    calls.answer_request(request, channel, here)
 
 
 main()

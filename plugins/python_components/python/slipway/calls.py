@@ -90,12 +90,10 @@ def build(request):
 REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "check": check, "build": build}
 
 
-def answer_request(text, channel, here):
+def answer_request(request, channel, here):
     process = os.getpid()
-    request = json.loads(text)
     _thread.start_new_thread(die_with_the_plugin, (channel,))
     sys.path[0] = os.getcwd()
-    standin.offer(here, request.get("cache", ""))
     standin.find_resource_with(lambda name, optional: ask_for_resource(channel, name, optional))
     answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:

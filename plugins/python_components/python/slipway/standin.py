@@ -1,10 +1,9 @@
-"""Makes this package's `torchx` importable where the real one is not installed."""
+"""Makes the modules of Slipway importable, and its `torchx` where the real one is not installed."""
 
 import os
 import sys
 
 _external = sys.modules["_frozen_importlib_external"]
-_bootstrap = sys.modules["_frozen_importlib"]
 
 
 class Loader(_external.SourceFileLoader):
@@ -23,21 +22,25 @@ class Loader(_external.SourceFileLoader):
 
 
 class Finder:
-    """Finds the modules of `torchx` after all other finders have found nothing."""
+    """Finds the modules of `slipway` and `torchx` after all other finders have found nothing. The packages have no
+    path, so that no other finder finds their modules, and loads them without the Loader above."""
 
     def __init__(self, directory):
         self.directory = directory
 
     def find_spec(self, fullname, path=None, target=None):
-        if fullname.partition(".")[0] != "torchx":
+        package = fullname.partition(".")[0]
+        if package not in ("slipway", "torchx"):
             return None
         base = os.path.join(self.directory, *fullname.split("."))
-        for file, places in ((os.path.join(base, "__init__.py"), [base]), (base + ".py", None)):
+        for file, is_package in ((os.path.join(base, "__init__.py"), True), (base + ".py", False)):
             if os.path.isfile(file):
-                return _external.spec_from_file_location(fullname, file, loader=Loader(fullname, file),
-                                                         submodule_search_locations=places)
-        parent = sys.modules.get("torchx")
-        if parent is not None and not getattr(parent, "IS_SLIPWAYS", False):
+                spec = _external.spec_from_file_location(fullname, file, loader=Loader(fullname, file))
+                if is_package:
+                    spec.submodule_search_locations = []
+                return spec
+        parent = sys.modules.get(package)
+        if package != "torchx" or parent is not None and not getattr(parent, "IS_SLIPWAYS", False):
             return None  # a module that the real TorchX lacks
         raise missing(fullname)
 
@@ -49,9 +52,21 @@ def missing(name):
     return error
 
 
+def part(module, name):
+    """The attribute of a module of this package: a submodule, or an ImportError that names the missing part."""
+    if name.startswith("_"):
+        raise AttributeError("module %r has no attribute %r" % (module, name))
+    if not hasattr(sys.modules[module], "__path__"):
+        raise missing(module + "." + name)
+    import importlib
+
+    return importlib.import_module(module + "." + name)
+
+
 def offer(directory, cache):
-    """Adds the finder. The real package comes first, because its finders do."""
+    """Adds the finder. A real TorchX comes first, because its finders do."""
     Loader.cache = cache
+    sys.modules["slipway"].__path__ = []
     sys.meta_path.append(Finder(directory))
 
 

@@ -3,9 +3,10 @@
 import os
 import re
 import shlex
-from typing import Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import torchx
+from slipway import standin
 from torchx import specs
 from torchx.components.structured_arg import StructuredJArgument, StructuredNameArgument, role_name
 
@@ -21,7 +22,7 @@ class _Raw(str):
     """A word that the shell of the replica expands."""
 
 
-def _nodes(j: str):
+def parse_nnodes(j: str) -> Tuple[int, int, int, str]:
     """The least and most nodes, the processes of each, and the text for torchrun."""
     found = re.fullmatch(r"((\d+:)?\d+x)?\d+", j, re.ASCII)
     if not found:
@@ -57,7 +58,7 @@ def ddp(
     if (script is None) == (m is None):
         raise ValueError("give either a script or a module")
     run = StructuredNameArgument.parse_from(name, m=m, script=script)
-    least, most, processes, nodes = _nodes(j)
+    least, most, processes, nodes = parse_nnodes(j)
     alone = most == 1
     backend = "c10d" if alone else rdzv_backend
     endpoint = _Raw("localhost:0") if alone else _Raw("$${%s:=localhost}:%d" % (specs.macros.rank0_env, rdzv_port))
@@ -108,3 +109,7 @@ def spmd(
     """Runs a script or module on nodes of a named resource, a process for each GPU unless `j` says otherwise."""
     return ddp(*args, script=script, m=m, image=image, name=name, h=h, j=str(StructuredJArgument.parse_from(h, j)),
                env=env, max_retries=max_retries, mounts=mounts, debug=debug)
+
+
+def __getattr__(name: str) -> Any:
+    return standin.part(__name__, name)

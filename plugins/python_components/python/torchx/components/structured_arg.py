@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
+from typing import Any, Optional
 
+from slipway import standin
 from torchx import specs
 
 
@@ -27,13 +28,14 @@ class StructuredNameArgument:
         return "%s/%s" % (self.experiment_name, self.run_name)
 
     @staticmethod
-    def parse_from(name: str, m: Optional[str] = None, script: Optional[str] = None) -> "StructuredNameArgument":
+    def parse_from(name: str, m: Optional[str] = None, script: Optional[str] = None,
+                   default_experiment_name: str = "default-experiment") -> "StructuredNameArgument":
         if bool(m) == bool(script):
             raise ValueError("give a script or a module, and not both")
         experiment, slash, run = name.partition("/")
         if not slash:
             experiment, run = "", name
-        return StructuredNameArgument(experiment or "default-experiment", run or role_name(script, m))
+        return StructuredNameArgument(experiment or default_experiment_name, run or role_name(script, m))
 
 
 @dataclass
@@ -55,3 +57,7 @@ class StructuredJArgument:
         if gpus <= 0:
             raise ValueError("-j %s means a process per GPU, and %s has no GPU" % (j, h))
         return StructuredJArgument(int(nodes), gpus)
+
+
+def __getattr__(name: str) -> Any:
+    return standin.part(__name__, name)

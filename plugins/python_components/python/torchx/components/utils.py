@@ -2,9 +2,10 @@
 
 import os
 import shlex
-from typing import Dict, List, Optional
+from typing import Any, Dict, List, Optional
 
 import torchx
+from slipway import standin
 from torchx import specs
 
 SMALL = {"cpu": 1, "gpu": 0, "memMB": 1024}
@@ -65,6 +66,8 @@ def python(
     """Runs python with a module, a program text or a script."""
     if sum(program is not None for program in (m, c, script)) != 1:
         raise ValueError("give exactly one of m, c and script")
+    if not (m or c or script):
+        raise ValueError("the program for Python is empty")
     words = ["-m", m] if m else ["-c", c] if c else [script]
     return _app(name, specs.Role(
         name="python", image=image, entrypoint="python", args=[*words, *([] if c else args)],
@@ -103,3 +106,7 @@ def booth(
         name="torchx-utils-booth", image=image, entrypoint="python", resource=specs.Resource(**SMALL),
         args=["-m", "torchx.apps.utils.booth_main", "--x1", str(x1), "--x2", str(x2), "--trial_idx", str(trial_idx),
               "--tracker_base", tracker_base]))
+
+
+def __getattr__(name: str) -> Any:
+    return standin.part(__name__, name)

@@ -1,31 +1,36 @@
 """The names that components import from `torchx.specs`."""
 
-from typing import Any, Dict, Iterator, List, Mapping, Optional
+from typing import Any, Iterator, Mapping, Optional
 
 from slipway import standin
 from torchx.specs.api import (  # noqa: F401
+    ALL,
     MISSING,
     NONE,
     NULL_RESOURCE,
     AppDef,
     AppHandle,
     AppState,
+    AppStatus,
     BindMount,
     CfgVal,
     DeviceMount,
     MalformedAppHandleException,
     MountType,
+    ParsedAppHandle,
     ReplicaState,
+    ReplicaStatus,
     Resource,
     RetryPolicy,
     Role,
+    RoleStatus,
     VolumeMount,
     is_started,
     is_terminal,
     macros,
-    make_app_handle,
     parse_app_handle,
 )
+from torchx.specs.builders import make_app_handle, parse_mounts  # noqa: F401
 
 GiB = 1024
 
@@ -75,43 +80,5 @@ def resource(
     return Resource(cpu=cpu or 2, gpu=gpu or 0, memMB=memMB or 1024)
 
 
-_KEYS = {
-    "type": "type", "destination": "dst", "dst": "dst", "target": "dst", "read_only": "readonly",
-    "readonly": "readonly", "source": "src", "src": "src", "perm": "perm",
-}
-
-
-def parse_mounts(opts: List[str]) -> List[Any]:
-    """Reads mounts in the form type=bind,src=PATH,dst=PATH[,readonly]; each `type` begins one."""
-    every: List[Dict[str, str]] = []
-    for opt in opts:
-        key, _, value = opt.partition("=")
-        if key not in _KEYS:
-            raise KeyError("unknown mount option %r" % key)
-        if key == "type":
-            every.append({})
-        elif not every:
-            raise KeyError("a mount begins with type=bind, volume or device")
-        every[-1][_KEYS[key]] = value
-    return [_mount(opts) for opts in every]
-
-
-def _mount(opts: Dict[str, str]) -> Any:
-    kind = opts.get("type", "bind")
-    read_only = "readonly" in opts
-    if kind == MountType.BIND:
-        return BindMount(src_path=opts["src"], dst_path=opts["dst"], read_only=read_only)
-    if kind == MountType.VOLUME:
-        return VolumeMount(src=opts["src"], dst_path=opts["dst"], read_only=read_only)
-    if kind == MountType.DEVICE:
-        permissions = opts.get("perm", "rwm")
-        if not set(permissions) <= set("rwm"):
-            raise ValueError("permissions of a device are of r, w and m, not %r" % permissions)
-        return DeviceMount(src_path=opts["src"], dst_path=opts.get("dst", opts["src"]), permissions=permissions)
-    raise ValueError("unknown type of mount %r" % kind)
-
-
 def __getattr__(name: str) -> Any:
-    if name.startswith("_"):
-        raise AttributeError(name)
-    raise standin.missing("torchx.specs." + name)
+    return standin.part(__name__, name)

@@ -1,11 +1,16 @@
 """The types of apps, with the fields and defaults of TorchX."""
 
+import copy
+import inspect
 import re
 from dataclasses import asdict, dataclass, field
-from enum import Enum, IntEnum
+from enum import Enum
 from string import Template
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Union
 
+from slipway import standin
+
+ALL = "all"
 MISSING = "<MISSING>"
 NONE = "<NONE>"
 
@@ -93,6 +98,22 @@ class macros:
         def substitute(self, text: str) -> str:
             return Template(text).safe_substitute(**self.to_dict())
 
+        def apply(self, role: "Role") -> "Role":
+            """A copy of the role with the values in its arguments, variables and metadata."""
+            out = copy.deepcopy(role)
+            out.args = [self.substitute(arg) for arg in role.args]
+            out.env = {name: self.substitute(value) for name, value in role.env.items()}
+            out.metadata = self._in_dict(out.metadata)
+            return out
+
+        def _in_dict(self, values: Dict[str, Any]) -> Dict[str, Any]:
+            return {key: self._in_dict(value) if isinstance(value, dict)
+                    else [self._in_text(item) for item in value] if isinstance(value, list)
+                    else self._in_text(value) for key, value in values.items()}
+
+        def _in_text(self, value: Any) -> Any:
+            return self.substitute(value) if isinstance(value, str) else value
+
 
 @dataclass
 class Role:
@@ -112,6 +133,27 @@ class Role:
     port_map: Dict[str, int] = field(default_factory=dict)
     metadata: Dict[str, Any] = field(default_factory=dict)
     mounts: List[Union[BindMount, VolumeMount, DeviceMount]] = field(default_factory=list)
+    overrides: Dict[str, Any] = field(default_factory=dict)
+
+    def __getattribute__(self, name: str) -> Any:
+        """Asks `overrides` for the attribute: a function that returns it, or something to await. Both are asked once."""
+        read = super().__getattribute__
+        overrides = {} if name == "overrides" else read("__dict__").get("overrides") or {}
+        if name not in overrides:
+            return read(name)
+        made = overrides[name]
+        value = _awaited(made) if inspect.isawaitable(made) else made()
+        overrides[name] = lambda: value
+        return value
+
+
+def _awaited(value: Any) -> Any:
+    import asyncio
+
+    async def wait() -> Any:
+        return await value
+
+    return asyncio.run(wait())
 
 
 @dataclass
@@ -123,7 +165,7 @@ class AppDef:
     metadata: Dict[str, str] = field(default_factory=dict)
 
 
-class AppState(IntEnum):
+class AppState(int, Enum):
     UNSUBMITTED = 0
     SUBMITTED = 1
     PENDING = 2
@@ -135,6 +177,9 @@ class AppState(IntEnum):
 
     def __str__(self) -> str:
         return self.name
+
+    def __repr__(self) -> str:
+        return "%s (%d)" % (self.name, self.value)
 
 
 ReplicaState = AppState
@@ -148,18 +193,51 @@ def is_started(state: AppState) -> bool:
     return is_terminal(state) or state == AppState.RUNNING
 
 
+@dataclass
+class ReplicaStatus:
+    id: int
+    state: ReplicaState
+    role: str
+    hostname: str
+    structured_error_msg: str = NONE
+
+
+@dataclass
+class RoleStatus:
+    role: str
+    replicas: List[ReplicaStatus]
+
+
+@dataclass
+class AppStatus:
+    state: AppState
+    num_restarts: int = 0
+    msg: str = ""
+    structured_error_msg: str = NONE
+    ui_url: Optional[str] = None
+    roles: List[RoleStatus] = field(default_factory=list)
+
+    def is_terminal(self) -> bool:
+        return is_terminal(self.state)
+
+
 class MalformedAppHandleException(Exception):
     def __init__(self, app_handle: str) -> None:
         super().__init__("%r is not a handle: scheduler://session/app_id" % app_handle)
 
 
-def make_app_handle(scheduler_backend: str, session_name: str, app_id: str) -> str:
-    return "%s://%s/%s" % (scheduler_backend, session_name, app_id)
+class ParsedAppHandle(NamedTuple):
+    scheduler_backend: str
+    session_name: str
+    app_id: str
 
 
-def parse_app_handle(app_handle: AppHandle) -> Tuple[str, str, str]:
-    """The scheduler, the session and the app's id."""
-    found = re.match(r"(?P<scheduler>.+)://(?P<session>.*)/(?P<app>.+)", app_handle)
+def parse_app_handle(app_handle: AppHandle) -> ParsedAppHandle:
+    found = re.match(r"(.+)://(.*)/(.+)", app_handle)
     if not found:
         raise MalformedAppHandleException(app_handle)
-    return found["scheduler"], found["session"], found["app"]
+    return ParsedAppHandle(*found.groups())
+
+
+def __getattr__(name: str) -> Any:
+    return standin.part(__name__, name)
