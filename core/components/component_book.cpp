@@ -180,7 +180,8 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
               near.empty() ? "it has " + listed : near);
 }
 
-std::optional<Component> ComponentBook::find_in_modules(std::string_view reference) {
+std::optional<Component> ComponentBook::find_in_modules(std::string_view reference,
+                                                         StrList& others) {
   // A name without a dot or colon is no component of a module, and may be that of a program.
   if (reference.find_first_of(".:") == std::string_view::npos) return std::nullopt;
   for (const registry::Provider& claimant : claimants()) {
@@ -190,6 +191,7 @@ std::optional<Component> ComponentBook::find_in_modules(std::string_view referen
       if (info.name == reference)
         return plugin_component([provider] { return provider; }, std::move(info),
                                 claimant.plugin->id);
+      others.push_back(std::move(info.name));
     }
   }
   return std::nullopt;
@@ -204,14 +206,15 @@ Component ComponentBook::find(std::string_view reference) {
     if (is_first_part(provider, reference)) load_components(provider);
   }
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
-  if (auto found = find_in_modules(reference)) return *std::move(found);
+  StrList others_of_module;
+  if (auto found = find_in_modules(reference, others_of_module)) return *std::move(found);
   // Providers that claim files have answered, and listing their components may take long.
   std::vector<std::string> others = host_.registry().names(Group::kComponents);
   for (const registry::Provider& claimant : claimants()) std::erase(others, claimant.name);
   load_all(others);
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
 
-  std::vector<std::string> names;
+  StrList names = others_of_module;
   for (const auto& entry : known_) names.push_back(entry.first);
   std::string message = "there is no component " + spec::quoted(reference);
   for (const std::string& failure : unavailable_) message += "\n" + failure;
@@ -219,7 +222,9 @@ Component ComponentBook::find(std::string_view reference) {
     if (problem.severity == spec::Severity::kError)
       message += "\nproblem: " + spec::to_string(problem);
   }
-  const std::string near = spec::did_you_mean(reference, names);
+  std::string near = spec::did_you_mean(reference, names);
+  if (near.empty() && !others_of_module.empty())
+    near = "the module has " + joined(others_of_module);
   throw Error(Code::kNotFound, std::move(message),
               near.empty() ? "`slipway component list` shows those of plug-ins; one of a file is "
                              "FILE.toml:NAME, an app file ends in .toml or .json, and "

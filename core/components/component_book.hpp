@@ -55,7 +55,8 @@ class ComponentBook {
   std::vector<registry::Provider> claimants();
   registry::Provider provider_of_file(std::string_view file);
   Component find_in_file(const ComponentReference& wanted);
-  std::optional<Component> find_in_modules(std::string_view reference);
+  /// Adds the names of the other components of the module to `others`.
+  std::optional<Component> find_in_modules(std::string_view reference, StrList& others);
 
   registry::PluginHost& host_;
   std::map<std::string, Component, std::less<>> known_;

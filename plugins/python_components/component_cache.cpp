@@ -30,35 +30,35 @@ std::string digest(const std::string& text) {
 ComponentCache::ComponentCache(std::string directory, std::string version)
     : directory_(std::move(directory)), version_(std::move(version)) {}
 
-std::string ComponentCache::entry(const std::string& path) const {
-  return directory_ + "/" + digest(path) + ".components";
+std::string ComponentCache::entry(const std::string& key) const {
+  return directory_ + "/" + digest(key) + ".components";
 }
 
-std::string ComponentCache::head(const std::string& path, const std::string& content) const {
-  return version_ + " " + digest(content) + " " + std::to_string(content.size()) + " " + path +
+std::string ComponentCache::head(const std::string& key, const std::string& content) const {
+  return version_ + " " + digest(content) + " " + std::to_string(content.size()) + " " + key +
          "\n";
 }
 
-std::optional<std::string> ComponentCache::find(const std::string& path,
+std::optional<std::string> ComponentCache::find(const std::string& key,
                                                 const std::string& content) const {
   if (directory_.empty()) return std::nullopt;
-  const std::string text = file_text(entry(path)).value_or("");
-  const std::string expected = head(path, content);
+  const std::string text = file_text(entry(key)).value_or("");
+  const std::string expected = head(key, content);
   if (text.compare(0, expected.size(), expected) != 0) return std::nullopt;
   return text.substr(expected.size());
 }
 
-void ComponentCache::put(const std::string& path, const std::string& content,
+void ComponentCache::put(const std::string& key, const std::string& content,
                          const std::string& answer) const {
   if (directory_.empty()) return;
   std::error_code failed;
   fs::create_directories(directory_, failed);
-  const std::string draft = entry(path) + "." + std::to_string(::getpid());
+  const std::string draft = entry(key) + "." + std::to_string(::getpid());
   std::ofstream out(draft, std::ios::binary);
-  out << head(path, content) << answer;
+  out << head(key, content) << answer;
   out.close();
   if (out) {
-    fs::rename(draft, entry(path), failed);
+    fs::rename(draft, entry(key), failed);
   }
   if (!out || failed) fs::remove(draft, failed);
 }

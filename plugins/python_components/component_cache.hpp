@@ -7,22 +7,22 @@
 
 namespace slipway::python {
 
-/// Entries are files in a directory, one for each path, and hold the digest of the source and the
-/// answer about it. Damaged and missing entries are the same. Never throws: without a cache, Python
-/// answers.
+/// Entries are files in a directory, one for each key, such as the path of a source file, and hold
+/// the digest of the source and the answer about it. Damaged and missing entries are the same.
+/// Never throws: without a cache, Python answers.
 class ComponentCache {
  public:
   /// `directory` may be missing; empty disables the cache. `version` is that of the Python package:
   /// entries of another version do not count.
   ComponentCache(std::string directory, std::string version);
 
-  /// Returns the answer about the file at `path` with this content.
-  std::optional<std::string> find(const std::string& path, const std::string& content) const;
-  void put(const std::string& path, const std::string& content, const std::string& answer) const;
+  /// Returns the answer for `key` and this content, which is empty if `key` says everything.
+  std::optional<std::string> find(const std::string& key, const std::string& content) const;
+  void put(const std::string& key, const std::string& content, const std::string& answer) const;
 
  private:
-  std::string entry(const std::string& path) const;
-  std::string head(const std::string& path, const std::string& content) const;
+  std::string entry(const std::string& key) const;
+  std::string head(const std::string& key, const std::string& content) const;
 
   std::string directory_;
   std::string version_;

@@ -8,6 +8,7 @@
 
 #include "plugins/python_components/component_cache.hpp"
 #include "plugins/python_components/component_json.hpp"
+#include "plugins/python_components/file_states.hpp"
 #include "plugins/python_components/python_call.hpp"
 #include "sdk/support/file_text.hpp"
 #include "slipway/app_text.hpp"
@@ -82,7 +83,8 @@ class PythonComponents : public Components {
     if (query.file.empty() && query.name.empty()) return list(call);
     if (query.file.empty()) {
       if (!is_in_module(query.name)) return {};
-      const json::object answer = ask(call, {{"op", "named"}, {"name", query.name}}, query.name);
+      const json::object answer =
+          ask_once(call, {{"op", "named"}, {"name", query.name}}, query.name);
       const json::value* file = answer.if_contains("file");
       return usable(read_components(answer), query.name,
                     file != nullptr ? shown_path(std::string(file->as_string())) : std::string());
@@ -138,7 +140,7 @@ class PythonComponents : public Components {
   std::vector<ComponentInfo> read_project(const Call& call) {
     json::object answer;
     try {
-      answer = ask(call, {{"op", "project"}}, "the list of Python components");
+      answer = ask_once(call, {{"op", "project"}}, "the list of Python components");
     } catch (const Error& error) {
       if (error.code() != Code::kPrecondition) throw;
       host().log(LogLevel::kDebug, error.message());
@@ -151,6 +153,22 @@ class PythonComponents : public Components {
 
   json::object ask(const Call& call, json::object request, const std::string& shown) {
     return ask_python(host(), call, settings_, std::move(request), shown);
+  }
+
+  // Asks about modules and the project, and keeps an answer until a file changes that it is from.
+  json::object ask_once(const Call& call, json::object request, const std::string& shown) {
+    const std::string key =
+        json::serialize(json::object{{"request", request}, {"search", search_path(settings_)}});
+    if (const auto known = cache_.find(key, {})) {
+      boost::system::error_code damaged;
+      const json::value answer = json::parse(*known, damaged);
+      if (!damaged && answer.is_object() &&
+          are_unchanged(answer.get_object().at("depends").as_object()))
+        return answer.get_object();
+    }
+    json::object answer = ask(call, std::move(request), shown);
+    if (answer.contains("depends")) cache_.put(key, {}, json::serialize(answer));
+    return answer;
   }
 
   std::vector<PythonComponent> of_file(const std::string& path, const Call& call) {

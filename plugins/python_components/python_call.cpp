@@ -107,6 +107,15 @@ std::string interpreter() {
   return "python3";
 }
 
+json::object search_path(const PythonSettings& settings) {
+  std::error_code unknown;
+  json::object out{{"cwd", fs::current_path(unknown).string()}, {"isolated", settings.isolated}};
+  for (const char* name : {"SLIPWAY_PYTHON", "VIRTUAL_ENV", "PATH", "HOME", "PYTHONPATH",
+                           "PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE"})
+    out[name] = environment(name);
+  return out;
+}
+
 std::string package_directory() {
   Dl_info here{};
   if (::dladdr(reinterpret_cast<const void*>(&package_directory), &here) == 0 ||

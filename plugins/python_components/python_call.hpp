@@ -19,6 +19,10 @@ struct PythonSettings {
 /// or `python3` on PATH.
 std::string interpreter();
 
+/// Returns what decides where Python finds modules: the working directory, and the variables and
+/// settings that select the interpreter and its path.
+boost::json::object search_path(const PythonSettings& settings);
+
 /// Returns the directory of the Python files that came with this library.
 std::string package_directory();
 

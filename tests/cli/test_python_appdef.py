@@ -79,7 +79,7 @@ class AppDef(SlipwayCase):
         self.assertIn("called exit(3)", self.failure(65, "comp.py:say", body="    raise SystemExit(3)\n"))
         self.assertIn("metadata[a] is object", self.failure(65, "comp.py:say", body=GOOD.replace(
             "num_replicas=n", "metadata={'a': object()}")))
-        self.assertIn("comp.py:say:", self.failure(65, "comp.py:say", body="    return (\n"))
+        self.assertIn("comp.py:10:12: ", self.failure(65, "comp.py:say", body="    return (\n"))
 
     def test_a_fork_of_a_component_prints_nothing(self):
         done = self.appdef("comp.py:say", body="    import os\n    os.fork()\n" + GOOD)

@@ -35,11 +35,29 @@ class Distributions(SlipwayCase):
         self.env["PYTHONPATH"] = str(self.site)
 
     def test_their_components_are_listed_with_their_origin_and_run(self):
-        listed = self.ok("component", "list", "--json")
-        self.assertIn("lab.jobs:train", listed.json)
-        self.assertIn("From lab-jobs.", listed.json["lab.jobs:train"]["help"])
-        app = self.ok("--json", "run", "-n", "lab.jobs:train", "--lr", "0.5").json["app"]
-        self.assertEqual(app["roles"][0]["args"], ["0.5"])
+        self.assertRegex(self.ok("component", "list").stdout, r"lab\.train .* Trains a model\. \(from lab-jobs\)")
+        for name in ("lab.train", "lab.jobs:train"):
+            with self.subTest(name):
+                app = self.ok("--json", "run", "-n", name, "--lr", "0.5").json["app"]
+                self.assertEqual(app["roles"][0]["args"], ["0.5"])
+        self.assertIn("(from lab-jobs)", self.ok("component", "show", "lab.train").stdout)
+        self.assertEqual(self.expect_failure(66, "not_found", "run", "lab.trian")["hint"], "did you mean lab.train?")
+
+    def test_their_packages_are_searched_as_in_torchx(self):
+        for directory in ("lab/deep", "bare"):
+            (self.site / directory).mkdir()
+            (self.site / directory / "__init__.py").write_text("")
+        for file in ("lab/deep/__init__.py", "lab/deep/runs.py", "bare/jobs.py", "single.py"):
+            (self.site / file).write_text(COMPONENT)
+        entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        entries.write_text("[torchx.components]\nfoo = lab\n_0 = bare\n_1 = single\ngone = no.such.module\n\n"
+                           "[torchx.named_resources]\nlab.big = lab.resources:big\n")
+        listed = [line.split()[0] for line in self.ok("component", "list").lines if "(from lab-jobs)" in line]
+        self.assertEqual(listed, ["foo.deep.runs.train", "foo.deep.train", "foo.jobs.train", "jobs.train",
+                                  "single:train"])
+        for name in listed:
+            with self.subTest(name):
+                self.assertEqual(self.ok("--json", "run", "-n", name).json["app"]["name"], "train")
 
     def test_their_named_resources_are_used(self):
         role = self.ok("--json", "run", "-n", "lab.jobs:train").json["app"]["roles"][0]

@@ -1,6 +1,5 @@
 """Runs a component and returns its app as JSON for the plug-in."""
 
-import importlib
 import sys
 import types
 
@@ -48,16 +47,23 @@ def find(request):
             raise Failure("not_found", "there is no function %s in %s" % (name, path))
         module = load_file(path, content, read.tree)
     else:
-        module_name, name = finder.split_name(name)
-        path = finder.file_of_module(module_name)
-        nodes = source.Source(finder.content_of(path), path).named(name) if path else []
-        if not nodes:
-            raise Failure("not_found", "there is no component %s" % request["name"])
-        module = importlib.import_module(module_name)
+        module_name, path, nodes, name = find_in_modules(name)
+        __import__(module_name)
+        module = sys.modules[module_name]
     function = getattr(module, name, None)
     if not callable(function):
         raise Failure("not_found", "%s defines %s, but not for the whole module" % (path, name))
     return function, nodes[-1]
+
+
+def find_in_modules(reference):
+    """The module, its file, the syntax trees of the function, and its name."""
+    _, name = finder.split_name(reference)
+    for candidate in finder.candidates(reference):
+        nodes = source.Source(finder.content_of(candidate.path), candidate.path).named(name)
+        if nodes:
+            return candidate.module, candidate.path, nodes, name
+    raise Failure("not_found", "there is no component %s" % reference)
 
 
 def build(request):

@@ -7,7 +7,7 @@ import select
 import signal
 import sys
 
-from slipway import finder, source, standin
+from slipway import dependencies, finder, source, standin
 from slipway.failure import Failure, answer_of
 
 
@@ -56,18 +56,27 @@ def list_file(request):
 
 
 def list_named(request):
-    """Answers with the components of the module of `my.module:fn` or `my.module.fn`, and its file."""
-    module, function = finder.split_name(request["name"])
-    path = finder.file_of_module(module)
-    if path is None:
-        return {"components": []}
-    component = [c for c in source.Source(finder.content_of(path), path).components() if c["name"] == function]
-    return {"components": [dict(c, name=request["name"]) for c in component], "file": path}
+    """Answers with the components of the module of `my.module:fn` or `my.module.fn`, and the file of that component. If
+    there is no such component, with those of all modules that might have it."""
+    others = []
+    for candidate in finder.candidates(request["name"]):
+        every = list(candidate.components())
+        if any(component["name"] == request["name"] for component in every):
+            return kept({"components": every, "file": candidate.path})
+        others += every
+    return {"components": others}
 
 
-def list_project(request):
-    return {"components": finder.project_components(os.getcwd()) + finder.advertised_components(),
-            "notes": finder.unsupported_entry_points()}
+def list_project(_):
+    return kept({"components": finder.project_components(os.getcwd()) + finder.advertised_components(),
+                 "notes": finder.unsupported_entry_points()})
+
+
+def kept(answer):
+    """The answer with the files that it depends on, if the plug-in may keep it."""
+    dependencies.note(sys.executable)
+    files = dependencies.noted()
+    return answer if files is None else dict(answer, depends=files)
 
 
 def check(request):

@@ -34,7 +34,7 @@ def answer_of(work, request, here):
     try:
         return work()
     except source.BadSource as error:
-        return explained_source(error.problem, request)
+        return explained_source(error)
     except Failure as failure:
         return failure.as_json()
     except standin.UnknownResource as error:
@@ -47,8 +47,12 @@ def place_of(request):
     return request.get("shown") or request.get("name") or request.get("file", "")
 
 
-def explained_source(problem, request):
-    place = "%s:%d:%d" % (place_of(request), problem.line, problem.column) if problem.line else place_of(request)
+def explained_source(error):
+    """The answer for a file that is no Python, which need not be the one that the user named."""
+    relative = os.path.relpath(error.path)
+    place, problem = error.path if relative.startswith("..") else relative, error.problem
+    if problem.line:
+        place += ":%d:%d" % (problem.line, problem.column)
     return Failure("invalid", "%s: %s" % (place, problem.message), problem.hint).as_json()
 
 

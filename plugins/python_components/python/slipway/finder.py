@@ -1,8 +1,10 @@
 """Finds files and modules with components: in the project, and those that installed distributions advertise."""
 
+import itertools
 import os
+import sys
 
-from slipway import source
+from slipway import dependencies, modules, source
 from slipway.failure import Failure
 
 MAX_FILES = 500
@@ -11,6 +13,7 @@ MAX_BYTES = 16 << 20
 
 
 def content_of(path):
+    dependencies.note(path)
     try:
         with open(path, "rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -31,19 +34,9 @@ def split_name(name):
     return module, function
 
 
-def file_of_module(module):
-    """The path of the module's source, or None. Imports its parent packages."""
-    import importlib.util
-
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError, AttributeError):
-        return None
-    return spec.origin if spec and spec.origin and spec.origin.endswith(".py") else None
-
-
 def project_files(directory, depth=0):
     """The Python files of a directory and of its packages, sorted."""
+    dependencies.note(directory)
     try:
         entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
     except OSError:
@@ -71,9 +64,7 @@ def public_components(path):
 
 def project_components(directory):
     out = []
-    for i, path in enumerate(project_files(directory)):
-        if i == MAX_FILES:
-            break
+    for path in itertools.islice(project_files(directory), MAX_FILES):
         shown = os.path.relpath(path, directory)
         out.extend(dict(component, name=shown + ":" + component["name"]) for component in public_components(path))
     return out
@@ -83,22 +74,67 @@ def entry_points(group):
     """The entry points of installed distributions, as (entry point, name of the distribution)."""
     from importlib import metadata
 
+    for directory in sys.path:
+        dependencies.note(directory or ".")
     for distribution in metadata.distributions():
         for point in distribution.entry_points:
             if point.group == group:
                 yield point, distribution.metadata["Name"]
 
 
-def advertised_components():
-    """The components of the modules that distributions advertise as `torchx.components`."""
-    out = []
+def advertised_packages():
+    """The modules that distributions advertise as `torchx.components`, as (group, module, distribution). The components
+    of a group have its name as their first part; a group with an underscore has none."""
     for point, distribution in entry_points("torchx.components"):
-        path = file_of_module(point.value.partition(":")[0])
-        for component in public_components(path) if path else []:
-            name = point.value.partition(":")[0] + ":" + component["name"]
-            help_text = (component["help"] + "\n\n" if component["help"] else "") + "From %s." % distribution
-            out.append(dict(component, name=name, help=help_text.strip()))
+        yield "" if point.name.startswith("_") else point.name, point.value.partition(":")[0].strip(), distribution
+
+
+def advertised_components():
+    """The components of advertised modules and of the modules below them."""
+    out = []
+    for group, package, distribution in advertised_packages():
+        found = itertools.islice(modules.files_of_package(package, project_files), MAX_FILES)
+        for relative, path in found:
+            prefix = ".".join(part for part in (group, relative) if part)
+            module = ".".join(part for part in (package, relative) if part)
+            for component in public_components(path):
+                name = prefix + "." + component["name"] if prefix else module + ":" + component["name"]
+                out.append(dict(component, name=name, help=with_origin(component["help"], distribution)))
     return out
+
+
+def with_origin(text, distribution):
+    """The help with the distribution in its first line, which lists show."""
+    first, newline, rest = text.partition("\n")
+    return ("%s (from %s)" % (first, distribution) if first else "From %s." % distribution) + newline + rest
+
+
+class Candidate:
+    """A module that may have the component of a name, and how the names of its components begin."""
+
+    def __init__(self, module, prefix, distribution=None):
+        self.module, self.prefix, self.distribution = module, prefix, distribution
+        self.path = modules.file_of_module(module)
+
+    def components(self):
+        for component in source.Source(content_of(self.path), self.path).components():
+            text = with_origin(component["help"], self.distribution) if self.distribution else component["help"]
+            yield dict(component, name=self.prefix + component["name"], help=text)
+
+
+def candidates(name):
+    """The existing modules that may have the component `name`: those on Python's path come first."""
+    module, function = split_name(name)
+    found = [Candidate(module, name[: len(name) - len(function)])]
+    yield from (candidate for candidate in found if candidate.path)
+    if ":" in name:
+        return
+    for group, package, distribution in advertised_packages():
+        if not group or (module + ".").startswith(group + "."):
+            relative = module[len(group):].strip(".")
+            candidate = Candidate(package + "." + relative if relative else package, module + ".", distribution)
+            if candidate.path:
+                yield candidate
 
 
 def unsupported_entry_points():

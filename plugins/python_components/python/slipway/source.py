@@ -16,11 +16,11 @@ class Problem:
 
 
 class BadSource(Exception):
-    """A file that is no Python; has the problem."""
+    """A file that is no Python."""
 
-    def __init__(self, problem):
+    def __init__(self, path, problem):
         super().__init__(problem.message)
-        self.problem = problem
+        self.path, self.problem = path, problem
 
 
 def functions_in(body):
@@ -45,9 +45,9 @@ class Source:
         try:
             self.tree = ast.parse(content, path)
         except SyntaxError as error:
-            raise BadSource(Problem(error.lineno or 0, error.offset or 0, error.msg)) from None
+            raise BadSource(path, Problem(error.lineno or 0, error.offset or 0, error.msg)) from None
         except (ValueError, RecursionError, MemoryError) as error:
-            raise BadSource(Problem(0, 0, str(error) or "the file is nested too deeply")) from None
+            raise BadSource(path, Problem(0, 0, str(error) or "the file is nested too deeply")) from None
         self.functions = list(functions_in(self.tree.body))
         self.of_module = [node for node in self.tree.body if isinstance(node, ast.FunctionDef)]
 

@@ -1,0 +1,28 @@
+"""Remembers the files and directories that an answer was made from, so that the plug-in can keep the answer until one of
+them changes."""
+
+import os
+import time
+
+SETTLED_NS = 50_000_000  # more than the steps of the clock of file systems
+
+_noted = {}
+
+
+def note(path):
+    """Remembers the state of a path. Call it before reading."""
+    path = os.path.abspath(path)
+    if path not in _noted:
+        try:
+            found = os.stat(path)
+            _noted[path] = [found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino]
+        except OSError:
+            _noted[path] = None
+
+
+def noted():
+    """The states by path, or None if a file has just changed: a further change might leave the same state."""
+    settled = time.time_ns() - SETTLED_NS
+    if any(state and max(state[:2]) > settled for state in _noted.values()):
+        return None
+    return _noted

@@ -1,0 +1,69 @@
+"""Finds the files of modules without importing their packages."""
+
+import os
+import sys
+import types
+
+from slipway import dependencies
+
+
+def spec_of(module):
+    """What importlib.util.find_spec() returns, or None. It would run the parent packages; here, empty modules stand for
+    them while the finders look."""
+    for directory in sys.path:
+        dependencies.note(directory or ".")
+    spec, name, places, lent = None, "", None, []
+    try:
+        for part in module.split("."):
+            if name:
+                if places is None:
+                    return None  # the parent is no package
+                if name not in sys.modules:
+                    sys.modules[name] = types.ModuleType(name)
+                    sys.modules[name].__path__ = places
+                    lent.append(name)
+                for place in places:
+                    dependencies.note(place)
+            name = name + "." + part if name else part
+            spec = found_by_finders(name, places)
+            if spec is None:
+                return None
+            places = spec.submodule_search_locations
+    finally:
+        for each in lent:
+            del sys.modules[each]
+    return spec
+
+
+def found_by_finders(name, places):
+    for finder in sys.meta_path:
+        if hasattr(finder, "find_spec"):
+            try:
+                spec = finder.find_spec(name, places)
+            except (ImportError, ValueError):
+                return None
+            if spec is not None:
+                return spec
+    return None
+
+
+def file_of_module(module):
+    """The path of the module's source, or None."""
+    spec = spec_of(module)
+    return spec.origin if spec and spec.origin and spec.origin.endswith(".py") else None
+
+
+def files_of_package(module, files_in):
+    """The modules of a module or package as (name relative to it, path); `files_in` lists a directory's Python files."""
+    spec = spec_of(module)
+    if spec is None:
+        return
+    if spec.submodule_search_locations is None:
+        if spec.origin and spec.origin.endswith(".py"):
+            yield "", spec.origin
+        return
+    for place in spec.submodule_search_locations:
+        for path in files_in(place):
+            relative = os.path.relpath(path, place)[: -len(".py")].replace(os.sep, ".")
+            yield "" if relative == "__init__" else relative[: -len(".__init__")] if relative.endswith(
+                ".__init__") else relative, path
