@@ -1,5 +1,6 @@
 """Components that are Python functions: `slipway run FILE.py:NAME`, modules, help, lint, and what can go wrong."""
 
+import json
 import os
 import signal
 import sys
@@ -139,6 +140,18 @@ class PythonComponents(SlipwayCase):
         self.write(".torchxconfig", "[component:comp.py:train]\nscript = from_config.py\n")
         self.assertEqual(self.app("comp.py:train")["roles"][0]["args"][0], "from_config.py")
         self.assertEqual(self.app("comp.py:train", "--script", "word")["roles"][0]["args"][0], "word")
+
+    def test_parameters_come_from_options_of_run_and_from_standard_input(self):
+        self.write("comp.py", TRAIN)
+        role = self.app("-P", "nproc=3", "-P", "script=option.py", "comp.py:train", "--nproc", "4")["roles"][0]
+        self.assertEqual((role["num_replicas"], role["args"][0]), (3, "option.py"))
+        self.write("one.py", HEAD + "def f(n: int = 1) -> AppDef:\n"
+                             "    return AppDef('a', [Role('r', image='', entrypoint='true', num_replicas=n)])\n")
+        self.assertEqual(self.app("-P", "n=2", "one.py")["roles"][0]["num_replicas"], 2)
+        request = {"component_name": "comp.py:train", "scheduler": "local_cwd", "scheduler_args": {}, "dryrun": True,
+                   "component_args": {"script": "stdin.py", "nproc": 5, "sizes": [7, 8], "env": {"A": "1"}}}
+        role = self.ok("--json", "run", "--stdin", stdin=json.dumps(request).encode()).json["app"]["roles"][0]
+        self.assertEqual((role["num_replicas"], role["args"][:2]), (5, ["stdin.py", "[7, 8]"]))
 
     # help, lint, completion ------------------------------------------------------------------------------------------
 

@@ -120,6 +120,9 @@ class Linter {
       }
     } catch (const Error& error) {
       const bool is_missing = error.code() == Code::kNotFound;
+      const bool concerns_file =
+          is_missing || error.code() == Code::kInvalid || error.code() == Code::kDenied;
+      if (!concerns_file) throw;  // the plug-in could not read the file, such as without Python
       out.problems = {{spec::Severity::kError,
                        {source.file},
                        {},

@@ -57,7 +57,10 @@ def parsed(function, reference, words):
         if parameter.kind == "variadic":
             parser.add_argument(parameter.name, nargs=argparse.REMAINDER)
             continue
-        kinds[parameter.name] = kind = parameter.type()
+        kind = parameter.type()
+        if kind is None:
+            continue
+        kinds[parameter.name] = kind
         names = ["--" + parameter.name] + (["-" + parameter.name] if len(parameter.name) == 1 else [])
         parser.add_argument(*names, dest=parameter.name, required=not parameter.has_default, type=converter(kind),
                             metavar=kind.type_name, default=argparse.SUPPRESS)
@@ -66,7 +69,7 @@ def parsed(function, reference, words):
         rest = given.get(parameter.name)
         if parameter.kind == "variadic" and rest and rest[0] == "--":
             given[parameter.name] = rest[1:]
-        elif parameter.kind != "variadic":
+        elif parameter.name in kinds:
             given.setdefault(parameter.name, signature.default_on_command_line(parameter, kinds[parameter.name]))
     return given
 

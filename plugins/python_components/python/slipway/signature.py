@@ -59,9 +59,12 @@ def is_none(node):
 
 
 def without_none(node):
-    """`X` of `X | None`, else None."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr) and is_none(node.right):
-        return node.left
+    """`X` of `X | None` and `None | X`, else None."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        if is_none(node.right):
+            return node.left
+        if is_none(node.left):
+            return node.right
     return None
 
 
@@ -108,10 +111,15 @@ class Parameter:
                 pass
 
     def type(self):
-        """Raises Unsupported."""
-        if self.node.annotation is None:
-            raise Unsupported()
-        return kind_of(self.node.annotation)
+        """The kind, or None if no argument can have it but the function has a default. Otherwise raises Unsupported."""
+        try:
+            if self.node.annotation is None:
+                raise Unsupported()
+            return kind_of(self.node.annotation)
+        except Unsupported:
+            if self.has_default:
+                return None
+            raise
 
 
 def parameters(function):
@@ -174,7 +182,7 @@ def arguments_of(function, given, own_defaults):
             positional.extend(primitive(name, item) for item in items)
             continue
         kind = parameter.type()
-        unsaid = is_default(parameter, kind, value)
+        unsaid = kind is None or is_default(parameter, kind, value)
         by_place = parameter.kind == "positional_only" or (parameter.kind == "positional" and rest)
         if by_place:
             positional.append(own_defaults[parameter.name] if unsaid else kind.value(value))

@@ -83,6 +83,8 @@ class Source:
                 if not problems:
                     out["problems"].append(self.unsupported(function, parameter).as_json())
                 continue
+            if kind is None:
+                continue
             default = signature.default_on_command_line(parameter, kind)
             shown.update(type=kind.type_name, required=not parameter.has_default, default=default)
             if parameter.has_default and default is None and not (parameter.is_literal and parameter.default is None):
@@ -122,8 +124,6 @@ class Source:
         """What is wrong with an annotation, or None. Names are not resolved: the file is not run."""
         words = self.words(node)
         if isinstance(node, ast.BinOp) and optional:
-            if signature.is_none(node.left):
-                return self.wrong_type(node.right, False)
             inner = signature.without_none(node)
             return self.wrong_type(inner, False) if inner is not None else "%s is not supported" % words
         if signature.name_of(node):
@@ -150,7 +150,7 @@ class Source:
 
     def check(self, name):
         """The mistakes of the functions of that name, or of all components. None: there is no such function."""
-        chosen = self.named(name) if name else [f for f in self.functions if returns_app(f)]
+        chosen = self.named(name) if name else [f for f in self.of_module if returns_app(f)]
         if name and not chosen:
             return None
         return [problem.as_json() for function in chosen for problem in self.problems_of(function)]

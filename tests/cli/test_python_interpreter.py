@@ -1,0 +1,66 @@
+"""The Python that runs components: how it is found, and which one is too old."""
+
+import sys
+import unittest
+
+from slipway_case import SlipwayCase
+
+COMPONENT = """import os
+import sys
+from torchx.specs import AppDef, Role
+
+
+def f() -> AppDef:
+    facts = [os.environ.get("WRAPPER", "none"), str(sys.flags.no_user_site)]
+    return AppDef("a", [Role("r", image="", entrypoint="echo", args=facts)])
+"""
+
+
+class PythonInterpreter(SlipwayCase):
+    def setUp(self):
+        super().setUp()
+        self.env.pop("VIRTUAL_ENV", None)
+        self.write("comp.py", COMPONENT)
+
+    def python(self, path, *words):
+        """Writes a program that is Python and sets WRAPPER to its own path."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\nWRAPPER={path} exec {sys.executable} {' '.join(words)} \"$@\"\n")
+        path.chmod(0o755)
+        return str(path)
+
+    def facts(self):
+        return self.ok("--json", "run", "-n", "comp.py:f").json["app"]["roles"][0]["args"]
+
+    def test_is_that_of_the_variable_or_the_environment_or_the_path(self):
+        on_path = self.python(self.root / "bin" / "python3")
+        self.env["PATH"] = f"{self.root / 'bin'}:{self.env['PATH']}"
+        self.assertEqual(self.facts()[0], on_path)
+        active = self.python(self.root / "venv" / "bin" / "python3")
+        self.env["VIRTUAL_ENV"] = str(self.root / "venv")
+        self.assertEqual(self.facts()[0], active)
+        chosen = self.python(self.root / "chosen")
+        self.env["SLIPWAY_PYTHON"] = chosen
+        self.assertEqual(self.facts()[0], chosen)
+
+    def test_one_before_3_8_is_refused(self):
+        (self.root / "old.py").write_text("import runpy\nimport sys\n\nsys.version_info = (3, 7, 17, 'final', 0)\n"
+                                          "del sys.argv[0]\nrunpy.run_path(sys.argv[0], run_name='__main__')\n")
+        self.env["SLIPWAY_PYTHON"] = old = self.python(self.root / "python3.7", str(self.root / "old.py"))
+        for arguments in (("run", "comp.py:f"), ("component", "show", "comp.py:f"), ("lint", "comp.py")):
+            with self.subTest(arguments):
+                error = self.expect_failure(69, "precondition", *arguments)
+                self.assertRegex(error["message"], "components need Python 3.8 or later; .* is 3.7")
+                self.assertIn("SLIPWAY_PYTHON", error["hint"])
+        self.assertIn("utils.echo", self.ok("component", "list").stdout, old)
+
+    def test_may_ignore_the_packages_of_the_user(self):
+        self.assertEqual(self.facts()[1], "0")
+        (self.config / "slipway").mkdir()
+        (self.config / "slipway" / "config.toml").write_text(
+            '[plugins."org.slipway.python_components"]\nconfig.isolated = true\n')
+        self.assertEqual(self.facts()[1], "1")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,53 @@
+"""The types of a component's parameters: what runs, and what lint says."""
+
+import unittest
+
+from slipway_case import SlipwayCase
+
+HEAD = "from typing import *\nfrom torchx.specs import AppDef, Role\n\n\n"
+
+
+class PythonTypes(SlipwayCase):
+    def component(self, parameters, names):
+        self.write("comp.py", HEAD + f"def f({parameters}) -> AppDef:\n"
+                   f"    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr(({names},))])])\n")
+
+    def result(self, *arguments):
+        return self.ok("--json", "run", "-n", "comp.py:f", *arguments).json["app"]["roles"][0]["args"][0]
+
+    def test_none_may_stand_on_either_side(self):
+        self.component("a: None | str, b: str | None = None, c: None | List[int] = None", "a, b, c")
+        self.assertEqual(self.result("-a", "x"), "('x', None, None)")
+        self.assertEqual(self.result("-a", "x", "-b", "y", "-c", "1,2"), "('x', 'y', [1, 2])")
+        self.expect(0, "lint", "comp.py:f")
+
+    def test_a_parameter_of_another_type_keeps_its_default(self):
+        self.component("a: str, b: tuple[str, str] | None = None, c: Callable = len, *, d: Tuple[int, int] = (1, 2)",
+                       "a, b, c is len, d")
+        self.assertEqual(self.result("-a", "x"), "('x', None, True, (1, 2))")
+        shown = self.ok("component", "show", "comp.py:f").stdout
+        self.assertIn("-a", shown)
+        self.assertNotIn("-b", shown)
+        self.assertIn("unknown option", self.expect_failure(64, "usage", "run", "comp.py:f", "-a", "x", "-b",
+                                                            "y")["message"])
+        self.component("a: tuple[str, str]", "a")
+        self.assertIn("the parameter a has the type tuple[str, str]",
+                      self.expect_failure(65, "invalid", "run", "comp.py:f")["message"])
+
+    def test_positional_parameters_before_the_rest_keep_their_defaults(self):
+        self.component("a: Tuple[int, int] = (1, 2), b: int = 3, *rest: str", "a, b, rest")
+        self.assertEqual(self.result("--", "x"), "((1, 2), 3, ('x',))")
+
+    def test_lint_of_a_file_ignores_methods(self):
+        self.write("comp.py", HEAD + "class Jobs:\n    def small(self) -> AppDef:\n        pass\n\n\n"
+                   "def f(a) -> AppDef:\n    pass\n")
+        self.assertEqual([line.split(": ")[0] for line in self.expect(65, "lint", "comp.py").lines], ["comp.py:10:7"])
+
+    def test_lint_without_python_is_no_mistake_of_the_file(self):
+        self.component("a: str", "a")
+        error = self.expect_failure(69, "precondition", "lint", "comp.py", env={"SLIPWAY_PYTHON": "/no/such/python"})
+        self.assertIn("/no/such/python", error["message"])
+
+
+if __name__ == "__main__":
+    unittest.main()
