@@ -1,4 +1,4 @@
-// The provider `python`: components that are Python functions.
+// The provider `python` of components: Python functions.
 #include "slipway/plugin.hpp"
 
 #include <boost/json.hpp>
@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "plugins/python_components/component_cache.hpp"
 #include "plugins/python_components/component_json.hpp"
-#include "plugins/python_components/file_states.hpp"
-#include "plugins/python_components/python_call.hpp"
+#include "plugins/python_components/python_requests.hpp"
+#include "plugins/python_components/python_resources.hpp"
 #include "sdk/support/file_text.hpp"
 #include "slipway/app_text.hpp"
 
@@ -18,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
-
-constexpr const char* kVersion = SLIPWAY_VERSION;
 
 // Returns whether the name can be that of a function in a module: `my.module:fn`, `module.fn`.
 bool is_in_module(std::string_view name) {
@@ -70,9 +67,7 @@ void refuse_problems(const PythonComponent& component, const std::string& file) 
 class PythonComponents : public Components {
  public:
   PythonComponents(Host host, CreateArgs args)
-      : Components(host, std::move(args)), cache_(cache_directory(), kVersion) {
-    read_settings(this->args().config_json);
-  }
+      : Components(host, std::move(args)), requests_(this->host(), this->args().config_json) {}
 
   std::vector<ComponentInfo> list(const Call& call) override {
     if (!project_) project_ = read_project(call);
@@ -84,12 +79,14 @@ class PythonComponents : public Components {
     if (query.file.empty()) {
       if (!is_in_module(query.name)) return {};
       const json::object answer =
-          ask_once(call, {{"op", "named"}, {"name", query.name}}, query.name);
+          requests_.ask_once(call, {{"op", "named"}, {"name", query.name}}, query.name);
       const json::value* file = answer.if_contains("file");
       return usable(read_components(answer), query.name,
                     file != nullptr ? shown_path(std::string(file->as_string())) : std::string());
     }
-    return usable(of_file(query.file, call), query.name, shown_path(query.file));
+    const std::string shown = shown_path(query.file);
+    return usable(requests_.components_of(query.file, content_of(query.file), shown, call),
+                  query.name, shown);
   }
 
   AppDef build(std::string_view name, const Cfg& args, const Call& call) override {
@@ -112,35 +109,17 @@ class PythonComponents : public Components {
   std::vector<ComponentProblem> check(const ComponentQuery& query, const Call& call) override {
     content_of(query.file);
     const json::object answer =
-        ask(call, {{"op", "check"}, {"file", query.file}, {"name", query.name}},
+        requests_.ask(call, {{"op", "check"}, {"file", query.file}, {"name", query.name}},
             shown_path(query.file));
     return read_problems(answer.at("problems"));
   }
 
  private:
-  void read_settings(const std::string& text) {
-    if (text.empty()) return;
-    const json::value settings = json::parse(text);
-    for (const auto& [key, value] : settings.as_object()) {
-      const std::int64_t* seconds = value.if_int64();
-      if (key == "time_limit_s" && seconds != nullptr && *seconds >= 1 && *seconds <= 86'400) {
-        settings_.time = std::chrono::seconds(*seconds);
-      } else if (key == "isolated" && value.is_bool()) {
-        settings_.isolated = value.get_bool();
-      } else {
-        throw Error(Code::kConfig,
-                    "[plugin.config] of Python components: " + std::string(key) + " = " +
-                        json::serialize(value) + " is not possible",
-                    "known: time_limit_s (1 to 86400), isolated (true or false)");
-      }
-    }
-  }
-
   // Machines without Python have no Python components.
   std::vector<ComponentInfo> read_project(const Call& call) {
     json::object answer;
     try {
-      answer = ask_once(call, {{"op", "project"}}, "the list of Python components");
+      answer = requests_.ask_once(call, {{"op", "project"}}, "the list of Python components");
     } catch (const Error& error) {
       if (error.code() != Code::kPrecondition) throw;
       host().log(LogLevel::kDebug, error.message());
@@ -149,41 +128,6 @@ class PythonComponents : public Components {
     for (const json::value& note : answer.at("notes").as_array())
       host().log(LogLevel::kInfo, std::string_view(note.as_string()));
     return usable(read_components(answer), {}, {});
-  }
-
-  json::object ask(const Call& call, json::object request, const std::string& shown) {
-    return ask_python(host(), call, settings_, std::move(request), shown);
-  }
-
-  // Asks about modules and the project, and keeps an answer until a file changes that it is from.
-  json::object ask_once(const Call& call, json::object request, const std::string& shown) {
-    const std::string key =
-        json::serialize(json::object{{"request", request}, {"search", search_path(settings_)}});
-    if (const auto known = cache_.find(key, {})) {
-      boost::system::error_code damaged;
-      const json::value answer = json::parse(*known, damaged);
-      if (!damaged && answer.is_object() &&
-          are_unchanged(answer.get_object().at("depends").as_object()))
-        return answer.get_object();
-    }
-    json::object answer = ask(call, std::move(request), shown);
-    if (answer.contains("depends")) cache_.put(key, {}, json::serialize(answer));
-    return answer;
-  }
-
-  std::vector<PythonComponent> of_file(const std::string& path, const Call& call) {
-    const std::string content = content_of(path);
-    if (const auto known = cache_.find(path, content)) {
-      try {
-        return read_components(json::parse(*known).as_object());
-      } catch (const std::exception&) {
-        // A damaged entry; Python answers.
-      }
-    }
-    const json::object answer = ask(call, {{"op", "list"}, {"file", path}}, shown_path(path));
-    std::vector<PythonComponent> out = read_components(answer);
-    cache_.put(path, content, json::serialize(answer));
-    return out;
   }
 
   // Returns the components for users, and the one called `wanted`, which must have no problems.
@@ -200,12 +144,11 @@ class PythonComponents : public Components {
   }
 
   AppDef built(json::object request, const std::string& shown, const Call& call) {
-    const json::object answer = ask(call, std::move(request), shown);
+    const json::object answer = requests_.ask(call, std::move(request), shown);
     return app_from_text(host(), json::serialize(answer.at("app")), call);
   }
 
-  PythonSettings settings_;
-  ComponentCache cache_;
+  PythonRequests requests_;
   std::optional<std::vector<ComponentInfo>> project_;  // one object serves one command
 };
 
@@ -214,4 +157,6 @@ class PythonComponents : public Components {
 
 SLIPWAY_PLUGIN("org.slipway.python_components", SLIPWAY_VERSION,
                SLIPWAY_PROVIDER(slipway::python::PythonComponents, "python",
-                                "Components that are Python functions"))
+                                "Components that are Python functions"),
+               SLIPWAY_PROVIDER(slipway::python::PythonResources, "python",
+                                "Named resources that Python distributions advertise"))

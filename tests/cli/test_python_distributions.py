@@ -60,8 +60,41 @@ class Distributions(SlipwayCase):
                 self.assertEqual(self.ok("--json", "run", "-n", name).json["app"]["name"], "train")
 
     def test_their_named_resources_are_used(self):
-        role = self.ok("--json", "run", "-n", "lab.jobs:train").json["app"]["roles"][0]
-        self.assertEqual([role["resource"][key] for key in ("cpu", "gpu", "memMB")], [8, 2, 4096])
+        for name in ("lab.jobs:train", "utils.sh"):
+            words = [] if name == "lab.jobs:train" else ["-h", "lab.big", "true"]
+            role = self.ok("--json", "run", "-n", name, *words).json["app"]["roles"][0]
+            self.assertEqual([role["resource"][key] for key in ("cpu", "gpu", "memMB")], [8, 2, 4096])
+
+    def test_their_named_resources_are_listed(self):
+        self.assertRegex(self.ok("resource", "list").stdout, r"lab\.big +8 +2 +4096 +org.slipway.python_components")
+        self.assertEqual(self.ok("resource", "show", "--json", "lab.big").json["lab.big"]["cpu"], 8)
+        self.assertIn("the named resource lab.big is from lab-jobs", self.ok("component", "list").stderr)
+        error = self.expect_failure(66, "not_found", "resource", "show", "lab.bog")
+        self.assertEqual(error["hint"], "did you mean lab.big?")
+
+    def test_a_named_resource_may_ask_for_others_and_fail(self):
+        (self.site / "lab" / "resources.py").write_text(
+            "from torchx import specs\n\n\ndef big():\n"
+            "    return specs.Resource.copy(specs.named_resources['gpu.small'], size='big')\n\n\n"
+            "def bigger():\n    return specs.Resource.copy(specs.named_resources['lab.big'], size='bigger')\n\n\n"
+            "def endless():\n    return specs.named_resources['lab.endless']\n")
+        entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        entries.write_text("[torchx.named_resources]\n" + "".join(
+            f"lab.{name} = lab.resources:{name}\n" for name in ("big", "bigger", "endless", "gone")))
+        listed = self.ok("resource", "list")
+        self.assertRegex(listed.stdout, r"lab\.bigger +\d+ +1 ")
+        self.assertNotIn("lab.endless", listed.stdout)
+        self.assertIn("the named resource lab.endless of lab-jobs is not available: RecursionError", listed.stderr)
+        self.assertIn("the named resource lab.gone of lab-jobs is not available: AttributeError", listed.stderr)
+        found = self.ok("resource", "show", "--json", "lab.bigger").json["lab.bigger"]
+        self.assertEqual(found["capabilities"]["size"], "bigger")
+
+    def test_named_resources_without_python_are_those_of_slipway(self):
+        without = {"SLIPWAY_PYTHON": "/no/such/python"}
+        listed = self.ok("resource", "list", env=without)
+        self.assertIn("gpu.small", listed.stdout)
+        self.assertEqual(listed.stderr, "")
+        self.expect_failure(66, "not_found", "resource", "show", "lab.big", env=without)
 
     def test_their_schedulers_are_named_as_not_supported(self):
         self.assertIn("the scheduler queue of lab-jobs is in Python", self.ok("component", "list").stderr)

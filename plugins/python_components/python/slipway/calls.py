@@ -8,7 +8,7 @@ import signal
 import sys
 
 from slipway import dependencies, finder, source, standin
-from slipway.failure import Failure, answer_of
+from slipway.failure import Failure, answer_of, text_of
 
 
 def die_with_the_plugin(channel):
@@ -69,7 +69,39 @@ def list_named(request):
 
 def list_project(_):
     return kept({"components": finder.project_components(os.getcwd()) + finder.advertised_components(),
-                 "notes": finder.unsupported_entry_points()})
+                 "notes": finder.notes()})
+
+
+def list_resources(request):
+    """The resources of distributions, or the one with the name of the request. Only the answer that there is none may be
+    kept: the functions that make resources may ask anything."""
+    found, warnings = {}, []
+    points = [(point, distribution) for point, distribution in finder.entry_points("torchx.named_resources")
+              if request.get("name") in (None, point.name)]
+    if not points:
+        return kept({"resources": {}, "warnings": []})
+    from slipway import appjson
+
+    for point, distribution in points:
+        try:
+            found[point.name] = appjson.resource("resource " + point.name, point.load()())
+        except Exception as error:
+            if "name" in request:
+                raise
+            warnings.append("the named resource %s of %s is not available: %s: %s" %
+                            (point.name, distribution, type(error).__name__, text_of(error)))
+    return {"resources": found, "warnings": warnings}
+
+
+def advertised_or(ask):
+    """Finds resources in this process first: the host would start another one for them, without end if a resource asks for
+    itself."""
+    def find(name, optional):
+        for point, _ in finder.entry_points("torchx.named_resources"):
+            if point.name == name:
+                return point.load()()
+        return ask(name, optional)
+    return find
 
 
 def kept(answer):
@@ -96,14 +128,19 @@ def build(request):
     return {"app": builder.build(request)}
 
 
-REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "check": check, "build": build}
+REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "resources": list_resources,
+            "check": check, "build": build}
 
 
 def answer_request(request, channel, here):
     process = os.getpid()
     _thread.start_new_thread(die_with_the_plugin, (channel,))
     sys.path[0] = os.getcwd()
-    standin.find_resource_with(lambda name, optional: ask_for_resource(channel, name, optional))
+
+    def ask(name, optional):
+        return ask_for_resource(channel, name, optional)
+
+    standin.find_resource_with(advertised_or(ask) if request["op"] == "resources" else ask)
     answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:
         os._exit(0)  # a fork of the component; the first process answers

@@ -137,6 +137,10 @@ def candidates(name):
                 yield candidate
 
 
-def unsupported_entry_points():
-    return ["the scheduler %s of %s is in Python; Slipway's schedulers are plug-ins" % (point.name, distribution)
-            for point, distribution in entry_points("torchx.schedulers")]
+def notes():
+    """What distributions advertise beside components."""
+    out = ["the scheduler %s of %s is in Python; Slipway's schedulers are plug-ins" % (point.name, distribution)
+           for point, distribution in entry_points("torchx.schedulers")]
+    out += ["the named resource %s is from %s" % (point.name, distribution)
+            for point, distribution in entry_points("torchx.named_resources")]
+    return out

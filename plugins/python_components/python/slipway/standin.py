@@ -82,35 +82,22 @@ _ask = None
 
 
 def find_resource_with(ask):
-    """Sets the function that finds named resources: ask(name, optional) returns a dict. For an unknown name, it raises
+    """Sets the function that finds named resources: ask(name, optional) returns a dict or a Resource. For an unknown name, it raises
     KeyError if `optional`, and otherwise ends the request with the host's error."""
     global _ask
     _ask = ask
 
 
 def named_resource(name):
-    """The named resource as a dict of the host, or as a Resource of a distribution. Raises UnknownResource."""
-    if _ask is None:
-        raise UnknownResource(name)
+    """The named resource as a dict, or as a Resource. Raises UnknownResource."""
     try:
-        return _ask(name, True)
+        if _ask is not None:
+            return _ask(name, True)
     except KeyError:
-        found = advertised_resource(name)
-    if found is None:
-        raise UnknownResource(name)
-    return found
+        pass
+    raise UnknownResource(name)
 
 
 def named_resource_or_end(name):
     """Ends the request with the host's error for an unknown name."""
     return _ask(name, False)
-
-
-def advertised_resource(name):
-    """A resource that a distribution advertises as `torchx.named_resources`, or None."""
-    from slipway import finder
-
-    for point, _ in finder.entry_points("torchx.named_resources"):
-        if point.name == name:
-            return point.load()()
-    return None

@@ -1,0 +1,80 @@
+#include "plugins/python_components/python_requests.hpp"
+
+#include <exception>
+#include <utility>
+
+#include "plugins/python_components/file_states.hpp"
+
+namespace slipway::python {
+
+namespace {
+
+namespace json = boost::json;
+
+PythonSettings read_settings(const std::string& text) {
+  PythonSettings out;
+  if (text.empty()) return out;
+  const json::value settings = json::parse(text);
+  for (const auto& [key, value] : settings.as_object()) {
+    const std::int64_t* seconds = value.if_int64();
+    if (key == "time_limit_s" && seconds != nullptr && *seconds >= 1 && *seconds <= 86'400) {
+      out.time = std::chrono::seconds(*seconds);
+    } else if (key == "isolated" && value.is_bool()) {
+      out.isolated = value.get_bool();
+    } else {
+      throw Error(Code::kConfig,
+                  "[plugin.config] of Python components: " + std::string(key) + " = " +
+                      json::serialize(value) + " is not possible",
+                  "known: time_limit_s (1 to 86400), isolated (true or false)");
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+PythonRequests::PythonRequests(const Host& host, const std::string& config_json)
+    : host_(host),
+      settings_(read_settings(config_json)),
+      cache_(cache_directory(), SLIPWAY_VERSION) {}
+
+json::object PythonRequests::ask(const Call& call, json::object request,
+                                 const std::string& shown) const {
+  return ask_python(host_, call, settings_, std::move(request), shown);
+}
+
+json::object PythonRequests::ask_once(const Call& call, json::object request,
+                                      const std::string& shown) const {
+  const std::string key =
+      json::serialize(json::object{{"request", request}, {"search", search_path(settings_)}});
+  if (const auto known = cache_.find(key, {})) {
+    try {
+      json::value answer = json::parse(*known);
+      if (are_unchanged(answer.at("depends").as_object())) return std::move(answer.as_object());
+    } catch (const std::exception&) {
+      // A damaged entry; Python answers.
+    }
+  }
+  json::object answer = ask(call, std::move(request), shown);
+  if (answer.contains("depends")) cache_.put(key, {}, json::serialize(answer));
+  return answer;
+}
+
+std::vector<PythonComponent> PythonRequests::components_of(const std::string& path,
+                                                           const std::string& content,
+                                                           const std::string& shown,
+                                                           const Call& call) const {
+  if (const auto known = cache_.find(path, content)) {
+    try {
+      return read_components(json::parse(*known).as_object());
+    } catch (const std::exception&) {
+      // A damaged entry; Python answers.
+    }
+  }
+  const json::object answer = ask(call, {{"op", "list"}, {"file", path}}, shown);
+  std::vector<PythonComponent> out = read_components(answer);
+  cache_.put(path, content, json::serialize(answer));
+  return out;
+}
+
+}  // namespace slipway::python

@@ -1,0 +1,39 @@
+// The requests of one provider to Python, with its settings and the answers that it keeps.
+#pragma once
+
+#include <boost/json.hpp>
+#include <string>
+#include <vector>
+
+#include "plugins/python_components/component_cache.hpp"
+#include "plugins/python_components/component_json.hpp"
+#include "plugins/python_components/python_call.hpp"
+
+namespace slipway::python {
+
+class PythonRequests {
+ public:
+  /// `host` must outlive the object. `config_json` has the settings of the plug-in, or is empty.
+  /// Throws kConfig for unknown ones.
+  PythonRequests(const Host& host, const std::string& config_json);
+
+  /// Runs one request; see ask_python().
+  boost::json::object ask(const Call& call, boost::json::object request,
+                          const std::string& shown) const;
+
+  /// Does the same, but keeps an answer with the key `depends` until one of the files or
+  /// directories changes that it names. For requests about modules and the project.
+  boost::json::object ask_once(const Call& call, boost::json::object request,
+                               const std::string& shown) const;
+
+  /// Returns the components of the source file at `path`, whose content is `content`.
+  std::vector<PythonComponent> components_of(const std::string& path, const std::string& content,
+                                             const std::string& shown, const Call& call) const;
+
+ private:
+  const Host& host_;
+  PythonSettings settings_;
+  ComponentCache cache_;
+};
+
+}  // namespace slipway::python

@@ -1,0 +1,31 @@
+// The provider `python` of named resources: those that installed distributions advertise.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "plugins/python_components/python_requests.hpp"
+#include "slipway/named_resources.hpp"
+
+namespace slipway::python {
+
+/// Its resources are functions of distributions, the entry points `torchx.named_resources`. Without
+/// Python there are none. The host asks only for names that no manifest lists, so most commands
+/// start no Python.
+class PythonResources : public NamedResources {
+ public:
+  PythonResources(Host host, CreateArgs args)
+      : NamedResources(host, std::move(args)), requests_(this->host(), this->args().config_json) {}
+
+  Dict<Resource> list(const Call& call) override;
+  std::optional<Resource> get(std::string_view name, const Call& call) override;
+
+ private:
+  Dict<Resource> ask(const Call& call, boost::json::object request, const std::string& shown) const;
+
+  PythonRequests requests_;
+};
+
+}  // namespace slipway::python
