@@ -51,4 +51,7 @@ void bench_scale(const BenchRun& run, Table& table);
 /// Measures reading squeue's output of 10,000 jobs, and submitting without a cluster.
 void bench_slurm(const BenchRun& run, Table& table);
 
+/// Measures components in Python: a dry run, and completion of their parameters and names.
+void bench_components(const BenchRun& run, Table& table);
+
 }  // namespace slipway::bench

@@ -7,7 +7,7 @@ namespace slipway::bench {
 
 const char* usage_text() {
   return "usage: slipway-bench TREE [--only "
-         "start|launch|peers|wait|boundary|parse|manifests|list|log|scale|slurm] "
+         "start|launch|peers|wait|boundary|parse|manifests|list|log|scale|slurm|components] "
          "[--quick] "
          "[--check]\n";
 }
@@ -33,7 +33,8 @@ BenchOptions parse_options(int argc, char** argv) {
   const bool known = options.wants("start") || options.wants("launch") || options.wants("peers") ||
                      options.wants("wait") || options.wants("boundary") || options.wants("parse") ||
                      options.wants("manifests") || options.wants("list") || options.wants("log") ||
-                     options.wants("scale") || options.wants("slurm");
+                     options.wants("scale") || options.wants("slurm") ||
+                     options.wants("components");
   if (!known) throw UsageError("there is no benchmark named '" + options.only + "'");
   return options;
 }

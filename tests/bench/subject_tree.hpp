@@ -11,11 +11,14 @@ class SubjectTree {
   explicit SubjectTree(const std::string& tree);
 
   const std::string& slipway() const { return slipway_; }
+  /// Returns the directory of the Python packages.
+  const std::string& python_files() const { return python_files_; }
   /// Returns the path of a program of helpers/ by its name there (`bench-noop`).
   std::string helper(const std::string& name) const { return own_dir_ + '/' + name; }
 
  private:
   std::string slipway_;
+  std::string python_files_;
   std::string own_dir_;
 };
 
