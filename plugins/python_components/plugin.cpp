@@ -1,4 +1,4 @@
-// The provider `python` of components: Python functions.
+// The provider `python`: components that are Python functions.
 #include "slipway/plugin.hpp"
 
 #include <boost/json.hpp>
@@ -158,5 +158,5 @@ class PythonComponents : public Components {
 SLIPWAY_PLUGIN("org.slipway.python_components", SLIPWAY_VERSION,
                SLIPWAY_PROVIDER(slipway::python::PythonComponents, "python",
                                 "Components that are Python functions"),
-               SLIPWAY_PROVIDER(slipway::python::PythonResources, "python",
+               SLIPWAY_PROVIDER(slipway::python::PythonResources, "python_distributions",
                                 "Named resources that Python distributions advertise"))

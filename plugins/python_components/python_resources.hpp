@@ -1,4 +1,4 @@
-// The provider `python` of named resources: those that installed distributions advertise.
+// The provider `python_distributions`: named resources that installed distributions advertise.
 #pragma once
 
 #include <optional>
