@@ -181,7 +181,7 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
 }
 
 std::optional<Component> ComponentBook::find_in_modules(std::string_view reference,
-                                                         StrList& others) {
+                                                        StrList& others) {
   // A name without a dot or colon is no component of a module, and may be that of a program.
   if (reference.find_first_of(".:") == std::string_view::npos) return std::nullopt;
   for (const registry::Provider& claimant : claimants()) {

@@ -35,8 +35,7 @@ std::string ComponentCache::entry(const std::string& key) const {
 }
 
 std::string ComponentCache::head(const std::string& key, const std::string& content) const {
-  return version_ + " " + digest(content) + " " + std::to_string(content.size()) + " " + key +
-         "\n";
+  return version_ + " " + digest(content) + " " + std::to_string(content.size()) + " " + key + "\n";
 }
 
 std::optional<std::string> ComponentCache::find(const std::string& key,

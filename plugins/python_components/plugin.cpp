@@ -110,7 +110,7 @@ class PythonComponents : public Components {
     content_of(query.file);
     const json::object answer =
         requests_.ask(call, {{"op", "check"}, {"file", query.file}, {"name", query.name}},
-            shown_path(query.file));
+                      shown_path(query.file));
     return read_problems(answer.at("problems"));
   }
 

@@ -63,8 +63,9 @@ void report_output(const Host& host, LogLevel level, const std::string& shown,
       return;
     }
     room -= size;
-    host.log(level, shown + " prints: " + visible_line(start) +
-                        (start.size() < line.size() ? "… (the rest of the line is not shown)" : ""));
+    host.log(level,
+             shown + " prints: " + visible_line(start) +
+                 (start.size() < line.size() ? "… (the rest of the line is not shown)" : ""));
   }
 }
 

@@ -20,10 +20,9 @@ constexpr std::size_t kReadBytes = 65536;
 std::string text_of(const Resource& resource) {
   json::object devices;
   for (const auto& [name, count] : resource.devices) devices[name] = count;
-  std::string out = "{\"cpu\":" + to_string(resource.cpu) +
-                    ",\"gpu\":" + std::to_string(resource.gpu) +
-                    ",\"memMB\":" + std::to_string(resource.mem_mb) +
-                    ",\"devices\":" + json::serialize(devices);
+  std::string out =
+      "{\"cpu\":" + to_string(resource.cpu) + ",\"gpu\":" + std::to_string(resource.gpu) +
+      ",\"memMB\":" + std::to_string(resource.mem_mb) + ",\"devices\":" + json::serialize(devices);
   for (const auto& [key, text] : {std::pair("capabilities", &resource.capabilities_json),
                                   std::pair("tags", &resource.tags_json)})
     out += std::string(",\"") + key + "\":" + (text->empty() ? "{}" : *text);
@@ -74,9 +73,11 @@ void PythonChannel::handle(std::string_view line) {
   json::value said = json::parse(line, error, {}, options);
   if (!error && said.is_object()) {
     json::object& object = said.get_object();
-    if (json::value* answer = object.if_contains("answer"); answer != nullptr && answer->is_object())
+    if (json::value* answer = object.if_contains("answer");
+        answer != nullptr && answer->is_object())
       return answer_.emplace(std::move(answer->get_object())), void();
-    if (const json::value* name = object.if_contains("resource"); name != nullptr && name->is_string())
+    if (const json::value* name = object.if_contains("resource");
+        name != nullptr && name->is_string())
       return send(resource_answer(object) + "\n");
   }
   send("{\"error\": \"not a question\"}\n");

@@ -13,7 +13,8 @@ Dict<Resource> PythonResources::list(const Call& call) {
 }
 
 std::optional<Resource> PythonResources::get(std::string_view name, const Call& call) {
-  Dict<Resource> found = ask(call, {{"op", "resources"}, {"name", name}}, "the named resource " + std::string(name));
+  Dict<Resource> found =
+      ask(call, {{"op", "resources"}, {"name", name}}, "the named resource " + std::string(name));
   if (found.empty()) return std::nullopt;
   return std::move(found.front().second);
 }

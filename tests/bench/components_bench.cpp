@@ -59,9 +59,9 @@ void bench_components(const BenchRun& run, Table& table) {
   ::unsetenv("PYTHONDONTWRITEBYTECODE");
   write_component(home.file("comp.py"));
   // Like the plug-in, it keeps bytecode, but not in the measured tree.
-  const Argv shim{interpreter, "-X", "pycache_prefix=" + home.file("bytecode"), "-c",
-                  "import sys\nsys.path[0] = '" + run.tree.python_files() +
-                      "'\nimport torchx.specs"};
+  const Argv shim{
+      interpreter, "-X", "pycache_prefix=" + home.file("bytecode"), "-c",
+      "import sys\nsys.path[0] = '" + run.tree.python_files() + "'\nimport torchx.specs"};
   const int rounds = run.options.quick ? 3 : 7;
   const int pairs = run.options.quick ? 3 : 10;
   const auto against_shim = [&](const Argv& words) {
@@ -76,8 +76,8 @@ void bench_components(const BenchRun& run, Table& table) {
     table.add(completion_row("completion, " + shown + " --n",
                              against_shim({"__complete", "words", "run", shown, "--n"})));
   }
-  table.add(completion_row("completion of names",
-                           against_shim({"__complete", "words", "run", ""})));
+  table.add(
+      completion_row("completion of names", against_shim({"__complete", "words", "run", ""})));
   ::unsetenv("SLIPWAY_PYTHON");
 }
 

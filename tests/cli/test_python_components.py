@@ -53,7 +53,7 @@ class PythonComponents(SlipwayCase):
 
     def test_a_literal_default_without_a_form_on_the_command_line_applies(self):
         self.write("comp.py", HEAD + "def f(n: int = 2 ** 64, x: float = 1e999, s: str = None) -> AppDef:\n"
-                              "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr((n, x, s))])])")
+                   "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr((n, x, s))])])")
         self.assertEqual(self.app("comp.py:f")["roles"][0]["args"], ["(18446744073709551616, inf, None)"])
         self.assertIn("(default: 1e999)", self.ok("component", "show", "comp.py:f").stdout)
 

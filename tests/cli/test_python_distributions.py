@@ -123,7 +123,8 @@ class StandIn(SlipwayCase):
         }
         functions = "".join(f"def {name}() -> specs.AppDef:\n    return {call}\n\n\n"
                             for name, (_, call) in calls.items())
-        self.write("comp.py", "from torchx import specs\nfrom torchx.components import dist, metrics, serve, utils\n\n\n" + functions)
+        self.write("comp.py", "from torchx import specs\n"
+                   "from torchx.components import dist, metrics, serve, utils\n\n\n" + functions)
         for name, (words, _) in calls.items():
             with self.subTest(name):
                 built_in, python = (self.ok("--json", "run", "-n", *each).json["app"]
@@ -147,7 +148,8 @@ class StandIn(SlipwayCase):
                          "(1, ('gpu.smal',))")
 
     def test_overrides_of_a_role_are_asked_once(self):
-        self.write("comp.py", "from torchx import specs\n\n\nasync def image():\n    print('asked')\n    return '/i'\n\n\n"
+        self.write("comp.py", "from torchx import specs\n\n\n"
+                              "async def image():\n    print('asked')\n    return '/i'\n\n\n"
                               "def f() -> specs.AppDef:\n    return specs.AppDef('a', [specs.Role('r', '', "
                               "overrides={'image': image(), 'entrypoint': lambda: 'echo'})])\n")
         result = self.ok("--json", "run", "-n", "comp.py:f")

@@ -19,7 +19,8 @@ VECTORS = Path(__file__).parents[1] / "vectors"
 
 # The cases that differ on purpose, as for the built-in components in tests/vectors/skips.toml, or test something else.
 SKIPPED = {
-    "structured_args": {"nnodes '1x2\\n'": "no newline after the number", "nnodes '2\\n'": "no newline after the number",
+    "structured_args": {"nnodes '1x2\\n'": "no newline after the number",
+                        "nnodes '2\\n'": "no newline after the number",
                         "nnodes '１'": "digits are 0 to 9"},
     "dist_ddp": {"dist.ddp -j '１x２'": "digits are 0 to 9",
                  "dist.ddp config defaults": "the host applies the configuration"},

@@ -73,8 +73,8 @@ def list_project(_):
 
 
 def list_resources(request):
-    """The resources of distributions, or the one with the name of the request. Only the answer that there is none may be
-    kept: the functions that make resources may ask anything."""
+    """The resources of distributions, or the one with the name of the request. Only the answer that there is none may
+    be kept: the functions that make resources may ask anything."""
     found, warnings = {}, []
     points = [(point, distribution) for point, distribution in finder.entry_points("torchx.named_resources")
               if request.get("name") in (None, point.name)]
@@ -94,8 +94,9 @@ def list_resources(request):
 
 
 def advertised_or(ask):
-    """Finds resources in this process first: the host would start another one for them, without end if a resource asks for
-    itself."""
+    """Finds resources in this process first: the host would start another one for them, without end if a resource asks
+    for itself."""
+
     def find(name, optional):
         for point, _ in finder.entry_points("torchx.named_resources"):
             if point.name == name:

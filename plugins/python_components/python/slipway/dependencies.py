@@ -1,5 +1,5 @@
-"""Remembers the files and directories that an answer was made from, so that the plug-in can keep the answer until one of
-them changes."""
+"""Remembers the files and directories that an answer was made from, so that the plug-in can keep the answer until one
+of them changes."""
 
 import os
 import time

@@ -54,7 +54,7 @@ def file_of_module(module):
 
 
 def files_of_package(module, files_in):
-    """The modules of a module or package as (name relative to it, path); `files_in` lists a directory's Python files."""
+    """The modules of a module or package as (name relative to it, path); `files_in` lists a directory's files."""
     spec = spec_of(module)
     if spec is None:
         return
@@ -64,6 +64,5 @@ def files_of_package(module, files_in):
         return
     for place in spec.submodule_search_locations:
         for path in files_in(place):
-            relative = os.path.relpath(path, place)[: -len(".py")].replace(os.sep, ".")
-            yield "" if relative == "__init__" else relative[: -len(".__init__")] if relative.endswith(
-                ".__init__") else relative, path
+            parts = os.path.relpath(path, place)[: -len(".py")].split(os.sep)
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path

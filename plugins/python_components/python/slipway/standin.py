@@ -82,8 +82,8 @@ _ask = None
 
 
 def find_resource_with(ask):
-    """Sets the function that finds named resources: ask(name, optional) returns a dict or a Resource. For an unknown name, it raises
-    KeyError if `optional`, and otherwise ends the request with the host's error."""
+    """Sets the function that finds named resources: ask(name, optional) returns a dict or a Resource. For an unknown
+    name, it raises KeyError if `optional`, and otherwise ends the request with the host's error."""
     global _ask
     _ask = ask
 

@@ -136,7 +136,7 @@ class Role:
     overrides: Dict[str, Any] = field(default_factory=dict)
 
     def __getattribute__(self, name: str) -> Any:
-        """Asks `overrides` for the attribute: a function that returns it, or something to await. Both are asked once."""
+        """Asks `overrides` for the attribute, once: a function that returns it, or something to await."""
         read = super().__getattribute__
         overrides = {} if name == "overrides" else read("__dict__").get("overrides") or {}
         if name not in overrides:
