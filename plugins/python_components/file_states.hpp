@@ -5,7 +5,7 @@
 
 namespace slipway::python {
 
-/// Returns whether the paths in `states` still have the states that `slipway/dependencies.py` noted:
+/// Returns whether the paths in `states` still have the states that `dependencies.py` noted:
 /// [mtime in ns, ctime in ns, size, inode], or null for a missing path. False for other shapes.
 bool are_unchanged(const boost::json::object& states);
 

@@ -86,7 +86,8 @@ def app_state_case(state=None, value=None):
 
 def handle_case(op, **given):
     if op == "parse":
-        return list(specs.parse_app_handle(given["app_handle"]))
+        found = specs.parse_app_handle(given["app_handle"])
+        return [found.scheduler_backend, found.session_name, found.app_id]
     return specs.make_app_handle(given["scheduler"], given["session"], given["app_id"])
 
 
