@@ -4,7 +4,7 @@ import unittest
 
 from slipway_case import SlipwayCase
 
-HEAD = "from typing import *\nfrom torchx.specs import AppDef, Role\n\n\n"
+HEAD = "from __future__ import annotations\nfrom typing import *\nfrom torchx.specs import AppDef, Role\n\n\n"
 
 
 class PythonTypes(SlipwayCase):
@@ -41,7 +41,7 @@ class PythonTypes(SlipwayCase):
     def test_lint_of_a_file_ignores_methods(self):
         self.write("comp.py", HEAD + "class Jobs:\n    def small(self) -> AppDef:\n        pass\n\n\n"
                    "def f(a) -> AppDef:\n    pass\n")
-        self.assertEqual([line.split(": ")[0] for line in self.expect(65, "lint", "comp.py").lines], ["comp.py:10:7"])
+        self.assertEqual([line.split(": ")[0] for line in self.expect(65, "lint", "comp.py").lines], ["comp.py:11:7"])
 
     def test_lint_without_python_is_no_mistake_of_the_file(self):
         self.component("a: str", "a")
