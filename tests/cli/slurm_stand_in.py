@@ -2,8 +2,8 @@
 """Stands in for sbatch, scancel, squeue, sacct, scontrol and sinfo: prints recorded answers.
 
 STAND_IN_ANSWERS names the folder with the answers of one version of Slurm. STAND_IN names a folder by which the test
-controls them. sbatch always submits job 42. The file `like` has the id of the recorded job whose answers job 42 gets;
-it is empty when Slurm has forgotten the job. A file `silent` makes the controller not answer. `calls` gets a line for
+controls them. sbatch always submits job 42. The file `like` has the id of the recorded job whose answers job 42 gets,
+from sacct alone if that job is not in the queue; it is empty when Slurm has forgotten the job. A file `silent` makes the controller not answer. `calls` gets a line for
 each call.
 """
 
@@ -143,6 +143,11 @@ def squeue(arguments):
 def sacct(arguments):
     number = option(arguments, "--jobs", "-j")
     title, *rows = [line.split("|") for line in recorded("sacct.txt").splitlines()]
+    like = stored("like")
+    for row in [one for one in rows if like and one[0].split(".")[0] == like]:
+        rows.append([row[0].replace(like, str(OWN_JOB), 1), *row[1:-1], stored("mark")])
+    if "--allocations" in arguments:
+        rows = [row for row in rows if "." not in row[0]]
     # No recorded row is a task or component, so both numbers of a job are the same.
     title, rows = ["JobIDRaw", *title], [row[:1] + row for row in rows]
     names = option(arguments, "--format", "-o").split(",")
@@ -152,7 +157,7 @@ def sacct(arguments):
     print("|".join(names))
     newest = {row[0]: row for row in rows}  # older runs of a requeued job only with --duplicates
     for row in rows if "--duplicates" in arguments else newest.values():
-        if not number or number == re.split(r"[_+]", row[0])[0]:
+        if not number or number == re.split(r"[_+.]", row[0])[0]:
             print("|".join(row[title.index(name)] for name in names))
 
 

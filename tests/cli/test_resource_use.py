@@ -35,7 +35,7 @@ class ResourceUse(SlipwayCase):
         self.assertAlmostEqual(app["cpu_seconds"], big["cpu_seconds"] + small["cpu_seconds"], places=6)
         self.assertEqual(app["max_rss_bytes"], big["max_rss_bytes"])
         self.assertRegex(self.ok("status", handle).stdout,
-                         r"(?m)^  used: +\d+\.\d s CPU, 1\d\d MiB in the largest process$")
+                         r"(?m)^  used: +\d+\.\d s CPU, 1\d\d MiB in the largest replica$")
 
     def test_each_attempt_has_its_own_figures(self):
         app = self.app(role("w", "test -e again && exec python3 spend.py 0 1; touch again; "

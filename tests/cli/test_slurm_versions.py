@@ -68,6 +68,13 @@ class Versions:
                               check=False)
         return done.returncode
 
+    def used(self, handle):
+        """Returns the CPU seconds and the memory of the app, which are those of its only replica."""
+        app = self.ok("status", "--json", handle).json
+        (replica,) = app["roles"][0]["replicas"]
+        self.assertEqual((app["cpu_seconds"], app["max_rss_bytes"]), (replica["cpu_seconds"], replica["max_rss_bytes"]))
+        return app["cpu_seconds"], app["max_rss_bytes"]
+
     def recorded(self, job):
         return self.ok("status", "--json", f"slurm://slipway/{job}").json
 
@@ -174,6 +181,30 @@ class Versions:
                          [(0, "n1"), (1, "n2"), (2, "n3")])
         (found,) = self.ok("describe", "--json", "slurm://slipway/150").json["roles"]
         self.assertEqual((found["num_replicas"], found["resource"]["cpu"]), (3, 4))
+
+    def test_an_ended_replica_has_its_cpu_time_and_in_accounting_its_memory(self):
+        handle = self.submit("exec python3 -c 'import time\nwhile time.process_time() < 0.2: pass'")
+        self.look_like("102")
+        self.assertEqual(self.used(handle), (None, None))
+        self.assertEqual(self.run_job(), 0)
+        self.look_like("104")
+        cpu_seconds, memory = self.used(handle)
+        self.assertEqual((cpu_seconds >= 0.2, memory), (True, None))
+        self.look_like("140")
+        self.assertEqual(self.used(handle), (cpu_seconds, 129280 << 10))
+        self.look_like("")
+        self.assertEqual(self.used(handle), (cpu_seconds, None))
+
+    def test_accounting_tells_what_an_app_without_a_record_used(self):
+        self.assertEqual(self.used("slurm://slipway/140"), (4.309, 129280 << 10))
+        self.assertEqual(self.used("slurm://slipway/141"), (None, None))  # several tasks for one replica
+        self.assertEqual(self.used("slurm://slipway/142"), (None, None))  # no steps
+
+    def test_status_asks_accounting_once_and_only_about_a_job_that_left_the_queue(self):
+        for job, asked in (("104", 0), ("140", 1)):
+            (self.stand_in / "calls").write_text("", encoding="utf-8")
+            self.recorded(job)
+            self.assertEqual(len(self.calls("sacct")), asked, job)
 
     def test_unknown_jobs_are_not_found(self):
         self.expect_failure(66, None, "status", "slurm://slipway/999")

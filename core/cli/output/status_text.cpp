@@ -117,8 +117,11 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     out += fmt::format("  finished:  {}{}\n", logs::local_time_text(*d.finished_at),
                        took.empty() ? "" : " after " + took);
   }
-  if (const std::string used = use_text(resource_use(d)); !used.empty())
-    out += fmt::format("  used:      {} in the largest process\n", used);
+  const ResourceUse use = resource_use(d);
+  if (const std::string used = use_text(use); !used.empty()) {
+    out += fmt::format("  used:      {}{}\n", used,
+                       use.max_rss_bytes > 0 ? " in the largest replica" : "");
+  }
   for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
   if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
   if (!d.structured_error_json.empty() && !is_shown_by_replica(d, roles))

@@ -127,8 +127,9 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   std::optional<std::string> text;
   try {
     text = accounted(
-        id.asking({"sacct", "--parsable2", "--allocations",
-                   "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,Comment"}),
+        id.asking({"sacct", "--parsable2",
+                   "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,NTasks,"
+                   "TotalCPU,MaxRSS,MaxRSSTask,Comment"}),
         call);
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;

@@ -62,7 +62,7 @@ constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
-  local name=$1/$SLIPWAY_REPLICA_ID status begun=$(slipway_time) ended
+  local name=$1/$SLIPWAY_REPLICA_ID status begun=$(slipway_time) ended stat ticks
   shift
   export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$record.error.json}
   rm -f "$record.error.json"
@@ -85,7 +85,9 @@ slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   )
   status=$?
   ended=$(slipway_time)
-  printf 'ended=%s code=%s attempt=%s\n' "$ended" "$status" "$attempt" >>"$record"
+  read -ra stat </proc/self/stat
+  ticks=$((stat[15] + stat[16]))  # the CPU time of this shell's children, in hundredths of a second
+  printf 'ended=%s code=%s ticks=%s attempt=%s\n' "$ended" "$status" "$ticks" "$attempt" >>"$record"
   return "$status"
 }
 

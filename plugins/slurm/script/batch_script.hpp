@@ -12,9 +12,9 @@ namespace slipway::slurm {
 /// A function `slipway_part_N` for each component sets its environment and runs its program, so no
 /// value passes through one of Slurm's lists with commas. Each replica writes a line into
 /// `<record_dir>/replicas/<role>-<id>`: `started=SECONDS node=NAME pid=PID attempt=N`, and at its
-/// end another one: `ended=SECONDS code=STATUS` (STATUS is the shell's: 128+n for signal n). When
-/// the script stops a service, it writes `stopped=SECONDS attempt=N` there before. When
-/// the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS` into
+/// end another one: `ended=SECONDS code=STATUS ticks=CPU attempt=N` (STATUS is the shell's: 128+n
+/// for signal n; CPU is in hundredths of a second). When the script stops a service, it writes
+/// `stopped=SECONDS attempt=N` there before. When the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS` into
 /// `<record_dir>/result` (of an array, `result-<id>`).
 std::string batch_script(const JobPlan& plan);
 

@@ -31,6 +31,7 @@ struct JobView {
   std::string nodes;
   TimeNs finished_at;
   bool is_of_one_replica = false;  ///< its end is the replica's end
+  StepUse step;                    ///< of the replica's component
 };
 
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
@@ -40,6 +41,7 @@ JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
     out.end_reason = end_reason(job->states);
     out.restarts = job->restarts.value_or(0);
     out.nodes = job->nodes;
+    out.step = job->step;
     if (is_terminal(out.state)) out.finished_at = job->finished_at;
   } else if (result) {
     out.state = result->code == 0 ? AppState::kSucceeded : AppState::kFailed;
@@ -86,6 +88,15 @@ void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   }
 }
 
+/// Returns what an ended replica used. Its shell measures the CPU time, also where nobody accounts;
+/// only accounting knows about memory, and about a replica whose shell was killed.
+ResourceUse use_of(const ReplicaRecord* left, const JobRecord& record, const StepUse& step,
+                   std::int32_t id) {
+  ResourceUse out = step.of_task(record.shape == Shape::kRoles ? id : 0);
+  if (left != nullptr && left->cpu_time_ns > 0) out.cpu_time_ns = left->cpu_time_ns;
+  return out;
+}
+
 ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::int32_t id,
                              const JobView& job) {
   const std::string& role = of_role.name;
@@ -119,6 +130,7 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::
     out.state = AppState::kCancelled;
     out.reason = "work_done";
   }
+  if (is_terminal(out.state)) out.use = use_of(is_current ? &*left : nullptr, record, job.step, id);
   out.finished_at = not_before(out.started_at, out.finished_at);
   return out;
 }
@@ -146,6 +158,13 @@ Description own_frame(const JobRecord& record) {
   out.submitted_at = record.submitted_at_ns;
   out.app = record.app;
   return out;
+}
+
+/// Returns the step of a component of the job.
+StepUse step_of(const std::vector<QueueJob>& jobs, std::int32_t component) {
+  const auto job = std::find_if(jobs.begin(), jobs.end(),
+                                [&](const QueueJob& one) { return one.het_offset == component; });
+  return job != jobs.end() ? job->step : StepUse();
 }
 
 /// The longest time after which Slurm may show a job whose submission it did not answer.
@@ -244,7 +263,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
       [](const QueueJob& a, const QueueJob& b) { return a.het_offset < b.het_offset; });
   const QueueJob* job = leader != jobs.end() ? &*leader : nullptr;
   const auto result = job == nullptr ? read_result(record.record_dir, std::nullopt) : std::nullopt;
-  const JobView view = view_of(job, result);
+  JobView view = view_of(job, result);
   out.state = view.state;
   out.num_restarts = view.restarts;
   if (job != nullptr) {
@@ -253,10 +272,12 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
   }
   out.finished_at =
       not_before(out.started_at ? out.started_at : out.submitted_at, view.finished_at);
+  std::int32_t component = 0;
   for (const Role& role : record.app.roles) {
     RoleStatus status{role.name, {}};
     const std::int32_t count = replicas_of(record, role, out.state);
     for (std::int32_t id = 0; id < count; ++id) {
+      if (id == 0 || record.shape == Shape::kReplicas) view.step = step_of(jobs, component++);
       status.replicas.push_back(replica_status(record, role, id, view));
       // Accounting does not count how often a job was requeued; its replicas do.
       out.num_restarts = std::max(out.num_restarts, status.replicas.back().restarts);

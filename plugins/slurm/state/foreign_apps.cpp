@@ -91,6 +91,7 @@ ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
     out.signal = job.signal;
     out.reason = end_reason(job.states);
     if (out.reason.empty()) out.reason = job.signal != 0 ? "signal" : "exit";
+    if (job.step.tasks == 1) out.use = job.step.use;
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #include "plugins/slurm/state/job_lines.hpp"
 
+#include <cmath>
 #include <ctime>
 
 #include "plugins/slurm/state/host_list.hpp"
@@ -99,6 +100,31 @@ void read_id(std::string_view text, QueueJob& job) {
   }
 }
 
+/// Reads times such as "00:01.250", "01:02:03" and "2-01:02:03"; 0 for other texts.
+std::int64_t cpu_time_ns(std::string_view text) {
+  constexpr std::int64_t kHours = 24;
+  double time = 0;
+  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
+    time = static_cast<double>(number(text).value_or(0) * kHours);
+    text.remove_prefix(dash + 1);
+  }
+  double unit = 1;  // of the first part: days have become hours
+  for (const std::string_view part : split(text, ':', text.size() + 1)) {
+    time = time * unit + plain_number<double>(part).value_or(0);
+    unit = 60;
+  }
+  return std::llround(time * static_cast<double>(kSecondNs));
+}
+
+/// Reads sizes such as "129280K" and "1.5G", whose units are powers of 1024; 0 for other texts.
+std::int64_t memory_bytes(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGTPE";
+  const auto size = take_plain_number<double>(text);
+  if (!size) return 0;
+  const std::size_t unit = text.empty() ? kUnits.npos : kUnits.find(text.front());
+  return std::llround(std::ldexp(*size, unit == kUnits.npos ? 0 : 10 * static_cast<int>(unit + 1)));
+}
+
 /// Returns the value of NAME=VALUE in a line of them. A value ends before " OTHER=".
 std::string field(std::string_view line, const std::string& name) {
   const std::string key = " " + name + "=";
@@ -164,6 +190,17 @@ void read_hosts(const std::string& line, QueueJob& job) {
   job.nodes = joined(job.hosts, ",");
 }
 
+/// Reads what a step used. `cell` returns the text of a column of its line.
+template <class Cell>
+StepUse step_use(const Cell& cell) {
+  StepUse out;
+  out.tasks = static_cast<std::int32_t>(number(cell("NTasks")).value_or(0));
+  out.use = {cpu_time_ns(cell("TotalCPU")), memory_bytes(cell("MaxRSS"))};
+  if (const auto task = number(cell("MaxRSSTask")))
+    out.largest_task = static_cast<std::int32_t>(*task);
+  return out;
+}
+
 }  // namespace
 
 std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
@@ -203,7 +240,13 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
       return std::string_view();
     };
     const std::string_view id = cell("JobID");
-    if (!number(id) || id.find('.') != std::string_view::npos) continue;
+    if (!number(id)) continue;
+    // Steps follow their job.
+    if (const std::size_t point = id.find('.'); point != std::string_view::npos) {
+      const bool is_first = !out.empty() && out.back().step.tasks == 0;
+      if (is_first && number(id.substr(point + 1))) out.back().step = step_use(cell);
+      continue;
+    }
     QueueJob job;
     read_id(id, job);
     if (const auto raw = number(cell("JobIDRaw"))) job.id = *raw;

@@ -16,8 +16,8 @@ inline constexpr const char* kSqueueFormat = "%i|%T|%V|%j|%k";
 std::vector<QueueJob> parse_squeue_lines(std::string_view text);
 
 /// Reads the output of `sacct --parsable2`, whose first line names the columns; a comment must come
-/// last. Skips steps ("12.batch") and lines that are no job. Throws Error kInvalid for a job
-/// without a state.
+/// last. Reads what the first step of each job used ("12.0"), and skips its other steps and lines
+/// that are no job. Throws Error kInvalid for a job without a state.
 std::vector<QueueJob> parse_sacct_lines(std::string_view text);
 
 /// Reads the output of `scontrol --oneliner show job`, with or without `--details`.

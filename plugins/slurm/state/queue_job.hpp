@@ -14,6 +14,19 @@ namespace slipway::slurm {
 /// Slurm counts in seconds, the SDK in nanoseconds.
 inline constexpr std::int64_t kSecondNs = 1'000'000'000;
 
+/// What accounting knows about the step that runs the replicas of a job.
+struct StepUse {
+  std::int32_t tasks = 0;                    ///< 0: unknown
+  ResourceUse use;                           ///< CPU time of all tasks, memory of the largest one
+  std::optional<std::int32_t> largest_task;  ///< the task with the most memory
+
+  /// Returns what is known about one of the tasks.
+  ResourceUse of_task(std::int32_t task) const {
+    if (tasks == 1) return use;
+    return largest_task == task ? ResourceUse{0, use.max_rss_bytes} : ResourceUse{};
+  }
+};
+
 struct QueueJob {
   std::int64_t id = 0;
   std::int64_t het_id = 0;  ///< id of the first component; 0: not a heterogeneous job
@@ -35,6 +48,7 @@ struct QueueJob {
   std::optional<std::int32_t> restarts;
   std::int32_t tasks = 1;
   Resource resource;  ///< what Slurm gave it, if Slurm reports that
+  StepUse step;       ///< only from accounting
   TimeNs submitted_at;
   TimeNs started_at;
   TimeNs finished_at;

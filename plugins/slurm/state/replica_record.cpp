@@ -16,6 +16,7 @@ namespace {
 constexpr std::string_view kStarted = "started=";
 constexpr std::string_view kStopped = "stopped=";
 constexpr std::size_t kLongestError = 1 << 20;
+constexpr std::int64_t kTickNs = 10'000'000;  // of /proc on every machine
 
 std::string replica_file(const std::string& record_dir, const std::string& role, std::int32_t id) {
   return record_dir + "/replicas/" + role + "-" + std::to_string(id);
@@ -88,6 +89,7 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
     } else if (!starts && same) {
       if (const auto code = number(line, "code=")) out->code = static_cast<std::int32_t>(*code);
       out->ended_at = time(line, "ended=");
+      out->cpu_time_ns = number(line, "ticks=").value_or(0) * kTickNs;
     }
   }
   return out;

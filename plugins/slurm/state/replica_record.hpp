@@ -17,6 +17,7 @@ struct ReplicaRecord {
   TimeNs ended_at;
   bool was_stopped = false;          ///< a service that the script stopped: the work was done
   std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none while it runs
+  std::int64_t cpu_time_ns = 0;      ///< in steps of 10 ms; 0: unknown
 };
 
 /// Returns the newest attempt, and skips lines that an older one wrote late. Returns nothing if the

@@ -29,10 +29,10 @@ MEMORY_PER_NODE = 2000  # MiB
 REQUEUE_PAUSE = 10  # seconds before Slurm starts a requeued job; the default is 120
 WITHOUT_ACCOUNTING = "AccountingStorageType=accounting_storage/none\n"
 WITHOUT_GATHERING = "JobAcctGatherType=jobacct_gather/none\n"
-# Checks the memory of each task every second, and ends a job that exceeds its request.
-MEMORY_LIMITS = (
-    "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherParams=OverMemoryKill\nJobAcctGatherFrequency=task=1\n"
-)
+# Measures the memory of each task every second.
+GATHERING = "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherFrequency=task=1\n"
+# Also ends a job that exceeds its request.
+MEMORY_LIMITS = GATHERING + "JobAcctGatherParams=OverMemoryKill\n"
 DEADLINE = 60  # seconds in which the cluster must start, on a loaded machine
 
 CONFIGURATION = """\
@@ -112,7 +112,7 @@ class Cluster:
             self._configure(
                 max_array_size=max_array_size, min_job_age=min_job_age, accounting=storage,
                 task_plugin="task/affinity" if binds_cpus else "task/none",
-                gathering=MEMORY_LIMITS if limits_memory else WITHOUT_GATHERING,
+                gathering=MEMORY_LIMITS if limits_memory else GATHERING if with_accounting else WITHOUT_GATHERING,
             )  # fmt: skip
             if with_accounting:
                 accounting.register(self)

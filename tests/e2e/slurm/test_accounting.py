@@ -11,6 +11,12 @@ from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 unable = why_unable(with_accounting=True)
 
 
+def hold(mebibytes):
+    """Returns a script that uses CPU time, and holds memory until Slurm, which looks every second, has seen it."""
+    return (f"exec python3 -c 'import sys, time; held = bytearray(b\"x\") * (int(sys.argv[1]) << 20)\n"
+            f"while time.process_time() < 0.3: pass\ntime.sleep(5)' {mebibytes}")
+
+
 @contextlib.contextmanager
 def hung_accounting(cluster):
     """Stops slurmdbd, so that it hangs: connections to it succeed, but it answers none."""
@@ -41,6 +47,7 @@ class Accounting(SlurmCase):
         cls.cluster.run("scancel", cls.never_started.rsplit("/", 1)[1])
         cls.torchx_shaped = cls.submit_early(role("w", "exit 6"), options=("-c", "het_per_replica=True"))
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
+        cls.measured = cls.submit_early(role("small", hold(40)), role("big", hold("1${replica_id}0"), 2))
 
     def test_success(self):
         self.until_forgotten(self.well)
@@ -76,6 +83,22 @@ class Accounting(SlurmCase):
         self.assertEqual(status["state"], "FAILED")
         self.assertEqual([replica["state"] for _, replica in sorted(self.replicas(status).items())],
                          ["SUCCEEDED", "SUCCEEDED", "FAILED", "SUCCEEDED"])  # fmt: skip
+
+    def test_what_replicas_used(self):
+        self.slipway("wait", self.measured)
+        self.until_forgotten(self.measured)
+        status = self.status(self.measured)
+        used = self.replicas(status)
+        for replica in used.values():
+            self.assertGreaterEqual(replica["cpu_seconds"], 0.3)
+            self.assertLess(replica["cpu_seconds"], 3)
+        self.assertGreaterEqual(status["cpu_seconds"], 0.9)
+        # Accounting knows the largest task of a step alone.
+        memory = {key: replica["max_rss_bytes"] for key, replica in used.items()}
+        self.assertIsNone(memory["big", 0])
+        self.assertGreaterEqual(memory["big", 1], 110 << 20)
+        self.assertTrue(40 << 20 <= memory["small", 0] < 110 << 20, memory)
+        self.assertEqual(status["max_rss_bytes"], memory["big", 1])
 
     def test_requeues_are_counted(self):
         self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "not run again")

@@ -89,6 +89,39 @@ BOOST_AUTO_TEST_CASE(a_replica_without_a_recorded_end_ends_as_its_job) {
   BOOST_TEST(reason("COMPLETED") == "exit");
 }
 
+QueueJob ended_job(std::int32_t component, StepUse step) {
+  QueueJob out = job_in({"COMPLETED"});
+  out.het_offset = component;
+  out.step = step;
+  return out;
+}
+
+BOOST_AUTO_TEST_CASE(cpu_time_comes_from_the_record_and_memory_from_the_step) {
+  leave(0, std::string(kStarted) + "ended=101.5 code=0 ticks=123 attempt=0\n");
+  leave(1, kStarted);
+  BOOST_TEST(replica({job_in({"COMPLETED"})}, 0).use.cpu_time_ns == 1'230'000'000);
+  BOOST_TEST(replica({job_in({"COMPLETED"})}, 0).use.max_rss_bytes == 0);
+  BOOST_TEST(replica({job_in({"RUNNING"})}, 1).use.cpu_time_ns == 0);
+  const QueueJob job = ended_job(0, {2, {5'000'000'000, 1 << 20}, 1});
+  BOOST_TEST(replica({job}, 0).use.cpu_time_ns == 1'230'000'000);
+  BOOST_TEST(replica({job}, 0).use.max_rss_bytes == 0);
+  BOOST_TEST(replica({job}, 1).use.cpu_time_ns == 0);
+  BOOST_TEST(replica({job}, 1).use.max_rss_bytes == 1 << 20);
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_uses_what_the_step_of_its_component_used) {
+  const QueueJob first = ended_job(0, {1, {7, 70}, 0});
+  const QueueJob second = ended_job(1, {1, {8, 80}, 0});
+  record.app = app_of(Role("w").runs("x"));
+  record.app.of(Role("v").runs("x"));
+  const Description roles = describe_app(record, {first, second});
+  BOOST_TEST(roles.roles.at(0).replicas.at(0).use.max_rss_bytes == 70);
+  BOOST_TEST(roles.roles.at(1).replicas.at(0).use.max_rss_bytes == 80);
+  record.shape = Shape::kReplicas;
+  record.app = app_of(Role("w").runs("x").replicas(2));
+  BOOST_TEST(replica({first, second}, 1).use.cpu_time_ns == 8);
+}
+
 BOOST_AUTO_TEST_CASE(a_signal_is_reported_as_a_signal) {
   leave(0, std::string(kStarted) + "ended=1 code=137\n");
   const auto killed = replica({job_in({"FAILED"})}, 0);
@@ -153,7 +186,10 @@ BOOST_AUTO_TEST_CASE(each_task_of_an_array_has_its_own_state) {
   result("result-0", "code=0 ended=1\n");
   result("result-2", "code=5 ended=1\n");
   task.states = {"COMPLETED"};
+  task.step = {1, {7, 70}, 0};
   app = describe_app(record, {task});
+  BOOST_TEST(app.roles[0].replicas[1].use.max_rss_bytes == 70);
+  BOOST_TEST(app.roles[0].replicas[0].use.max_rss_bytes == 0);
   BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST((app.roles[0].replicas[0].state == AppState::kSucceeded));
 }

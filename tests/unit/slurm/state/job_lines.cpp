@@ -45,6 +45,31 @@ BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
   BOOST_TEST(parse_sacct_lines("").empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_first_step_of_sacct_is_that_of_the_replicas) {
+  const auto jobs = parse_sacct_lines(
+      "JobID|JobName|State|ExitCode|NTasks|TotalCPU|MaxRSS|MaxRSSTask|Comment\n"
+      "1+0|w|COMPLETED|0:0||00:09.078||||\n"
+      "1+0.batch|batch|COMPLETED|0:0|1|00:08.025|216320K|0|\n"
+      "1+0.extern|extern|COMPLETED|0:0|1|00:07.025|316320K|0|\n"
+      "1+0.0|bash|COMPLETED|0:0|2|00:01.053|129280K|1|\n"
+      "1+0.2|own|COMPLETED|0:0|1|00:00.001|999999K|0|\n"
+      "1+1|v|COMPLETED|0:0||00:00.520|||\n"
+      "1+1.1|bash|COMPLETED|0:0|1|1-02:03:04|1.5G||\n"
+      "9|w|FAILED|3:0||00:00:00|||\n"
+      "9.0|bash|FAILED|3:0|1|00:00:00||65534|\n");
+  BOOST_REQUIRE(jobs.size() == 3u);
+  const StepUse both = jobs[0].step;
+  BOOST_TEST(both.use.cpu_time_ns == 1'053'000'000);
+  BOOST_TEST(both.of_task(1).max_rss_bytes == 129280 * 1024);
+  BOOST_TEST(both.of_task(1).cpu_time_ns == 0);
+  BOOST_TEST(both.of_task(0).max_rss_bytes == 0);
+  const ResourceUse one = jobs[1].step.of_task(0);
+  BOOST_TEST(one.cpu_time_ns == ((24 + 2) * 3600 + 3 * 60 + 4) * 1'000'000'000LL);
+  BOOST_TEST(one.max_rss_bytes == 1536LL << 20);
+  BOOST_TEST(jobs[2].step.of_task(0).cpu_time_ns == 0);
+  BOOST_TEST(jobs[2].step.of_task(0).max_rss_bytes == 0);
+}
+
 BOOST_AUTO_TEST_CASE(rows_of_sacct_keep_the_number_of_each_component_and_task) {
   const auto jobs = parse_sacct_lines(
       "JobIDRaw|JobID|JobName|State|Submit|Comment\n"
