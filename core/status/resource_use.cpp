@@ -30,7 +30,7 @@ std::string cpu_text(std::int64_t cpu_time_ns) {
   return fmt::format("{:.1f} s", static_cast<double>(cpu_time_ns) / 1e9);
 }
 
-std::string memory_text(std::int64_t bytes) {
+std::string size_text(std::int64_t bytes) {
   constexpr double kMebibyte = 1024.0 * 1024.0;
   const double mebibytes = static_cast<double>(bytes) / kMebibyte;
   return mebibytes < 1024 ? fmt::format("{:.0f} MiB", std::max(mebibytes, 1.0))
@@ -40,7 +40,7 @@ std::string memory_text(std::int64_t bytes) {
 std::string use_text(const ResourceUse& use) {
   if (use.max_rss_bytes <= 0 && use.cpu_time_ns <= 0) return {};
   const std::string cpu = cpu_text(use.cpu_time_ns) + " CPU";
-  return use.max_rss_bytes <= 0 ? cpu : cpu + ", " + memory_text(use.max_rss_bytes);
+  return use.max_rss_bytes <= 0 ? cpu : cpu + ", " + size_text(use.max_rss_bytes);
 }
 
 }  // namespace slipway

@@ -15,8 +15,8 @@ ResourceUse resource_use(const Description& app);
 
 /// Returns "12.3 s".
 std::string cpu_text(std::int64_t cpu_time_ns);
-/// Returns "35 MiB" or "1.5 GiB".
-std::string memory_text(std::int64_t bytes);
+/// Returns "35 MiB" or "1.5 GiB"; at least "1 MiB".
+std::string size_text(std::int64_t bytes);
 
 /// Returns "12.3 s CPU, 35 MiB"; empty if nothing is known.
 std::string use_text(const ResourceUse& use);

@@ -31,6 +31,8 @@ class ArchiveImages : public ImageProvider {
   std::string fetch(std::string_view image, const Call& call) override;
   std::optional<std::string> cwd(std::string_view image, const Call& call) override;
   std::optional<std::string> use_lock(std::string_view image, const Call& call) override;
+  std::vector<UnusedImage> unused_images(const Call&) override { return cache_.unused(); }
+  void remove_image(std::string_view root, const Call&) override { cache_.remove(root); }
 
  private:
   /// An open archive with its path and digest.

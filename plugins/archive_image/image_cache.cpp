@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <set>
 
 #include "plugins/archive_image/content_digest.hpp"
@@ -162,28 +163,29 @@ void ImageCache::remove_leftovers(const std::string& digest) {
   }
 }
 
-bool ImageCache::remove_unused(const std::string& digest, std::int64_t oldest_ns) {
+ImageCache::Removal ImageCache::remove_unused(const std::string& digest, std::int64_t oldest_ns) {
   const std::string path = lock_file(digest);
   std::string removed;
   {
     const OwnedFd fd = open_lock(path);
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-      ::futimens(fd.get(), nullptr);  // still in use: counts as a use now
-      return false;
+      ::futimens(fd.get(), nullptr);  // counts as a use now
+      return Removal::kInUse;
     }
     struct stat st {};
-    if (!is_named(fd, path) || ::fstat(fd.get(), &st) != 0) return false;
-    if (FileIdentity::of(st).modified_ns >= oldest_ns) return false;
+    if (!is_named(fd, path) || ::fstat(fd.get(), &st) != 0) return Removal::kNothing;
+    if (FileIdentity::of(st).modified_ns >= oldest_ns) return Removal::kNothing;
     if (holds(digest)) {
       removed = unfinished_name(digest);
       if (::renameat(root_fd_.get(), digest.c_str(), root_fd_.get(), removed.c_str()) != 0)
-        return false;
+        return Removal::kFailed;
     }
     ::unlink((path + ".unpack").c_str());
     ::unlink(path.c_str());
   }
   // No process can see the image any more, so the removal may take long.
-  return !removed.empty() && !remove_tree(root_fd_.get(), removed);
+  if (removed.empty()) return Removal::kNothing;
+  return remove_tree(root_fd_.get(), removed) ? Removal::kFailed : Removal::kDone;
 }
 
 int ImageCache::sweep(std::int64_t oldest_ns) {
@@ -203,9 +205,38 @@ int ImageCache::sweep(std::int64_t oldest_ns) {
   for (const std::string& name : names_in(root_ + "/.locks")) {
     struct stat st {};
     if (!is_digest(name) || ::lstat(lock_file(name).c_str(), &st) != 0) continue;
-    if (FileIdentity::of(st).modified_ns < oldest_ns && remove_unused(name, oldest_ns)) ++count;
+    if (FileIdentity::of(st).modified_ns < oldest_ns &&
+        remove_unused(name, oldest_ns) == Removal::kDone)
+      ++count;
   }
   return count;
+}
+
+std::vector<UnusedImage> ImageCache::unused() const {
+  std::vector<UnusedImage> out;
+  for (const std::string& name : names_in(root_ + "/.locks")) {
+    if (!is_digest(name) || !holds(name)) continue;
+    const OwnedFd fd(::open(lock_file(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    struct stat st {};
+    // The lock is held only until the end of this round.
+    if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(fd.get(), &st) != 0) continue;
+    out.push_back({image_dir(name), FileIdentity::of(st).modified_ns});
+  }
+  return out;
+}
+
+void ImageCache::remove(std::string_view dir) {
+  const std::string digest(dir.substr(dir.rfind('/') + 1));
+  if (!is_digest(digest) || image_dir(digest) != dir || !holds(digest)) return;
+  prepare();
+  switch (remove_unused(digest, std::numeric_limits<std::int64_t>::max())) {
+    case Removal::kInUse:
+      throw Error(Code::kPrecondition, "a process uses the image " + image_dir(digest));
+    case Removal::kFailed:
+      throw Error(Code::kCantCreate, "not all files of the image " + digest + " can be removed");
+    case Removal::kDone:
+    case Removal::kNothing: return;
+  }
 }
 
 std::string default_cache_root() {

@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "plugins/archive_image/digest_index.hpp"
 #include "slipway/host.hpp"
+#include "slipway/image_provider.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::archive_image {
@@ -51,6 +54,13 @@ class ImageCache {
   /// remove.
   int sweep(std::int64_t oldest_ns);
 
+  /// Returns the images that no process uses. Changes nothing.
+  std::vector<UnusedImage> unused() const;
+
+  /// Removes the image in the directory `dir`; does nothing if that is no image of this cache. Throws
+  /// kPrecondition if a process uses the image, and kCantCreate if some of its files stay.
+  void remove(std::string_view dir);
+
  private:
   void prepare();
   OwnedFd lock_for_use(const std::string& digest) const;
@@ -58,7 +68,9 @@ class ImageCache {
                         const Call& call) const;
   void unpack_into_place(const std::string& digest, const Unpack& unpack);
   void remove_leftovers(const std::string& digest);
-  bool remove_unused(const std::string& digest, std::int64_t oldest_ns);
+  enum class Removal { kDone, kNothing, kInUse, kFailed };
+  /// Removes the image if its last use was before `oldest_ns`; otherwise returns kNothing.
+  Removal remove_unused(const std::string& digest, std::int64_t oldest_ns);
 
   std::string root_;
   DigestIndex digests_;

@@ -18,7 +18,7 @@ FIELD = re.compile(r"(\w+);$")
 # Their meaning is the same in every struct, in R1 and R9 of base.h.
 KNOWN = ("struct_size", "reserved0")
 # Each says whether an object must have it; the tables of the host always do.
-TABLES = re.compile(r"_vtbl$|^slipway_scheduler_signal$")
+TABLES = re.compile(r"_vtbl$|^slipway_scheduler_signal$|^slipway_image_provider_cache$")
 MARKS = re.compile(r"\[(required|optional)[^\]]*\]")
 
 

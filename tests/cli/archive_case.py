@@ -5,6 +5,7 @@ import io
 import os
 import tarfile
 import zipfile
+from pathlib import Path
 
 from app_text import role
 from slipway_case import TREE, SlipwayCase
@@ -31,8 +32,7 @@ def special(name, kind, target="", **fields):
 class ArchiveCase(SlipwayCase):
     def setUp(self):
         super().setUp()
-        self.cache = self.root / "cache"
-        self.env["XDG_CACHE_HOME"] = str(self.cache)
+        self.cache = Path(self.env["XDG_CACHE_HOME"])
         # Images are read-only, so rmtree cannot delete them.
         self.addCleanup(self._unlock)
 

@@ -20,14 +20,15 @@ class Prune(SlipwayCase):
         self.assertIn(handle, result.stdout)
         self.assertIn("1 app would be deleted", result.stderr)
         self.assertEqual(self.listed(), {handle})
-        self.assertEqual(self.ok("prune", "--json", "--before", "0s").json, {"would_delete": [handle], "errors": []})
+        self.assertEqual(self.ok("prune", "--json", "--before", "0s").json,
+                         {"would_delete": [handle], "images": [], "errors": []})  # fmt: skip
 
     def test_deletes_records_and_logs(self):
         handle = self.finished("old", "echo hello")
         record = self.app_dir(handle)
         self.assertTrue(record.exists())
         deleted = self.ok("prune", "--json", "--yes", "--before", "0s").json
-        self.assertEqual(deleted, {"deleted": [handle], "errors": []})
+        self.assertEqual(deleted, {"deleted": [handle], "images": [], "errors": []})
         self.assertFalse(record.exists())
         self.expect(66, "status", handle)
 

@@ -127,8 +127,9 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command);
 
 struct PruneCommand {
   AppSelectors apps;
-  std::string larger;  ///< a size such as 1GiB, or empty
-  bool yes = false;    ///< delete; otherwise only print what would be deleted
+  std::string larger;   ///< a size such as 1GiB, or empty
+  bool images = false;  ///< only cached images, and all of them unless `before` or `larger` selects
+  bool yes = false;     ///< delete; otherwise only print what would be deleted
 };
 int prune(Invocation& invocation, const PruneCommand& command);
 

@@ -83,7 +83,7 @@ std::string label_table(const std::vector<ListedApp>& apps,
            duration_text(app),
            app.exit ? std::to_string(*app.exit) : "-",
            app.use.cpu_time_ns > 0 ? cpu_text(app.use.cpu_time_ns) : "-",
-           app.use.max_rss_bytes > 0 ? memory_text(app.use.max_rss_bytes) : "-"};
+           app.use.max_rss_bytes > 0 ? size_text(app.use.max_rss_bytes) : "-"};
     for (const std::string& key : keys) {
       const std::string* const value = find(app.labels, key);
       row.push_back(value != nullptr ? *value : "-");

@@ -1,16 +1,14 @@
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <boost/json.hpp>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_selection.hpp"
+#include "core/cli/commands/cached_images.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
@@ -19,26 +17,51 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/resource_table.hpp"
+#include "core/status/resource_use.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
 namespace json = boost::json;
-namespace fs = std::filesystem;
+
+constexpr std::int64_t kMebibyte = 1024 * 1024;
+
+/// An image with its disk space.
+struct MeasuredImage {
+  CachedImage cached;
+  std::int64_t bytes = 0;
+};
 
 /// Throws Error kUsage for selectors that select everything, or apps that have not ended.
 void check_selectors(const PruneCommand& command) {
   const AppSelectors& selectors = command.apps;
   if (command.larger.empty() && selectors.before.empty() && selectors.since.empty() &&
-      selectors.names.empty() && selectors.state.empty() && selectors.labels.empty()) {
-    throw Error(Code::kUsage, "no filter says which apps to delete",
-                "give --before 30d, --name 'test-*', --state FAILED or --larger 1GiB");
+      selectors.names.empty() && selectors.state.empty() && selectors.labels.empty() &&
+      !command.images) {
+    throw Error(
+        Code::kUsage, "no filter says which apps to delete",
+        "give --before 30d, --name 'test-*', --state FAILED or --larger 1GiB; --images alone "
+        "means every cached image that no app uses");
   }
   if (!selectors.state.empty() && !is_terminal(parse_state("--state", selectors.state))) {
     throw Error(Code::kUsage, "--state " + selectors.state + ": an app in this state has not ended",
                 "`slipway cancel` ends apps");
   }
+}
+
+/// Returns whether the command is also about images, to which only age and size apply. Throws Error
+/// kUsage if it is about images alone and selects by what only apps have.
+bool selects_images(Invocation& invocation, const PruneCommand& command) {
+  const AppSelectors& selectors = command.apps;
+  const bool is_for_apps = !selectors.scheduler.empty() || !selectors.names.empty() ||
+                           !selectors.labels.empty() || !selectors.state.empty() ||
+                           !selectors.since.empty() ||
+                           AppFilter(invocation, selectors).has_session();
+  if (command.images && is_for_apps)
+    throw Error(Code::kUsage, "--images selects by --before and --larger alone",
+                "leave the other selectors out, or leave --images out to prune apps");
+  return !is_for_apps;
 }
 
 /// Returns the MiB of a size. Throws Error kUsage.
@@ -55,21 +78,11 @@ std::int64_t log_bytes(Invocation& invocation, const AppHandle& handle) {
   constexpr std::string_view kFile = "file://";
   const auto status = invocation.runner().status(handle, StatusDetail::kMerged);
   if (!status || status->description.ui_url.rfind(kFile, 0) != 0) return 0;
-  constexpr std::int64_t kBlock = 512;
-  std::int64_t out = 0;
-  std::error_code error;
-  for (fs::recursive_directory_iterator at(status->description.ui_url.substr(kFile.size()), error),
-       end;
-       !error && at != end; at.increment(error)) {
-    struct stat found {};
-    if (::lstat(at->path().c_str(), &found) == 0) out += found.st_blocks * kBlock;
-  }
-  return out;
+  return disk_bytes(status->description.ui_url.substr(kFile.size()));
 }
 
 /// Keeps the apps with larger logs. An app that its scheduler cannot describe is not selected.
 void keep_larger(Invocation& invocation, std::int64_t mebibytes, std::vector<ListedApp>& apps) {
-  constexpr std::int64_t kMebibyte = 1024 * 1024;
   std::erase_if(apps, [&](const ListedApp& app) {
     try {
       return log_bytes(invocation, app.handle) / kMebibyte < mebibytes;
@@ -80,15 +93,118 @@ void keep_larger(Invocation& invocation, std::int64_t mebibytes, std::vector<Lis
   });
 }
 
-void print_table(const std::vector<ListedApp>& apps) {
+/// Returns the unused images that were last used before `before` and take at least that space.
+std::vector<MeasuredImage> select_images(Invocation& invocation, TimeNs before,
+                                         std::optional<std::int64_t> mebibytes) {
+  std::vector<MeasuredImage> out;
+  for (CachedImage& cached : unused_images(invocation)) {
+    const TimeNs used_at = cached.image.last_used_at;
+    if (before && (!used_at || *used_at >= *before)) continue;
+    const std::int64_t bytes = disk_bytes(cached.image.root);
+    if (mebibytes && bytes / kMebibyte < *mebibytes) continue;
+    out.push_back({std::move(cached), bytes});
+  }
+  return out;
+}
+
+std::string time_cell(TimeNs time) { return time ? logs::local_time_text(*time) : "-"; }
+
+void print_apps(const std::vector<ListedApp>& apps) {
   std::vector<std::vector<std::string>> rows{{"HANDLE", "STATE", "SUBMITTED", "NAME"}};
   for (const auto& [handle, item] : apps) {
     rows.push_back({to_string(handle), std::string(to_string(item.state)),
-                    item.submitted_at ? logs::local_time_text(*item.submitted_at) : "-",
-                    item.name});
+                    time_cell(item.submitted_at), item.name});
   }
   write_output(text_table(rows));
 }
+
+void print_images(const std::vector<MeasuredImage>& images) {
+  std::vector<std::vector<std::string>> rows{{"IMAGES OF", "SIZE", "LAST USED", "DIRECTORY"}};
+  for (const auto& [cached, bytes] : images) {
+    rows.push_back({cached.provider, size_text(bytes), time_cell(cached.image.last_used_at),
+                    cached.image.root});
+  }
+  write_output(text_table(rows));
+}
+
+/// Deletes the selected things, or only collects them, for the document that the command prints.
+class Pruning {
+ public:
+  Pruning(Invocation& invocation, bool deletes) : invocation_(invocation), deletes_(deletes) {}
+
+  void take(const ListedApp& app) {
+    const std::string handle = to_string(app.handle);
+    // Another command may have deleted the app since the list.
+    if (run("handle", handle, Code::kNotFound,
+            [&] { invocation_.runner().delete_app(app.handle); }))
+      handles_.emplace_back(handle);
+  }
+  void take(const MeasuredImage& image) {
+    const auto& [provider, unused] = image.cached;
+    // An app may have begun to use the image.
+    if (!run("image", unused.root, Code::kPrecondition,
+             [&] { remove_image(invocation_, image.cached); }))
+      return;
+    images_.push_back(json::object{{"provider", provider},
+                                   {"root", unused.root},
+                                   {"bytes", image.bytes},
+                                   {"last_used_at", time_json(unused.last_used_at)}});
+    bytes_ += image.bytes;
+  }
+
+  void say_apps() const {
+    const std::size_t count = handles_.size();
+    say_count(count, fmt::format("{} app{}", count, count == 1 ? "" : "s"),
+              ", with records and logs");
+  }
+  void say_images() const {
+    const std::size_t count = images_.size();
+    const std::string size = count == 0 ? "" : " (" + size_text(bytes_) + ")";
+    say_count(count, fmt::format("{} unused image{}{}", count, count == 1 ? "" : "s", size), "");
+  }
+
+  /// Prints the document if the caller wants JSON. Returns the exit status.
+  int finish() {
+    const int status = errors_.empty() ? kExitOk : kExitTemporary;
+    if (invocation_.json()) {
+      write_json(json::object{{deletes_ ? "deleted" : "would_delete", std::move(handles_)},
+                              {"images", std::move(images_)},
+                              {"errors", std::move(errors_)}});
+    }
+    return status;
+  }
+
+ private:
+  /// Calls `remove` if something is to be deleted. Returns whether it succeeded; reports any failure
+  /// except `expected`.
+  template <class Remove>
+  bool run(const char* key, const std::string& name, Code expected, Remove remove) {
+    try {
+      if (deletes_) remove();
+      return true;
+    } catch (const Error& error) {
+      if (error.code() == expected) return false;
+      say(LogLevel::kError, name + " is not deleted: " + error.message());
+      errors_.push_back(json::object{{key, name}, {"message", error.message()}});
+      return false;
+    }
+  }
+  void say_count(std::size_t count, const std::string& what, const std::string& details) const {
+    if (deletes_) {
+      say(LogLevel::kInfo, what + " deleted");
+    } else {
+      say(LogLevel::kWarning,
+          what + " would be deleted" + details + (count == 0 ? "" : "; --yes deletes them"));
+    }
+  }
+
+  Invocation& invocation_;
+  bool deletes_;
+  json::array handles_;
+  json::array images_;
+  json::array errors_;
+  std::int64_t bytes_ = 0;
+};
 
 }  // namespace
 
@@ -96,35 +212,21 @@ int prune(Invocation& invocation, const PruneCommand& command) {
   check_selectors(command);
   const std::optional<std::int64_t> larger =
       command.larger.empty() ? std::nullopt : std::optional(mebibytes_of(command.larger));
-  std::vector<ListedApp> apps = select_apps(invocation, command.apps, SelectedApps::kFinished);
+  const bool with_images = selects_images(invocation, command);
+  std::vector<ListedApp> apps;
+  if (!command.images) apps = select_apps(invocation, command.apps, SelectedApps::kFinished);
   if (larger) keep_larger(invocation, *larger, apps);
-  json::array handles;
-  json::array errors;
-  if (!invocation.json() && !apps.empty()) print_table(apps);
-  for (const auto& [handle, item] : apps) {
-    try {
-      if (command.yes) invocation.runner().delete_app(handle);
-      handles.emplace_back(to_string(handle));
-    } catch (const Error& error) {
-      // Another command may have deleted the app since the list.
-      if (error.code() == Code::kNotFound) continue;
-      say(LogLevel::kError, to_string(handle) + " is not deleted: " + error.message());
-      errors.push_back(json::object{{"handle", to_string(handle)}, {"message", error.message()}});
-    }
-  }
-  const std::size_t count = handles.size();
-  const char* const plural = count == 1 ? "" : "s";
-  if (command.yes) {
-    say(LogLevel::kInfo, fmt::format("{} app{} deleted", count, plural));
-  } else {
-    say(LogLevel::kWarning, fmt::format("{} app{} would be deleted, with records and logs{}", count,
-                                        plural, count == 0 ? "" : "; --yes deletes them"));
-  }
-  if (invocation.json()) {
-    write_json(json::object{{command.yes ? "deleted" : "would_delete", std::move(handles)},
-                            {"errors", errors}});
-  }
-  return errors.empty() ? kExitOk : kExitTemporary;
+  std::vector<MeasuredImage> images;
+  if (with_images)
+    images = select_images(invocation, logs::parse_bound(command.apps.before), larger);
+  if (!invocation.json() && !apps.empty()) print_apps(apps);
+  if (!invocation.json() && !images.empty()) print_images(images);
+  Pruning pruning(invocation, command.yes);
+  for (const ListedApp& app : apps) pruning.take(app);
+  for (const MeasuredImage& image : images) pruning.take(image);
+  if (!command.images) pruning.say_apps();
+  if (command.images || !images.empty()) pruning.say_images();
+  return pruning.finish();
 }
 
 }  // namespace slipway::cli

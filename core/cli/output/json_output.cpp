@@ -20,6 +20,10 @@ json::value text_or_null(const std::string& text) {
   return text.empty() ? json::value() : json::value(text);
 }
 
+json::value time_json(TimeNs time) {
+  return time ? json::value(logs::time_text(*time)) : json::value();
+}
+
 namespace {
 
 /// Returns a JSON object of a plug-in as a value; null for anything else.
@@ -27,10 +31,6 @@ json::value object_or_null(const std::string& text) {
   json::error_code error;
   json::value out = text.empty() ? json::value() : json::parse(text, error);
   return !error && out.is_object() ? out : json::value();
-}
-
-json::value time_json(TimeNs time) {
-  return time ? json::value(logs::time_text(*time)) : json::value();
 }
 
 json::value name_of(AppState state) {

@@ -23,6 +23,8 @@ boost::json::object error_json(const Error& error);
 boost::json::object problem_json(const spec::Problem& problem);
 /// Returns the text, or null when it is empty.
 boost::json::value text_or_null(const std::string& text);
+/// Returns the time in UTC, or null when it is unknown.
+boost::json::value time_json(TimeNs time);
 
 /// Writes one document and a newline to standard output.
 void write_json(const boost::json::value& document);

@@ -68,7 +68,7 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
       if (replica.state == AppState::kRunning && replica.started_at)
         text += "  for " + seconds_between(replica.started_at, std::max(now, *replica.started_at));
       if (const std::int64_t bytes = gpu_memory_of(replica); bytes > 0)
-        text += "  " + memory_text(bytes) + " of GPU memory";
+        text += "  " + size_text(bytes) + " of GPU memory";
     }
     if (replica.restarts > 0) text += fmt::format("  restarts {}", replica.restarts);
     if (!replica.structured_error_json.empty())

@@ -110,7 +110,7 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
       {"attach", "Show the logs of a running app; ^C cancels the app", &CommandTree::add_attach},
       {"rerun", "Run an app again, as it was submitted", &CommandTree::add_rerun},
       {"delete", "Delete the records and logs of finished apps", &CommandTree::add_delete},
-      {"prune", "Delete finished apps by age, name or state", &CommandTree::add_prune},
+      {"prune", "Delete finished apps and unused images", &CommandTree::add_prune},
       {"log", "Print the logs of an app", &CommandTree::add_log},
       {"events", "Print what happened to an app and its replicas", &CommandTree::add_events},
       {"list", "List apps", &CommandTree::add_list},

@@ -60,9 +60,12 @@ void CommandTree::add_delete(CLI::App& command) {
 void CommandTree::add_prune(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
   add_selectors(command, prune.apps);
-  command.add_option("--larger", prune.larger, "Only apps whose logs take more than this: 1GiB")
+  command
+      .add_option("--larger", prune.larger,
+                  "Only apps whose logs, and images that take more than this: 1GiB")
       ->type_name("SIZE");
-  command.add_flag("--yes", prune.yes, "Delete the apps; without it, only list them");
+  command.add_flag("--images", prune.images, "Only cached images that no app uses, no apps");
+  command.add_flag("--yes", prune.yes, "Delete them; without it, only list them");
 }
 
 void CommandTree::add_list(CLI::App& command) {

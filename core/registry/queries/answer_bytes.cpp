@@ -12,6 +12,14 @@ void read_list(MessageReader& from, Each each) {
   for (std::int64_t left = from.number(); left > 0; --left) each();
 }
 
+void write(MessageWriter& to, TimeNs time) { to.number(time ? 1 : 0).number(time.value_or(0)); }
+
+TimeNs read_time(MessageReader& from) {
+  const bool is_known = from.number() != 0;
+  const std::int64_t time = from.number();
+  return is_known ? TimeNs(time) : std::nullopt;
+}
+
 void write(MessageWriter& to, const Value& value) {
   to.number(static_cast<std::int64_t>(value.index()));
   switch (type_of(value)) {
@@ -68,7 +76,7 @@ std::string to_bytes(const std::vector<ListItem>& items) {
   for (const ListItem& item : items) {
     out.text(item.app_id).text(item.name).text(item.session);
     out.number(static_cast<std::int64_t>(item.state));
-    out.number(item.submitted_at ? 1 : 0).number(item.submitted_at.value_or(0));
+    write(out, item.submitted_at);
   }
   return out.take();
 }
@@ -82,9 +90,24 @@ std::vector<ListItem> items_from(std::string_view bytes) {
     item.name = from.text();
     item.session = from.text();
     item.state = static_cast<AppState>(from.number());
-    const bool is_known = from.number() != 0;
-    const std::int64_t time = from.number();
-    if (is_known) item.submitted_at = time;
+    item.submitted_at = read_time(from);
+  });
+  return out;
+}
+
+std::string to_bytes(const std::vector<UnusedImage>& images) {
+  MessageWriter out;
+  out.number(std::ssize(images));
+  for (const UnusedImage& image : images) write(out.text(image.root), image.last_used_at);
+  return out.take();
+}
+
+std::vector<UnusedImage> images_from(std::string_view bytes) {
+  MessageReader from(bytes);
+  std::vector<UnusedImage> out;
+  read_list(from, [&] {
+    std::string root = from.text();
+    out.push_back({std::move(root), read_time(from)});
   });
   return out;
 }

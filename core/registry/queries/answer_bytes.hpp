@@ -8,6 +8,7 @@
 
 #include "slipway/app.hpp"
 #include "slipway/components.hpp"
+#include "slipway/image_provider.hpp"
 #include "slipway/run_opts.hpp"
 #include "slipway/status.hpp"
 
@@ -18,6 +19,9 @@ namespace slipway::registry {
 
 std::string to_bytes(const std::vector<ListItem>& items);
 std::vector<ListItem> items_from(std::string_view bytes);
+
+std::string to_bytes(const std::vector<UnusedImage>& images);
+std::vector<UnusedImage> images_from(std::string_view bytes);
 
 std::string to_bytes(const RunOpts& options);
 RunOpts options_from(std::string_view bytes);

@@ -32,6 +32,7 @@ std::vector<Check> app_blocking_checks();
 std::vector<Check> signal_checks();
 std::vector<Check> unknown_order_checks();
 std::vector<Check> image_checks();
+std::vector<Check> image_cache_checks();
 std::vector<Check> resource_checks();
 std::vector<Check> component_checks();
 std::vector<Check> workspace_checks();

@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "slipway/abi/image_provider.h"
 #include "slipway/app.hpp"
 #include "slipway/host.hpp"
 #include "slipway/provider.hpp"
+#include "slipway/status.hpp"
 
 namespace slipway {
 inline namespace sdk_1_0 {
@@ -21,6 +23,12 @@ struct ReplicaParam {
   StrList args;
   StrDict env;
   std::optional<std::string> cwd;
+};
+
+/// An image that the provider keeps and no process uses; see abi/image_cache.h.
+struct UnusedImage {
+  std::string root;     ///< the directory of its files
+  TimeNs last_used_at;  ///< as far as the provider noticed
 };
 
 class ImageProvider : public Provider {
@@ -61,6 +69,15 @@ class ImageProvider : public Provider {
   /// itself holds the lock from fetch() to its destruction. nullopt: the files stay without a lock.
   virtual std::optional<std::string> use_lock(std::string_view /*image*/, const Call& /*call*/) {
     return std::nullopt;
+  }
+  /// Returns the images that the provider keeps on this machine and no process uses.
+  virtual std::vector<UnusedImage> unused_images(const Call& /*call*/) {
+    throw Error(Code::kUnimplemented, "this image provider keeps no images");
+  }
+  /// Removes the image whose files are in `root`, and does nothing if the provider keeps none there.
+  /// Throws kPrecondition if a process uses it.
+  virtual void remove_image(std::string_view /*root*/, const Call& /*call*/) {
+    throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };

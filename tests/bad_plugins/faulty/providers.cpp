@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -28,8 +30,27 @@ class Images : public slipway::ImageProvider {
     return std::string(image);
   }
   std::string fetch(std::string_view image, const Call& call) override {
-    return resolve(image, call) + (broken("fetches_elsewhere") ? "/elsewhere" : "");
+    used_.push_back(resolve(image, call));
+    return used_.back() + (broken("fetches_elsewhere") ? "/elsewhere" : "");
   }
+  std::vector<slipway::UnusedImage> unused_images(const Call&) override {
+    if (broken("crashes_listing_images")) std::raise(SIGSEGV);
+    std::vector<slipway::UnusedImage> out = {{"/faulty/unused", 1}};
+    if (broken("lists_used_images")) {
+      for (const std::string& root : used_) out.push_back({root, 1});
+    }
+    return out;
+  }
+  void remove_image(std::string_view root, const Call&) override {
+    if (broken("fails_to_remove")) throw Error(Code::kCantCreate, "not today");
+    if (broken("removes_any_directory")) std::filesystem::remove_all(root);
+    const bool is_used = std::find(used_.begin(), used_.end(), root) != used_.end();
+    if (is_used && !broken("removes_used_images"))
+      throw Error(Code::kPrecondition, "the image is in use");
+  }
+
+ private:
+  std::vector<std::string> used_;
 };
 
 class Resources : public slipway::NamedResources {

@@ -124,6 +124,40 @@ BOOST_AUTO_TEST_CASE(the_lock_file_alone_keeps_an_image) {
   BOOST_TEST(cache.holds(digest));
 }
 
+BOOST_AUTO_TEST_CASE(only_unused_images_are_listed_and_removed_on_demand) {
+  BOOST_TEST(cache.unused().empty());
+  BOOST_TEST(!std::filesystem::exists(root));
+  {
+    const OwnedFd use = ensure(cache, one_file());
+    BOOST_TEST(cache.unused().empty());
+    BOOST_TEST(test::throws(Code::kPrecondition, [&] { cache.remove(cache.image_dir(digest)); }));
+    BOOST_TEST(cache.holds(digest));
+    const timespec long_ago[2] = {{5, 0}, {5, 0}};
+    BOOST_REQUIRE(::futimens(use.get(), long_ago) == 0);
+  }
+  const std::vector<UnusedImage> unused = cache.unused();
+  BOOST_REQUIRE(unused.size() == 1u);
+  BOOST_TEST(unused[0].root == cache.image_dir(digest));
+  BOOST_TEST(unused[0].last_used_at.value() == 5'000'000'000);
+  cache.remove(unused[0].root);
+  BOOST_TEST(left().empty());
+  cache.remove(unused[0].root);
+  BOOST_TEST(std::filesystem::is_empty(root + "/.locks"));
+}
+
+BOOST_AUTO_TEST_CASE(only_directories_of_images_are_removed) {
+  ensure(cache, one_file());
+  home.write("precious", "x");
+  std::filesystem::create_directories(home.path / digest);
+  for (const std::string& other :
+       {(home.path / "precious").string(), (home.path / digest).string(), root, root + "/",
+        root + "/.locks", digest, std::string(), root + "/../images/" + digest})
+    cache.remove(other);
+  BOOST_TEST(std::filesystem::exists(home.path / "precious"));
+  BOOST_TEST(std::filesystem::exists(home.path / digest));
+  BOOST_TEST((left() == std::vector{digest}));
+}
+
 BOOST_AUTO_TEST_CASE(last_use_is_the_end_of_the_use) {
   ensure(cache, one_file());
   const timespec long_ago[2] = {{1, 0}, {1, 0}};

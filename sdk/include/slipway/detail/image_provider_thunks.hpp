@@ -1,10 +1,12 @@
-// From slipway::ImageProvider to the C table.
+// From slipway::ImageProvider to its C tables.
 #pragma once
 
 #include <memory>
 
+#include "slipway/abi/image_cache.h"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/guard.hpp"
+#include "slipway/detail/status_views.hpp"
 #include "slipway/image_provider.hpp"
 
 namespace slipway {
@@ -18,6 +20,11 @@ struct ImageProviderObject {
 };
 inline ImageProviderObject& object(slipway_image_provider* self) {
   return *reinterpret_cast<ImageProviderObject*>(self);
+}
+
+inline UnusedImage read(const slipway_unused_image& from) {
+  const slipway_unused_image image = widen(&from);
+  return {str(image.root), read_time(image.last_used_at_ns)};
 }
 
 namespace image_provider_thunks {
@@ -100,9 +107,35 @@ inline slipway_status get_replica_param(slipway_image_provider* self, const slip
   });
 }
 
+inline slipway_status list_unused(slipway_image_provider* self, const slipway_call* call,
+                                  slipway_on_unused_image on_image, void* ctx, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    for (const UnusedImage& image :
+         object(self).impl->unused_images(Call(call, object(self).host, err))) {
+      auto v = sized<slipway_unused_image>();
+      v.root = view(image.root);
+      v.last_used_at_ns = time_of(image.last_used_at);
+      ok(on_image(ctx, &v));
+    }
+  });
+}
+
+inline slipway_status remove_image(slipway_image_provider* self, const slipway_call* call,
+                                   slipway_str root, slipway_error* err) {
+  return guard(object(self).host, err, [&] {
+    object(self).impl->remove_image(text(root), Call(call, object(self).host, err));
+  });
+}
+
+inline constexpr slipway_image_provider_cache kCache = {sizeof(slipway_image_provider_cache), 0,
+                                                        list_unused, remove_image};
+
 inline const void* get_extension(slipway_image_provider* self, slipway_str id) {
   const void* found = nullptr;
-  guard(nullptr, nullptr, [&] { found = object(self).impl->extension(text(id)); });
+  guard(nullptr, nullptr, [&] {
+    found = object(self).impl->extension(text(id));
+    if (found == nullptr && text(id) == SLIPWAY_IMAGE_PROVIDER_CACHE) found = &kCache;
+  });
   return found;
 }
 

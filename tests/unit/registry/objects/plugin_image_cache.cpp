@@ -1,0 +1,93 @@
+#include "core/registry/objects/plugin_image_cache.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <cstddef>
+#include <string>
+
+#include "slipway/detail/image_provider_thunks.hpp"
+#include "tests/unit/registry/objects/object_fixture.hpp"
+
+namespace slipway::registry {
+namespace {
+
+using test::any_library;
+using test::fail;
+using test::throws;
+
+slipway_status answer = SLIPWAY_OK;
+std::string removed;
+
+slipway_status list_unused(slipway_image_provider*, const slipway_call*,
+                           slipway_on_unused_image on_image, void* ctx, slipway_error* err) {
+  if (answer < 0) return fail(err, answer, "not today");
+  auto image = abi::sized<slipway_unused_image>();
+  image.root = abi::view("/cache/a");
+  image.last_used_at_ns = 7;
+  if (const slipway_status status = on_image(ctx, &image); status < 0) return status;
+  // As a plug-in writes that does not know the time of the last use.
+  image.root = abi::view("/cache/b");
+  image.last_used_at_ns = SLIPWAY_TIME_UNSET;
+  return on_image(ctx, &image);
+}
+
+slipway_status remove(slipway_image_provider*, const slipway_call*, slipway_str root,
+                      slipway_error* err) {
+  if (answer < 0) return fail(err, answer, "not today");
+  removed = abi::str(root);
+  return SLIPWAY_OK;
+}
+
+slipway_image_provider_cache ability{sizeof(slipway_image_provider_cache), 0, &list_unused,
+                                     &remove};
+
+const void* get_extension(slipway_image_provider*, slipway_str id) {
+  return abi::text(id) == SLIPWAY_IMAGE_PROVIDER_CACHE ? &ability : nullptr;
+}
+
+struct Fixture {
+  Fixture() {
+    answer = SLIPWAY_OK;
+    ability.struct_size = sizeof ability;
+    table.struct_size = sizeof table;
+    table.get_extension = get_extension;
+  }
+
+  test::RecordingHost host;
+  slipway_image_provider_vtbl table{};
+  slipway_image_provider object{&table};
+  PluginImageProvider provider{any_library(host), &object};
+};
+
+BOOST_FIXTURE_TEST_SUITE(PluginImageCache, Fixture)
+
+BOOST_AUTO_TEST_CASE(images_become_values_and_failures_errors) {
+  const std::vector<UnusedImage> images = unused_images(provider);
+  BOOST_REQUIRE(images.size() == 2U);
+  BOOST_TEST(images[0].root == "/cache/a");
+  BOOST_TEST(images[0].last_used_at.value() == 7);
+  BOOST_TEST(!images[1].last_used_at.has_value());
+  remove_image(provider, "/cache/a");
+  BOOST_TEST(removed == "/cache/a");
+  answer = SLIPWAY_E_PRECONDITION;
+  BOOST_TEST(throws(Code::kPrecondition, [&] { unused_images(provider); }));
+  BOOST_TEST(throws(Code::kPrecondition, [&] { remove_image(provider, "/cache/a"); }));
+}
+
+BOOST_AUTO_TEST_CASE(a_plugin_that_was_built_before_the_ability_keeps_no_images) {
+  const auto keeps_none = [&] {
+    return throws(Code::kUnimplemented, [&] { unused_images(provider); }) &&
+           throws(Code::kUnimplemented, [&] { remove_image(provider, "/cache/a"); });
+  };
+  ability.struct_size = offsetof(slipway_image_provider_cache, list_unused);
+  BOOST_TEST(keeps_none());
+  ability.struct_size = sizeof ability;
+  table.get_extension = [](slipway_image_provider*, slipway_str) -> const void* { return nullptr; };
+  BOOST_TEST(keeps_none());
+  table.get_extension = nullptr;
+  BOOST_TEST(keeps_none());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::registry
