@@ -53,8 +53,12 @@ bool is_passed_on(std::string_view entry) {
                               "SLURM_SACK_KEY=", "SLURM_SACK_JWKS="})) {
     return true;
   }
-  return !starts_with_one(entry, {"SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SALLOC_", "SQUEUE_",
-                                  "SACCT_", "SCANCEL_", "SCONTROL_", "SINFO_"});
+  return !starts_with_one(
+      entry, {"SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SALLOC_", "SQUEUE_", "SACCT_", "SCANCEL_",
+              "SCONTROL_", "SINFO_",
+              // Those of an enclosing replica: its files, its ports, and the functions of its job.
+              "TORCHELASTIC_ERROR_FILE=", "PET_LOG_DIR=", "SLIPWAY_PORT_", "SLIPWAY_ROLE_",
+              "SLIPWAY_RANK0_HOST=", "BASH_FUNC_slipway_"});
 }
 
 StrList slurm_environment() {

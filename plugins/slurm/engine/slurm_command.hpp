@@ -30,7 +30,9 @@ struct Patience {
 /// Runs one of Slurm's commands. Of the variables that Slurm reads or sets (SLURM_*, SBATCH_*,
 /// SRUN_*, SQUEUE_* and the like) the command gets only those that choose the cluster and the
 /// credentials, such as SLURM_CONF: inside a job the others describe that job, and a user's
-/// SQUEUE_FORMAT or SLURM_TIME_FORMAT changes what commands print.
+/// SQUEUE_FORMAT or SLURM_TIME_FORMAT changes what commands print. Of the variables of an enclosing
+/// replica the command gets none that names its files, ports or hosts: a job inherits the
+/// environment of sbatch, and would write its error into the file of that replica.
 ProgramResult run_command(const StrList& argv, ProgramLimits limits);
 
 /// Waits for `time`, or until the call is cancelled. [any thread]

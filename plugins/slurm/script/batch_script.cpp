@@ -346,6 +346,7 @@ std::string batch_script(const JobPlan& plan) {
          (is_array ? "\"$SLURM_ARRAY_JOB_ID\" SLIPWAY_REPLICA_ID=\"$SLURM_ARRAY_TASK_ID\""
                    : "\"$SLURM_JOB_ID\"") +
          "\n";
+  out += "export SLIPWAY_ATTEMPT=$((${SLURM_RESTART_COUNT:-0} + 1))\n";
   out += "export TORCHX_MAX_RETRIES=" + std::to_string(plan.max_retries) + "\n";
   out += "export SLIPWAY_RECORDS=" + bash_word(plan.record_dir) + "\n";
   out += std::string("export SLIPWAY_JOB_OUTPUT=\"$SLIPWAY_RECORDS/job") +

@@ -84,6 +84,16 @@ class SlurmCase(unittest.TestCase):
             self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
 
+    def start(self, *arguments, env=None):
+        process = subprocess.Popen([SLIPWAY, *map(str, arguments)], cwd=self.root, env=env or self.env,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True)  # fmt: skip
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
     def app(self, *roles, name="app"):
         (self.root / "app.toml").write_text(f"name = {text(name)}\n\n" + "\n".join(roles), encoding="utf-8")
 
@@ -116,3 +126,9 @@ class SlurmCase(unittest.TestCase):
 
     def job(self, handle):
         return handle.rsplit("/", 1)[1]
+
+    def until_file(self, path):
+        deadline = time.monotonic() + LIMIT
+        while not path.exists():
+            self.assertLess(time.monotonic(), deadline, path)
+            time.sleep(0.02)

@@ -2,11 +2,10 @@
 
 import json
 import os
-import subprocess
 import unittest
 from typing import NamedTuple
 
-from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, text, why_unable
+from slurm_case import LIMIT, SlurmCase, role, text, why_unable
 
 CPUS = os.cpu_count()
 ODD = "a b 'c' \"d\" $HOME `id` $(id) \\ ;&|<>*?#~=%[ü"
@@ -73,13 +72,6 @@ class Everyday(SlurmCase):
 
     def lines(self, handle, stream="stdout"):
         return sorted(self.slipway("log", "--no-prefix", "--stream", stream, handle).stdout.splitlines())
-
-    def start(self, *arguments):
-        process = subprocess.Popen([SLIPWAY, *arguments], cwd=self.root, env=self.env, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
-        self.addCleanup(process.communicate)
-        self.addCleanup(process.kill)
-        return process
 
     def test_the_table(self):
         for name, row in TABLE.items():

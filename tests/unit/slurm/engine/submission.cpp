@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
+#include <map>
 
 #include "plugins/slurm/engine/slurm_command.hpp"
 #include "slipway/error.hpp"
@@ -106,6 +107,26 @@ BOOST_AUTO_TEST_CASE(slurms_commands_do_not_get_the_variables_of_an_enclosing_jo
   BOOST_TEST(seen.find("SLURM_JOB_ID=") == std::string::npos);
   BOOST_TEST(seen.find("SBATCH_PARTITION=") == std::string::npos);
   BOOST_TEST(seen.find("SLURM_CONF=/x/slurm.conf") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(slurms_commands_do_not_get_the_files_and_ports_of_an_enclosing_replica) {
+  const std::map<std::string, std::string> outer = {
+      {"TORCHELASTIC_ERROR_FILE", "/outer/error.json"},
+      {"PET_LOG_DIR", "/outer/logs"},
+      {"SLIPWAY_PORT_HTTP", "1"},
+      {"SLIPWAY_ROLE_KV_HOST", "outer"},
+      {"SLIPWAY_RANK0_HOST", "outer"},
+      {"BASH_FUNC_slipway_part_3%%", "() {  :\n}"}};
+  for (const auto& [name, value] : outer) ::setenv(name.c_str(), value.c_str(), 1);
+  ::setenv("PET_NNODES", "2", 1);  // of the user's shell
+  install_sbatch("env >" + path("environment") + "; echo 8");
+  submit();
+  for (const auto& [name, value] : outer) ::unsetenv(name.c_str());
+  ::unsetenv("PET_NNODES");
+  const std::string seen = contents(path("environment"));
+  for (const auto& [name, value] : outer)
+    BOOST_TEST(seen.find(name + "=") == std::string::npos, name);
+  BOOST_TEST(seen.find("PET_NNODES=2") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_is_final_and_quotes_slurm) {

@@ -210,6 +210,16 @@ BOOST_AUTO_TEST_CASE(is_requeued_until_no_retries_are_left) {
   BOOST_TEST(read_replica(job.record_dir, "w", 0)->requeues == 1);
 }
 
+BOOST_AUTO_TEST_CASE(replicas_get_the_number_of_their_attempt) {
+  ::setenv("SLIPWAY_ATTEMPT", "9", 1);  // of the replica that submitted the job
+  const JobPlan job = plan(app_of(shell("echo $SLIPWAY_ATTEMPT")));
+  run(job);
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);
+  run(job);
+  ::unsetenv("SLIPWAY_ATTEMPT");
+  BOOST_TEST(output(job, "w-0") == "1\n2\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   // Slurm's answer between the end of the replicas and that of the script.
   install("squeue", "[[ \" $* \" == *' --jobs=77 '* ]] && echo COMPLETING");
