@@ -67,11 +67,13 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.status, 130, result)
 
     def test_interrupts_end_commands_whose_scheduler_hangs(self):
-        """Each command waits some seconds for its scheduler, so the three run at the same time."""
+        """Each command waits some seconds for its scheduler, so they run at the same time."""
         reading_logs = self.cancel_while_logs_hang()
         hanging = {fault: self.run_faulty(fault, "sleep") for fault in ("describe_hangs", "cancel_hangs")}
         for process in hanging.values():
             process.stdout.readline()
+        hanging["schedule_hangs"] = self.run_faulty("schedule_hangs", "sleep", "-d")
+        self.assertIn(b"the cluster takes the app", hanging["schedule_hangs"].stderr.readline())
         rounds = 0
         while any(process.poll() is None for process in hanging.values()):
             rounds += 1

@@ -1,44 +1,12 @@
 """The scheduler `slurm` where Slurm's commands are missing or misbehave: the tests put stand-ins on PATH."""
 
 import os
-import shutil
 import unittest
 
-from app_text import role
-from slipway_case import SlipwayCase
+from slurm_commands_case import SlurmCommandsCase
 
 
-class SlurmTrouble(SlipwayCase):
-    def setUp(self):
-        super().setUp()
-        self.bin = self.root / "bin"
-        self.bin.mkdir()
-        # PATH lacks Slurm of this machine, but has the shell.
-        for tool in ("sh", "sleep", "cat", "touch"):
-            os.symlink(shutil.which(tool), self.bin / tool)
-        self.env["PATH"] = str(self.bin)
-        self.app(role("w", "true"))
-
-    def install(self, name, script):
-        (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
-        (self.bin / name).chmod(0o755)
-
-    def install_cluster(self, answer):
-        """sbatch counts its calls and gives this answer; squeue prints job 42 with the last comment."""
-        self.install("sbatch", f"echo x >>{self.root}/calls; for script; do :; done\n"
-                               "while read -r line; do case $line in '#SBATCH --comment='*)\n"
-                               f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
-                               f"done <\"$script\"\n{answer}")  # fmt: skip
-        self.install("squeue", f"printf '42|RUNNING||w|%s\\n' \"$(cat {self.root}/comment)\"")
-        self.install("scontrol",
-                     f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")
-
-    def submit(self):
-        return self.run_slipway("run", "-d", "-s", "slurm", "app.toml")
-
-    def records(self):
-        return list(self.state.rglob("job.sh"))
-
+class SlurmTrouble(SlurmCommandsCase):
     def test_one_query_for_any_number_of_jobs(self):
         jobs = ",".join('{"job_id": %d, "job_state": "RUNNING", "name": "w"}' % number for number in range(1, 301))
         parts = ",".join('{"job_id": %d, "het_job_id": 900, "het_job_offset": %d, "name": "w-%d", "job_state": '
@@ -99,13 +67,6 @@ class SlurmTrouble(SlipwayCase):
             result = self.run_slipway("status", "--json", "slurm://slipway/42")
             self.assertEqual(result.status, 65, result)
             self.assertIn("squeue --json", result.stderr)
-
-    def test_a_submission_whose_answer_is_lost_is_found_by_its_comment(self):
-        # The first call submits the job and loses the answer. A second call would submit another job.
-        self.install_cluster("echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1")
-        result = self.submit()
-        self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)
-        self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n")
 
     def test_a_job_directory_that_vanished_is_reported(self):
         jobs = self.root / "jobs"

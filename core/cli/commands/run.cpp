@@ -131,13 +131,17 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun, const StrDict& 
 
 /// Submits the app. Throws Error kCancelled when an interrupt comes before the app exists.
 AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOptions& options,
-                   std::optional<Interrupts>& interrupts) {
-  if (!interrupts) return runner.schedule(dryrun, options);
+                   Interrupts& interrupts) {
+  interrupts.end_when_stuck();
   try {
-    return runner.schedule(dryrun, options, interrupts->fd());
-  } catch (const Error& error) {
-    // Removes the signal from the queue; otherwise it would end the process once unblocked.
-    if (error.code() == Code::kCancelled) interrupts->take();
+    const AppHandle handle = runner.schedule(dryrun, options, interrupts.fd());
+    interrupts.handled();
+    return handle;
+  } catch (const Error&) {
+    // Removes the signals from the queue. Otherwise they would end the process once unblocked,
+    // before it has reported the error.
+    while (interrupts.take() != 0) {
+    }
     throw;
   }
 }
@@ -195,8 +199,8 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
     options.owner_fd = owner->schedulers.get();
   }
   // From here ^C cancels the app, or ends the fetching of its images if the app does not exist yet.
-  std::optional<Interrupts> interrupts;
-  if (stay) interrupts.emplace();
+  // A detached run also lets the scheduler finish or undo its submission.
+  Interrupts interrupts;
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();
   if (command.before) report_differences(command, runner.run_record(handle).value_or(RunRecord()));
@@ -206,7 +210,10 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
     if (invocation.json()) write_json(handle_json(handle));
     say(LogLevel::kInfo,
         "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
-    return kExitOk;
+    if (interrupts.take() == 0) return kExitOk;
+    say(LogLevel::kWarning, "the interrupt came after the submission: slipway cancel " +
+                                handle.app_id + " ends the app");
+    return kExitInterrupted;
   }
   FollowOptions stay_options;
   stay_options.show_logs = !command.no_log && (foreground || command.log);
@@ -214,7 +221,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   stay_options.prints_events = command.events;
   if (foreground) stay_options.cancelling = Cancelling::kEverySignal;
   if (owner) stay_options.release = [&owner] { return owner->release(); };
-  return report_end(invocation, follow_app(invocation, handle, *interrupts, stay_options));
+  return report_end(invocation, follow_app(invocation, handle, interrupts, stay_options));
 }
 
 int run(Invocation& invocation, const RunCommand& command) {

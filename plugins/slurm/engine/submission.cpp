@@ -84,23 +84,30 @@ bool is_surely_not_submitted(const ProgramResult& result) {
          });
 }
 
+/// The outcome of a search for the job of an unanswered submission.
+struct Search {
+  std::string id;       ///< empty: not found
+  std::string problem;  ///< why it was not found
+};
+
 /// Searches the queue until the job appears, or the controller has answered without it for a
 /// MessageTimeout: a request that waits in a slow controller's backlog becomes a job only later.
-/// Empty: not found.
-std::string search_for(const JobPlan& plan, const Call& call) {
+/// Throws no Error of Slurm's commands: the job may exist, whatever they say.
+Search search_for(const JobPlan& plan, const Call& call) {
   const Clock::time_point last = Clock::now() + kLongestSearch;
   std::optional<Clock::time_point> enough;
   while (Clock::now() < last && !(enough && Clock::now() >= *enough)) {
     try {
-      if (const auto job = query_mark(plan.mark, call)) return std::to_string(job->app_id());
+      if (const auto job = query_mark(plan.mark, call)) return {std::to_string(job->app_id()), {}};
       if (!enough) enough = Clock::now() + query_message_timeout(call);
     } catch (const Error& error) {
-      if (error.code() != Code::kTemporary) throw;
+      if (error.code() == Code::kCancelled) return {{}, "the search for it was interrupted"};
+      if (error.code() != Code::kTemporary) return {{}, error.message()};
     }
     pause_for(kSearchPause, call);
-    if (call.cancelled()) break;
+    if (call.cancelled()) return {{}, "the search for it was interrupted"};
   }
-  return {};
+  return {{}, "the queue does not show it"};
 }
 
 void check_known_end(const ProgramResult& result) {
@@ -120,10 +127,22 @@ std::string words_of(const ProgramResult& result) {
   return words.empty() ? "sbatch ended with " + std::to_string(result.status) : words;
 }
 
+/// Returns the error of a submission of which it is not known whether a job remains.
+Error unknown_outcome(const JobPlan& plan, const std::string& what) {
+  return {Code::kOutcomeUnknown, what,
+          "look before you submit again: slipway status slurm://" + plan.mark +
+              " (or squeue --me -o '%i %k', where its comment is [slipway " + plan.mark + "])"};
+}
+
 /// Returns the id of the job, which exists. Cancels the job if the call was cancelled.
-std::string accepted(const std::string& id, const Call& call) {
+std::string accepted(const JobPlan& plan, const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
-  cancel_job(id, true, Call());
+  try {
+    cancel_job(id, true, Call());
+  } catch (const Error& error) {
+    throw unknown_outcome(
+        plan, "interrupted, and job " + id + " may still run: " + std::string(error.message()));
+  }
   throw Error(Code::kCancelled, "cancelled; so was job " + id);
 }
 
@@ -140,21 +159,18 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
     check_known_end(result);
     if (result.ok()) {
       const std::string id(trimmed(result.out));
-      if (parse_job_id(id)) return accepted(id, call);
+      if (parse_job_id(id)) return accepted(plan, id, call);
     }
-    const bool is_answer_lost = result.ok() || result.end != ProgramResult::End::kExited;
+    // An sbatch that a signal ended may have sent the job, and says nothing.
+    const bool is_answer_lost =
+        result.ok() || result.end != ProgramResult::End::kExited || result.err.empty();
     if (!is_answer_lost && !is_temporary(result.err))
       throw command_error(argv, result, "Slurm refused the job");
     if (!is_surely_not_submitted(result)) {
-      const std::string found = search_for(plan, call.cancelled() ? Call() : call);
-      if (!found.empty()) return accepted(found, call);
-      const std::string id = plan.mark.substr(plan.mark.find('/') + 1);
-      throw Error(Code::kOutcomeUnknown,
-                  "Slurm may or may not have the job: " + words_of(result) +
-                      ", and the queue does not show it",
-                  "look before you submit again: slipway status slurm://" + plan.mark +
-                      " (or squeue --me -o '%i %k', where its comment is [slipway " + plan.mark +
-                      "])");
+      const Search found = search_for(plan, call.cancelled() ? Call() : call);
+      if (!found.id.empty()) return accepted(plan, found.id, call);
+      throw unknown_outcome(plan, "Slurm may or may not have the job: " + words_of(result) +
+                                      ", and " + found.problem);
     }
     if (attempt >= kAttempts) {
       throw Error(Code::kTemporary, "Slurm did not take the job: " + words_of(result),

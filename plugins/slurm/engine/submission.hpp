@@ -16,11 +16,10 @@ namespace slipway::slurm {
 /// MessageTimeout. When the call is cancelled, lets sbatch finish and cancels the job that it
 /// reports. So at most one job exists, and none is left unreported.
 ///
-/// Throws kOutcomeUnknown if the answer did not come and the search found nothing: the caller must
-/// keep the job's record, because the job may still appear. After any other error nothing was
-/// submitted: kTemporary if
-/// Slurm does not take the job now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's
-/// message.
+/// Throws kOutcomeUnknown if a job may remain: the answer did not come and the search did not find
+/// the job, for whatever reason, or the job could not be cancelled. The caller must then keep the
+/// job's record. After any other error no job remains: kTemporary if Slurm does not take the job
+/// now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's message.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call);
 
 /// Asks Slurm to end a job; with `now`, without the time between SIGTERM and SIGKILL. Does nothing

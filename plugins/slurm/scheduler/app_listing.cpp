@@ -4,6 +4,7 @@
 #include <map>
 
 #include "plugins/slurm/engine/job_id.hpp"
+#include "plugins/slurm/scheduler/app_lookup.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_state.hpp"
@@ -31,8 +32,8 @@ AppState recorded_state(const std::string& state_root, const std::string& mark) 
 class Listing {
  public:
   Listing(const std::string& state_root, const JobLists& jobs, const std::vector<KnownApp>& known,
-          bool active_only)
-      : state_root_(state_root), queue_answered_(!jobs.queue_problem) {
+          bool active_only, const Call& call)
+      : state_root_(state_root), call_(call), queue_answered_(!jobs.queue_problem) {
     for (const KnownApp& app : known) known_.emplace(app.app_id, app);
     find_drafts(jobs.queued);
     for (ListItem& item : list_apps(remembered(jobs.queued, true))) add(std::move(item), true);
@@ -104,15 +105,18 @@ class Listing {
   }
 
   bool record_job(JobRecord& record, const std::vector<QueueJob>& queued) const {
-    const auto job = std::find_if(queued.begin(), queued.end(), [&](const QueueJob& one) {
-      return mark_in(one.comment) == record.mark;
-    });
-    if (job == queued.end()) return false;
-    record.app_id = std::to_string(job->app_id());
+    std::string id = read_job_id(record.record_dir);
+    if (!parse_job_id(id)) {
+      const auto job = std::find_if(queued.begin(), queued.end(), [&](const QueueJob& one) {
+        return mark_in(one.comment) == record.mark;
+      });
+      if (job == queued.end()) return false;
+      id = std::to_string(job->app_id());
+    }
     try {
-      write_record(state_root_, record, true);
+      resolve_record(state_root_, record, id, call_);
     } catch (const Error&) {
-      return false;  // a full disk: the app keeps its first id
+      return false;  // such as a full disk: the app keeps its first id
     }
     return true;
   }
@@ -143,6 +147,7 @@ class Listing {
   }
 
   std::string state_root_;
+  const Call& call_;
   bool queue_answered_;
   std::map<std::string, KnownApp> known_;
   std::map<std::string, ListItem> items_;
@@ -151,8 +156,9 @@ class Listing {
 }  // namespace
 
 std::vector<ListItem> list_all(const std::string& state_root, const JobLists& jobs,
-                               const std::vector<KnownApp>& known, bool active_only) {
-  return Listing(state_root, jobs, known, active_only).newest_first();
+                               const std::vector<KnownApp>& known, bool active_only,
+                               const Call& call) {
+  return Listing(state_root, jobs, known, active_only, call).newest_first();
 }
 
 }  // namespace slipway::slurm

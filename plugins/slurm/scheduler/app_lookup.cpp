@@ -1,12 +1,24 @@
 #include "plugins/slurm/scheduler/app_lookup.hpp"
 
+#include <chrono>
+
 #include "plugins/slurm/engine/job_query.hpp"
+#include "plugins/slurm/engine/submission.hpp"
 #include "plugins/slurm/script/job_plan.hpp"
 #include "plugins/slurm/state/app_description.hpp"
+#include "plugins/slurm/state/replica_record.hpp"
 
 namespace slipway::slurm {
 
 namespace {
+
+/// Returns the time in seconds, with nine decimals.
+std::string seconds_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const auto whole = std::chrono::duration_cast<std::chrono::seconds>(now);
+  const std::string rest = std::to_string(std::chrono::nanoseconds(now - whole).count());
+  return std::to_string(whole.count()) + "." + std::string(9 - rest.size(), '0') + rest;
+}
 
 /// Describes an app whose job the queue does not know by its record alone. `problem` is the reason
 /// why accounting did not answer; empty if it answered that it does not know the job.
@@ -40,21 +52,39 @@ std::optional<Description> describe_known(const std::string& state_root, const s
 
 }  // namespace
 
+void resolve_record(const std::string& state_root, JobRecord& record, const std::string& app_id,
+                    const Call& call) {
+  if (read_cancellation(record.record_dir)) cancel_job(app_id, false, call);
+  record.app_id = app_id;
+  write_record(state_root, record, true);
+}
+
 std::optional<JobRecord> resolved_record(const std::string& state_root, const std::string& app_id,
                                          const Call& call) {
   auto record = record_of_id(state_root, app_id);
   if (!record || !record->app_id.empty()) return record;
-  if (const auto job = query_mark(record->mark, call)) {
-    record->app_id = std::to_string(job->app_id());
-    write_record(state_root, *record, true);
+  std::string id = read_job_id(record->record_dir);
+  if (!parse_job_id(id)) {
+    const auto job = query_mark(record->mark, call);
+    if (!job) return record;
+    id = std::to_string(job->app_id());
   }
+  resolve_record(state_root, *record, id, call);
   return record;
 }
 
-std::string job_of_app(const std::string& state_root, const std::string& app_id, const Call& call) {
-  if (parse_job_id(app_id)) return app_id;
-  const auto record = resolved_record(state_root, app_id, call);
-  return record ? record->app_id : std::string();
+void cancel_app(const std::string& state_root, const std::string& app_id, bool now,
+                const Call& call) {
+  if (parse_job_id(app_id)) return cancel_job(app_id, now, call);
+  auto record = record_of_id(state_root, app_id);
+  if (!record) return;
+  if (record->app_id.empty()) {
+    // Noted before the search: a job that starts from now on reads the note, and an older one is
+    // found.
+    write_file(record->record_dir + "/cancelled", "cancelled=" + seconds_now() + "\n");
+    record = resolved_record(state_root, app_id, call);
+  }
+  if (record && !record->app_id.empty()) cancel_job(record->app_id, now, call);
 }
 
 std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,

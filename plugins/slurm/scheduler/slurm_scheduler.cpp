@@ -170,7 +170,7 @@ void SlurmScheduler::cancel(std::string_view app_id, const CancelOptions& option
                 "slurm cannot cancel with a grace time of its own: the cluster's KillWait decides",
                 "leave --grace out, or end the job at once with --now");
   }
-  cancel_job(job_of_app(state_root(call), std::string(app_id), call), options.now, call);
+  cancel_app(state_root(call), std::string(app_id), options.now, call);
 }
 
 std::vector<SignalResult> SlurmScheduler::signal(const SignalOrder& order, const Call& call) {
@@ -218,7 +218,7 @@ std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& c
     host().log(LogLevel::kWarning, "slurm: " + jobs.accounting_problem +
                                        "; apps that ended are listed by their records alone");
   }
-  return list_all(root, jobs, known, query.active_only);
+  return list_all(root, jobs, known, query.active_only, call);
 }
 
 std::unique_ptr<QueueWatch::Subscription> SlurmScheduler::subscribe(const std::string& root,

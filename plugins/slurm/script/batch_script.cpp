@@ -297,6 +297,18 @@ std::string stop_rule(const JobPlan& plan) {
                         : "slipway_stop_all=$((${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES))\n";
 }
 
+/// Records the id of the job, which `sbatch` may not have printed, and ends a job that the user
+/// cancelled before Slurm answered its submission.
+std::string report_start(const JobPlan& plan, const std::string& job) {
+  const bool has_clusters =
+      !plan.parts.empty() && find(plan.parts.front().sbatch, "clusters") != nullptr;
+  return std::string("[[ -s $SLIPWAY_RECORDS/job-id ]] || echo \"$SLIPWAY_APP_ID") +
+         (has_clusters ? ";$SLURM_CLUSTER_NAME" : "") +
+         "\" >\"$SLIPWAY_RECORDS/job-id\"\n"
+         "if [[ -e $SLIPWAY_RECORDS/cancelled ]]; then\n  scancel " +
+         job + "\n  exit 143\nfi\n";
+}
+
 /// Sets the variables with the hosts of the first tasks of the components that texts mention.
 std::string hosts(const JobPlan& plan) {
   std::string out;
@@ -352,6 +364,7 @@ std::string batch_script(const JobPlan& plan) {
   out += std::string("export SLIPWAY_JOB_OUTPUT=\"$SLIPWAY_RECORDS/job") +
          (is_array ? "-$SLURM_ARRAY_TASK_ID" : "") + ".out\"\n";
   out += "SLIPWAY_LOGS=" + bash_word(file_pattern(plan.log_dir)) + "\n";
+  out += report_start(plan, job);
   out += stop_rule(plan) + rank0(plan) + hosts(plan) + replica_functions();
   if (has_services(plan)) out += kStopServices;
   std::string names = "slipway_replica slipway_time";

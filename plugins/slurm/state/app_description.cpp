@@ -34,7 +34,7 @@ struct JobView {
   StepUse step;                    ///< of the replica's component
 };
 
-JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
+JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, TimeNs cancelled_at) {
   JobView out;
   if (job != nullptr) {
     out.state = settled_state(job->states);
@@ -46,6 +46,9 @@ JobView view_of(const QueueJob* job, const std::optional<JobResult>& result) {
   } else if (result) {
     out.state = result->code == 0 ? AppState::kSucceeded : AppState::kFailed;
     out.finished_at = result->ended_at;
+  } else if (cancelled_at) {
+    out.state = AppState::kCancelled;
+    out.finished_at = cancelled_at;
   }
   return out;
 }
@@ -172,6 +175,11 @@ constexpr std::int64_t kLongestSubmission = 600 * kSecondNs;
 
 /// Completes the description of an app whose job Slurm does not know.
 void describe_unknown_job(const JobRecord& record, bool has_result, Description& app) {
+  if (app.state == AppState::kCancelled) {
+    app.msg = "cancelled before Slurm answered its submission; its job ends if it appears";
+    app.finished_at = read_cancellation(record.record_dir);
+    return;
+  }
   if (record.app_id.empty()) {
     app.msg =
         "Slurm did not answer when the app was submitted, and its queue shows no job of the app";
@@ -233,10 +241,11 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
   const ArrayJobs array(jobs);
   RoleStatus status{role.name, {}};
   std::vector<AppState> ends;
+  const TimeNs cancelled_at = read_cancellation(record.record_dir);
   for (std::int32_t id = 0; id < role.num_replicas; ++id) {
     const QueueJob* job = array.task(id);
     const auto result = job == nullptr ? read_result(record.record_dir, id) : std::nullopt;
-    JobView view = view_of(job, result);
+    JobView view = view_of(job, result, cancelled_at);
     view.is_of_one_replica = result.has_value();
     ends.push_back(view.state);
     status.replicas.push_back(replica_status(record, role, id, view));
@@ -263,7 +272,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
       [](const QueueJob& a, const QueueJob& b) { return a.het_offset < b.het_offset; });
   const QueueJob* job = leader != jobs.end() ? &*leader : nullptr;
   const auto result = job == nullptr ? read_result(record.record_dir, std::nullopt) : std::nullopt;
-  JobView view = view_of(job, result);
+  JobView view = view_of(job, result, read_cancellation(record.record_dir));
   out.state = view.state;
   out.num_restarts = view.restarts;
   if (job != nullptr) {

@@ -104,6 +104,15 @@ std::string read_error_json(const std::string& record_dir, const std::string& ro
   return error ? std::string() : boost::json::serialize(value);
 }
 
+std::string read_job_id(const std::string& record_dir) {
+  return std::string(trimmed(file_text(record_dir + "/job-id").value_or("")));
+}
+
+TimeNs read_cancellation(const std::string& record_dir) {
+  const auto text = file_text(record_dir + "/cancelled");
+  return text ? time(*text, "cancelled=") : std::nullopt;
+}
+
 std::optional<JobResult> read_result(const std::string& record_dir,
                                      std::optional<std::int32_t> task) {
   const auto text =

@@ -30,6 +30,13 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
 std::string read_error_json(const std::string& record_dir, const std::string& role,
                             std::int32_t id);
 
+/// Returns the id of the app's job, which the job wrote when it started; empty if it has not.
+std::string read_job_id(const std::string& record_dir);
+
+/// Returns the time at which the user cancelled the app before Slurm had answered its submission;
+/// nothing if the user did not. The job ends itself if it starts later.
+TimeNs read_cancellation(const std::string& record_dir);
+
 struct JobResult {
   std::int32_t code = 0;
   TimeNs ended_at;

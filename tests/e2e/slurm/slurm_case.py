@@ -132,3 +132,29 @@ class SlurmCase(unittest.TestCase):
         while not path.exists():
             self.assertLess(time.monotonic(), deadline, path)
             time.sleep(0.02)
+
+    def lose_answers(self):
+        """Installs an sbatch whose answer is lost. It keeps the script, so that the test submits the job later by
+        submit_lost(). Returns the environment with it."""
+        self.lost = Path(tempfile.mkdtemp(dir=self.home))
+        (self.lost / "sbatch").write_text(
+            f"#!/bin/sh\nfor script; do :; done\ncp \"$script\" {self.lost}/job.sh\n"
+            "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2\nexit 1\n",
+            encoding="utf-8")  # fmt: skip
+        (self.lost / "sbatch").chmod(0o755)
+        return dict(self.env, PATH=f"{self.lost}:{self.env['PATH']}")
+
+    def submit_unanswered(self):
+        """Submits the app in app.toml by an sbatch whose answer is lost. Returns the handle that the message names."""
+        run = self.start("run", "-d", "-s", "slurm", "app.toml", env=self.lose_answers())
+        _, err = run.communicate(timeout=LIMIT)
+        self.assertEqual(run.returncode, 75, err)
+        return self.handle_in(err)
+
+    def handle_in(self, err):
+        """Returns the handle that the message of an unanswered submission names."""
+        return next(word for word in err.split() if word.startswith("slurm://")).rstrip(")")
+
+    def submit_lost(self, *options):
+        """Lets the controller get the job of submit_unanswered(). Returns its id."""
+        return self.cluster.run("sbatch", "--parsable", *options, str(self.lost / "job.sh")).stdout.strip()

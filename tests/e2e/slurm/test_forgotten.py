@@ -41,6 +41,15 @@ class Forgotten(SlurmCase):
             done = self.slipway(command, self.cancelled, status=70)
             self.assertIn("has ended, but its result is not known", done.stderr)
 
+    def test_an_unanswered_app_whose_job_ended_unseen_keeps_its_logs(self):
+        self.app(role("w", "echo out"))
+        handle = self.submit_unanswered()
+        self.until_forgotten(f"slurm://slipway/{self.submit_lost()}")
+        self.assertEqual(self.slipway("log", handle).stdout, "out\n")
+        status = self.status(handle)
+        self.assertEqual(status["state"], "SUCCEEDED")
+        self.assertIn("forgotten", status["msg"])
+
     def test_an_app_without_a_result_can_be_deleted(self):
         self.until_forgotten(self.deleted)
         self.slipway("delete", self.deleted)

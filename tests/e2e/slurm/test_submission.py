@@ -37,65 +37,96 @@ class Submission(SlurmCase):
         self.cluster.until_answers()
 
     def test_a_slow_controller_gets_the_job_once(self):
-        self.app(role("slow", "true"), name="slow")
         directory, env = self.stop_controller_when_sbatch_starts()
         self.addCleanup(self.resume_controller)
+        # MessageTimeout is 5 s: sbatch gives up, and its request stays queued.
+        for seconds in (3, 6, 14):
+            with self.subTest(seconds=seconds):
+                name = f"slow{seconds}"
+                self.app(role(name, "true"))
+                (directory / "stopped").unlink(missing_ok=True)
+                run = self.start("run", "-d", "-s", "slurm", "app.toml", env=env)
+                self.until_file(directory / "stopped")
+                time.sleep(seconds)
+                os.kill(self.cluster.controller.pid, signal.SIGCONT)
+                out, err = run.communicate(timeout=LIMIT)
+                self.cluster.until_answers()
+                jobs = self.jobs_named(name)
+                self.assertEqual(len(jobs), 1, err)
+                if run.returncode == 0:
+                    self.assertEqual(self.job(out.strip()), jobs[0])
+                else:
+                    self.assertEqual(run.returncode, 75, err)
+                    self.assertIn("look before you submit again", err)
+
+    def test_an_interrupt_while_the_controller_is_slow_loses_no_job(self):
+        self.app(role("searched", "true"))
+        directory, env = self.stop_controller_when_sbatch_starts()
+        self.addCleanup(self.resume_controller)
+        searching = directory / "searching"
+        real = self.cluster.run("sh", "-c", "command -v squeue").stdout.strip()
+        (directory / "squeue").write_text(f'#!/bin/sh\n: >{searching}\nexec {real} "$@"\n', encoding="utf-8")
+        (directory / "squeue").chmod(0o755)
         run = self.start("run", "-d", "-s", "slurm", "app.toml", env=env)
-        self.until_file(directory / "stopped")
-        time.sleep(8)  # past MessageTimeout, sbatch gives up, but its request stays queued
-        os.kill(self.cluster.controller.pid, signal.SIGCONT)
-        out, err = run.communicate(timeout=LIMIT)
-        self.cluster.until_answers()
-        jobs = self.jobs_named("slow")
-        self.assertEqual(len(jobs), 1, err)
-        if run.returncode == 0:
-            self.assertEqual(self.job(out.strip()), jobs[0])
-        else:
-            self.assertEqual(run.returncode, 75, err)
-            self.assertIn("look before you submit again", err)
+        self.until_file(searching)
+        run.send_signal(signal.SIGINT)
+        _, err = run.communicate(timeout=LIMIT)
+        self.assertEqual(run.returncode, 75, err)
+        self.resume_controller()
+        # The controller has the request of sbatch in its backlog.
+        self.until_state(self.handle_in(err), "SUCCEEDED")
+        self.assertEqual(len(self.jobs_named("searched")), 1)
 
     def test_an_unanswered_submission_is_listed_and_found_later(self):
         self.app(role("unanswered", "true"), name="unanswered")
-        # This sbatch loses the answer and keeps the script, so that the queue shows the job only later.
-        directory = Path(tempfile.mkdtemp(dir=self.home))
-        real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
-        (directory / "sbatch").write_text(
-            f"#!/bin/sh\nfor script; do :; done\ncp \"$script\" {directory}/job.sh\n"
-            "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2\nexit 1\n",
-            encoding="utf-8")  # fmt: skip
-        (directory / "sbatch").chmod(0o755)
-        run = self.start("run", "-d", "-s", "slurm", "app.toml",
-                         env=dict(self.env, PATH=f"{directory}:{self.env['PATH']}"))
-        _, err = run.communicate(timeout=LIMIT)
-        self.assertEqual(run.returncode, 75, err)
-        handle = next(word for word in err.split() if word.startswith("slurm://")).rstrip(")")
+        handle = self.submit_unanswered()
         self.assertEqual(self.status(handle)["state"], "UNKNOWN")
         self.assertIn(handle, self.slipway("list", "-s", "slurm").stdout)
-        # Now the controller gets the job.
-        job = self.cluster.run(real, "--parsable", str(directory / "job.sh")).stdout.strip()
+        job = self.submit_lost()
         self.slipway("wait", handle)
         self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
         listed = self.slipway("list", "-s", "slurm", "--all").stdout
         self.assertIn(f"slurm://slipway/{job}", listed)
         self.assertNotIn(handle, listed)
 
+    def test_an_unanswered_app_that_was_cancelled_never_runs(self):
+        proof = self.root / "ran"
+        self.app(role("w", f"touch {proof}"))
+        # The first job waits until a command looks for it; the second one starts before.
+        for hold in (["--hold"], []):
+            with self.subTest(hold=hold):
+                handle = self.submit_unanswered()
+                self.slipway("cancel", handle)
+                self.assertEqual(self.status(handle)["state"], "CANCELLED")
+                job = self.submit_lost(*hold)
+                if hold:
+                    self.assertEqual(self.status(handle)["state"], "CANCELLED")
+                self.until_state(f"slurm://slipway/{job}", "CANCELLED")
+                self.assertFalse(proof.exists())
+
     def test_an_interrupted_submission_leaves_no_job(self):
-        self.app(role("interrupted", "sleep 300"), name="interrupted")
         directory = Path(tempfile.mkdtemp(dir=self.home))
         real = self.cluster.run("sh", "-c", "command -v sbatch").stdout.strip()
-        (directory / "sbatch").write_text(f'#!/bin/sh\n: >{directory}/started\nsleep 1\nexec {real} "$@"\n',
-                                          encoding="utf-8")
+        (directory / "sbatch").write_text(f'#!/bin/sh\n: >{directory}/started\nread go <{directory}/gate\n'
+                                          f'exec {real} "$@"\n', encoding="utf-8")  # fmt: skip
         (directory / "sbatch").chmod(0o755)
-        run = self.start("run", "--wait", "-s", "slurm", "app.toml",
-                         env=dict(self.env, PATH=f"{directory}:{self.env['PATH']}"))
-        self.until_file(directory / "started")
-        run.send_signal(signal.SIGINT)
-        _, err = run.communicate(timeout=LIMIT)
-        self.assertEqual(run.returncode, 130, err)
-        deadline = time.monotonic() + LIMIT
-        while self.cluster.run("squeue", "-h", "-n", "interrupted").stdout:
-            self.assertLess(time.monotonic(), deadline, "the job still runs")
-            time.sleep(0.2)
+        os.mkfifo(directory / "gate")
+        env = dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
+        for stay, number in (("--wait", signal.SIGINT), ("-d", signal.SIGINT), ("-d", signal.SIGTERM)):
+            with self.subTest(stay, signal=number.name):
+                self.app(role("interrupted", "sleep 300"))
+                (directory / "started").unlink(missing_ok=True)
+                run = self.start("run", stay, "-s", "slurm", "app.toml", env=env)
+                self.until_file(directory / "started")
+                run.send_signal(number)
+                (directory / "gate").write_text("go\n", encoding="utf-8")
+                _, err = run.communicate(timeout=LIMIT)
+                self.assertEqual(run.returncode, 130, err)
+                self.assertIn("cancelled; so was job", err)
+                deadline = time.monotonic() + LIMIT
+                while self.cluster.run("squeue", "-h", "-n", "interrupted").stdout:
+                    self.assertLess(time.monotonic(), deadline, "the job still runs")
+                    time.sleep(0.2)
 
     def test_submitting_from_inside_a_job(self):
         self.app(role("outer", "true"), name="outer")

@@ -1,11 +1,11 @@
 """The scheduler `slurm` on a cluster whose controller is stopped or away; signals, and what replicas leave behind."""
 
 import json
-import os
 import signal
 import subprocess
 import time
 import unittest
+
 from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 
 unable = why_unable()
@@ -54,8 +54,8 @@ class Trouble(SlurmCase):
         self.assertEqual(waiter.wait(LIMIT), 0)
         self.assertEqual(self.slipway("log", "--no-prefix", handle).stdout, "done\n")
 
-    # Slurm signals the processes of a replica one after the other. If `sleep` ended first, the shell could end before its
-    # own signal came.
+    # Slurm signals the processes of a replica one after the other. If `sleep` ended first, the shell could end before
+    # its own signal came.
 
     def test_catchable_signals_reach_the_replica_alone(self):
         self.app(role("w", "trap 'echo saved; exit 0' USR1; (trap '' USR1; exec sleep 300) & echo ready; wait"))

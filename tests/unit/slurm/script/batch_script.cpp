@@ -220,6 +220,27 @@ BOOST_AUTO_TEST_CASE(replicas_get_the_number_of_their_attempt) {
   BOOST_TEST(output(job, "w-0") == "1\n2\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_job_that_starts_records_its_id) {
+  JobPlan job = plan(app_of(shell("true")));
+  run(job);
+  BOOST_TEST(read_job_id(job.record_dir) == "77");
+  fs::remove(job.record_dir + "/job-id");
+  ::setenv("SLURM_CLUSTER_NAME", "east", 1);
+  job.parts.front().sbatch.emplace_back("clusters", "east,west");
+  run(job);
+  ::unsetenv("SLURM_CLUSTER_NAME");
+  BOOST_TEST(read_job_id(job.record_dir) == "77;east");
+}
+
+BOOST_AUTO_TEST_CASE(a_job_that_was_cancelled_before_it_was_known_starts_no_replica) {
+  const JobPlan job = plan(app_of(shell("echo ran")));
+  std::ofstream(job.record_dir + "/cancelled") << "cancelled=100.5\n";
+  BOOST_TEST(run(job) == 143);
+  BOOST_TEST(log() == "scancel 77\n");
+  BOOST_TEST(!fs::exists(job.log_dir + "/slurm-77-w-0.out"));
+  BOOST_TEST(!read_result(job.record_dir, std::nullopt).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   // Slurm's answer between the end of the replicas and that of the script.
   install("squeue", "[[ \" $* \" == *' --jobs=77 '* ]] && echo COMPLETING");

@@ -222,6 +222,26 @@ BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_in_the_messa
   BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(
+    an_unanswered_app_that_was_cancelled_is_cancelled_unless_its_job_says_otherwise) {
+  result("cancelled", "cancelled=100.25\n");
+  for (const bool is_array : {false, true}) {
+    record.shape = is_array ? Shape::kArray : Shape::kRoles;
+    for (const char* id : {"", "7"}) {
+      record.app_id = id;
+      const Description app = describe_app(record, {});
+      BOOST_TEST((app.state == AppState::kCancelled));
+      BOOST_TEST(app.finished_at.value() == 100250000000);
+      BOOST_TEST((app.roles.at(0).replicas.at(0).state == AppState::kCancelled));
+      BOOST_TEST(app.msg.find("before Slurm answered") != std::string::npos);
+    }
+  }
+  record.shape = Shape::kRoles;
+  BOOST_TEST((describe_app(record, {job_in({"RUNNING"})}).state == AppState::kRunning));
+  result("result", "code=0 ended=101.5\n");
+  BOOST_TEST((describe_app(record, {}).state == AppState::kSucceeded));
+}
+
 BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_ends_after_ten_minutes) {
   record.app_id.clear();
   record.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(

@@ -1,0 +1,115 @@
+"""Submissions to Slurm that are interrupted, or that the controller does not answer."""
+
+import os
+import signal
+import unittest
+
+from slurm_commands_case import SlurmCommandsCase
+
+TIMED_OUT = "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1"
+INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
+
+
+class SlurmSubmission(SlurmCommandsCase):
+    def handle_in(self, result):
+        """Returns the handle of the app whose submission was not answered, from the hint."""
+        return next(word for word in result.stderr.split() if word.startswith("slurm://")).rstrip(")")
+
+    def assert_listed(self, handle):
+        self.install("squeue", ":")
+        self.assertEqual(len(self.records()), 1)
+        self.assertIn(handle, self.ok("list", "-s", "slurm").stdout)
+
+    def test_a_submission_whose_answer_is_lost_is_found_by_its_comment(self):
+        # The first call submits the job and loses the answer. A second call would submit another job.
+        self.install_cluster("echo 'sbatch: error: Socket timed out on send/recv operation' >&2; exit 1")
+        result = self.submit()
+        self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)
+        self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n")
+
+
+    def test_an_interrupt_during_sbatch_cancels_the_job_that_it_submits(self):
+        for stay in ("-d", "--wait"):
+            for number in INTERRUPTS:
+                with self.subTest(stay, signal=number.name):
+                    gate = self.root / f"gate{stay}{number}"
+                    os.mkfifo(gate)
+                    self.install_cluster(f"touch {gate}.started; read -r go <{gate}; echo 42")
+                    self.install("scancel", f"echo \"$*\" >>{gate}.cancelled")
+                    run = self.start("run", stay, "-s", "slurm", "app.toml")
+                    self.file_appears(f"{gate}.started")
+                    run.send_signal(number)
+                    gate.write_text("go\n", encoding="utf-8")
+                    result = self.finish(run)
+                    self.assertEqual((result.status, result.stdout), (130, ""), result)
+                    self.assertIn("cancelled; so was job 42", result.stderr)
+                    self.assertEqual((self.root / f"{gate.name}.cancelled").read_text(encoding="utf-8").split("\n")[0],
+                                     "42")
+                    self.assertEqual(self.records(), [])
+
+    def test_an_interrupt_during_the_search_keeps_the_record(self):
+        for stay in ("-d", "--wait"):
+            for number in INTERRUPTS:
+                with self.subTest(stay, signal=number.name):
+                    searching = self.root / f"searching{stay}{number}"
+                    self.install("sbatch", TIMED_OUT)
+                    self.install("squeue", f"touch {searching}; exec sleep 600")
+                    run = self.start("run", stay, "-s", "slurm", "app.toml")
+                    self.file_appears(searching)
+                    run.send_signal(number)
+                    result = self.finish(run)
+                    self.assertEqual(result.status, 75, result)
+                    self.assertIn("the search for it was interrupted", result.stderr)
+                    self.assert_listed(self.handle_in(result))
+                    self.ok("delete", "--force", self.handle_in(result))
+
+    def test_a_search_that_fails_keeps_the_record(self):
+        self.install("sbatch", TIMED_OUT)
+        self.install("squeue", "echo 'slurm_load_jobs error: Protocol authentication error' >&2; exit 1")
+        result = self.submit()
+        self.assertEqual(result.status, 75, result)
+        self.assertIn("Protocol authentication error", result.stderr)
+        self.assert_listed(self.handle_in(result))
+
+    def test_an_sbatch_that_was_killed_may_have_submitted_the_job(self):
+        self.install_cluster("kill -9 $$")
+        result = self.submit()
+        self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)
+
+    def test_a_job_that_appears_after_the_cancellation_is_cancelled(self):
+        for command in ("status", "list"):
+            with self.subTest(command):
+                self.install_cluster(TIMED_OUT)
+                self.install("squeue", "echo 'slurm_load_jobs error: Access/permission denied' >&2; exit 1")
+                handle = self.handle_in(self.submit())
+                self.install("squeue", ":")
+                cancelled = self.run_slipway("cancel", handle)
+                self.assertEqual(cancelled.status, 0, cancelled)
+                status = self.ok("status", "--json", handle).json
+                self.assertEqual(status["state"], "CANCELLED")
+                self.assertIn("its job ends if it appears", status["msg"])
+                # Now the controller creates the job.
+                self.install_cluster("exit 1")
+                self.install("scancel", "echo 'scancel: error: Socket timed out on send/recv operation' >&2; exit 1")
+                self.run_slipway(command, *([handle] if command == "status" else ["-s", "slurm"]))
+                self.install("scancel", f"echo \"$@\" >>{self.root}/{command}")
+                self.ok(command, *([handle] if command == "status" else ["-s", "slurm"]))
+                self.assertEqual((self.root / command).read_text(encoding="utf-8"), "42\n")
+
+    def test_an_interrupted_job_that_cannot_be_cancelled_keeps_its_record(self):
+        gate = self.root / "gate"
+        os.mkfifo(gate)
+        self.install_cluster(f"touch {gate}.started; read -r go <{gate}; echo 42")
+        self.install("scancel", "echo 'scancel: error: Kill job error on job id 42: Access denied' >&2; exit 1")
+        run = self.start("run", "-d", "-s", "slurm", "app.toml")
+        self.file_appears(f"{gate}.started")
+        run.send_signal(signal.SIGINT)
+        gate.write_text("go\n", encoding="utf-8")
+        result = self.finish(run)
+        self.assertEqual(result.status, 75, result)
+        self.assertIn("job 42 may still run", result.stderr)
+        self.assertEqual(len(self.records()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
