@@ -223,7 +223,7 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
     }
   }
   const std::string text = last_lines(record.record_dir + "/" + name);
-  if (!text.empty()) app.msg += (app.msg.empty() ? "" : "; ") + std::string("job.out: ") + text;
+  if (!text.empty()) app.msg += (app.msg.empty() ? "" : "; ") + name + ": " + text;
 }
 
 /// Derives the times of a job array from its tasks and replicas.
@@ -259,6 +259,12 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
   end_after_replicas(out);
   if (jobs.empty()) describe_unknown_job(record, out.state != AppState::kUnknown, out);
   if (!is_started(out.state) && !jobs.empty()) out.msg = reason_text(jobs.front().reason);
+  const auto& replicas = out.roles.front().replicas;
+  const auto failed = std::find_if(replicas.begin(), replicas.end(), [](const ReplicaStatus& one) {
+    return one.state == AppState::kFailed;
+  });
+  if (failed != replicas.end())
+    quote_job_output(record, "job-" + std::to_string(failed->id) + ".out", out);
   return out;
 }
 

@@ -131,9 +131,10 @@ class Trouble(SlurmCase):
 
     def test_a_failure_that_only_the_job_output_explains_is_in_the_message(self):
         self.app(role("w", "true").replace('"sh"', '"/nonexistent/program"'))
-        handle = self.submit()
-        self.slipway("wait", handle, status=127)
-        self.assertIn("/nonexistent/program is not found", self.status(handle)["msg"])
+        for options in ([], ["-c", "array=True"]):
+            handle = self.submit(*options)
+            self.slipway("wait", handle, status=127)
+            self.assertIn("/nonexistent/program is not found", self.status(handle)["msg"])
 
 
 if __name__ == "__main__":

@@ -222,6 +222,19 @@ BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_in_the_messa
   BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(the_output_of_the_first_failed_task_of_an_array_is_quoted) {
+  record.shape = Shape::kArray;
+  std::vector<QueueJob> jobs = {job_in({"COMPLETED"}), job_in({"FAILED"})};
+  for (int task = 0; task < 2; ++task) jobs[static_cast<std::size_t>(task)].array_task = task;
+  leave(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
+  leave(1, std::string(kStarted) + "ended=101.5 code=127 attempt=0\n");
+  result("job-0.out", "a warning of srun\n");
+  result("job-1.out", "slipway: w/1: x is not found\n");
+  BOOST_TEST(describe_app(record, jobs).msg == "job-1.out: slipway: w/1: x is not found");
+  leave(1, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
+  BOOST_TEST(describe_app(record, jobs).msg == "");
+}
+
 BOOST_AUTO_TEST_CASE(
     an_unanswered_app_that_was_cancelled_is_cancelled_unless_its_job_says_otherwise) {
   result("cancelled", "cancelled=100.25\n");
