@@ -4,9 +4,11 @@
 #include <array>
 #include <string_view>
 
+#include "plugins/slurm/script/batch_script.hpp"
 #include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "sdk/support/port_macros.hpp"
 #include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
@@ -24,6 +26,20 @@ void add_if(JobOptions& out, const char* name, const std::optional<std::string>&
   if (value) out.emplace_back(name, *value);
 }
 
+/// Returns the partition that the job asks for, if it names one.
+std::optional<std::string> partition_of(const SlurmOptions& options) {
+  const std::string* other = find(options.sbatch, "partition");
+  return other != nullptr && !other->empty() ? *other : options.partition;
+}
+
+/// Returns the facts that hold for the job: none about partitions if it may go to another cluster.
+ClusterFacts facts_for(const SlurmOptions& options, ClusterFacts facts) {
+  if (find(options.sbatch, "clusters") == nullptr) return facts;
+  facts.partitions = Partitions();
+  facts.max_array_size.reset();
+  return facts;
+}
+
 JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOptions& options,
                           const ClusterFacts& facts, bool is_first) {
   const Shape shape = plan.shape;
@@ -37,7 +53,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
   add_if(out, "qos", options.qos);
   add_if(out, "account", options.account);
   add_if(out, "reservation", options.reservation);
-  const bool memory = !options.nomem && facts.partitions.tracks_memory(options.partition);
+  const bool memory = !options.nomem && facts.partitions.tracks_memory(partition_of(options));
   for (auto& option : resource_options(role, shape, facts.version, memory))
     out.push_back(std::move(option));
   for (const auto& [name, value] : options.sbatch) {
@@ -184,16 +200,49 @@ void check_array(const AppDef& app, const ClusterFacts& facts) {
   }
 }
 
+/// Returns the least number of nodes that the component asks for.
+std::int64_t least_nodes(const JobPart& part) {
+  const auto* nodes = find(part.sbatch, "nodes");
+  if (nodes == nullptr || !*nodes) return 1;
+  std::string_view text = **nodes;
+  const auto least = take_plain_number<std::int64_t>(text);
+  return least && (text.empty() || text.front() == '-') ? *least : 1;
+}
+
 /// Throws Error kInvalid if the partition has fewer nodes than the job needs: Slurm gives each
 /// component of a heterogeneous job nodes of its own.
-void check_nodes(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts) {
-  const auto nodes = facts.partitions.nodes(options.partition);
-  if (!nodes || static_cast<std::int64_t>(app.roles.size()) <= *nodes) return;
+void check_nodes(const JobPlan& plan, const SlurmOptions& options, const ClusterFacts& facts) {
+  if (plan.shape == Shape::kArray) return;
+  const auto partition = partition_of(options);
+  const auto nodes = facts.partitions.nodes(partition);
+  std::int64_t needed = 0;
+  for (const JobPart& part : plan.parts) needed += least_nodes(part);
+  if (!nodes || needed <= *nodes) return;
+  const bool is_per_replica = plan.shape == Shape::kReplicas;
+  throw Error(
+      Code::kInvalid,
+      "the app needs at least " + std::to_string(needed) + " nodes, and the partition " +
+          partition.value_or("that is the default") + " has " + std::to_string(*nodes) +
+          ": Slurm gives each " + (is_per_replica ? "replica" : "role") + " nodes of its own",
+      is_per_replica ? "choose a larger partition, or leave the run option het_per_replica out"
+                     : "choose a larger partition, or put what may share a node into one role");
+}
+
+/// Throws Error kInvalid if the commands and variables of all replicas are too long together: srun
+/// gets the functions of all components as variables, and Linux limits arguments and variables to a
+/// quarter of the stack, which is 8 MiB nearly everywhere. sbatch takes scripts up to 4 MiB.
+void check_total_size(const JobPlan& plan) {
+  constexpr std::size_t kMostBytes = std::size_t{2048 - 128} * 1024;  // the caller has variables
+  constexpr std::size_t kIndentation = 4;  // which bash adds to each line of an exported function
+  const std::string script = batch_script(plan);
+  const auto lines = static_cast<std::size_t>(std::count(script.begin(), script.end(), '\n'));
+  const std::size_t size = script.size() + lines * kIndentation;
+  if (size <= kMostBytes) return;
   throw Error(Code::kInvalid,
-              "the app has " + std::to_string(app.roles.size()) + " roles, and the partition " +
-                  options.partition.value_or("that is the default") + " has " +
-                  std::to_string(*nodes) + " nodes: Slurm gives each role nodes of its own",
-              "choose a larger partition, or put what may share a node into one role");
+              "the arguments and environments of all " + std::to_string(plan.parts.size()) +
+                  " parts of the job take " + std::to_string(size) +
+                  " bytes together, and a Slurm job gets at most " + std::to_string(kMostBytes),
+              "put them into files that the nodes share, and pass their names");
 }
 
 /// Throws Error kInvalid if a replica's command and variables are too long for one environment
@@ -279,9 +328,10 @@ const char* rank0_variable(Shape shape) {
   return shape == Shape::kReplicas ? "SLURM_JOB_NODELIST_HET_GROUP_0" : "SLIPWAY_RANK0_HOST";
 }
 
-JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
+JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& cluster,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding) {
   if (app.roles.empty()) throw Error(Code::kInvalid, "the app has no roles");
+  const ClusterFacts facts = facts_for(options, cluster);
   if (options.array) check_array(app, facts);
 
   JobPlan out;
@@ -306,7 +356,6 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
     out.srun_options.emplace_back(name, value.empty() ? std::nullopt : std::optional(value));
   out.max_retries = app.roles.front().max_retries;
   for (const Role& role : app.roles) out.max_retries = std::min(out.max_retries, role.max_retries);
-  if (out.shape == Shape::kRoles) check_nodes(app, options, facts);
   for (const Role& role : app.roles) {
     report_findings(role, out.shape, find(options.sbatch, "gres") != nullptr, on_finding);
     const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
@@ -317,6 +366,8 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
       put(out.parts, std::move(part));
     }
   }
+  check_nodes(out, options, facts);
+  check_total_size(out);
   return out;
 }
 

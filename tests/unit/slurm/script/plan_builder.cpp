@@ -35,6 +35,92 @@ BOOST_AUTO_TEST_CASE(ten_thousand_replicas_are_one_component) {
   BOOST_TEST(option(job.parts[0], "ntasks").value() == "10000");
 }
 
+struct NodesFixture : SlurmFixture {
+  NodesFixture() {
+    facts.partitions = Partitions("P,M,N\nsmall*,64000,1\nsmall*,1000,1\nbig,1,9\n");
+  }
+  /// Returns the message of the refusal; empty: the app is accepted.
+  std::string refusal(const AppDef& app) const {
+    try {
+      plan(app, options, facts);
+    } catch (const Error& error) {
+      BOOST_TEST(is_invalid(error));
+      return error.message();
+    }
+    return {};
+  }
+  static AppDef roles(int count) {
+    AppDef out("app");
+    for (int i = 0; i < count; ++i) out.of(Role("r" + std::to_string(i)).runs("x").replicas(3));
+    return out;
+  }
+  static AppDef elastic(int least, int most) {
+    Role role = worker(most);
+    role.min_replicas = least;
+    return app_of(role);
+  }
+  SlurmOptions options;
+  ClusterFacts facts;
+};
+
+BOOST_FIXTURE_TEST_CASE(more_roles_than_nodes_are_refused, NodesFixture) {
+  BOOST_TEST(refusal(roles(2)) == "");
+  BOOST_TEST(refusal(roles(3)).find("needs at least 3 nodes") != std::string::npos);
+  BOOST_TEST(refusal(roles(3)).find("that is the default has 2:") != std::string::npos);
+  options.partition = "unknown";
+  BOOST_TEST(refusal(roles(3)) == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(the_partition_of_the_option_sbatch_decides, NodesFixture) {
+  options.partition = "small";
+  options.sbatch = {{"partition", "big"}};
+  BOOST_TEST(refusal(roles(3)) == "");
+  BOOST_TEST(refusal(roles(10)).find("partition big has 9:") != std::string::npos);
+  // The nodes of this partition are configured without memory.
+  BOOST_TEST(!option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu"));
+}
+
+BOOST_FIXTURE_TEST_CASE(nothing_is_refused_by_this_cluster_if_another_may_run_the_job,
+                        NodesFixture) {
+  facts.partitions = Partitions("P,M,N\nsmall*,1,1\n");
+  facts.max_array_size = 2;
+  options.sbatch = {{"clusters", "other"}};
+  BOOST_TEST(refusal(roles(3)) == "");
+  BOOST_TEST(option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu").has_value());
+  options.array = true;
+  BOOST_TEST(refusal(roles(1)) == "");
+}
+
+BOOST_FIXTURE_TEST_CASE(components_that_need_several_nodes_count_them, NodesFixture) {
+  options.het_per_replica = true;
+  BOOST_TEST(refusal(roles(1)).find("each replica nodes") != std::string::npos);
+  options.het_per_replica = false;
+  BOOST_TEST(refusal(elastic(2, 3)) == "");
+  BOOST_TEST(refusal(elastic(3, 4)).find("at least 3 nodes") != std::string::npos);
+  facts.version = {24, 11};
+  Role gpus = worker(3);
+  gpus.resource.gpu = 1;
+  BOOST_TEST(refusal(app_of(gpus)).find("at least 3 nodes") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(all_arguments_and_variables_together_are_limited) {
+  const auto app = [](int roles, std::size_t bytes) {
+    AppDef out("app");
+    for (int i = 0; i < roles; ++i)
+      out.of(Role("r" + std::to_string(i)).runs("x").with_env("A", std::string(bytes, 'a')));
+    return out;
+  };
+  BOOST_TEST(plan(app(15, 120000)).parts.size() == 15u);
+  BOOST_CHECK_EXCEPTION(plan(app(20, 120000)), Error, [](const Error& error) {
+    return error.message().find("all 20 parts of the job") != std::string::npos;
+  });
+  SlurmOptions options;
+  options.het_per_replica = true;
+  AppDef replicas = app(1, 60000);
+  replicas.roles[0].num_replicas = 50;
+  BOOST_CHECK_EXCEPTION(plan(replicas, options), Error, is_invalid);
+}
+
 BOOST_AUTO_TEST_CASE(macros_of_ports_and_hosts_become_numbers_and_variables) {
   AppDef app("app");
   app.of(Role("w")
