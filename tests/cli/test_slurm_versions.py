@@ -249,6 +249,31 @@ class Versions:
             apps = self.ok("list", "-s", "slurm", "--json", *options).json["apps"]
             self.assertEqual([app["state"] for app in apps if app["handle"] == handle], found, options)
 
+    def test_a_question_in_json_is_repeated_although_squeue_ends_with_0(self):
+        (self.stand_in / "silent").touch()
+        result = self.expect(75, "status", "slurm://slipway/150")
+        self.assertIn("Unable to contact slurm controller", result.stderr)
+        self.assertEqual(len([call for call in self.calls("squeue") if "--json" in call]), 3)
+
+    def test_a_long_outage_is_reported_once(self):
+        handle = self.submit()
+        for arguments in (("wait", handle), ("attach", handle), ("log", "-f", handle)):
+            with self.subTest(arguments[0]):
+                self.look_like("102")
+                (self.stand_in / "calls").write_text("", encoding="utf-8")
+                follower = self.start(*arguments)
+                self.eventually(lambda: any("%T" in call for call in self.calls("squeue")), "it waits for a change")
+                (self.stand_in / "silent").touch()
+                (self.stand_in / "calls").write_text("", encoding="utf-8")
+                self.eventually(lambda: len(self.calls("scontrol")) > 6, "it asked several times in vain")
+                self.look_like("104")
+                (self.stand_in / "silent").unlink()
+                result = self.finish(follower)
+                self.assertEqual(result.status, 0, result)
+                reports = [line for line in result.stderr.splitlines() if "controller" in line]
+                self.assertEqual(len(reports), 1, result)
+                self.assertEqual(result.stderr.count("answers again"), 1, result)
+
     def test_a_silent_controller_is_temporary_and_lists_the_records(self):
         handle = self.submit()
         (self.stand_in / "silent").touch()

@@ -74,7 +74,9 @@ std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Ca
 std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
   if (!has_json_of_one_job(call)) return scontrol_jobs(id, true, call);
   const StrList argv = id.asking({"squeue", "--json", "--states=all"});
-  const ProgramResult result = ask(argv, call);
+  Patience patience;
+  patience.is_outage = has_only_errors;
+  const ProgramResult result = ask(argv, call, patience);
   if (result.ok()) return parse_squeue_json(result.out);
   if (lacks_json(result)) return scontrol_jobs(id, true, call);
   if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");

@@ -133,9 +133,14 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
       case ProgramResult::End::kTooMuch:  // no limit was given
       case ProgramResult::End::kExited: break;
     }
-    if (result.ok() || !is_temporary(result.err)) return result;
-    if (attempt >= patience.attempts || time_left(call, pause) < pause)
+    const bool is_outage = result.ok()
+                               ? patience.is_outage != nullptr && patience.is_outage(result.out)
+                               : is_temporary(result.err);
+    if (!is_outage) return result;
+    if (attempt >= patience.attempts || time_left(call, pause) < pause) {
+      if (result.ok()) return result;
       throw command_error(argv, result, argv.front() + " failed");
+    }
     pause_for(pause, call);
     call.check();
     pause *= 2;

@@ -25,6 +25,8 @@ struct Patience {
   std::chrono::milliseconds limit{20000};  ///< of one call
   int attempts = 3;
   std::chrono::milliseconds pause{250};  ///< before the second attempt; doubles after each
+  /// Returns whether the output of a command that ended with 0 reports an outage; may be null.
+  bool (*is_outage)(std::string_view output) = nullptr;
 };
 
 /// Runs one of Slurm's commands. Of the variables that Slurm reads or sets (SLURM_*, SBATCH_*,
@@ -39,7 +41,8 @@ ProgramResult run_command(const StrList& argv, ProgramLimits limits);
 void pause_for(std::chrono::milliseconds time, const Call& call);
 
 /// Runs a command that changes nothing. Repeats it after a temporary failure, within `patience` and
-/// the call's deadline. Returns the result of any other failure, whose meaning the caller knows.
+/// the call's deadline. Returns the result of any other failure, whose meaning the caller knows, and
+/// the last output that `is_outage` refuses.
 /// Throws Error kTemporary if the last attempt fails or hangs, kPrecondition if the command is not
 /// installed, kCancelled. [any thread]
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience = {});

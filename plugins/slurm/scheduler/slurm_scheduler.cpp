@@ -85,7 +85,14 @@ class NewRecord {
 /// The host's subscription to the states of a job.
 class JobEvents : public Events {
  public:
-  explicit JobEvents(std::unique_ptr<QueueWatch::Subscription> job) : job_(std::move(job)) {}
+  JobEvents(std::unique_ptr<QueueWatch::Subscription> job, std::string app_id,
+            std::shared_ptr<FollowedApps> followed)
+      : job_(std::move(job)), app_id_(std::move(app_id)), followed_(std::move(followed)) {
+    followed_->add(app_id_);
+  }
+  ~JobEvents() override { followed_->remove(app_id_); }
+  JobEvents(const JobEvents&) = delete;
+  JobEvents& operator=(const JobEvents&) = delete;
 
   int fd() const override { return job_->fd(); }
   bool drain() override {
@@ -95,6 +102,8 @@ class JobEvents : public Events {
 
  private:
   std::unique_ptr<QueueWatch::Subscription> job_;
+  std::string app_id_;
+  std::shared_ptr<FollowedApps> followed_;
 };
 
 }  // namespace
@@ -238,7 +247,7 @@ std::unique_ptr<Events> SlurmScheduler::events_open(std::string_view app_id, Eve
                                                     const Call& call) {
   const std::string id(app_id);
   if (!exists(id, call)) throw Error(Code::kNotFound, "there is no app " + id);
-  return std::make_unique<JobEvents>(subscribe(state_root(call), id));
+  return std::make_unique<JobEvents>(subscribe(state_root(call), id), id, followed_);
 }
 
 std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, const Call& call) {
@@ -255,22 +264,24 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
   }
   std::shared_ptr<QueueWatch::Subscription> changes;
   if (query.follow) changes = subscribe(root, query.app_id);
-  const auto has_ended = [root, id = query.app_id, host = host(), changes, is_first = true,
-                          was_silent = false]() mutable {
+  const auto has_ended = [root, id = query.app_id, host = host(), changes, followed = followed_,
+                          is_first = true, was_silent = false, has_warned = false]() mutable {
     if (!is_first && !was_silent && !changes->is_raised()) return false;
     is_first = false;
     changes->drain();
     try {
       const auto app = look_up(root, id, Call());
-      if (was_silent) host.log(LogLevel::kInfo, "slurm answers again");
-      was_silent = false;
+      if (has_warned) host.log(LogLevel::kInfo, "slurm answers again");
+      was_silent = has_warned = false;
       return !app || is_over(*app);
     } catch (const Error& error) {
       if (error.code() != Code::kTemporary) throw;
       // An outage of the controller, however long, does not end `log -f`.
-      if (!was_silent)
+      if (!was_silent && !followed->contains(id)) {
         host.log(LogLevel::kWarning,
                  "slurm: " + error.message() + "; `log` continues when it answers");
+        has_warned = true;
+      }
       was_silent = true;
       return false;
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "plugins/slurm/state/job_record.hpp"
+#include "plugins/slurm/watch/followed_apps.hpp"
 #include "plugins/slurm/watch/queue_watch.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -45,6 +46,7 @@ class SlurmScheduler : public Scheduler {
 
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<QueueWatch>> watches_;  // by cluster
+  std::shared_ptr<FollowedApps> followed_ = std::make_shared<FollowedApps>();
 };
 
 }  // namespace slipway::slurm

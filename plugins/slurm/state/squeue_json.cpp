@@ -199,6 +199,15 @@ std::string reported_errors(const json::object& document) {
 
 }  // namespace
 
+bool has_only_errors(std::string_view text) {
+  boost::system::error_code error;
+  const json::value document = json::parse(json::string_view(text.data(), text.size()), error);
+  const json::object* object = error ? nullptr : document.if_object();
+  const json::value* jobs = object != nullptr ? object->if_contains("jobs") : nullptr;
+  return jobs != nullptr && jobs->is_array() && jobs->get_array().empty() &&
+         !reported_errors(*object).empty();
+}
+
 std::vector<QueueJob> parse_squeue_json(std::string_view text) {
   json::monotonic_resource memory;
   boost::system::error_code error;

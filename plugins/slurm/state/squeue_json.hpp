@@ -14,4 +14,7 @@ namespace slipway::slurm {
 /// answered it.
 std::vector<QueueJob> parse_squeue_json(std::string_view text);
 
+/// Returns whether the answer has errors instead of jobs.
+bool has_only_errors(std::string_view text);
+
 }  // namespace slipway::slurm

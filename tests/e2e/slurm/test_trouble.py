@@ -20,20 +20,33 @@ class Trouble(SlurmCase):
         self.app(role("w", f"echo one; while [ ! -e {gate} ]; do sleep 0.1; done; echo two"))
         handle = self.submit()
         self.until_state(handle, "RUNNING")
-        waiter = self.start("wait", handle)
-        follower = self.start("log", "-f", "--no-prefix", handle)
-        self.assertEqual(follower.stdout.readline(), "one\n")
+        commands = {
+            "wait": self.start("wait", handle), "log": self.start("log", "-f", "--no-prefix", handle),
+            "attach": self.start("attach", handle), "run": self.start("run", "--wait", "-s", "slurm", "app.toml"),
+        }  # fmt: skip
+        self.assertEqual(commands["log"].stdout.readline(), "one\n")
+        self.assertIn("one", commands["attach"].stderr.readline())
+        self.until_state(commands["run"].stdout.readline().strip(), "RUNNING")
         self.cluster.stop_controller()
+        said = {}
         try:
-            self.assertIn("does not answer", waiter.stderr.readline())
+            for name, command in commands.items():
+                said[name] = [command.stderr.readline()]
+            # This asks three times. In the meantime the others ask several more times.
+            self.slipway("status", handle, status=75)
         finally:
             self.cluster.start_controller()
             self.cluster.until_answers()
-        self.assertIn("answers again", waiter.stderr.readline())
+        for name, command in commands.items():
+            said[name].append(command.stderr.readline())
         gate.touch()
-        self.assertEqual(waiter.wait(LIMIT), 0)
-        self.assertEqual(follower.stdout.read(), "two\n")
-        self.assertEqual(follower.wait(LIMIT), 0)
+        self.assertEqual(commands["log"].stdout.read(), "two\n")
+        for name, command in commands.items():
+            _, err = command.communicate(timeout=LIMIT)
+            self.assertEqual(command.returncode, 0, err)
+            lines = [*said[name], *err.splitlines()]
+            self.assertEqual(["controller" in line for line in lines].count(True), 1, (name, lines))
+            self.assertEqual(["answers again" in line for line in lines].count(True), 1, (name, lines))
 
     def test_a_controller_that_is_killed_loses_no_running_app(self):
         gate = self.root / "gate"
