@@ -169,48 +169,115 @@ std::string srun_line(const JobPlan& plan, std::size_t index) {
   return out + " bash -c slipway_part_" + std::to_string(index);
 }
 
+/// Reads how the replicas of a component ended. Needed for two ends that srun's status does not
+/// show: a replica that never ran, such as one that a run option left out, and a step whose status
+/// bash lost (5.2 does if a signal arrives at the moment when the step ends).
+constexpr const char* kRecorded = R"bash(
+slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
+  local k lines line code
+  for ((k = $2; k < $2 + $3; k++)); do
+    lines=() code=
+    [[ -e $SLIPWAY_RECORDS/replicas/$1-$k ]] && mapfile -t lines <"$SLIPWAY_RECORDS/replicas/$1-$k"
+    for line in "${lines[@]}"; do
+      [[ $line == *" attempt=${SLURM_RESTART_COUNT:-0}" ]] || continue
+      code=${code:-none}
+      [[ $line == ended=* ]] && code=${line#* code=} code=${code%% *}
+    done
+    if [[ ! $code ]]; then
+      echo "slipway: $1/$k never ran" >&2
+      code=1
+    fi
+    if [[ $code == none ]]; then unended=1; elif ((code > recorded)); then recorded=$code; fi
+  done
+}
+
+slipway_wait() {  # STEP PART...; sets `ended` to the status of the step
+  local part unended= recorded=0
+  wait "$1"
+  ended=$?
+  shift
+  ((ended < 0)) || return 0
+  for part in "$@"; do "slipway_recorded_$part"; done
+  ended=$((recorded == 0 && unended ? 1 : recorded))
+}
+)bash";
+
+/// Returns the number of replicas that a component has at least: an elastic one, "--nodes=2-4", has
+/// one on each of its nodes.
+std::string least_count(const JobPart& part) {
+  const bool is_elastic = find(part.srun, "ntasks-per-node") != nullptr;
+  const auto* nodes = find(part.sbatch, "nodes");
+  if (!is_elastic || nodes == nullptr || !*nodes) return std::to_string(part.count);
+  const std::string least = (*nodes)->substr(0, (*nodes)->find('-'));
+  const bool is_number = least.find_first_not_of("0123456789") == std::string::npos;
+  return is_number && !least.empty() ? least : "1";
+}
+
+/// Returns the calls of slipway_recorded() for each component.
+std::string recorded_parts(const JobPlan& plan) {
+  std::string out = kRecorded;
+  for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+    const JobPart& part = plan.parts[i];
+    const bool is_array = plan.shape == Shape::kArray;
+    out += "slipway_recorded_" + std::to_string(i) + "() { slipway_recorded " +
+           bash_word(part.role) + ' ' +
+           (is_array ? "\"$SLURM_ARRAY_TASK_ID\" 1"
+                     : std::to_string(part.first) + ' ' + least_count(part)) +
+           "; }\n";
+  }
+  return out;
+}
+
+/// Makes the job fail if a replica never ran. Services may end before they run.
+std::string check_recorded(const JobPlan& plan) {
+  std::string out = "if ((status == 0)); then\n  recorded=0\n";
+  for (std::size_t i = 0; i < plan.parts.size(); ++i)
+    if (!plan.parts[i].service) out += "  slipway_recorded_" + std::to_string(i) + "\n";
+  return out + "  status=$recorded\nfi\n";
+}
+
 /// Returns TorchX's single srun for all components.
 std::string one_step(const JobPlan& plan) {
   std::string out;
+  std::string parts;
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
     std::string line = srun_line(plan, i);
     if (i > 0) line.replace(0, std::string_view("srun").size(), " : \\\n    ");
     out += line;
+    parts += ' ' + std::to_string(i);
   }
   return out + R"( &
 step=$!
-wait "$step"
-status=$?
-while ((status > 128)) && kill -0 "$step" 2>/dev/null; do  # a signal was passed on
-  wait "$step"
-  status=$?
-done
-)";
+while kill -0 "$step" 2>/dev/null; do wait "$step"; done  # a signal ends the wait
+slipway_wait "$step")" +
+         parts + "\nstatus=$ended\n";
 }
 
 /// Starts a step for each role, in which ranks count from 0. If a failure stops the app, the first
 /// role that fails ends the others.
 std::string step_per_role(const JobPlan& plan) {
-  std::string out = "status=0\n";
-  for (std::size_t i = 0; i < plan.parts.size(); ++i) out += srun_line(plan, i) + " &\n";
-  return out + "running=" + std::to_string(plan.parts.size()) + R"(
-while ((running > 0)); do
-  slipway_woken=
-  wait -n
-  ended=$?
-  if [[ $slipway_woken && $(jobs -rp | wc -l) -ge $running ]]; then continue; fi
-  running=$((running - 1))
-  if ((ended != 0 && status == 0)); then
-    status=$ended
-    if ((slipway_stop_all)); then
-      steps=$(jobs -p)
-      scancel --signal=TERM "$SLURM_JOB_ID"
-      (sleep 30; kill $steps) &>/dev/null &
-      disown
+  std::string out = "status=0\nsteps=() part_of=()\n";
+  for (std::size_t i = 0; i < plan.parts.size(); ++i)
+    out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
+  return out + R"bash(while ((${#steps[@]} > 0)); do
+  wait -n  # ends also by a signal
+  left=()
+  for step in "${steps[@]}"; do kill -0 "$step" 2>/dev/null && left+=("$step"); done
+  for step in "${steps[@]}"; do
+    [[ " ${left[*]} " == *" $step "* ]] && continue
+    slipway_wait "$step" "${part_of[$step]}"
+    if ((ended != 0 && status == 0)); then
+      status=$ended
+      if ((slipway_stop_all)); then
+        scancel --signal=TERM "$SLURM_JOB_ID"
+        (sleep 30; kill "${left[@]}") &>/dev/null &
+        disown
+      fi
     fi
-  fi
+  done
+  steps=("${left[@]}")
 done
-)";
+)bash";
 }
 
 /// Stops the services: notes it in the records of their replicas that run, and sends SIGTERM to
@@ -238,16 +305,16 @@ bool has_services(const JobPlan& plan) {
 /// Starts a step for each role, waits for those that are no services, and then stops the services.
 /// The end of a service counts only with fail_fast.
 std::string steps_with_services(const JobPlan& plan) {
-  std::string out = "status=0\nsteps=() services=()\n";
+  std::string out = "status=0\nsteps=() services=() part_of=()\n";
   std::string stops;
   for (std::size_t i = 0; i < plan.parts.size(); ++i) {
     const JobPart& part = plan.parts[i];
     if (!part.service) {
-      out += srun_line(plan, i) + " &\nsteps+=(\"$!\")\n";
+      out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
       continue;
     }
     out += "rm -f " + step_file(i) + "\n" + srun_line(plan, i) + " &\nservice_" +
-           std::to_string(i) + "=$!\nservices+=(\"$!\")\n";
+           std::to_string(i) + "=$!\nservices+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
     stops += "slipway_stop_service \"${SLURM_JOB_ID_HET_GROUP_" + std::to_string(i) +
              ":-$SLURM_JOB_ID}\" " + step_file(i) + " \"$service_" + std::to_string(i) + "\" " +
              bash_word(part.role) + ' ' + std::to_string(part.count) + '\n';
@@ -258,8 +325,7 @@ while ((${#steps[@]} > 0)); do
   wait -n
   for step in "${watched[@]}"; do
     kill -0 "$step" 2>/dev/null && continue
-    wait "$step"
-    ended=$?
+    slipway_wait "$step" "${part_of[$step]}"
     if ((ended != 0 && status == 0)); then
       status=$ended
       if ((slipway_stop_all)); then
@@ -283,10 +349,18 @@ done
   return out;
 }
 
-/// Passes signals for the batch script alone (`sbatch.signal=B:USR1@60`) to the replicas.
+/// Passes signals for the batch script alone (`sbatch.signal=B:USR1@60`) to the replicas. Slurm
+/// sends SIGTERM to the script and to the replicas of a job that it ends: the script then ends, and
+/// leaves no result that would hide that the job was cancelled.
 std::string signal_handlers(const std::string& job) {
-  return "\nslipway_pass_on() {\n  slipway_woken=1\n  scancel --signal=\"$1\" " + job +
-         "\n}\nfor signal in 1 3 10 12 14; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
+  return "\nslipway_pass_on() {  # SIGNAL\n"
+         "  if (($1 == 15)) && [[ $(squeue --noheader --jobs=" +
+         job +
+         " --format=%T) != RUNNING* ]]; then\n"
+         "    trap - 15\n    kill -15 $$\n  fi\n"
+         "  scancel --signal=\"$1\" " +
+         job + "\n}\nfor signal in " + kPassedOn +
+         "; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
 }
 
 /// Returns the assignment that decides whether a replica that fails ends the others: on request,
@@ -373,11 +447,13 @@ std::string batch_script(const JobPlan& plan) {
     names += " slipway_part_" + std::to_string(i);
   }
   out += "\nexport -f " + names + "\n" + signal_handlers(job) + "\n";
+  out += recorded_parts(plan);
   if (!plan.parts.empty()) {
     const bool one = plan.shape == Shape::kReplicas || plan.parts.size() == 1;
     out += one                  ? one_step(plan)
            : has_services(plan) ? steps_with_services(plan)
                                 : step_per_role(plan);
+    out += check_recorded(plan);
   }
   out += retry(job);
   out += std::string("printf 'code=%s ended=%s\\n' \"$status\" \"$(slipway_time)\" ") +

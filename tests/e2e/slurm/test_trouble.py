@@ -82,13 +82,15 @@ class Trouble(SlurmCase):
         self.assertEqual(self.slipway("log", "--stream", "stderr", handle).stdout, "")
 
     def test_a_signal_for_the_batch_script_reaches_the_replicas(self):
-        self.app(role("w", "trap 'exit 9' USR2; (trap '' USR2; exec sleep 300) & echo ready; wait"))
-        handle = self.submit()
-        with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
-            self.assertEqual(follower.stdout.readline(), "ready\n")
-            self.cluster.run("scancel", "--batch", "--signal=USR2", self.job(handle))
-        self.slipway("wait", handle, status=9)
+        for name in ("USR2", "TERM", "INT"):
+            with self.subTest(name):
+                self.app(role("w", f"trap 'exit 9' {name}; (trap '' {name}; exec sleep 300) & echo ready; wait"))
+                handle = self.submit()
+                with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                    self.assertEqual(follower.stdout.readline(), "ready\n")
+                    self.cluster.run("scancel", "--batch", f"--signal={name}", self.job(handle))
+                self.slipway("wait", handle, status=9)
 
     def test_an_elastic_role_gets_the_nodes_that_are_free(self):
         self.app(role("w", "echo ${replica_id}", 4, "min_replicas = 2\nresource = { cpu = 4, gpu = 0, memMB = 100 }"))
@@ -135,6 +137,17 @@ class Trouble(SlurmCase):
         out, _ = follower.communicate(timeout=LIMIT)
         self.assertEqual(out, "attempt 0\nattempt 1\n")
         self.assertTrue(self.status(handle)["finished_at"])
+
+    def test_an_app_with_a_replica_that_never_ran_has_not_succeeded(self):
+        self.app(role("w", "true", 2))
+        handle = self.submit("-c", "sbatch.ntasks=1")
+        done = self.slipway("wait", handle, status=None)
+        self.assertIn("FAILED", done.stdout)
+        self.assertNotEqual(done.returncode, 0)
+        status = self.status(handle)
+        self.assertIn("w/1 never ran", status["msg"])
+        self.assertEqual([(one["state"], one["reason"]) for one in self.replicas(status).values()],
+                         [("SUCCEEDED", "exit"), ("FAILED", "lost")])  # fmt: skip
 
     def test_an_error_file_is_in_the_status(self):
         self.app(role("w", "echo '{\"message\": \"lost it\"}' >$TORCHELASTIC_ERROR_FILE; exit 4"))

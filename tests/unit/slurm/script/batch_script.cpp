@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 #include "plugins/slurm/state/replica_record.hpp"
@@ -84,11 +85,12 @@ BOOST_AUTO_TEST_CASE(passes_every_byte_of_the_environment) {
 
 BOOST_AUTO_TEST_CASE(exports_a_path_where_the_job_has_none) {
   const JobPlan job = plan(app_of(shell("true")));
-  install("srun", "[[ $(export -p) == *' PATH='* ]]");
+  install("srun", "[[ $(export -p) == *' PATH='* ]] && exit 4");
   std::ofstream(path("job.sh")) << batch_script(job);
-  BOOST_TEST(std::system(("env -u PATH /bin/bash -c 'PATH=" + path("bin") +
-                          ":/usr/bin:/bin; export -n PATH; . " + path("job.sh") + "'")
-                             .c_str()) == 0);
+  const int status = std::system(("env -u PATH /bin/bash -c 'PATH=" + path("bin") +
+                                  ":/usr/bin:/bin; export -n PATH; . " + path("job.sh") + "'")
+                                     .c_str());
+  BOOST_TEST(WEXITSTATUS(status) == 4);
 }
 
 BOOST_AUTO_TEST_CASE(passes_names_that_bash_cannot_export) {
@@ -276,6 +278,75 @@ BOOST_AUTO_TEST_CASE(messages_of_the_wrapper_are_only_in_the_job_output) {
   BOOST_TEST(run(job) == 128 + SIGSEGV);
   BOOST_TEST(contents(job.log_dir + "/slurm-77-w-0.err") == "mine\n");
   BOOST_TEST(contents(job.record_dir + "/job.out").find("egmentation") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_fails_the_job) {
+  const JobPlan job = plan(app_of(shell("true").replicas(2)));
+  BOOST_TEST(run(job) == 1);  // this srun starts one task
+  BOOST_TEST(contents(path("stderr")).find("slipway: w/1 never ran") != std::string::npos);
+  BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 1);
+  ::setenv("FAKE_TASKS", "2", 1);
+  BOOST_TEST(run(job) == 0);
+  ::setenv("FAKE_TASKS", "1", 1);
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);  // the earlier attempt of w/1 does not count
+  BOOST_TEST(run(job) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_elastic_job_needs_its_least_number_of_replicas) {
+  Role role = shell("true").replicas(4);
+  role.min_replicas = 2;
+  const JobPlan job = plan(app_of(role));
+  BOOST_TEST(run(job) == 1);
+  ::setenv("FAKE_TASKS", "2", 1);
+  BOOST_TEST(run(job) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_records_of_replicas_replace_a_status_that_bash_lost) {
+  const JobPlan job = plan(app_of(shell("exit ${replica_id}").replicas(4)));
+  ::setenv("FAKE_TASKS", "4", 1);
+  std::string script = batch_script(job);
+  const std::string use = "  wait \"$1\"\n  ended=$?\n";
+  BOOST_REQUIRE(script.find(use) != std::string::npos);
+  script.replace(script.find(use), use.size(), "  wait \"$1\"\n  ended=-1\n");
+  std::ofstream(path("job.sh")) << script;
+  BOOST_TEST(WEXITSTATUS(std::system(("bash " + path("job.sh")).c_str())) == 3);
+}
+
+/// An srun that sends a signal to the script, and waits until the script has dealt with it.
+struct SignalledScript : ScriptFixture {
+  void send(const std::string& signal, const std::string& state) const {
+    fs::remove(path("log"));
+    install("squeue", "echo " + state + "; echo \"$*\" >>" + path("asked"));
+    install("srun", "kill -" + signal +
+                        " $PPID\nwhile kill -0 $PPID && ! grep -q -- --signal \"$FAKE_LOG\"; do "
+                        "sleep 0.02; done 2>/dev/null\nexit 4");
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(a_signal_for_the_script_is_passed_on, SignalledScript) {
+  for (const auto& [signal, number] : std::map<std::string, std::string>{
+           {"TERM", "15"}, {"INT", "2"}, {"TRAP", "5"}, {"USR2", "12"}, {"34", "34"}}) {
+    BOOST_TEST_CONTEXT(signal) {
+      for (const bool has_roles : {false, true}) {
+        send(signal, "RUNNING");
+        AppDef app = app_of(shell("true"));
+        if (has_roles) app.of(Role("v").runs("x"));
+        const JobPlan job = plan(app);
+        BOOST_TEST(run(job) == 4);
+        BOOST_TEST(log().find("scancel --signal=" + number + " 77\n") != std::string::npos);
+        BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 4);
+        fs::remove(job.record_dir + "/result");
+      }
+    }
+  }
+}
+
+BOOST_FIXTURE_TEST_CASE(a_cancelled_script_ends_without_a_result, SignalledScript) {
+  send("TERM", "COMPLETING");
+  const JobPlan job = plan(app_of(shell("true")));
+  run(job);
+  BOOST_TEST(log().find("--signal") == std::string::npos);
+  BOOST_TEST(!read_result(job.record_dir, std::nullopt).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(no_catchable_signal_ends_the_wrapper) {
