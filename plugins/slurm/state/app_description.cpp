@@ -210,6 +210,13 @@ void end_after_replicas(Description& app) {
   }
 }
 
+/// Returns whether slurmstepd reports that it ended replicas beyond their memory. With
+/// JobAcctGatherParams=OverMemoryKill the job is FAILED, not OUT_OF_MEMORY.
+bool reports_memory(const std::string& job_output) {
+  return job_output.find("xceeded memory limit") != std::string::npos ||
+         job_output.find("xceeded job memory limit") != std::string::npos;
+}
+
 /// Quotes the last lines of the job's own output for a failure that no replica explains, such as
 /// one of srun or bash.
 void quote_job_output(const JobRecord& record, const std::string& name, Description& app) {
@@ -223,6 +230,12 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
     }
   }
   const std::string text = last_lines(record.record_dir + "/" + name);
+  if (reports_memory(text)) {
+    for (RoleStatus& role : app.roles) {
+      for (ReplicaStatus& replica : role.replicas)
+        if (replica.state == AppState::kFailed && replica.reason == "lost") replica.reason = "oom";
+    }
+  }
   if (!text.empty()) app.msg += (app.msg.empty() ? "" : "; ") + name + ": " + text;
 }
 

@@ -41,7 +41,7 @@ TABLE = {
     "redirect_of_stderr": Row(shell("echo err >&2"), err=["err"]),
     "redirect_of_stdin": Row(program("cat"), ("-c", "srun.input={home}/in.txt"), out=["from a file"]),
     "failing": Row(shell("exit 7"), status=7),
-    "missing_executable": Row(program("no-such-program"), status=127, err=None),
+    "missing_executable": Row(program("no-such-program"), status=127),
     "environment": Row(
         shell("printf '%s\\n' \"$ODD\" \"$EMPTY.\"", extra=SMALL + f'\nenv = {{ ODD = {text(ODD)}, EMPTY = "" }}'),
         out=sorted([ODD, "."])),
@@ -137,9 +137,9 @@ class Everyday(SlurmCase):
 
     def test_memory_beyond_the_request(self):
         # Slurm kills the task and its wrappers, so only the job's output has the reason.
-        self.slipway("wait", self.greedy, status=70)
+        self.slipway("wait", self.greedy, status=137)
         status = self.status(self.greedy)
-        self.assertEqual(status["state"], "FAILED")
+        self.assertEqual((status["state"], self.replicas(status)["w", 0]["reason"]), ("FAILED", "oom"))
         self.assertIn("exceeded memory limit", status["msg"])
 
     def test_memory_that_no_node_has_is_refused(self):

@@ -222,6 +222,16 @@ BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_in_the_messa
   BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(memory_that_slurmstepd_enforces_is_the_reason) {
+  leave(0, kStarted);
+  leave(1, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
+  result("job.out",
+         "slurmstepd: error: Step 7.0 exceeded memory limit (400 > 100), being killed\n");
+  const Description app = describe_app(record, {job_in({"FAILED"})});
+  BOOST_TEST(app.roles.at(0).replicas.at(0).reason == "oom");
+  BOOST_TEST((app.roles.at(0).replicas.at(1).state == AppState::kSucceeded));
+}
+
 BOOST_AUTO_TEST_CASE(the_output_of_the_first_failed_task_of_an_array_is_quoted) {
   record.shape = Shape::kArray;
   std::vector<QueueJob> jobs = {job_in({"COMPLETED"}), job_in({"FAILED"})};
