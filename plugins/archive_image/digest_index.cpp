@@ -12,8 +12,8 @@
 namespace slipway::archive_image {
 
 std::optional<std::string> DigestIndex::find(const FileIdentity& file) const {
-  const OwnedFd fd(
-      ::open((directory_ + "/" + file.text()).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  const OwnedFd fd(::open((directory_ + "/" + file.text()).c_str(),
+                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!fd) return std::nullopt;
   char text[kDigestLength + 1];
   const ssize_t n = ::read(fd.get(), text, sizeof text);

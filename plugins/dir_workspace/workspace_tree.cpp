@@ -75,6 +75,10 @@ bool read_text(const fs::path& path, std::string& out) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return false;
   auto text = file_text(path.string());
+  if (!text && (errno == EINVAL || errno == EISDIR)) {
+    throw Error(Code::kInvalid, path.string() + " is not a regular file",
+                "replace it by a text file with patterns, or remove it");
+  }
   if (!text) throw file_failure("read", path.string(), {errno, std::generic_category()});
   out = std::move(*text);
   return true;

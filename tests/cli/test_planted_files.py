@@ -7,6 +7,7 @@ import unittest
 from app_text import role
 from own_namespace import OwnMounts, needs_root
 from slipway_case import SlipwayCase
+from slurm_case import SlurmStandIn
 
 NOBODY = 65534
 
@@ -65,6 +66,55 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 self.eventually(lambda: not self.processes(), "no process of the app is left")
                 self.ok("list", "--all")
                 (self.cwd / "gate").unlink()
+
+    def test_fifo_in_place_of_an_ignore_file_is_refused(self):
+        project = self.root / "project"
+        project.mkdir()
+        for name in (".slipwayignore", ".torchxignore", ".dockerignore", ".gitignore"):
+            os.mkfifo(project / name)
+            for dry_run in ([], ["-n"]):
+                with self.subTest(name=name, dry_run=dry_run):
+                    error = self.expect_failure(65, "invalid", "run", *dry_run, "-s", "local", "--workspace", project,
+                                                self.app("touch ran"))
+                    self.assertIn(f"{name} is not a regular file", error["message"])
+                    self.assertIn("patterns", error["hint"])
+            (project / name).unlink()
+        self.assertFalse((self.cwd / "ran").exists())
+
+    def test_fifo_in_place_of_the_output_of_on_end_hangs_no_supervisor(self):
+        gate = self.gate()
+        handle = self.detach(self.app("read go < gate"), "-c", "on_end=touch ran")
+        os.mkfifo(self.app_dir(handle) / "on_end.log")
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.file_appears("ran")
+        self.eventually(lambda: not self.living_helpers(), "the helpers have ended")
+
+
+class FifoInASlurmRecord(SlurmStandIn, SlipwayCase):
+    def test_fifo_in_place_of_the_record_is_reported(self):
+        handle = self.submit()
+        (record,) = self.state.rglob("job.json")
+        record.unlink()
+        os.mkfifo(record)
+        for command in ("status", "describe", "log"):
+            error = self.expect_failure(65, "invalid", command, handle)
+            self.assertIn("job.json is damaged: it is not a regular file", error["message"], command)
+        self.ok("list", "-s", "slurm", "--all")
+
+    def test_fifo_in_place_of_a_file_of_the_job_hangs_nothing(self):
+        handle = self.submit("exit 3")
+        (record,) = self.state.rglob("job.json")
+        self.look_like("105")
+        for name in ("replicas/w-0", "replicas/w-0.error.json", "result", "job.out"):
+            os.mkfifo(record.parent / name)
+        for kind in ("out", "err"):
+            os.mkfifo(record.parent / f"slurm-42-w-0.{kind}")
+        self.assertEqual(self.status_of(handle)["state"], "FAILED")
+        self.run_slipway("log", handle)
+        self.run_slipway("wait", handle)
+        self.ok("list", "-s", "slurm", "--all")
+        self.ok("delete", handle)
 
 
 @needs_root

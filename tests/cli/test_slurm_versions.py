@@ -3,13 +3,11 @@
 import os
 import subprocess
 import unittest
-from pathlib import Path
 
 from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
+from slurm_case import SlurmStandIn
 
-HERE = Path(__file__).parent
-COMMANDS = ("sbatch", "scancel", "squeue", "sacct", "scontrol", "sinfo")
 # The recorded jobs. Every version gives the same answers about them.
 LISTED = {
     "101": ("held", "PENDING"), "102": ("running", "RUNNING"), "103": ("completing", "RUNNING"),
@@ -27,38 +25,8 @@ ENDS = {
 }  # fmt: skip
 
 
-class Versions:
+class Versions(SlurmStandIn):
     """Cases for each version; `version` names its folder of answers."""
-
-    version = ""
-
-    def setUp(self):
-        super().setUp()
-        self.bin, self.stand_in = self.root / "bin", self.root / "stand_in"
-        self.bin.mkdir()
-        self.stand_in.mkdir()
-        for command in COMMANDS:
-            os.symlink(HERE / "slurm_stand_in.py", self.bin / command)
-        # Stands in for srun: runs the only task of a job on this machine.
-        (self.bin / "srun").write_text("#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nSLURM_PROCID=0 exec "
-                                       "\"$@\"\n")
-        (self.bin / "srun").chmod(0o755)
-        self.env.update(PATH=f"{self.bin}:{os.environ['PATH']}", STAND_IN=str(self.stand_in), TZ="UTC",
-                        STAND_IN_ANSWERS=str(HERE / "slurm_answers" / self.version))
-
-    def look_like(self, recorded):
-        """Gives the submitted job the answers of a recorded one; with "", Slurm has forgotten it."""
-        (self.stand_in / "like").write_text(recorded, encoding="utf-8")
-
-    def calls(self, command):
-        lines = (self.stand_in / "calls").read_text(encoding="utf-8").splitlines()
-        return [line for line in lines if line.split()[0] == command]
-
-    def submit(self, script="true"):
-        self.app(role("w", script), name="mine")
-        handle = self.ok("run", "-d", "-s", "slurm", "app.toml").stdout.strip()
-        self.assertEqual(handle, "slurm://slipway/42")
-        return handle
 
     def run_job(self):
         """Runs the script that sbatch got, as Slurm would. Returns the exit status."""

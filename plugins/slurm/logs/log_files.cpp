@@ -1,6 +1,5 @@
 #include "plugins/slurm/logs/log_files.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "plugins/slurm/state/replica_record.hpp"
+#include "sdk/support/file_text.hpp"
 #include "sdk/support/line_cut.hpp"
 #include "slipway/error.hpp"
 #include "slipway/log_targets.hpp"
@@ -90,7 +90,7 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   if (size < file.offset || (file.inode != 0 && inode != file.inode)) file.offset = 0;
   file.inode = inode;
   if (size == file.offset) return false;
-  const OwnedFd fd(::open(file.path.c_str(), O_RDONLY | O_CLOEXEC));
+  const OwnedFd fd = open_regular_file(file.path);
   if (fd.get() < 0) {
     if (errno == ENOENT) return false;
     file.is_unreadable = true;

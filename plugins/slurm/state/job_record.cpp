@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <cerrno>
 #include <cstring>
 #include <deque>
 #include <filesystem>
@@ -86,13 +87,13 @@ void write_file(const std::string& path, std::string_view text) {
 std::string last_lines(const std::string& path) {
   constexpr std::size_t kMostLines = 3;
   constexpr std::size_t kMostBytes = 600;
-  constexpr std::streamoff kTail = 4096;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  constexpr off_t kTail = 4096;
+  const OwnedFd file = open_regular_file(path);
   if (!file) return {};
-  file.seekg(std::max<std::streamoff>(0, static_cast<std::streamoff>(file.tellg()) - kTail));
+  const off_t start = std::max<off_t>(0, ::lseek(file.get(), 0, SEEK_END) - kTail);
   std::string tail(static_cast<std::size_t>(kTail), '\0');
-  file.read(tail.data(), kTail);
-  tail.resize(static_cast<std::size_t>(file.gcount()));
+  const ssize_t count = ::pread(file.get(), tail.data(), tail.size(), start);
+  tail.resize(static_cast<std::size_t>(std::max<ssize_t>(0, count)));
   std::deque<std::string> lines;
   for (const std::string_view line : split_lines(tail)) {
     const std::string_view text = trimmed(line);
@@ -177,7 +178,13 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
   if (!is_mark(mark)) return std::nullopt;
   JobRecord out;
   out.record_dir = state_root + "/" + mark;
+  const auto damaged = [&](const std::string& why) {
+    return Error(
+        Code::kInvalid, out.record_dir + kName + " is damaged: " + why,
+        "remove that directory; status then shows what Slurm itself knows about the job");
+  };
   const auto text = file_text(out.record_dir + kName);
+  if (!text && errno == EINVAL) throw damaged("it is not a regular file");
   if (!text) return std::nullopt;
   try {
     const json::value value = json::parse(*text);
@@ -191,8 +198,7 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
     out.log_dir = string_of("log_dir");
     out.app = records::app_from_json(string_of("app"));
   } catch (const std::exception& error) {
-    throw Error(Code::kInvalid, out.record_dir + kName + " is damaged: " + error.what(),
-                "remove that directory; status then shows what Slurm itself knows about the job");
+    throw damaged(error.what());
   }
   return out;
 }

@@ -103,7 +103,7 @@ std::set<std::int64_t> QueueBoard::wanted_by_all() const {
        entry.increment(error)) {
     const std::string path = entry->path().string();
     if (path == own_path || entry->path().filename().string().front() == '.') continue;
-    const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const OwnedFd fd = open_regular_file(path);
     if (!fd) continue;
     // Nothing locks the file of a process that has ended.
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {

@@ -57,8 +57,8 @@ OwnedFd file_with(const std::string& text) {
 void start(AppFiles& files) {
   const LaunchPlan& plan = files.plan();
   const OwnedFd in = file_with(end_json(files));
-  const OwnedFd log(::openat(files.dir_fd(), kEndLogName,
-                             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  OwnedFd log = open_regular(files.dir_fd(), kEndLogName, O_WRONLY | O_APPEND);
+  if (!log) log = create_private_file(files.dir_fd(), kEndLogName, O_WRONLY | O_APPEND);
   StrList environment = plan.environment;
   // Those of the command that started the app, if that ran in a replica.
   std::erase_if(environment,
