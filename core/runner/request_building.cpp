@@ -41,7 +41,7 @@ Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginS
                           const AppDryRun& dryrun, const ScheduleOptions& options,
                           const slipway_cancel* cancel) {
   if (!dryrun.workspace) return target.schedule(dryrun.request, options, cancel);
-  build_workspace(plugins, *dryrun.workspace, cancel);
+  build_workspace(plugins, dryrun.scheduler, *dryrun.workspace, cancel);
   try {
     std::vector<Finding> reported_before;
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);

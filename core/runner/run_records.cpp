@@ -1,12 +1,13 @@
 #include "core/runner/run_records.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -14,8 +15,13 @@
 #include "core/registry/libraries/checksum.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/document_text.hpp"
+#include "sdk/support/directory_maker.hpp"
+#include "sdk/support/file_text.hpp"
+#include "sdk/support/ownership.hpp"
+#include "sdk/support/system_error.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway {
 
@@ -23,23 +29,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kChecksums = "/.libraries";
-constexpr const char* kVisited = "/.visited";
+constexpr const char* kChecksums = ".libraries";
+constexpr const char* kVisited = ".visited";
 constexpr std::chrono::hours kOneDay{24};
 
-/// Writes a draft, which only its owner can read, and renames it. Creates missing directories.
-void write_file(const fs::path& path, const std::string& text) {
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  const fs::path draft = path.parent_path() / (".new-" + std::to_string(::getpid()));
-  std::ofstream file(draft, std::ios::binary);
-  fs::permissions(draft, fs::perms::owner_read | fs::perms::owner_write, error);
-  const bool written = static_cast<bool>((file << text).flush());
-  if (written && !error) fs::rename(draft, path, error);
-  if (written && !error) return;
-  std::error_code ignored;
-  fs::remove(draft, ignored);
-  throw Error(Code::kCantCreate, path.string() + " cannot be written");
+/// Writes a draft, which only its owner can read, and renames it to `name` in the directory `below`
+/// `root`. Makes missing levels; no other user may write to any of them.
+void write_file(const std::string& root, const std::string& below, const std::string& name,
+                const std::string& text) {
+  const OwnedFd directory =
+      DirectoryMaker("state directory", kStateHint).open_own_levels(root, below);
+  const std::string draft = ".new-" + std::to_string(::getpid());
+  ::unlinkat(directory.get(), draft.c_str(), 0);  // of a dead process
+  const OwnedFd file(::openat(directory.get(), draft.c_str(),
+                              O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (file && write_all(file.get(), text) &&
+      ::renameat(directory.get(), draft.c_str(), directory.get(), name.c_str()) == 0)
+    return;
+  const int error = errno;
+  if (file) ::unlinkat(directory.get(), draft.c_str(), 0);
+  throw system_error(Code::kCantCreate, "cannot write",
+                     directory_path(directory.get()) + '/' + name, error);
 }
 
 /// Returns whether `path` is a regular file of this user.
@@ -76,10 +86,10 @@ std::map<std::string, std::string> read_checksums(const std::string& path) {
   return out;
 }
 
-void write_checksums(const std::string& path, const std::map<std::string, std::string>& checksums) {
+void write_checksums(const std::string& root, const std::map<std::string, std::string>& checksums) {
   std::string text;
   for (const auto& [identity, sha256] : checksums) text += sha256 + " " + identity + "\n";
-  write_file(path, text);
+  write_file(root, {}, kChecksums, text);
 }
 
 }  // namespace
@@ -93,9 +103,9 @@ std::string RunRecords::path_of(const RunRecordName& name) const {
 }
 
 void RunRecords::write(const RunRecordName& name, const RunRecord& record) const {
-  const std::string path = path_of(name);
-  if (path.empty()) return;
-  write_file(path, boost::json::serialize(run_record_json(record)) + "\n");
+  if (path_of(name).empty()) return;
+  write_file(root_, scheduler_ + '/' + name.session, name.app_id,
+             boost::json::serialize(run_record_json(record)) + "\n");
 }
 
 std::optional<RunRecord> RunRecords::read(const RunRecordName& name) const {
@@ -131,10 +141,10 @@ bool RunRecords::any_uses(const std::string& image) const {
 }
 
 void RunRecords::visit_old(const std::function<void(const RunRecordName& name)>& visit) const {
-  const fs::path marker = directory_ + kVisited;
+  const fs::path marker = directory_ + '/' + kVisited;
   std::error_code error;
   if (fs::exists(marker, error) && !is_older_than_a_day(marker)) return;
-  write_file(marker, {});
+  write_file(root_, scheduler_, kVisited, {});
   std::vector<RunRecordName> old;
   for (fs::directory_iterator session(directory_, error), end; !error && session != end;
        session.increment(error)) {
@@ -150,7 +160,7 @@ void RunRecords::visit_old(const std::function<void(const RunRecordName& name)>&
 }
 
 std::vector<RecordedPlugin> RunRecords::loaded_plugins(registry::Registry& registry) const {
-  const std::string path = root_ + kChecksums;
+  const std::string path = root_ + '/' + kChecksums;
   std::map<std::string, std::string> known = read_checksums(path);
   bool has_new = false;
   std::vector<RecordedPlugin> out;
@@ -171,7 +181,7 @@ std::vector<RecordedPlugin> RunRecords::loaded_plugins(registry::Registry& regis
     known.emplace(identity, plugin.sha256);
     has_new = true;
   }
-  if (has_new) write_checksums(path, known);
+  if (has_new) write_checksums(root_, known);
   return out;
 }
 

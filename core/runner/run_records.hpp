@@ -21,9 +21,10 @@ struct RunRecordName {
 class RunRecords {
  public:
   RunRecords(const std::string& state_dir, const std::string& scheduler)
-      : root_(state_dir + "/runs"), directory_(root_ + "/" + scheduler) {}
+      : root_(state_dir + "/runs"), scheduler_(scheduler), directory_(root_ + "/" + scheduler) {}
 
-  /// Writes the record in one step. Throws Error kCantCreate.
+  /// Writes the record in one step. Throws Error kCantCreate, also if another user may write to a
+  /// directory of it.
   void write(const RunRecordName& name, const RunRecord& record) const;
   /// Returns nothing if there is no such record. Throws Error kInvalid for a damaged one.
   std::optional<RunRecord> read(const RunRecordName& name) const;
@@ -46,6 +47,7 @@ class RunRecords {
   std::string path_of(const RunRecordName& name) const;
 
   std::string root_;
+  std::string scheduler_;
   std::string directory_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/registry/calls/host_table.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 
@@ -40,6 +41,11 @@ const RunOpt* workspace_option(const RunOpts& declared) {
   return nullptr;
 }
 
+/// Returns the directory of the copies for which the user chose none.
+std::string copies_in_state(const registry::PluginHost& plugins, const std::string& scheduler) {
+  return plugins.state_dir(scheduler) + "/workspaces";
+}
+
 }  // namespace
 
 AppDef with_image(AppDef app, const std::string& image) {
@@ -66,7 +72,7 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   const RunOpt* option = workspace_option(declared);
   const std::string directory = option != nullptr ? cfg.text(option->name) : std::string();
   out.order.directory =
-      directory.empty() ? plugins.state_dir(scheduler) + "/workspaces" : absolute(directory);
+      directory.empty() ? copies_in_state(plugins, scheduler) : absolute(directory);
   out.result = plugins.workspace(out.provider).plan(out.order);
   if (option != nullptr) cfg.set(option->name, out.result.image);
   app = with_image(std::move(app), out.result.image);
@@ -88,8 +94,12 @@ std::string existing_directory_for(const AppWorkspace& workspace) {
   return fs::is_directory(path, error) ? path : "/";
 }
 
-void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace,
-                     const slipway_cancel* cancel) {
+void build_workspace(registry::PluginHost& plugins, const std::string& scheduler,
+                     const AppWorkspace& workspace, const slipway_cancel* cancel) {
+  // Replicas run programs from a copy. A directory that the user chose may be a group's.
+  if (const std::string& directory = workspace.order.directory;
+      directory == copies_in_state(plugins, scheduler))
+    DirectoryMaker("state directory", kStateHint).open_own_levels(directory, {});
   plugins.workspace(workspace.provider).build(workspace.order, cancel);
 }
 

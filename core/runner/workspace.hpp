@@ -32,9 +32,10 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
 /// Returns what the run record says about the workspace.
 RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared);
 
-/// Makes the copy. Borrows `cancel`, which may be null.
-void build_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace,
-                     const slipway_cancel* cancel);
+/// Makes the copy for a scheduler. Borrows `cancel`, which may be null. Throws kCantCreate if another
+/// user may write to `workspaces` in the state directory.
+void build_workspace(registry::PluginHost& plugins, const std::string& scheduler,
+                     const AppWorkspace& workspace, const slipway_cancel* cancel);
 
 /// Removes the copy. Never throws.
 void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept;

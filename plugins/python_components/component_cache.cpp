@@ -1,19 +1,23 @@
 #include "plugins/python_components/component_cache.hpp"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
+#include <cstdio>
 #include <utility>
 
+#include "sdk/support/directory_maker.hpp"
 #include "sdk/support/file_text.hpp"
+#include "sdk/support/ownership.hpp"
+#include "slipway/error.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::python {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 // FNV-1a. The user owns the files and the cache, so a collision gives no one else access.
 std::string digest(const std::string& text) {
@@ -26,6 +30,15 @@ std::string digest(const std::string& text) {
 }
 
 }  // namespace
+
+bool make_own_cache(const std::string& directory) {
+  try {
+    DirectoryMaker("cache", kStateHint).open_own_levels(directory, {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 ComponentCache::ComponentCache(std::string directory, std::string version)
     : directory_(std::move(directory)), version_(std::move(version)) {}
@@ -40,7 +53,9 @@ std::string ComponentCache::head(const std::string& key, const std::string& cont
 
 std::optional<std::string> ComponentCache::find(const std::string& key,
                                                 const std::string& content) const {
-  if (directory_.empty()) return std::nullopt;
+  struct stat info {};
+  if (directory_.empty() || ::stat(directory_.c_str(), &info) != 0 || !distrust(info).empty())
+    return std::nullopt;
   const std::string text = file_text(entry(key)).value_or("");
   const std::string expected = head(key, content);
   if (text.compare(0, expected.size(), expected) != 0) return std::nullopt;
@@ -50,16 +65,12 @@ std::optional<std::string> ComponentCache::find(const std::string& key,
 void ComponentCache::put(const std::string& key, const std::string& content,
                          const std::string& answer) const {
   if (directory_.empty()) return;
-  std::error_code failed;
-  fs::create_directories(directory_, failed);
-  const std::string draft = entry(key) + "." + std::to_string(::getpid());
-  std::ofstream out(draft, std::ios::binary);
-  out << head(key, content) << answer;
-  out.close();
-  if (out) {
-    fs::rename(draft, entry(key), failed);
-  }
-  if (!out || failed) fs::remove(draft, failed);
+  if (!make_own_cache(directory_)) return;
+  std::string draft = entry(key) + ".XXXXXX";
+  const OwnedFd file(::mkostemp(draft.data(), O_CLOEXEC));
+  if (!file) return;
+  const bool is_whole = write_all(file.get(), head(key, content) + answer);
+  if (!is_whole || ::rename(draft.c_str(), entry(key).c_str()) != 0) ::unlink(draft.c_str());
 }
 
 }  // namespace slipway::python

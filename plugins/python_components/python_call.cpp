@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "plugins/python_components/component_cache.hpp"
 #include "plugins/python_components/python_channel.hpp"
 #include "slipway/lines.hpp"
 #include "slipway/program.hpp"
@@ -144,7 +145,8 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   if (settings.isolated) words.emplace_back("-s");
   words.push_back(package_directory() + "/bridge.py");
   request["shown"] = shown;
-  request["cache"] = cache_directory();
+  const std::string cache = cache_directory();
+  request["cache"] = !cache.empty() && make_own_cache(cache) ? cache : std::string();
   const std::string text = json::serialize(request);
   for (std::size_t from = 0; from < text.size(); from += kPieceBytes)
     words.push_back(text.substr(from, kPieceBytes));

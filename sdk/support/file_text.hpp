@@ -4,33 +4,38 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "slipway/owned_fd.hpp"
 
 namespace slipway {
 
 /// Opens a regular file, or a link to one, for reading. Returns no descriptor and leaves the cause
-/// in errno if it cannot: EISDIR for a directory, and EINVAL for a FIFO or a device, which would
-/// block the caller or have effects. [any thread]
-inline OwnedFd open_regular_file(const std::string& path) {
+/// in errno if it cannot: EISDIR for a directory, EINVAL for a FIFO or a device, which would block
+/// the caller or have effects, and EACCES for a file of another user than `owner`, if given.
+/// [any thread]
+inline OwnedFd open_regular_file(const std::string& path, std::optional<uid_t> owner = {}) {
   OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat info {};
   if (!file || ::fstat(file.get(), &info) != 0) return OwnedFd();
-  if (S_ISREG(info.st_mode)) return file;
+  const bool is_theirs = !owner || *owner == info.st_uid;
+  if (S_ISREG(info.st_mode) && is_theirs) return file;
   file.reset();
-  errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+  errno = S_ISDIR(info.st_mode) ? EISDIR : is_theirs ? EINVAL : EACCES;
   return file;
 }
 
 /// Returns the content of a regular file. Returns nullopt and leaves the cause in errno if
 /// open_regular_file() cannot open it or it cannot be read to its end. [any thread]
-inline std::optional<std::string> file_text(const std::string& path) {
-  const OwnedFd file = open_regular_file(path);
+inline std::optional<std::string> file_text(const std::string& path,
+                                            std::optional<uid_t> owner = {}) {
+  const OwnedFd file = open_regular_file(path, owner);
   if (!file) return std::nullopt;
   std::string out;
   char part[16384];
@@ -40,6 +45,17 @@ inline std::optional<std::string> file_text(const std::string& path) {
     if (n > 0) out.append(part, static_cast<std::size_t>(n));
     if (n < 0 && errno != EINTR) return std::nullopt;
   }
+}
+
+/// Writes all of `bytes` to `fd`. Returns false with errno set if a write fails. [any thread]
+inline bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
 }
 
 }  // namespace slipway

@@ -7,7 +7,7 @@ import unittest
 from app_text import role
 from own_namespace import OwnMounts, needs_root
 from slipway_case import SlipwayCase
-from slurm_case import SlurmStandIn
+from slurm_stand_in_case import SlurmStandIn
 
 NOBODY = 65534
 

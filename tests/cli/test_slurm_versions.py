@@ -6,7 +6,7 @@ import unittest
 
 from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
-from slurm_case import SlurmStandIn
+from slurm_stand_in_case import SlurmStandIn
 
 # The recorded jobs. Every version gives the same answers about them.
 LISTED = {

@@ -9,6 +9,7 @@ import unittest
 import live_processes
 from app_text import role
 from slipway_case import TREE, SlipwayCase
+from slurm_stand_in_case import SlurmStandIn
 
 NOBODY = 65534
 
@@ -272,6 +273,169 @@ class RecordsOfOthers(SecondUser):
                     self.assertEqual((record / name).stat().st_mode & 0o777, 0o600, name)
                 for level in (record, record.parent, record.parent.parent, record.parent.parent.parent):
                     self.assertEqual(level.stat().st_mode & 0o777, 0o700, level)
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
+class SlurmRecordsOfOthers(SlurmStandIn, SecondUser):
+    """The record of a job holds its script, so the rules of local records also hold for `slurm`."""
+
+    def setUp(self):
+        super().setUp()
+        self.stand_in.chmod(0o777)
+        app = self.app("true", name="mine")
+        app.chmod(0o644)
+        self.env["PATH"] = f"{self.bin}:/usr/local/bin:/usr/bin:/bin"
+
+    def submit_as_nobody(self, state=None):
+        return self.as_nobody("run", "-d", "-s", "slurm", str(self.cwd / "app.toml"), state=state)
+
+    def as_root_in(self, state, *arguments):
+        return self.run_slipway(*arguments, env={"XDG_STATE_HOME": str(state)})
+
+    def submissions(self):
+        return self.calls("sbatch") if (self.stand_in / "calls").exists() else []
+
+    def shared(self, *levels):
+        """Makes directories of root in which every user may write."""
+        for level in ("slipway", *levels):
+            path = self.root / "shared" / level
+            path.mkdir(parents=True)
+            path.chmod(0o777)
+        return self.root / "shared"
+
+    def test_directories_that_another_user_prepared_are_not_used(self):
+        for levels in ((), ("slipway/slurm",), ("slipway/slurm", "slipway/slurm/slipway", "slipway/slurm/ids")):
+            with self.subTest(levels=levels):
+                shared = self.shared(*levels)
+                made = sorted(shared.rglob("*"))
+                result = self.submit_as_nobody(shared)
+                self.assertEqual(result.status, 73, result)
+                self.assertIn("XDG_STATE_HOME", result.stderr)
+                self.assertEqual((self.submissions(), sorted(shared.rglob("*"))), ([], made))
+                shutil.rmtree(shared)
+
+    def test_a_state_directory_in_a_sticky_directory_works(self):
+        shared = self.root / "shared"
+        (shared / "nobody").mkdir(parents=True)
+        shared.chmod(0o1777)
+        os.chown(shared / "nobody", NOBODY, NOBODY)
+        result = self.submit_as_nobody(shared / "nobody")
+        self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)
+        self.assertEqual(self.as_nobody("status", "slurm://slipway/42", state=shared / "nobody").status, 0)
+        slurm = shared / "nobody/slipway/slurm"
+        for path in (slurm, slurm / "ids", slurm / "slipway", *(slurm / "slipway").iterdir()):
+            self.assertEqual((path.stat().st_uid, path.stat().st_mode & 0o777), (NOBODY, 0o700), path)
+
+    def test_root_reads_the_record_of_another_user_and_does_not_act_on_it(self):
+        handle = self.submit_as_nobody().stdout.strip()
+        self.look_like("102")
+        (record,) = self.theirs.rglob("job.json")
+        (record.parent / "slurm-42-w-0.out").write_text("out\n")
+        os.chown(record.parent / "slurm-42-w-0.out", NOBODY, NOBODY)
+        made = sorted(self.theirs.rglob("*"))
+        for command in (["list", "-s", "slurm", "--all"], ["status", handle], ["log", handle]):
+            result = self.as_root_in(self.theirs, *command)
+            self.assertEqual(result.status, 0, result)
+        for command in (["cancel", handle], ["signal", handle, "USR1"], ["delete", "--force", handle], ["wait", handle],
+                        ["attach", handle], ["rerun", handle], ["rerun", "-n", handle], ["describe", handle],
+                        ["log", "-f", handle], ["cancel", "slurm://slipway/102"]):
+            with self.subTest(command=command):
+                result = self.as_root_in(self.theirs, *command)
+                self.assertEqual(result.status, 77, result)
+                self.assertIn(f"uid {NOBODY}", result.stderr)
+        result = self.as_root_in(self.theirs, "run", "-d", "-s", "slurm", self.cwd / "app.toml")
+        self.assertEqual(result.status, 73, result)
+        self.assertEqual((self.calls("scancel"), len(self.submissions())), ([], 1))
+        self.assertEqual(sorted(self.theirs.rglob("*")), made)
+
+    def test_root_reads_no_file_of_its_own_through_the_record_of_another_user(self):
+        handle = self.submit_as_nobody().stdout.strip()
+        self.look_like("105")
+        secret = self.write("secret", '{"root": "its secret"}\n')
+        secret.chmod(0o600)
+        (record,) = self.theirs.rglob("job.json")
+        (record.parent / "replicas/w-0").write_text("started=1.0 node=n1 pid=1 attempt=0\n"
+                                                    "code=3 ended=2.0 attempt=0\n")
+        for name in ("slurm-42-w-0.out", "replicas/w-0.error.json", "job.out"):
+            (record.parent / name).symlink_to(secret)
+        self.assertEqual(self.as_root_in(self.theirs, "log", handle).status, 77)
+        for command in (["status", "--json", handle], ["log", handle]):
+            result = self.as_root_in(self.theirs, *command)
+            self.assertNotIn("its secret", result.stdout + result.stderr)
+
+    def test_records_that_another_user_can_change_are_not_read(self):
+        handle = self.submit_as_nobody().stdout.strip()
+        slurm = self.theirs / "slipway/slurm"
+        (record,) = slurm.rglob("job.json")
+        for level in (slurm, slurm / "slipway", record.parent):
+            with self.subTest(level=level):
+                level.chmod(0o777)
+                for command in ("status", "log", "cancel", "delete", "rerun", "wait"):
+                    result = self.as_nobody(command, handle)
+                    self.assertEqual(result.status, 77, result)
+                    self.assertIn("only you may write to", result.stderr)
+                level.chmod(0o700)
+        self.assertEqual(self.as_nobody("status", handle).status, 0)
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
+class OtherDirectoriesOfTheState(SecondUser):
+    """What the host itself keeps below the state directory."""
+
+    def planted(self, name):
+        """Makes the state directory of the other user, in which every user may write to `name`."""
+        path = self.theirs / "slipway" / name
+        path.mkdir(parents=True)
+        for level in (self.theirs / "slipway", path):
+            os.chown(level, NOBODY, NOBODY)
+        os.chown(path, 0, 0)
+        path.chmod(0o777)
+        return path
+
+    def test_run_records_are_not_written_where_others_may_write(self):
+        runs = self.planted("runs")
+        app = self.app("true")
+        app.chmod(0o644)
+        result = self.as_nobody("run", "--no-log", str(app))
+        self.assertEqual(result.status, 0, result)
+        self.assertIn("is not recorded", result.stderr)
+        self.assertIn(f"{runs}: it belongs to uid 0", result.stderr)
+        self.assertEqual(list(runs.iterdir()), [])
+
+    def test_workspaces_are_not_copied_where_others_may_write(self):
+        copies = self.planted("workspaces")
+        project = self.root / "project"
+        project.mkdir()
+        app = self.app("touch ran")
+        app.chmod(0o644)
+        result = self.as_nobody("run", "-s", "local", "--workspace", str(project), str(app))
+        self.assertEqual(result.status, 73, result)
+        self.assertIn(f"{copies}: it belongs to uid 0", result.stderr)
+        self.assertIn("XDG_STATE_HOME", result.stderr)
+        self.assertEqual(list(copies.iterdir()), [])
+
+    def test_bytecode_of_python_components_is_not_kept_where_others_may_write(self):
+        """Python would run what another user puts there."""
+        cache = self.theirs / "cache/slipway/python"
+        cache.mkdir(parents=True)
+        cache.chmod(0o777)
+        file = self.write("one.py", "import helper\nfrom torchx import specs\n\n\ndef one() -> specs.AppDef:\n"
+                                    "    return specs.AppDef(name='one', roles=[helper.role(specs)])\n")
+        self.write("helper.py", "def role(specs):\n    return specs.Role(name='w', image='', entrypoint='true')\n")
+        file.chmod(0o644)
+        env = {**self.env, "HOME": str(self.theirs), "XDG_STATE_HOME": str(self.theirs),
+               "XDG_CONFIG_HOME": str(self.theirs), "XDG_CACHE_HOME": str(self.theirs / "cache")}
+
+        def dry_run():
+            result = self.finish(self.start("run", "-n", f"{file}:one", env=env, user=NOBODY, group=NOBODY,
+                                            extra_groups=[]))
+            self.assertEqual(result.status, 0, result)
+            return list(cache.iterdir())
+
+        self.assertEqual(dry_run(), [])
+        os.chown(cache, NOBODY, NOBODY)
+        cache.chmod(0o700)
+        self.assertNotEqual(dry_run(), [])
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
-#include "plugins/local/engine/ownership.hpp"
 #include "sdk/support/directory_stream.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
-#include "plugins/local/engine/ownership.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
 
@@ -72,15 +72,6 @@ OwnedFd open_app_dir(const AppRef& app) {
   AppDir dir = open_app_dir_to_read(app);
   if (!dir.distrust.empty()) refuse_record(dir.distrust);
   return std::move(dir.fd);
-}
-
-void refuse_record(const std::string& why) {
-  if (::geteuid() == 0) {
-    throw Error(Code::kDenied, "root only reads records that others can write: " + why,
-                "give this command as the user whose app it is");
-  }
-  throw Error(Code::kDenied, "records that others can write are not used: " + why,
-              "set XDG_STATE_HOME to a directory of your own that only you may write to");
 }
 
 }  // namespace slipway::local

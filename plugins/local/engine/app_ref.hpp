@@ -71,8 +71,4 @@ AppDir open_app_dir_to_read(const AppRef& app);
 /// kDenied for a record that another user can write, because the programs in it would run as root.
 OwnedFd open_app_dir(const AppRef& app);
 
-/// Throws the kDenied of open_app_dir() for a directory that the caller must not trust. `why` is a
-/// result of ownership.hpp.
-[[noreturn]] void refuse_record(const std::string& why);
-
 }  // namespace slipway::local

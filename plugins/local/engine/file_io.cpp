@@ -7,37 +7,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstring>
 #include <utility>
 
-#include "plugins/local/engine/ownership.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
-
-bool is_shortage(int error) {
-  switch (error) {
-    case EAGAIN:
-    case ENOMEM:
-    case ENOBUFS:
-    case EMFILE:
-    case ENFILE:
-    case ENOSPC:
-    case EDQUOT: return true;
-    default: return false;
-  }
-}
-
-Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
-                   std::string hint) {
-  std::string message(action);
-  message += ' ';
-  message += path;
-  message += ": ";
-  message += std::strerror(errno_value);
-  if (code == Code::kUnavailable && is_shortage(errno_value)) code = Code::kTemporary;
-  return Error(code, std::move(message), std::move(hint));
-}
 
 OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
   open_how how{};
@@ -58,16 +33,6 @@ bool may_execute(int dir_fd, const char* path) {
   if (::faccessat(dir_fd, path, X_OK, AT_EACCESS) == 0) return true;
   // The C library uses a system call of Linux 5.8, which older container software forbids.
   return errno == EPERM && ::syscall(SYS_faccessat, dir_fd, path, X_OK) == 0;
-}
-
-bool write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
 }
 
 OwnedFd open_regular(int dir_fd, const char* name, int flags, struct stat* info) {
@@ -111,13 +76,6 @@ bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out
   }
   out.resize(done);
   return true;
-}
-
-std::string directory_path(int dir_fd) {
-  const std::string link = "/proc/self/fd/" + std::to_string(dir_fd);
-  char path[PATH_MAX];
-  const ssize_t length = ::readlink(link.c_str(), path, sizeof path);
-  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
 }
 
 std::string kernel_file(const std::string& path) {

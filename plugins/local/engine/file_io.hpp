@@ -7,19 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "slipway/error.hpp"
+#include "sdk/support/file_text.hpp"
+#include "sdk/support/system_error.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
-
-/// Returns whether `error` means a shortage that may pass: of processes, memory, descriptors, or
-/// room on a disk or in a quota. The same call may succeed later.
-bool is_shortage(int error);
-
-/// Returns an Error `<action> <path>: <text of errno_value>`. kUnavailable becomes kTemporary if
-/// is_shortage(errno_value).
-Error system_error(Code code, std::string_view action, std::string_view path, int errno_value,
-                   std::string hint = {});
 
 /// Returns whether both describe the same file or directory.
 inline bool is_same_file(const struct stat& a, const struct stat& b) {
@@ -33,9 +25,6 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 /// Returns whether the effective user may execute the file `path`, or enter the directory. False
 /// with errno set.
 bool may_execute(int dir_fd, const char* path);
-
-/// Writes all of `bytes` to `fd`. Returns false with errno set if a write fails.
-bool write_all(int fd, std::string_view bytes);
 
 /// Creates `name`, which must not exist, with mode 0600 under any umask. Empty with errno set.
 OwnedFd create_private_file(int dir_fd, const char* name, int flags);
@@ -53,9 +42,6 @@ OwnedFd open_regular(int dir_fd, const char* name, int flags, struct stat* info 
 /// file is larger than `limit`.
 bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out,
                struct stat* info = nullptr);
-
-/// Returns the present path of an open directory. Empty with errno set if /proc does not show it.
-std::string directory_path(int dir_fd);
 
 /// Returns the content of a file of /proc or of a cgroup, whose size the kernel does not report; at
 /// most 16 MiB. Empty if it cannot be read.

@@ -17,14 +17,14 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/clocks.hpp"
-#include "plugins/local/engine/directory_maker.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
-#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_store.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "sdk/support/directory_stream.hpp"
+#include "sdk/support/ownership.hpp"
 #include "sdk/support/tree_removal.hpp"
 
 namespace slipway::local {
@@ -46,8 +46,6 @@ class Undo {
   std::vector<std::function<void()>> steps_;
 };
 
-constexpr char kStateHint[] =
-    "set XDG_STATE_HOME to a directory of your own that only you may write to";
 constexpr char kLogHint[] =
     "choose a log_dir below a directory of your own, or one that root has made sticky for all "
     "users, as /tmp is";
@@ -95,19 +93,6 @@ void remove_leftovers(int session_fd) {
     }
     remove_tree(session_fd, entry->d_name);
   }
-}
-
-/// Opens the directory of the app's session, or makes it.
-OwnedFd open_session(const AppRef& app, DirectoryMaker& maker) {
-  const OwnedFd root = maker.open_path(app.state_root, 0700, false);
-  struct stat info {};
-  if (::fstat(root.get(), &info) != 0) maker.fail(app.state_root, errno);
-  const std::string why = distrust(info);
-  if (!why.empty()) {
-    throw Error(Code::kCantCreate,
-                "cannot use the state directory " + app.state_root + ": it " + why, kStateHint);
-  }
-  return maker.open_own(root.get(), app.session, 0700, app.state_root + '/' + app.session);
 }
 
 /// Renames the draft to the app's name. Returns false with errno set: EEXIST if the name exists.
@@ -170,7 +155,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   Undo undo;
   const std::string session_path = app.state_root + '/' + app.session;
   undo.add([&] { states.take_back(); });
-  session = open_session(app, states);
+  session = states.open_own_levels(app.state_root, app.session);
   const std::string draft_path = session_path + '/' + draft;
   // An unlocked draft looks like that of a dead launch. So the session stays locked until the draft
   // is locked.

@@ -11,9 +11,9 @@
 #include "plugins/local/engine/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
-#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/plan_options.hpp"
+#include "sdk/support/ownership.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {

@@ -15,7 +15,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/ownership.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
 namespace {

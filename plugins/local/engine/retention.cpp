@@ -19,8 +19,8 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
-#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/pruned_apps.hpp"
+#include "sdk/support/ownership.hpp"
 #include "sdk/support/tree_removal.hpp"
 
 namespace slipway::local {

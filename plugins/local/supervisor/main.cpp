@@ -22,7 +22,6 @@
 #include "plugins/local/engine/journal_reader.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
-#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/state_store.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
 #include "plugins/local/supervisor/record/app_files.hpp"
@@ -30,6 +29,7 @@
 #include "plugins/local/supervisor/spawning/raw_syscall.hpp"
 #include "plugins/local/supervisor/spawning/replica_spawn.hpp"
 #include "plugins/local/supervisor/warden.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
 namespace {

@@ -90,7 +90,7 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   if (size < file.offset || (file.inode != 0 && inode != file.inode)) file.offset = 0;
   file.inode = inode;
   if (size == file.offset) return false;
-  const OwnedFd fd = open_regular_file(file.path);
+  const OwnedFd fd = open_regular_file(file.path, file.owner);
   if (fd.get() < 0) {
     if (errno == ENOENT) return false;
     file.is_unreadable = true;
@@ -200,9 +200,9 @@ std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query)
       const std::string stem = record.log_dir + "/slurm-" + job + "-" + file_name_of(role.name) +
                                "-" + std::to_string(id);
       if (query.stream != Stream::kStderr)
-        out.push_back({stem + ".out", role.name, id, Stream::kStdout});
+        out.push_back({stem + ".out", role.name, id, Stream::kStdout, 0, 0, record.other_owner});
       if (query.stream != Stream::kStdout)
-        out.push_back({stem + ".err", role.name, id, Stream::kStderr});
+        out.push_back({stem + ".err", role.name, id, Stream::kStderr, 0, 0, record.other_owner});
     }
   }
   return out;

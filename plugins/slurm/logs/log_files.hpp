@@ -20,8 +20,9 @@ struct LogFile {
   std::string role;
   std::int32_t replica = 0;
   Stream stream = Stream::kStdout;
-  std::uint64_t offset = 0;  ///< bytes delivered so far
-  std::uint64_t inode = 0;   ///< of the file that they came from; 0: none delivered
+  std::uint64_t offset = 0;         ///< bytes delivered so far
+  std::uint64_t inode = 0;          ///< of the file that they came from; 0: none delivered
+  std::optional<uid_t> owner = {};  ///< if set, the file must belong to this user
   bool is_unreadable = false;
   /// When a line was first seen that has no end yet; zero: there is none.
   std::chrono::steady_clock::time_point begun = {};

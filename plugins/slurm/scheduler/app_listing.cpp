@@ -113,6 +113,10 @@ class Listing {
       if (job == queued.end()) return false;
       id = std::to_string(job->app_id());
     }
+    if (record.other_owner) {
+      record.app_id = id;
+      return true;
+    }
     try {
       resolve_record(state_root_, record, id, call_);
     } catch (const Error&) {

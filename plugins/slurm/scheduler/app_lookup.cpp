@@ -69,7 +69,11 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
     if (!job) return record;
     id = std::to_string(job->app_id());
   }
-  resolve_record(state_root, *record, id, call);
+  if (record->other_owner) {
+    record->app_id = id;
+  } else {
+    resolve_record(state_root, *record, id, call);
+  }
   return record;
 }
 

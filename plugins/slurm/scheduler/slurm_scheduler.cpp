@@ -18,6 +18,8 @@
 #include "plugins/slurm/script/plan_builder.hpp"
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_state.hpp"
+#include "plugins/slurm/state/record_access.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "slipway/ids.hpp"
 
 namespace slipway::slurm {
@@ -25,12 +27,6 @@ namespace slipway::slurm {
 namespace {
 
 namespace fs = std::filesystem;
-
-void make_directories(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) throw Error(Code::kCantCreate, "cannot make " + path + ": " + error.message());
-}
 
 void check_job_dir(const std::optional<std::string>& job_dir) {
   if (!job_dir) return;
@@ -46,8 +42,8 @@ class NewRecord {
  public:
   NewRecord(std::string state_root, const JobPlan& plan, const AppDef& app)
       : state_root_(std::move(state_root)) {
-    make_directories(plan.record_dir + "/replicas");
-    fs::permissions(plan.record_dir, fs::perms::owner_all);
+    DirectoryMaker("state directory", kStateHint)
+        .open_own_levels(state_root_, plan.mark + "/replicas");
     write_file(plan.record_dir + "/job.sh", batch_script(plan));
     // Taken before the submission: the job may run, and end, before sbatch answers.
     record_.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -112,6 +108,18 @@ std::string SlurmScheduler::state_root(const Call& call) const {
   return host().state_dir(call) + "/slurm";
 }
 
+std::string SlurmScheduler::readable_root(const Call& call) const {
+  const std::string root = state_root(call);
+  require_readable(root);
+  return root;
+}
+
+std::string SlurmScheduler::root_to_act_in(const std::string& app_id, const Call& call) const {
+  const std::string root = state_root(call);
+  require_own(root, app_id);
+  return root;
+}
+
 RunOpts SlurmScheduler::run_opts(const Call&) { return declared_options(); }
 
 std::optional<std::vector<AppField>> SlurmScheduler::app_fields(const Cfg& cfg, const Call&) {
@@ -157,17 +165,20 @@ std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std
   const auto warn = [&](const std::string& problem) {
     host().log(LogLevel::kWarning, "slurm: " + problem + "; its record describes the app");
   };
-  auto out = look_up(state_root(call), std::string(app_id), call, warn);
+  const bool wants_programs = (want & SLIPWAY_WANT_APP_DEF) != 0;
+  const std::string id_text(app_id);
+  const std::string root = wants_programs ? root_to_act_in(id_text, call) : readable_root(call);
+  auto out = look_up(root, id_text, call, warn);
   if (const auto id = parse_job_id(app_id); id && out) {
     const std::lock_guard lock(mutex_);
     if (const auto watch = watches_[id->cluster].lock()) watch->described(id->number, out->state);
   }
-  if (out && (want & SLIPWAY_WANT_APP_DEF) == 0) out->app.reset();
+  if (out && !wants_programs) out->app.reset();
   return out;
 }
 
 bool SlurmScheduler::exists(std::string_view app_id, const Call& call) {
-  const std::string root = state_root(call);
+  const std::string root = readable_root(call);
   if (!mark_of_id(root, std::string(app_id)).empty()) return true;
   return parse_job_id(app_id) && look_up(root, std::string(app_id), call);
 }
@@ -179,15 +190,16 @@ void SlurmScheduler::cancel(std::string_view app_id, const CancelOptions& option
                 "slurm cannot cancel with a grace time of its own: the cluster's KillWait decides",
                 "leave --grace out, or end the job at once with --now");
   }
-  cancel_app(state_root(call), std::string(app_id), options.now, call);
+  const std::string id(app_id);
+  cancel_app(root_to_act_in(id, call), id, options.now, call);
 }
 
 std::vector<SignalResult> SlurmScheduler::signal(const SignalOrder& order, const Call& call) {
-  return carry_out(order, state_root(call), call);
+  return carry_out(order, root_to_act_in(order.app_id, call), call);
 }
 
 void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
-  const std::string root = state_root(call);
+  const std::string root = root_to_act_in(std::string(app_id), call);
   const auto app = look_up(root, std::string(app_id), call);
   const auto record = record_of_id(root, std::string(app_id));
   if (!app && !record) return;  // gone already
@@ -199,7 +211,7 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 }
 
 std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& call) {
-  const std::string root = state_root(call);
+  const std::string root = readable_root(call);
   // A slow DNS must not delay the list of all schedulers on a host without a cluster for a user who
   // never submitted a job.
   if (query.one_of_several && !may_have_cluster() && known_apps(root).empty()) {
@@ -247,7 +259,7 @@ std::unique_ptr<Events> SlurmScheduler::events_open(std::string_view app_id, Eve
                                                     const Call& call) {
   const std::string id(app_id);
   if (!exists(id, call)) throw Error(Code::kNotFound, "there is no app " + id);
-  return std::make_unique<JobEvents>(subscribe(state_root(call), id), id, followed_);
+  return std::make_unique<JobEvents>(subscribe(root_to_act_in(id, call), id), id, followed_);
 }
 
 std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, const Call& call) {
@@ -255,7 +267,7 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
     throw Error(Code::kUnimplemented, "slurm does not record when a line was written",
                 "leave --since and --until out");
   }
-  const std::string root = state_root(call);
+  const std::string root = query.follow ? root_to_act_in(query.app_id, call) : readable_root(call);
   const auto record = resolved_record(root, query.app_id, call);
   if (!record) {
     throw Error(Code::kNotFound, "there is no record of job " + query.app_id + " in " + root,

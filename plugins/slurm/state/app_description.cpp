@@ -115,7 +115,7 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::
     out.started_at = left->started_at;
     out.finished_at = left->ended_at;
     out.restarts = std::max(out.restarts, left->requeues);
-    out.structured_error_json = read_error_json(record.record_dir, role, id);
+    out.structured_error_json = read_error_json(record.record_dir, role, id, record.other_owner);
   } else if (job.nodes.find_first_of("[,") == std::string::npos) {
     out.hostname = job.nodes;
   }
@@ -229,7 +229,7 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
       if (speaks_for_itself) return;
     }
   }
-  const std::string text = last_lines(record.record_dir + "/" + name);
+  const std::string text = last_lines(record.record_dir + "/" + name, record.other_owner);
   if (reports_memory(text)) {
     for (RoleStatus& role : app.roles) {
       for (ReplicaStatus& replica : role.replicas)

@@ -1,5 +1,7 @@
 #include "plugins/slurm/state/job_record.hpp"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,12 +11,14 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 
+#include "plugins/slurm/state/record_access.hpp"
 #include "sdk/support/app_record.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
 
@@ -52,7 +56,7 @@ bool is_mark(std::string_view mark) {
 /// Sets the target of an id's link in one step.
 void point_id(const std::string& state_root, const std::string& app_id, const std::string& target) {
   std::error_code error;
-  fs::create_directories(state_root + "/ids", error);
+  DirectoryMaker("state directory", kStateHint).open_own_levels(state_root, "ids");
   const std::string link = id_link(state_root, app_id);
   const std::string fresh = link + ".new";
   fs::remove(fresh, error);
@@ -72,23 +76,20 @@ std::string target_of_id(const std::string& state_root, const std::string& app_i
 }  // namespace
 
 void write_file(const std::string& path, std::string_view text) {
-  const std::string temporary = path + ".new";
-  {
-    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (!file) cannot_write(path, std::strerror(errno));
-  }
-  std::error_code error;
-  fs::rename(temporary, path, error);
-  if (error) cannot_write(path, error.message());
+  std::string draft = path + ".XXXXXX";
+  const OwnedFd file(::mkostemp(draft.data(), O_CLOEXEC));
+  if (!file) cannot_write(path, std::strerror(errno));
+  if (write_all(file.get(), text) && ::rename(draft.c_str(), path.c_str()) == 0) return;
+  const int error = errno;
+  ::unlink(draft.c_str());
+  cannot_write(path, std::strerror(error));
 }
 
-std::string last_lines(const std::string& path) {
+std::string last_lines(const std::string& path, std::optional<uid_t> owner) {
   constexpr std::size_t kMostLines = 3;
   constexpr std::size_t kMostBytes = 600;
   constexpr off_t kTail = 4096;
-  const OwnedFd file = open_regular_file(path);
+  const OwnedFd file = open_regular_file(path, owner);
   if (!file) return {};
   const off_t start = std::max<off_t>(0, ::lseek(file.get(), 0, SEEK_END) - kTail);
   std::string tail(static_cast<std::size_t>(kTail), '\0');
@@ -179,11 +180,11 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
   JobRecord out;
   out.record_dir = state_root + "/" + mark;
   const auto damaged = [&](const std::string& why) {
-    return Error(
-        Code::kInvalid, out.record_dir + kName + " is damaged: " + why,
-        "remove that directory; status then shows what Slurm itself knows about the job");
+    return Error(Code::kInvalid, out.record_dir + kName + " is damaged: " + why,
+                 "remove that directory; status then shows what Slurm itself knows about the job");
   };
-  const auto text = file_text(out.record_dir + kName);
+  out.other_owner = other_owner(out.record_dir);
+  const auto text = file_text(out.record_dir + kName, out.other_owner);
   if (!text && errno == EINVAL) throw damaged("it is not a regular file");
   if (!text) return std::nullopt;
   try {

@@ -1,6 +1,8 @@
 // The record of a job that Slipway submitted: `<state>/slurm/<mark>/job.json`.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +22,7 @@ struct JobRecord {
   std::int64_t submitted_at_ns = 0;
   std::string record_dir;
   std::string log_dir;
+  std::optional<uid_t> other_owner;  ///< the user whose record the caller, root, may only read
   AppDef app;
 };
 
@@ -45,7 +48,8 @@ struct KnownApp {
 /// Returns the apps with records, in no order; an app with two ids twice.
 std::vector<KnownApp> known_apps(const std::string& state_root);
 
-/// Returns the record of a mark; nothing if there is none. Throws Error kInvalid for a damaged one.
+/// Returns the record of a mark; nothing if there is none. Throws Error kInvalid for a damaged one,
+/// and kDenied for one that the caller may not read.
 std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark);
 
 /// Returns the record of the newest job with this id. Several clusters may use the same id: for a
@@ -70,7 +74,7 @@ bool is_forgotten(const std::string& state_root, const std::string& app_id,
 void write_file(const std::string& path, std::string_view text);
 
 /// Returns the last three lines of a text file that are not empty, joined by "; "; empty if there
-/// is no file. Of a longer text, returns "..." and the last 600 bytes.
-std::string last_lines(const std::string& path);
+/// is no file of `owner`, if given. Of a longer text, returns "..." and the last 600 bytes.
+std::string last_lines(const std::string& path, std::optional<uid_t> owner = {});
 
 }  // namespace slipway::slurm

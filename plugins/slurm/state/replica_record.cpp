@@ -95,9 +95,9 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
   return out;
 }
 
-std::string read_error_json(const std::string& record_dir, const std::string& role,
-                            std::int32_t id) {
-  const auto text = file_text(replica_file(record_dir, role, id) + ".error.json");
+std::string read_error_json(const std::string& record_dir, const std::string& role, std::int32_t id,
+                            std::optional<uid_t> owner) {
+  const auto text = file_text(replica_file(record_dir, role, id) + ".error.json", owner);
   if (!text || text->size() > kLongestError) return {};
   boost::system::error_code error;
   const boost::json::value value = boost::json::parse(*text, error);

@@ -1,6 +1,8 @@
 // The files that replicas and the batch script write into the record (script/batch_script.hpp).
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,9 +28,9 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
                                           std::int32_t id);
 
 /// Returns the error file (TORCHELASTIC_ERROR_FILE) of the replica's newest attempt, as JSON; empty
-/// if there is none, or if it exceeds 1 MiB or is no JSON.
-std::string read_error_json(const std::string& record_dir, const std::string& role,
-                            std::int32_t id);
+/// if there is none of `owner`, if given, or if it exceeds 1 MiB or is no JSON.
+std::string read_error_json(const std::string& record_dir, const std::string& role, std::int32_t id,
+                            std::optional<uid_t> owner = {});
 
 /// Returns the id of the app's job, which the job wrote when it started; empty if it has not.
 std::string read_job_id(const std::string& record_dir);

@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <sstream>
 
+#include "sdk/support/directory_maker.hpp"
 #include "sdk/support/file_text.hpp"
+#include "slipway/error.hpp"
 
 namespace slipway::slurm {
 
@@ -63,9 +65,12 @@ std::string lines_of(const std::set<std::int64_t>& jobs) {
 }  // namespace
 
 QueueBoard::QueueBoard(std::string directory) : directory_(std::move(directory)) {
-  std::error_code ignored;
-  fs::create_directories(directory_ + "/wanted", ignored);
-  fs::permissions(directory_, fs::perms::owner_all, ignored);
+  try {
+    DirectoryMaker("state directory", kStateHint).open_own_levels(directory_, "wanted");
+  } catch (const Error&) {
+    // Without a directory of its own, on a full disk for example, each process asks Slurm itself.
+    directory_ = "/dev/null";  // nothing can be opened below it
+  }
 }
 
 QueueBoard::~QueueBoard() {

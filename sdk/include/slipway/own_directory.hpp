@@ -1,4 +1,4 @@
-// A directory of a plug-in's own below the directory for state.
+// Files and directories that no other user can have written.
 #pragma once
 
 #include <fcntl.h>
@@ -6,22 +6,52 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "slipway/error.hpp"
 #include "slipway/host.hpp"
 #include "slipway/owned_fd.hpp"
+#include "slipway/user_namespace.hpp"
 
 namespace slipway {
 inline namespace sdk_1_0 {
+
+namespace detail {
+/// Returns the mode as four octal digits.
+inline std::string octal_mode(mode_t mode) {
+  char text[8];
+  std::snprintf(text, sizeof text, "%04o", static_cast<unsigned>(mode & 07777));
+  return text;
+}
+}  // namespace detail
+
+/// Returns why another user may have made or changed the file or directory that `info` describes, as
+/// the end of a sentence that starts with its path: "belongs to uid 1000, and this command runs as
+/// uid 0". Empty if only the caller and root can have. Thread safe.
+///
+/// Rationale: in a user namespace that does not map the caller's uid, the files of all unmapped
+/// users look like the caller's own, so no file is trusted there.
+inline std::string distrust(const struct stat& info) {
+  const uid_t caller = ::geteuid();
+  if (info.st_uid != caller) {
+    return "belongs to uid " + std::to_string(info.st_uid) + ", and this command runs as uid " +
+           std::to_string(caller);
+  }
+  if (UserNamespace::of_process().is_unmapped(caller))
+    return "may belong to any user: this user namespace does not map the caller's uid, as "
+           "`unshare --map-current-user` does";
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
+  return "may be changed by other users: its mode is " + detail::octal_mode(info.st_mode);
+}
 
 /// Creates the directory `name` below host.state_dir(), with mode 0700, unless it exists, and
 /// returns its path. For schedule(), which a dry run does not reach: the other calls read from
 /// `host.state_dir(call) + "/" + name`, which may be missing.
 ///
 /// What is in such a directory decides what runs as the user, so others must not be able to change
-/// it: throws Error kDenied if it belongs to another user, others may write to it, or it is a link.
+/// it: throws Error kDenied if distrust() has a reason against it, or it is a link.
 /// Throws Error kCantCreate if it cannot be created. Thread safe.
 inline std::string make_own_directory(const Host& host, const std::string& name, const Call& call) {
   const std::string path = host.state_dir(call) + "/" + name;
@@ -34,8 +64,7 @@ inline std::string make_own_directory(const Host& host, const std::string& name,
   const OwnedFd directory(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat info {};
   if (!directory || ::fstat(directory.get(), &info) != 0) fail(Code::kDenied, std::strerror(errno));
-  if (info.st_uid != ::geteuid()) fail(Code::kDenied, "it belongs to another user");
-  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) fail(Code::kDenied, "others may write to it");
+  if (const std::string why = distrust(info); !why.empty()) fail(Code::kDenied, "it " + why);
   return path;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "sdk/support/ownership.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {

@@ -9,9 +9,9 @@
 #include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/ownership.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "plugins/local/engine/log_rules.hpp"
-#include "plugins/local/engine/ownership.hpp"
+#include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
 namespace {

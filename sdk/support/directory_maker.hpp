@@ -9,7 +9,11 @@
 
 #include "slipway/owned_fd.hpp"
 
-namespace slipway::local {
+namespace slipway {
+
+/// The hint for directories below the state directory.
+inline constexpr char kStateHint[] =
+    "set XDG_STATE_HOME to a directory of your own that only you may write to";
 
 /// Opens and makes directories, and can remove those that it made. Opens each level below the
 /// descriptor of its parent, so another user gains nothing by changing the path meanwhile.
@@ -29,6 +33,11 @@ class DirectoryMaker {
   /// Opens `name` in `parent_fd`, or makes it. The result belongs to the caller, and no other user
   /// may write to it; else throws kCantCreate. `path` is for messages.
   OwnedFd open_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
+
+  /// Opens the directory `root` (absolute) and in turn the levels `below` it ("slipway/app-1"), and
+  /// makes the missing ones with mode 0700. Checks `root` and each level as open_own() does; `root`
+  /// may be a link.
+  OwnedFd open_own_levels(const std::string& root, const std::string& below);
 
   /// Makes `name` in `parent_fd`, with the guarantees of open_own(). Empty if it exists already.
   OwnedFd make_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
@@ -52,4 +61,4 @@ class DirectoryMaker {
   std::vector<Made> made_;
 };
 
-}  // namespace slipway::local
+}  // namespace slipway

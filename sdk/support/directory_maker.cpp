@@ -1,4 +1,4 @@
-#include "plugins/local/engine/directory_maker.hpp"
+#include "sdk/support/directory_maker.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/ownership.hpp"
+#include "sdk/support/ownership.hpp"
+#include "sdk/support/system_error.hpp"
 
-namespace slipway::local {
+namespace slipway {
 namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
@@ -72,6 +72,21 @@ OwnedFd DirectoryMaker::open_own(int parent_fd, const std::string& name, mode_t 
   return dir ? std::move(dir) : checked(open(), name, path);
 }
 
+OwnedFd DirectoryMaker::open_own_levels(const std::string& root, const std::string& below) {
+  OwnedFd dir = open_path(root, 0700, false);
+  struct stat info {};
+  if (::fstat(dir.get(), &info) != 0) fail(root, errno);
+  if (const std::string why = distrust(info); !why.empty()) refuse(root, "it " + why);
+  std::string path = root;
+  for (std::size_t start = 0; start < below.size();) {
+    const std::string name = below.substr(start, below.find('/', start) - start);
+    path += '/' + name;
+    dir = open_own(dir.get(), name, 0700, path);
+    start += name.size() + 1;
+  }
+  return dir;
+}
+
 OwnedFd DirectoryMaker::make_own(int parent_fd, const std::string& name, mode_t mode,
                                  const std::string& path) {
   if (::mkdirat(parent_fd, name.c_str(), mode) != 0) {
@@ -122,4 +137,4 @@ void DirectoryMaker::refuse(const std::string& path, const std::string& why) con
   throw Error(Code::kCantCreate, "cannot use the " + what_ + ' ' + path + ": " + why, hint_);
 }
 
-}  // namespace slipway::local
+}  // namespace slipway

@@ -6,15 +6,12 @@
 
 #include <string>
 
-namespace slipway::local {
+#include "slipway/own_directory.hpp"
 
-/// Returns why another user may have made or changed the file that `info` describes, as the end of
-/// a sentence that starts with its path: "belongs to uid 1000, and this command runs as uid 0".
-/// Empty if only the caller and root can have.
-///
-/// Rationale: in a user namespace that does not map the caller's uid, the files of all unmapped
-/// users look like the caller's own, so no file is trusted there.
-std::string distrust(const struct stat& info);
+namespace slipway {
+
+/// Returns the present path of an open directory. Empty with errno set if /proc does not show it.
+std::string directory_path(int dir_fd);
 
 /// Checks the record in `app_dir_fd`, its session and its state root with distrust(). Returns the
 /// path of the first bad directory with the reason; empty: all are good.
@@ -26,8 +23,12 @@ std::string distrust_record(int app_dir_fd);
 /// is sticky like /tmp or not writable for all users. The group of a directory is trusted.
 std::string distrust_place(int dir_fd);
 
+/// Throws kDenied for a record, or a directory of records, of which distrust() or a function above
+/// returned `why`.
+[[noreturn]] void refuse_record(const std::string& why);
+
 /// Adds the owner's permissions `wanted` (0600 or 0700), which the umask may have removed. `info`
 /// describes `fd`. Returns false with errno set on failure.
 bool ensure_owner_access(int fd, const struct stat& info, mode_t wanted);
 
-}  // namespace slipway::local
+}  // namespace slipway

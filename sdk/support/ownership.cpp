@@ -1,24 +1,17 @@
-#include "plugins/local/engine/ownership.hpp"
+#include "sdk/support/ownership.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <climits>
 #include <cstring>
 
-#include "plugins/local/engine/file_io.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/user_namespace.hpp"
 
-namespace slipway::local {
+namespace slipway {
 namespace {
-
-std::string octal(mode_t mode) {
-  char text[8];
-  std::snprintf(text, sizeof text, "%04o", static_cast<unsigned>(mode & 07777));
-  return text;
-}
 
 /// Returns the path of the directory `relative` to `dir_fd`, for messages.
 std::string path_of(int dir_fd, const std::string& relative) {
@@ -33,24 +26,17 @@ std::string distrust_level(const struct stat& info) {
                              UserNamespace::of_process().is_unmapped(info.st_uid);
   if (!trusted_owner) return "belongs to uid " + std::to_string(info.st_uid);
   if ((info.st_mode & S_IWOTH) != 0 && (info.st_mode & S_ISVTX) == 0)
-    return "may be changed by every user: its mode is " + octal(info.st_mode);
+    return "may be changed by every user: its mode is " + detail::octal_mode(info.st_mode);
   return {};
 }
 
 }  // namespace
 
-std::string distrust(const struct stat& info) {
-  const uid_t caller = ::geteuid();
-  if (info.st_uid != caller) {
-    return "belongs to uid " + std::to_string(info.st_uid) + ", and this command runs as uid " +
-           std::to_string(caller);
-  }
-  if (UserNamespace::of_process().is_unmapped(caller))
-    return "may belong to any user: this user namespace does not map the caller's uid, as "
-           "`unshare --map-current-user` does";
-  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return "may be changed by other users: its mode is " + octal(info.st_mode);
-  return {};
+std::string directory_path(int dir_fd) {
+  const std::string link = "/proc/self/fd/" + std::to_string(dir_fd);
+  char path[PATH_MAX];
+  const ssize_t length = ::readlink(link.c_str(), path, sizeof path);
+  return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : std::string();
 }
 
 std::string distrust_record(int app_dir_fd) {
@@ -75,7 +61,7 @@ std::string distrust_place(int dir_fd) {
     // The caller may not search this level, and so uses no path through it.
     if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) return {};
     // The root directory is its own parent.
-    if (is_same_file(info, below)) return {};
+    if (info.st_ino == below.st_ino && info.st_dev == below.st_dev) return {};
     const std::string why = distrust_level(info);
     if (!why.empty()) return path_of(dir_fd, level) + ' ' + why;
     below = info;
@@ -83,8 +69,17 @@ std::string distrust_place(int dir_fd) {
   }
 }
 
+void refuse_record(const std::string& why) {
+  if (::geteuid() == 0) {
+    throw Error(Code::kDenied, "root only reads records that others can write: " + why,
+                "give this command as the user whose app it is");
+  }
+  throw Error(Code::kDenied, "records that others can write are not used: " + why,
+              "set XDG_STATE_HOME to a directory of your own that only you may write to");
+}
+
 bool ensure_owner_access(int fd, const struct stat& info, mode_t wanted) {
   return (info.st_mode & wanted) == wanted || ::fchmod(fd, (info.st_mode & 07777) | wanted) == 0;
 }
 
-}  // namespace slipway::local
+}  // namespace slipway
