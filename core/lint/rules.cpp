@@ -22,6 +22,7 @@ const std::vector<Rule>& rules() {
       {spec::rule::kInvalidVariable, kError, "a variable with an impossible name"},
       {spec::rule::kNulCharacter, kError,
        "a text with a NUL character, which would end the text early"},
+      {spec::rule::kInvalidEncoding, kError, "a text that is not UTF-8"},
       {spec::rule::kInvalidMount, kError, "a mount that is malformed"},
       {spec::rule::kMountReadOnly, kWarning, "readonly=false, which means read only"},
       {spec::rule::kUnknownResource, kError, "a named resource that is not defined"},

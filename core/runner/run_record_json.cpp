@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
 
+#include "sdk/support/checksum.hpp"
+#include "sdk/support/utf8.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
@@ -15,8 +20,56 @@ json::value text_json(const std::string& text) {
   return text.empty() ? json::value() : json::value(text);
 }
 
+/// The only key of an object that stands for a string which JSON cannot hold: its bytes, in
+/// hexadecimal digits.
+constexpr std::string_view kBytes = "bytes (hex)";
+
+/// Replaces strings that are not UTF-8 by objects with kBytes.
+void encode(json::value& value) {
+  if (json::array* items = value.if_array())
+    for (json::value& item : *items) encode(item);
+  if (json::object* fields = value.if_object())
+    for (auto& field : *fields) encode(field.value());
+  const json::string* text = value.if_string();
+  if (text == nullptr || find_invalid_utf8(*text) == std::string_view::npos) return;
+  std::string digits;
+  for (const char byte : *text) detail::append_hex(static_cast<unsigned char>(byte), 2, digits);
+  value = json::object{{kBytes, digits}};
+}
+
+bool is_encoded(const json::value& value) {
+  const json::object* fields = value.if_object();
+  return fields != nullptr && fields->size() == 1 && fields->contains(kBytes);
+}
+
 std::string text_of(const json::value& value) {
-  return value.is_null() ? std::string() : std::string(value.as_string());
+  if (value.is_null()) return {};
+  if (!is_encoded(value)) return std::string(value.as_string());
+  const std::string digits(value.at(kBytes).as_string());
+  std::string out;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    out.push_back(static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
+  return out;
+}
+
+// The end of a file: the key of the checksum, its eight digits, and the end of the object.
+constexpr std::string_view kChecksum = ",\"crc32\":\"";
+constexpr std::string_view kEnd = "\"}\n";
+constexpr std::size_t kDigits = 8;
+
+std::string checksum_of(std::string_view text) {
+  std::string out;
+  detail::append_hex(crc32(text), kDigits, out);
+  return out;
+}
+
+/// Returns whether the text has no checksum, as older ones, or that of its content.
+bool is_whole(std::string_view text) {
+  constexpr std::size_t kLength = kChecksum.size() + kDigits + kEnd.size();
+  if (text.size() < kLength) return true;
+  const std::string_view end = text.substr(text.size() - kLength);
+  return !end.starts_with(kChecksum) || end.substr(kChecksum.size(), kDigits) ==
+                                            checksum_of(text.substr(0, text.size() - kLength));
 }
 
 /// Returns the value of a key that an older record may lack.
@@ -41,6 +94,7 @@ Value value_of(const json::value& from) {
     case json::kind::bool_: return from.get_bool();
     case json::kind::array: return list_of(from);
     case json::kind::object: {
+      if (is_encoded(from)) return text_of(from);
       StrDict out;
       for (const auto& [key, item] : from.get_object()) set(out, key, text_of(item));
       return out;
@@ -140,8 +194,17 @@ json::object run_record_json(const RunRecord& record) {
           {"workspace", record.workspace ? workspace_json(*record.workspace) : json::value()}};
 }
 
+std::string stored_run_record(const RunRecord& record) {
+  json::value value = run_record_json(record);
+  encode(value);
+  std::string text = json::serialize(value);
+  text.pop_back();  // the brace, which kEnd has
+  return text + std::string(kChecksum) + checksum_of(text) + std::string(kEnd);
+}
+
 RunRecord parse_run_record(const std::string& text) {
   try {
+    if (!is_whole(text)) throw std::runtime_error("wrong checksum");
     return record_of(json::parse(text).as_object());
   } catch (const std::exception&) {
     throw Error(Code::kInvalid, "the record of what the run was made of is damaged");

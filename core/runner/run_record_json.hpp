@@ -17,7 +17,12 @@ boost::json::value value_json(const Value& value);
 /// "git":{"revision","dirty"},"workspace"}`. `git` and `workspace` may be null.
 boost::json::object run_record_json(const RunRecord& record);
 
-/// Reads such a text. Ignores keys that it does not know. Throws Error kInvalid for other texts.
+/// Returns the text for a file: that object, with a checksum of all before it as its last key. A
+/// string that is not UTF-8, such as a path, becomes an object with its bytes.
+std::string stored_run_record(const RunRecord& record);
+
+/// Reads such a text. Older ones have no checksum. Ignores keys that it does not know. Throws Error
+/// kInvalid for other texts.
 RunRecord parse_run_record(const std::string& text);
 
 }  // namespace slipway

@@ -104,8 +104,7 @@ std::string RunRecords::path_of(const RunRecordName& name) const {
 
 void RunRecords::write(const RunRecordName& name, const RunRecord& record) const {
   if (path_of(name).empty()) return;
-  write_file(root_, scheduler_ + '/' + name.session, name.app_id,
-             boost::json::serialize(run_record_json(record)) + "\n");
+  write_file(root_, scheduler_ + '/' + name.session, name.app_id, stored_run_record(record));
 }
 
 std::optional<RunRecord> RunRecords::read(const RunRecordName& name) const {

@@ -7,6 +7,7 @@
 
 #include "core/registry/calls/host_table.hpp"
 #include "sdk/support/directory_maker.hpp"
+#include "sdk/support/utf8.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
 
@@ -74,9 +75,15 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   out.order.directory =
       directory.empty() ? copies_in_state(plugins, scheduler) : absolute(directory);
   out.result = plugins.workspace(out.provider).plan(out.order);
+  if (find_invalid_utf8(out.result.image) != std::string_view::npos) {
+    throw Error(Code::kInvalid, "the path of the copy, " + out.result.image + ", is not UTF-8",
+                "set XDG_STATE_HOME to a directory whose name is");
+  }
   if (option != nullptr) cfg.set(option->name, out.result.image);
   app = with_image(std::move(app), out.result.image);
-  set(app.metadata, kWorkspaceKey, out.order.source);
+  // The app is recorded as JSON. The run record has the path itself.
+  const bool is_utf8 = find_invalid_utf8(out.order.source) == std::string_view::npos;
+  set(app.metadata, kWorkspaceKey, is_utf8 ? out.order.source : visible_text(out.order.source));
   return out;
 }
 

@@ -18,6 +18,7 @@ inline constexpr std::string_view kInvalidName = "invalid-name";
 inline constexpr std::string_view kDuplicateRole = "duplicate-role";
 inline constexpr std::string_view kInvalidVariable = "invalid-variable";
 inline constexpr std::string_view kNulCharacter = "nul-character";
+inline constexpr std::string_view kInvalidEncoding = "invalid-encoding";
 inline constexpr std::string_view kInvalidMount = "invalid-mount";
 inline constexpr std::string_view kMountReadOnly = "mount-read-only";
 inline constexpr std::string_view kInvalidTemplate = "invalid-template";

@@ -13,6 +13,7 @@
 #include "sdk/support/port_macros.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "sdk/support/service_role.hpp"
+#include "sdk/support/utf8.hpp"
 
 namespace slipway::spec {
 namespace {
@@ -22,6 +23,15 @@ constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
 constexpr std::int64_t kMaxPort = 65535;
 // No scheduler starts more replicas, and a dry run lists every one.
 constexpr std::int32_t kMaxReplicas = 1'000'000;
+
+// Texts of a file are UTF-8; those of a command line or plug-in may hold any bytes.
+void check_utf8(std::string_view text, Mark mark, const KeyPath& path, FieldReader& report) {
+  if (find_invalid_utf8(text) == std::string_view::npos) return;
+  report.error(mark, path, quoted(text) + " is not UTF-8",
+               "apps are recorded as JSON, which holds only UTF-8: let a script of the app make "
+               "such bytes",
+               rule::kInvalidEncoding);
+}
 
 class RoleCheck {
  public:
@@ -60,22 +70,23 @@ class RoleCheck {
     }
   }
 
-  // A process would see such a string end at the NUL.
-  void refuse_nul(std::string_view text, Mark mark, const KeyPath& path) {
+  void check_text(std::string_view text, Mark mark, const KeyPath& path) {
+    // A process would see such a string end at the NUL.
     if (text.find('\0') != std::string_view::npos)
       report_.error(mark, path, "contains a NUL character", {}, rule::kNulCharacter);
+    check_utf8(text, mark, path, report_);
   }
 
   void program() {
     if (role_.entrypoint.empty() || role_.entrypoint == kMissing) {
       error(rule::kMissingField, "entrypoint", "a role needs an entrypoint", "the program to run");
     }
-    refuse_nul(role_.entrypoint, at("entrypoint"), KeyPath(path_, std::string_view("entrypoint")));
-    refuse_nul(role_.image, at("image"), KeyPath(path_, std::string_view("image")));
-    refuse_nul(role_.base_image, at("base_image"), KeyPath(path_, std::string_view("base_image")));
+    check_text(role_.entrypoint, at("entrypoint"), KeyPath(path_, std::string_view("entrypoint")));
+    check_text(role_.image, at("image"), KeyPath(path_, std::string_view("image")));
+    check_text(role_.base_image, at("base_image"), KeyPath(path_, std::string_view("base_image")));
     const KeyPath args(path_, std::string_view("args"));
     for (std::size_t i = 0; i < role_.args.size(); ++i) {
-      refuse_nul(role_.args[i], item("args", i), KeyPath(args, i));
+      check_text(role_.args[i], item("args", i), KeyPath(args, i));
     }
   }
 
@@ -119,8 +130,8 @@ class RoleCheck {
         report_.error(mark, here, "the name of a variable cannot contain '='", {},
                       rule::kInvalidVariable);
       }
-      refuse_nul(key, mark, here);
-      refuse_nul(value, mark, here);
+      check_text(key, mark, here);
+      check_text(value, mark, here);
     }
   }
 
@@ -168,8 +179,8 @@ class RoleCheck {
         report_.error(mark, here, "the mount has an empty source", {}, rule::kInvalidMount);
       if (mount.dst.empty())
         report_.error(mark, here, "the mount has an empty destination", {}, rule::kInvalidMount);
-      refuse_nul(mount.src, mark, here);
-      refuse_nul(mount.dst, mark, here);
+      check_text(mount.src, mark, here);
+      check_text(mount.dst, mark, here);
       // Only a plug-in of a later version can pass one.
       if (!is_known(mount.kind))
         report_.error(mark, here, "this version does not know the kind of the mount", {},
@@ -306,6 +317,13 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   } else if (!fault.empty()) {
     report.error(place("name"), name, "the name " + quoted(app.name) + ' ' + fault,
                  "it becomes the name of a directory", rule::kInvalidName);
+  }
+
+  const KeyPath metadata(root, std::string_view("metadata"));
+  for (const auto& [key, value] : app.metadata) {
+    const KeyPath here(metadata, std::string_view(key));
+    check_utf8(key, place("metadata"), here, report);
+    check_utf8(value, place("metadata"), here, report);
   }
 
   const KeyPath roles(root, std::string_view("roles"));

@@ -86,7 +86,8 @@ class SlipwayCase(unittest.TestCase):
 
     def run_slipway(self, *arguments, stdin=b"", env=None, timeout=LIMIT_S, cwd=None):
         """Runs a command to its end."""
-        done = subprocess.run([*self.wrapper, SLIPWAY, *map(str, arguments)], cwd=cwd or self.cwd,
+        words = [word if isinstance(word, bytes) else str(word) for word in arguments]
+        done = subprocess.run([*self.wrapper, SLIPWAY, *words], cwd=cwd or self.cwd,
                               env={**self.env, **(env or {})},
                               input=stdin, capture_output=True, timeout=timeout, check=False)
         return Result(arguments, done.returncode, done.stdout, done.stderr)

@@ -21,6 +21,20 @@ class RunProgram(SlipwayCase):
         (line,) = [line for line in result.stderr.splitlines() if line.startswith("python3/0 ")]
         self.assertEqual(eval(line.removeprefix("python3/0 ")), words)  # noqa: S307
 
+    def test_texts_that_are_not_utf_8_are_refused(self):
+        """The app's record is JSON, which could not hold them."""
+        for words, key in (((b"--", b"/bin/echo", b"x\xffy"), "roles[0].args[0]"),
+                           ((b"--", b"./\xff"), "roles[0].entrypoint"),
+                           ((b"--env", b"A=\xff", b"--", b"true"), "roles[0].env.A"),
+                           ((b"--label", b"a=\xff", b"--", b"true"), "metadata"),
+                           ((b"utils.echo", b"--msg", b"\xff"), "roles[0].args[0]")):
+            with self.subTest(words=words):
+                result = self.expect(65, "run", *words)
+                self.assertIn("\\xff", result.stderr)
+                self.assertIn("is not UTF-8", result.stderr)
+                self.assertIn(key, result.stderr)
+        self.assert_no_app()
+
     def test_starts_as_many_replicas_as_asked(self):
         result = self.ok("run", "--replicas", "3", "--", "sh", "-c", "echo $SLIPWAY_REPLICA_ID")
         self.assertEqual(sorted(result.stderr.splitlines()), ["sh/0 0", "sh/1 1", "sh/2 2"])

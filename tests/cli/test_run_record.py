@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import random
 import shutil
 import subprocess
 import tomllib
@@ -118,6 +119,51 @@ class RunRecord(SlipwayCase):
         self.assertIn("are not recorded", self.ok("rerun", first).stderr)
         self.assertIsNone(self.record(first))
         self.assertIn("is not recorded", self.ok("describe", "--full", first).stderr)
+
+    def test_a_changed_bit_is_reported_and_never_used(self):
+        first = self.run_app("-c", "grace_s=3")
+        (file,) = self.files()
+        good = file.read_bytes()
+        right = self.record(first)
+        for at in random.Random(1).sample(range(len(good)), 100):
+            data = bytearray(good)
+            data[at] ^= 1 << at % 8
+            file.write_bytes(data)
+            result = self.run_slipway("describe", "--full", "--json", first)
+            if result.status != 65:
+                self.assertEqual((result.status, result.json["run"]), (0, right), f"byte {at}")
+        file.write_bytes(good.replace(b"3E0", b"7E0"))
+        error = self.expect_failure(65, "invalid", "describe", "--full", first)
+        self.assertIn("damaged", error["message"])
+        result = self.ok("rerun", "-n", "--json", first)
+        self.assertIn("its run options are not used", result.stderr)
+        self.assertEqual(result.json["cfg"]["grace_s"], 10.0)
+
+    def test_a_record_of_a_version_without_checksums_is_read(self):
+        first = self.run_app("-c", "grace_s=3")
+        (file,) = self.files()
+        right = self.record(first)
+        document = json.loads(file.read_text())
+        del document["crc32"]
+        file.write_text(json.dumps(document))
+        self.assertEqual(self.record(first), right)
+        self.assertEqual(self.ok("rerun", "-n", "--json", first).json["cfg"]["grace_s"], 3.0)
+
+    def test_paths_that_are_not_utf_8_are_recorded_without_loss(self):
+        here = os.fsencode(self.root) + b"/e\xff"
+        os.mkdir(here)
+        logs = os.fsencode(self.root) + b"/logs\xfe"
+        app = self.app('printf %s "$PWD"')
+        first = self.run_app("-c", b"log_dir=" + logs, app=app, cwd=here)
+        (file,) = self.files()
+        json.loads(file.read_bytes().decode())
+        record = self.record(first)
+        self.assertEqual(record["directory"], f"{self.root}/e\ufffd")
+        self.assertIn("e\\xff", self.ok("describe", "--full", first).stdout)
+        self.assertEqual(self.ok("list", "--all", "--json").json["errors"], [])
+        second = self.ok("rerun", "-q", "--no-log", first, cwd=self.root).stdout.strip()
+        (log,) = [Path(os.fsdecode(logs), "slipway", second.rsplit("/", 1)[1], "w/0/stdout.log")]
+        self.assertEqual(log.read_bytes(), here)
 
     def test_a_record_that_cannot_be_written_is_a_warning(self):
         (self.state / "slipway").mkdir(parents=True)

@@ -1,6 +1,7 @@
 """`run --workspace DIR`: the app runs in a copy of a directory, made at submission."""
 
 import json
+import os
 import unittest
 from pathlib import Path
 
@@ -56,6 +57,19 @@ class Workspace(SlipwayCase):
         self.assertIn("w/0 ./.gitignore\nw/0 ./train.sh\n", result.stderr)
         self.assertNotIn("config", result.stderr)
         self.assertNotIn("big.bin", result.stderr)
+
+    def test_a_path_that_is_not_utf_8_is_recorded_without_loss(self):
+        project = self.root / os.fsdecode(b"project\xff")
+        self.project.rename(project)
+        first = self.ok("run", "-q", "--no-log", "-s", "local", "--workspace", os.fsencode(project),
+                        self.app("true")).stdout.strip()
+        self.assertEqual(self.ok("describe", "--json", first).json["metadata"]["slipway.workspace"],
+                         f"{self.root}/project\\xff")
+        self.ok("rerun", "-n", first)
+        home = self.root / os.fsdecode(b"home\xff")
+        error = self.expect_failure(65, "invalid", "run", "-s", "local", "--workspace", os.fsencode(project),
+                                    self.app("true"), env={"XDG_STATE_HOME": os.fsencode(home)})
+        self.assertIn("XDG_STATE_HOME", error["hint"])
 
     def test_a_dry_run_reports_the_files_and_copies_nothing(self):
         app = self.app("true")

@@ -25,7 +25,8 @@ FILES = ("spec.json", "plan.bin", "state.bin", "events.log")
 class FinishedRecord:
     """A finished app. Its record serves for all damages, because each trial restores the files."""
     kind = "finished"
-    reads = (("status", "--json"), ("wait", "--json"), ("describe", "--json"), ("log",))
+    reads = (("status", "--json"), ("wait", "--json"), ("describe", "--json"), ("log",),
+             ("describe", "--full", "--json"), ("rerun", "-n", "--json"))
 
     def __init__(self, tree, base):
         self.home = home = Home(tree, base)
@@ -38,9 +39,10 @@ class FinishedRecord:
             raise Broken(f"run: exit status {status}: {err}")
         self.handle, self.directory = home.handles()[0], home.app_dirs()[0]
         self.index = self.directory.parents[1] / ".finished"
+        (self.run_record,) = self.directory.parents[2].glob(f"runs/*/*/{self.directory.name}")
         self.write_index()
         self.whole = {path: path.read_bytes() for path in self.files()}
-        self.right = [home.run_command(*read, self.handle) for read in self.reads]
+        self.right = [self.answer(read) for read in self.reads]
         self.listed = home.run_command("list", "--all", "--json")
 
     def write_index(self):
@@ -59,14 +61,27 @@ class FinishedRecord:
                 path.unlink()
             copy.rmdir()
 
+    def answer(self, read):
+        """Returns exit status, output and messages of a command, without what differs between two dry runs."""
+        status, out, err = self.home.run_command(*read, self.handle)
+        if read[0] == "rerun" and status == 0:
+            document = json.loads(out)
+            out = json.dumps([document["app"], document["cfg"]])
+        return status, out, err
+
+    def named_files(self):
+        named = {name: self.directory / name for name in FILES}
+        named |= {".finished": self.index, "run_record": self.run_record}
+        return {name: path for name, path in named.items() if path.exists()}
+
     def files(self):
-        return [path for path in (*(self.directory / name for name in FILES), self.index) if path.exists()]
+        return list(self.named_files().values())
 
     def path(self, name):
-        return self.index if name == ".finished" else self.directory / name
+        return {".finished": self.index, "run_record": self.run_record}.get(name, self.directory / name)
 
     def damages(self, rng):
-        return [each for path in self.files() for each in damages_of(self.kind, path.name, path, rng)]
+        return [each for name, path in self.named_files().items() for each in damages_of(self.kind, name, path, rng)]
 
     def try_one(self, damage):
         damage.apply(self.path(damage.file))
@@ -82,7 +97,7 @@ class FinishedRecord:
     def faults(self):
         wrong = []
         for read, right in zip(self.reads, self.right):
-            wrong += _answer_faults(" ".join(read), right, self.home.run_command(*read, self.handle))
+            wrong += _answer_faults(" ".join(read), right, self.answer(read))
         status, out, err = self.home.run_command("list", "--all", "--json")
         differs = status == 0 and json.loads(out)["apps"] != json.loads(self.listed[1])["apps"]
         if differs and not _reports_damage(out, err):
@@ -190,7 +205,7 @@ KINDS = {each.kind: each for each in (FinishedRecord, RunningRecord, OrphanedRec
 
 
 def _reports_damage(*texts):
-    return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing",
+    return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing", "not recorded",
                                                             "another version of Slipway"))
 
 

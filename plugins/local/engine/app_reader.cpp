@@ -10,7 +10,7 @@
 #include <cstring>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/header_reader.hpp"

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 
 namespace slipway::local {

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <charconv>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 

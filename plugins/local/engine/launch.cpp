@@ -15,7 +15,7 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/plan.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "slipway/error.hpp"

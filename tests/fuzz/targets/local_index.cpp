@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -2,7 +2,7 @@
 // the input reaches the code behind both checks.
 #include <string>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/error.hpp"
 #include "tests/fuzz/target.hpp"

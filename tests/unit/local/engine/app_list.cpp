@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/record_check.hpp"

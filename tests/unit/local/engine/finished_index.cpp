@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 
 namespace slipway::local {
 namespace {

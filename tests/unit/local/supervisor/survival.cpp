@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/state_layout.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 

@@ -1,8 +1,8 @@
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 
 #include <array>
 
-namespace slipway::local {
+namespace slipway {
 namespace {
 
 // Slicing by eight: table k has the effect of a byte on the checksum after k further bytes, so one
@@ -51,4 +51,4 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t seed) {
   return ~crc;
 }
 
-}  // namespace slipway::local
+}  // namespace slipway

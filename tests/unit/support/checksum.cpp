@@ -1,9 +1,9 @@
-#include "plugins/local/engine/checksum.hpp"
+#include "sdk/support/checksum.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <string>
 
-namespace slipway::local {
+namespace slipway {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(Checksum)
@@ -26,4 +26,4 @@ BOOST_AUTO_TEST_CASE(is_the_same_for_bytes_in_two_parts) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace slipway::local
+}  // namespace slipway
