@@ -163,6 +163,52 @@ class LogTruncated(SlipwayCase):
         handle = self.ok("run", "-q", "--no-log", self.app(role("w", lines, num_replicas=257))).stdout.strip()
         self.assertEqual(self.stream(f"{handle}/w/256"), ["two"])
 
+    def test_pipes_are_chosen_for_scripts_that_scripts_and_programs_call(self):
+        self.write("d.sh", "echo three > /dev/stderr\necho four > /dev/stderr\n").chmod(0o755)
+        self.write("c.sh", "echo one > /dev/stderr\necho two > /dev/stderr\n")
+        self.write("start.sh", ". ./c.sh\nsh ./d.sh\n")
+        (self.cwd / "sub").mkdir()
+        self.write("sub/e.sh", '. "$(dirname "$0")/../c.sh"\n. ./d.sh\n')
+        self.write("start.py", "import subprocess\nsubprocess.run(['sh', 'start.sh'])\n")
+        run = "import subprocess; subprocess.run(['sh', 'start.sh'])"
+        for made in (role("w", entrypoint="sh", args=["start.sh"]), role("w", entrypoint="sh", args=["sub/e.sh"]),
+                     role("w", entrypoint="python3", args=["start.py"]),
+                     role("w", entrypoint="python3", args=["-c", run])):
+            with self.subTest(made):
+                handle = self.ok("run", "-q", "--no-log", self.app(made)).stdout.strip()
+                self.assertEqual(self.stream(handle), ["one", "two", "three", "four"])
+                self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three", "four"])
+                self.assertIsNone(self.status_of(handle)["msg"])
+
+    def test_scripts_that_name_each_other_are_read_once(self):
+        self.write("a.sh", ". ./b.sh\n")
+        self.write("b.sh", "[ -n \"$seen\" ] || { seen=1; . ./a.sh; }\necho out\n")
+        handle = self.ok("run", "-q", "--no-log", self.app(role("w", entrypoint="sh", args=["a.sh"]))).stdout.strip()
+        self.assertEqual(self.ok("log", handle).lines, ["out", "out"])
+
+    def test_a_truncation_before_the_first_copy_is_reported(self):
+        """Nothing pauses here. A line is in the log, or a message names the file that lost it."""
+        for fd, name in ((1, "stdout"), (2, "stderr")):
+            first = f"for i in $(seq 20); do echo line $i >&{fd}; done"
+            again = f"d=/dev; echo last > $d/{name}"
+            for script in (f"{first}; {again}", f"{again}; {again}", f"{first}; {again}; echo after >&{fd}"):
+                with self.subTest(script):
+                    handle = self.ok("run", "-q", "--no-log", self.app(script)).stdout.strip()
+                    self.assertIn("last", self.ok("log", handle).lines)
+                    self.assertIn(f"w/0/{name}.log was truncated", self.status_of(handle)["msg"])
+
+    def test_a_truncation_is_reported_by_a_successor(self):
+        gate = self.gate()
+        handle = self.detach(self.app("f=/dev/; f=${f}stderr; read go < gate; echo one > $f; echo two > $f; "
+                                      "read go < gate"))
+        self.assert_state(handle, "RUNNING")
+        self.kill_helpers()
+        self.assert_state(handle, "RUNNING")
+        self.open_gate(gate)
+        self.open_gate(gate)
+        self.ok("wait", handle)
+        self.assertIn("w/0/stderr.log was truncated", self.status_of(handle)["msg"])
+
     def test_with_pipes_large_output_is_complete_and_in_order(self):
         script = "seq 1 300000; seq 1 100000 >&2"
         handle = self.ok("run", "-q", "--no-log", "-c", "log_pipes=true",

@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "plugins/local/engine/clocks.hpp"
+#include "plugins/local/logs/truncation_mark.hpp"
 #include "sdk/support/line_cut.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -128,11 +129,34 @@ void CombinedCopier::note_cut(const CopyJob& job, bool is_stderr) {
   const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
   const StreamKey key{job.replica, is_stderr};
   if (!cuts_.note(key, offset, file(place, kCutsName))) fail("write", place, kCutsName);
-  const std::string name(is_stderr ? kStderrName : kStdoutName);
+  error_ = truncated(place, is_stderr, "combined.log has what was there for some milliseconds");
+}
+
+bool CombinedCopier::has_marks(const LogPlace& place) {
+  for (const std::string_view name : {kStdoutName, kStderrName}) {
+    const OwnedFd fd(::openat(root_, file(place, name), kRead));
+    if (!fd || !has_truncation_mark(fd.get())) return false;
+  }
+  return true;
+}
+
+void CombinedCopier::check_marks(const CopyJob& job) {
+  for (const bool is_stderr : {false, true}) {
+    const std::string_view name = is_stderr ? kStderrName : kStdoutName;
+    const OwnedFd fd(::openat(root_, file(job.place, name), kWrite));
+    if (!fd) continue;
+    if (!has_truncation_mark(fd.get()) && cuts_.before({job.replica, is_stderr}) == 0)
+      error_ = truncated(job.place, is_stderr, "lines that were there may be lost");
+    clear_truncation_mark(fd.get());
+  }
+}
+
+/// Returns the message about a file that was truncated. `left` says what is left.
+std::string CombinedCopier::truncated(const LogPlace& place, bool is_stderr, const char* left) {
   const std::string device = is_stderr ? "/dev/stderr" : "/dev/stdout";
-  error_ = file(place, name) + std::string(" was truncated, as by \"> ") + device +
-           "\"; combined.log has what was there for some milliseconds; \">> " + device +
-           "\" truncates nothing";
+  return file(place, is_stderr ? kStderrName : kStdoutName) +
+         std::string(" was truncated, as by \"> ") + device + "\"; " + left + "; \">> " + device +
+         "\" truncates nothing";
 }
 
 void CombinedCopier::check(const CopyJob& job) {

@@ -86,7 +86,14 @@ class CombinedCopier {
   /// visible is not cut there, and stays for the next call if the write does not end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
-  /// Returns why the logs are not complete, for people: the last failure of the log disk, or the
+  /// Returns whether both streams have a mark (truncation_mark.hpp).
+  bool has_marks(const LogPlace& place);
+
+  /// Makes error() report the streams of a replica that have lost their marks, unless the bytes
+  /// before the truncation were copied, and removes the marks.
+  void check_marks(const CopyJob& job);
+
+  /// Returns why the logs may not be complete, for people: the last failure of the log disk, or the
   /// last file that was truncated. Empty if they are complete.
   const std::string& error() const { return error_; }
 
@@ -105,6 +112,7 @@ class CombinedCopier {
   std::uint64_t end_of(const CopyJob& job, bool is_stderr);
   bool is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look);
   void note_cut(const CopyJob& job, bool is_stderr);
+  std::string truncated(const LogPlace& place, bool is_stderr, const char* left);
   bool skip_hole(const CopyJob& job, bool is_stderr, int combined, std::uint64_t length);
   std::uint64_t data_start(const LogPlace& place, std::string_view name);
   std::uint64_t drain(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,

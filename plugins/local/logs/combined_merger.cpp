@@ -62,7 +62,7 @@ CombinedMerger::CombinedMerger(int log_root_fd, const LogRules& rules, std::size
 }
 
 void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
-                         CombinedCursor* cursor) {
+                         CombinedCursor* cursor, Marks marks) {
   if (replica_index >= entries_.size()) entries_.resize(std::size_t{replica_index} + 1);
   Entry& entry = entries_[replica_index];
   if (entry.cursor != nullptr) {
@@ -89,6 +89,8 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
   entry.directory = &*directories_.insert(std::move(relative_dir)).first;
 
   entry.unchecked = true;
+  entry.is_marked = marks == Marks::kSet || (marks == Marks::kUnknown &&
+                                             copier_.has_marks({entry.directory, entry.number}));
   if (pipes_) pipes_->add(replica_index, copier_.file({entry.directory, entry.number}, {}));
   if (sum(*cursor) == 0) copier_.start(replica_index);
   enqueue(replica_index);
@@ -110,6 +112,7 @@ bool CombinedMerger::finish(std::uint32_t replica_index, bool by_signal) {
     job.ignores_time = job.ignores_time || by_signal;
     copy_rest(job);
   }
+  if (entry.is_marked) copier_.check_marks(job_of(replica_index));
   if (all_end_) {
     watches_.forget(entry.watch);
   } else {

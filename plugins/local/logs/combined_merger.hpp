@@ -64,12 +64,20 @@ class CombinedMerger {
   /// event does the rest.
   void on_event();
 
+  /// Whether the streams of a replica have marks (truncation_mark.hpp).
+  enum class Marks {
+    kNone,
+    kSet,
+    kUnknown,  ///< looks at the files
+  };
+
   /// Starts to merge a replica, whose directory below the log root is `relative_dir` ("role/k").
   /// `cursor` belongs to the caller and must live until finish(); it is zero for a new replica. The
   /// directory should exist; a later one is noticed within 100 ms. Adding an index again replaces
   /// the earlier replica. Touches no file before the first look, 2 ms later or in finish(), which
   /// compares combined.log with the cursor as CombinedCopier::check() does.
-  void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor);
+  void add(std::uint32_t replica_index, std::string relative_dir, CombinedCursor* cursor,
+           Marks marks = Marks::kNone);
 
   /// Copies the rest of a replica that has ended, also a partial last line, and forgets it. Skips
   /// the look at its files if its watch reported nothing since the last copy. Returns true if the
@@ -102,6 +110,7 @@ class CombinedMerger {
     bool stderr_first = false;  // stderr.log was written first since the last look
     bool is_full = false;       // the disk did not take what is in its pipes
     bool unfinished = false;    // on unfinished_
+    bool is_marked = false;     // its streams had marks
   };
   /// A replica that has written the beginning of a line.
   struct Unfinished {

@@ -21,8 +21,8 @@ std::string log_dir_of_user(const std::string& log_dir);
 ///
 /// `echo text > /dev/stderr` opens the log file again and truncates it. Looks for /dev/stderr,
 /// /dev/stdout and their other names in the arguments of each group, in the script that is its
-/// program, and in the script that its shell reads. Does not look at what a script calls, and
-/// replaces no macros.
+/// program or that its shell reads, and in the scripts that these name (ScriptSearch). Replaces no
+/// macros.
 bool needs_pipes(const LaunchPlan& plan);
 
 }  // namespace slipway::local

@@ -12,6 +12,7 @@
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/transitions.hpp"
+#include "plugins/local/logs/truncation_mark.hpp"
 #include "plugins/local/supervisor/spawning/replica_recipe.hpp"
 #include "plugins/local/supervisor/timing/end_time.hpp"
 
@@ -66,11 +67,11 @@ std::uint32_t Replicas::attempt(std::uint32_t index) const {
   return word_attempt(files_.state().head(index).word.load(std::memory_order_acquire));
 }
 
-void Replicas::merge_logs(std::uint32_t index) {
+void Replicas::merge_logs(std::uint32_t index, CombinedMerger::Marks marks) {
   if (!merger_) return;
   const auto [group, replica] = files_.locate(index);
   auto* cursor = reinterpret_cast<CombinedCursor*>(&files_.in_file(index).tail.combined_out);
-  merger_->add(index, group->role + '/' + std::to_string(replica), cursor);
+  merger_->add(index, group->role + '/' + std::to_string(replica), cursor, marks);
 }
 
 void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pid) {
@@ -80,7 +81,20 @@ void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pi
   word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
 }
 
-void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_over) {
+void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool has_marked_logs) {
+  using Marks = CombinedMerger::Marks;
+  add_running(index, pid, has_marked_logs ? Marks::kSet : Marks::kNone);
+  journal_.write(index, "RUNNING");
+}
+
+void Replicas::record_adoption(std::uint32_t index, std::int32_t pid) {
+  using Marks = CombinedMerger::Marks;
+  const bool may_have_marks = count_ <= kMostMarkedReplicas;
+  add_running(index, pid, may_have_marks ? Marks::kUnknown : Marks::kNone);
+  journal_.write(index, "ADOPTED");
+}
+
+void Replicas::add_running(std::uint32_t index, std::int32_t pid, CombinedMerger::Marks marks) {
   if (state(index) == RecordState::kStarting) {
     files_.edit(index).tail.window_to_ns.store(boottime_ns());
     set_state(index, RecordState::kRunning, pid);
@@ -88,8 +102,7 @@ void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool taken_ov
   pids_.insert(pid, index);
   ++running_;
   if (is_service(index)) ++running_services_;
-  merge_logs(index);
-  journal_.write(index, taken_over ? "ADOPTED" : "RUNNING");
+  merge_logs(index, marks);
 }
 
 /// Finds the error file of a replica. Sets `file` to its place: relative to the log directory if it
@@ -336,7 +349,7 @@ void Replicas::report_log_faults() {
   reported_fault_ = merger_->error();
   // The reason of a stop matters more. It replaces this message if it comes later.
   const bool has_message = files_.state().header().message_length.load() != 0;
-  if (!has_message) files_.set_message("the logs are not complete: " + reported_fault_);
+  if (!has_message) files_.set_message("the logs may not be complete: " + reported_fault_);
   files_.events().add(files_.changed(), "logs: " + reported_fault_);
 }
 

@@ -63,8 +63,11 @@ class Replicas {
     }
   }
 
-  /// Records that a replica runs as `pid`: it was just started, or a successor has taken it over.
-  void record_start(std::uint32_t index, std::int32_t pid, bool taken_over);
+  /// Records that a replica was started as `pid`. `has_marked_logs`: its log files have marks
+  /// (truncation_mark.hpp).
+  void record_start(std::uint32_t index, std::int32_t pid, bool has_marked_logs);
+  /// Records that a successor has taken over the running replica `pid`.
+  void record_adoption(std::uint32_t index, std::int32_t pid);
   /// Records that a replica ended with the wait status `status`, and what it used. The caller reaps
   /// the process afterwards, so that no death of the supervisor loses the status. The replica
   /// becomes SUCCEEDED; CANCELLED if the app is being stopped or only services are left; PENDING if
@@ -131,7 +134,8 @@ class Replicas {
   void forget_running(std::uint32_t index);
   void keep_attempt(std::uint32_t index, AppState state);
   void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
-  void merge_logs(std::uint32_t index);
+  void merge_logs(std::uint32_t index, CombinedMerger::Marks marks = CombinedMerger::Marks::kNone);
+  void add_running(std::uint32_t index, std::int32_t pid, CombinedMerger::Marks marks);
   bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const;
   std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs) const;
 

@@ -191,6 +191,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   Start& start = starts_[(first_ + under_way_) % kMostUnderWay];
   start.index = index;
   start.pipes = logs_.take_pipes();
+  start.has_marked_logs = logs_.is_marked();
   fill_request(start, *group, replica);
   for (std::size_t i = 0; i < cgroup_entries.size(); ++i)
     start.request.cgroup_entries[i] = cgroup_entries[i].get();
@@ -238,8 +239,8 @@ Launcher::Finished Launcher::finish_next() {
   --under_way_;
   start.stage.await();
   const int error = error_of(start);
-  if (error != 0) return {start.index, 0, revert(start, error)};
-  return {start.index, start.pid, Outcome::kStarted};
+  if (error != 0) return {start.index, 0, revert(start, error), false};
+  return {start.index, start.pid, Outcome::kStarted, start.has_marked_logs};
 }
 
 /// Makes the record PENDING again, as if the start had not been tried.

@@ -58,6 +58,7 @@ class Launcher {
     std::uint32_t index = 0;
     std::int32_t pid = 0;
     Outcome outcome = Outcome::kStarted;
+    bool has_marked_logs = false;
   };
   /// Waits for the oldest start that is under way. Returns kStarted, kTryLater or kFailed.
   Finished finish_next();
@@ -77,6 +78,7 @@ class Launcher {
     std::unique_ptr<ReplicaRecipe> recipe;  // of the group
     std::string program;
     std::array<OwnedFd, 2> pipes;
+    bool has_marked_logs = false;
     std::uint32_t index = 0;
     std::int32_t pid = 0;
   };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/logs/truncation_mark.hpp"
 #include "sdk/support/ownership.hpp"
 
 namespace slipway::local {
@@ -109,9 +110,14 @@ bool ReplicaLogs::open(const LaunchGroup& group, std::int32_t replica, std::stri
   const bool has_combined =
       !files_.plan().logs.combined || make_if_missing(role_dir_.get(), name(kCombinedName.data()));
   is_open_ = true;
+  is_marked_ = false;
   if (has_combined && open_as(1, role_dir_.get(), name(kStdoutName.data())) &&
       open_as(2, role_dir_.get(), name(kStderrName.data()))) {
-    if (!files_.plan().logs.pipes) return true;
+    if (!files_.plan().logs.pipes) {
+      is_marked_ = files_.plan().logs.combined && files_.state().count() <= kMostMarkedReplicas &&
+                   set_truncation_mark(1) && set_truncation_mark(2);
+      return true;
+    }
     pipes_[0] = open_pipe_as(1, role_dir_.get(), name(kStdoutPipe.data()));
     // The file system has no pipes, so the replica writes into the files.
     if (!pipes_[0] && (errno == EPERM || errno == EOPNOTSUPP)) return true;

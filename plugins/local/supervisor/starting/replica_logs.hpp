@@ -28,6 +28,8 @@ class ReplicaLogs {
   /// Returns this process's ends of the pipes of the last open(), empty without pipes. The caller
   /// keeps them until the merger has opened the pipes.
   std::array<OwnedFd, 2> take_pipes();
+  /// Returns whether both files of the last open() have marks (truncation_mark.hpp).
+  bool is_marked() const { return is_marked_; }
   void release();
 
  private:
@@ -38,6 +40,7 @@ class ReplicaLogs {
   OwnedFd role_dir_;  // of role_
   std::array<OwnedFd, 2> pipes_;
   bool is_open_ = false;
+  bool is_marked_ = false;
 };
 
 }  // namespace slipway::local

@@ -95,7 +95,7 @@ void Starter::finish_starts() {
       continue;
     }
     parts_.pause.start_succeeded();
-    parts_.replicas.record_start(start.index, start.pid, false);
+    parts_.replicas.record_start(start.index, start.pid, start.has_marked_logs);
     parts_.limits.watch(start.index);
     parts_.readiness.watch(start.index);
   }
