@@ -42,6 +42,18 @@ enum class Foreign : std::uint8_t {
 
 // Times are nanoseconds since the epoch (CLOCK_REALTIME); 0: not yet.
 
+/// The bytes that a replica had written to each stream at the end of an attempt, in all attempts
+/// until then: a CombinedCursor.
+struct LogEnds {
+  std::uint64_t out = 0;
+  std::uint64_t err = 0;
+};
+
+/// An attempt that another one followed.
+struct EarlierAttempt : AttemptStatus {
+  std::optional<LogEnds> logs;  ///< unknown if the attempt's journal line does not have them
+};
+
 /// The values of a replica. app_description.hpp makes a ReplicaStatus from them. An app may have
 /// 10,000 replicas, so copies must be cheap.
 struct ReplicaSnapshot {
@@ -65,9 +77,9 @@ struct ReplicaSnapshot {
   /// Whether its readiness probe has passed in the last attempt; nullopt: it has no probe.
   std::optional<bool> ready;
   bool service = false;                ///< its role is a service
-  std::string gpus;                    ///< numbers of its leased GPUs, `0,1`; empty: none
-  std::string ports_json;              ///< `{"http":8080}`; empty: none
-  std::vector<AttemptStatus> earlier;  ///< all attempts before the last one, oldest first
+  std::string gpus;                     ///< numbers of its leased GPUs, `0,1`; empty: none
+  std::string ports_json;               ///< `{"http":8080}`; empty: none
+  std::vector<EarlierAttempt> earlier;  ///< all attempts before the last one, oldest first
 };
 
 struct RoleSnapshot {

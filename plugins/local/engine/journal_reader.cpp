@@ -79,8 +79,8 @@ void for_each_with(std::string_view bytes, std::string_view word, Use use) {
   }
 }
 
-AttemptStatus attempt_in(const Event& event) {
-  AttemptStatus attempt;
+EarlierAttempt attempt_in(const Event& event) {
+  EarlierAttempt attempt;
   attempt.state = app_state_from(event.text("state")).value_or(AppState::kUnknown);
   attempt.pid = event.number("pid", 0);
   attempt.reason = reason_name(reason_of(event.text("reason")));
@@ -88,6 +88,10 @@ AttemptStatus attempt_in(const Event& event) {
   if (started_ns != 0) attempt.started_at = started_ns;
   attempt.finished_at = event.time_ns;
   attempt.use = {event.number("cpu_ns", 0), event.number("max_rss", 0)};
+  const std::int64_t out_end = event.number("out_end", -1);
+  const std::int64_t err_end = event.number("err_end", -1);
+  if (out_end >= 0 && err_end >= 0)
+    attempt.logs = {static_cast<std::uint64_t>(out_end), static_cast<std::uint64_t>(err_end)};
   if (event.text("status").empty()) return attempt;
   const auto status = static_cast<int>(event.number("status", 0));
   if (WIFEXITED(status)) attempt.exit_code = WEXITSTATUS(status);

@@ -39,7 +39,7 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 struct ReplicaHistory {
   struct Attempt {
     std::uint32_t number = 0;  ///< 1 is the first
-    AttemptStatus end;
+    EarlierAttempt end;
   };
   /// All attempts but the last, in the order of the journal. If an attempt appears twice, a
   /// successor repeated its line; the first line is used.

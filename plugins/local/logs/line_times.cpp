@@ -56,6 +56,10 @@ std::uint64_t end_of(const TimeMark& mark, Stream stream) {
   return mark.out_end + mark.err_end;
 }
 
+std::uint64_t offset_of(const AttemptStart& start, Stream stream) {
+  return end_of({0, 0, start.out, start.err}, stream);
+}
+
 /// Returns how many bytes of the stream were cut away: marks count them.
 std::uint64_t cut_of(const std::string& log_path, Stream stream) {
   if (stream == Stream::kCombined) return 0;
@@ -71,11 +75,15 @@ std::int64_t LineTimes::Span::time_ns() const {
 }
 
 LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
-                     std::int64_t started_ns, std::int64_t changed_ns) {
+                     const std::vector<AttemptStart>& starts, std::int64_t changed_ns) {
   std::uint64_t out = 0;
   std::uint64_t err = 0;
-  std::int64_t open_since = started_ns;
+  std::int64_t open_since = starts.empty() ? 0 : starts.front().time_ns;
   const std::uint64_t cut = cut_of(path, stream);
+  for (std::size_t i = 1; i < starts.size(); ++i) {
+    const std::uint64_t counted = offset_of(starts[i], stream);
+    starts_.push_back({std::min(counted - std::min(counted, cut), size), starts[i].time_ns});
+  }
   for (const TimeMark& mark : read_marks(path)) {
     // The file is damaged, or another process cut the log.
     const bool fits = mark.out_end >= out && mark.err_end >= err && mark.last_ns >= mark.first_ns;
@@ -104,6 +112,25 @@ LineTimes::Span LineTimes::at(std::uint64_t offset) const {
   return beyond;
 }
 
+/// Returns whether nothing before the start has a time after it, so that the clock was not set back
+/// between them.
+bool LineTimes::is_after_all_before(const Start& start) const {
+  std::uint64_t begin = 0;
+  for (const Span& span : spans_) {
+    if (begin >= start.offset) return true;
+    if (span.first_ns > start.time_ns) return false;
+    begin = span.end;
+  }
+  return true;
+}
+
+/// Returns whether nothing after the start has a time before it.
+bool LineTimes::is_before_all_after(const Start& start) const {
+  return std::none_of(spans_.rbegin(), spans_.rend(), [&](const Span& span) {
+    return span.end > start.offset && span.last_ns + kClockTickNs < start.time_ns;
+  });
+}
+
 LineTimes::Part LineTimes::part(const TimeRange& range) const {
   Part part;
   bool any = false;
@@ -118,7 +145,17 @@ LineTimes::Part LineTimes::part(const TimeRange& range) const {
     }
     begin = span.end;
   }
-  return part;
+  const auto last = std::find_if(starts_.rbegin(), starts_.rend(), [&](const Start& start) {
+    return range.since_ns && start.time_ns <= *range.since_ns;
+  });
+  if (last != starts_.rend() && is_after_all_before(*last))
+    part.begin = std::max(part.begin, last->offset);
+  const auto next = std::find_if(starts_.begin(), starts_.end(), [&](const Start& start) {
+    return range.until_ns && start.time_ns > *range.until_ns;
+  });
+  if (next != starts_.end() && is_before_all_after(*next))
+    part.end = std::min(part.end, next->offset);
+  return part.begin < part.end ? part : Part{};
 }
 
 }  // namespace slipway::local

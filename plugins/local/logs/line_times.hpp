@@ -18,8 +18,16 @@ struct TimeRange {
   bool bounded() const { return since_ns.has_value() || until_ns.has_value(); }
 };
 
-/// The times of a log file: from the marks in the replica's times.bin, if it has any, from its
-/// start and from the file's last change. A plain value.
+/// The start of an attempt of a replica.
+struct AttemptStart {
+  std::int64_t time_ns = 0;  ///< CLOCK_REALTIME
+  /// The bytes that the attempts before had written to each stream (CombinedCursor).
+  std::uint64_t out = 0;
+  std::uint64_t err = 0;
+};
+
+/// The times of a log file: from the marks in the replica's times.bin, if it has any, from the
+/// starts of its attempts and from the file's last change. A plain value.
 class LineTimes {
  public:
   /// Bytes up to `end` that are not in the span before were written between the two times.
@@ -35,16 +43,19 @@ class LineTimes {
   static constexpr std::int64_t kSharpNs = 1'500'000'000;
 
   /// Reads the times of the file `path` of `stream`, which has `size` bytes and was last changed at
-  /// `changed_ns`. Its replica first started at `started_ns` (0: not known). Never fails: ignores a
-  /// times.bin that is missing, of another version, or damaged from the damage on.
-  LineTimes(const std::string& path, Stream stream, std::uint64_t size, std::int64_t started_ns,
-            std::int64_t changed_ns);
+  /// `changed_ns`. `starts` are those of its replica's attempts, in order, the first one first; the
+  /// others may be incomplete, and all may be missing. Never fails: ignores a times.bin that is
+  /// missing, of another version, or damaged from the damage on.
+  LineTimes(const std::string& path, Stream stream, std::uint64_t size,
+            const std::vector<AttemptStart>& starts, std::int64_t changed_ns);
 
   /// Returns the span of the byte at `offset`; beyond the end, the last span without a limit.
   Span at(std::uint64_t offset) const;
 
   /// The bytes that may have been written within a range of time, in whole spans, so that none is
-  /// missing. If the clock was set back, bytes of other times lie between them.
+  /// missing. A range that begins or ends at the start of an attempt, or between two attempts,
+  /// leaves out exactly what the attempts outside it have written. If the clock was set back, bytes
+  /// of other times lie between them.
   struct Part {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -52,7 +63,16 @@ class LineTimes {
   Part part(const TimeRange& range) const;
 
  private:
-  std::vector<Span> spans_;  // ends ascend; the last one's is the size
+  /// The start of an attempt after the first.
+  struct Start {
+    std::uint64_t offset = 0;  // of its first byte
+    std::int64_t time_ns = 0;
+  };
+  bool is_after_all_before(const Start& start) const;
+  bool is_before_all_after(const Start& start) const;
+
+  std::vector<Span> spans_;   // ends ascend; the last one's is the size
+  std::vector<Start> starts_;  // offsets ascend
 };
 
 }  // namespace slipway::local

@@ -241,7 +241,7 @@ const LineTimes& LogReader::times(std::uint32_t index, int fd) {
   if (::fstat(fd, &status) != 0) status = {};
   const LogSource& source = sources_[index];
   times_.emplace(source.path, source.stream,
-                 static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0)), source.started_ns,
+                 static_cast<std::uint64_t>(std::max<off_t>(status.st_size, 0)), source.starts,
                  ns(status.st_mtim));
   times_source_ = index;
   return *times_;

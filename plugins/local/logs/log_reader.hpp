@@ -29,7 +29,7 @@ struct LogSource {
   Stream stream = Stream::kCombined;
   std::string path;
   bool ended = false;
-  std::int64_t started_ns = 0;  // CLOCK_REALTIME, when its replica first started; 0: not known
+  std::vector<AttemptStart> starts = {};  // of its replica's attempts, as LineTimes takes them
   /// The only user whose files are read; none: files of any user. Root sets it to read the logs of
   /// another user, who could put a link to a file of root in their place.
   std::optional<std::uint32_t> owner = std::nullopt;

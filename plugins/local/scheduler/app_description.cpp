@@ -135,7 +135,7 @@ Description describe(const AppSnapshot& app, const RecordDetails& details) {
       replica.started_at = time_of(from.started_ns);
       replica.finished_at = time_of(from.finished_ns);
       replica.use = from.use;
-      replica.earlier_attempts = from.earlier;
+      replica.earlier_attempts.assign(from.earlier.begin(), from.earlier.end());
       replica.details_json = details_of(from, limit_of(details, role.name, reason),
                                         wait_of(app, role.name, from, details));
       if (!from.has_error_file) continue;

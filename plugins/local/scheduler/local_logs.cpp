@@ -24,6 +24,24 @@ std::string_view file_name(slipway::Stream stream) {
   return kCombinedName;
 }
 
+/// Returns the starts of the replica's attempts, without those whose place in the log is unknown.
+std::vector<AttemptStart> starts_of(const ReplicaSnapshot& replica) {
+  std::vector<AttemptStart> out;
+  LogEnds written;
+  bool is_known = true;
+  const auto add = [&](std::int64_t started_ns) {
+    if (out.empty() || (is_known && started_ns != 0))
+      out.push_back({started_ns, written.out, written.err});
+  };
+  for (const EarlierAttempt& attempt : replica.earlier) {
+    add(attempt.started_at.value_or(0));
+    is_known = attempt.logs.has_value();
+    written = attempt.logs.value_or(LogEnds{});
+  }
+  add(replica.started_ns);
+  return out;
+}
+
 void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaSnapshot& replica,
                 slipway::Stream stream, std::vector<LogSource>& out) {
   LogSource source;
@@ -34,8 +52,7 @@ void add_source(const AppSnapshot& app, const RoleSnapshot& role, const ReplicaS
   source.path += file_name(stream);
   source.ended = is_terminal(app.state);
   source.owner = app.other_owner;
-  source.started_ns =
-      replica.earlier.empty() ? replica.started_ns : replica.earlier[0].started_at.value_or(0);
+  source.starts = starts_of(replica);
   out.push_back(std::move(source));
 }
 

@@ -58,13 +58,15 @@ void ReplicaJournal::write_end(std::uint32_t index) {
   write(index, to_string(word_state(word(index))));
 }
 
-bool ReplicaJournal::write_attempt(std::uint32_t index, AppState state) {
+bool ReplicaJournal::write_attempt(std::uint32_t index, AppState state, const LogEnds& logs) {
   const ReplicaTail& tail = files_.state().tail(index);
   begin_line(index, kAttemptEnded);
   add_end(index);
   line_ += " state=";
   line_ += to_string(state);
   add_number(" started=", tail.started_ns.load());
+  add_number(" out_end=", static_cast<std::int64_t>(logs.out));
+  add_number(" err_end=", static_cast<std::int64_t>(logs.err));
   files_.events().add(files_.changed(index), line_, tail.finished_ns.load());
   return files_.events().flush();
 }

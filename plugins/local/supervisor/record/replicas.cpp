@@ -251,10 +251,26 @@ void Replicas::record_not_ready(std::uint32_t index) {
   journal_.write(index, "NOT_READY");
 }
 
+/// Returns what a replica, none of whose processes runs, has written in all its attempts.
+LogEnds Replicas::log_ends(std::uint32_t index) {
+  const ReplicaTail& tail = files_.in_file(index).tail;
+  if (merger_ || files_.log_dir_fd() < 0) return {tail.combined_out, tail.combined_err};
+  const auto [group, replica] = files_.locate(index);
+  const std::string directory = group->role + '/' + std::to_string(replica) + '/';
+  const auto size = [&](std::string_view name) {
+    struct stat info {};
+    const std::string path = directory + std::string(name);
+    const bool exists =
+        ::fstatat(files_.log_dir_fd(), path.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
+    return exists ? static_cast<std::uint64_t>(info.st_size) : 0;
+  };
+  return {size(kStdoutName), size(kStderrName)};
+}
+
 /// Records in the journal that an attempt ended in `state` and that another one follows.
 void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   // The line must be in the file before the state file counts it.
-  if (journal_.write_attempt(index, state)) {
+  if (journal_.write_attempt(index, state, log_ends(index))) {
     files_.edit_header().attempts.fetch_add(1);
     files_.save_header();
   } else {

@@ -132,6 +132,7 @@ class Replicas {
   void count_unfinished(std::uint32_t index, std::int32_t change);
   void decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags);
   void forget_running(std::uint32_t index);
+  LogEnds log_ends(std::uint32_t index);
   void keep_attempt(std::uint32_t index, AppState state);
   void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
   void merge_logs(std::uint32_t index, CombinedMerger::Marks marks = CombinedMerger::Marks::kNone);

@@ -63,6 +63,20 @@ BOOST_AUTO_TEST_CASE(attempts_are_read_with_all_their_values) {
   BOOST_TEST((attempts[1].end.finished_at == 202));
 }
 
+BOOST_AUTO_TEST_CASE(ends_of_logs_are_read_if_the_line_has_both) {
+  EventLog journal(dir.get());
+  journal.add(1, "replica w/0 ENDED pid=4 attempt=1 reason=exit state=FAILED out_end=12 err_end=0");
+  journal.add(2, "replica w/0 ENDED pid=5 attempt=2 reason=exit state=FAILED out_end=12");
+  BOOST_TEST(journal.flush());
+  const Histories all = read_histories(dir.get());
+  const auto& attempts = all.at("w/0").attempts;
+  BOOST_TEST_REQUIRE(attempts.size() == 2U);
+  BOOST_TEST_REQUIRE(attempts[0].end.logs.has_value());
+  BOOST_TEST(attempts[0].end.logs->out == 12U);
+  BOOST_TEST(attempts[0].end.logs->err == 0U);
+  BOOST_TEST(!attempts[1].end.logs.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(leased_gpus_are_read) {
   EventLog journal(dir.get());
   journal.add(1, "replica w/0 LEASED pid=0 gpus=0,3");

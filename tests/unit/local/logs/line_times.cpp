@@ -14,6 +14,7 @@
 
 namespace {
 
+using slipway::local::AttemptStart;
 using slipway::local::CombinedCursor;
 using slipway::local::LineTimes;
 using slipway::local::LogChunk;
@@ -41,7 +42,7 @@ struct Fixture : LogDirectory {
   }
   LineTimes times(double changed, Stream stream = Stream::kStdout) const {
     const std::uint64_t size = stream == Stream::kStderr ? cursor.err_offset : cursor.out_offset;
-    return {path("role/0/stdout.log"), stream, size, kStart, at(changed)};
+    return {path("role/0/stdout.log"), stream, size, starts, at(changed)};
   }
   static std::string text(const LineTimes::Part& part) {
     return std::to_string(part.begin) + "-" + std::to_string(part.end);
@@ -55,6 +56,7 @@ struct Fixture : LogDirectory {
 
   TimeMarkWriter writer{fd.get()};
   CombinedCursor cursor{};
+  std::vector<AttemptStart> starts{{kStart}};
 };
 
 BOOST_FIXTURE_TEST_SUITE(TimesOfLines, Fixture)
@@ -115,7 +117,7 @@ BOOST_AUTO_TEST_CASE(streams_share_the_marks) {
   grow(10, 40);
   BOOST_TEST(times(20, Stream::kStderr).at(0).time_ns() == at(20));
   BOOST_TEST(since(times(40), 30) == "10-20");
-  const LineTimes combined(path("role/0/combined.log"), Stream::kCombined, 24, kStart, at(40));
+  const LineTimes combined(path("role/0/combined.log"), Stream::kCombined, 24, starts, at(40));
   BOOST_TEST(since(combined, 10) == "10-24");
   BOOST_TEST(since(combined, 30) == "14-24");
 }
@@ -158,6 +160,50 @@ BOOST_AUTO_TEST_CASE(clock_that_is_set_back_hides_no_line) {
   BOOST_TEST(since(all, 90) == "0-10");
   const LineTimes::Part late = all.part({at(-3550), {}});
   BOOST_TEST(late.end == 30U);
+}
+
+BOOST_AUTO_TEST_CASE(bounds_at_starts_of_attempts_are_exact) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  starts.push_back({at(0.2), 10, 0});
+  grow(5, 0.3);
+  starts.push_back({at(0.4), 15, 0});
+  grow(7, 0.5);
+  const LineTimes all = times(0.5);
+  BOOST_TEST(text(all.part({{}, at(0.2) - 1})) == "0-10");
+  BOOST_TEST(text(all.part({at(0.2), at(0.4) - 1})) == "10-15");
+  BOOST_TEST(text(all.part({at(0.25), at(0.35)})) == "10-15");
+  BOOST_TEST(text(all.part({at(0.4), {}})) == "15-22");
+  BOOST_TEST(since(all, 0.15) == "0-22");  // within the first mark
+  BOOST_TEST(since(times(0.5, Stream::kStderr), 0.2) == "0-0");
+}
+
+BOOST_AUTO_TEST_CASE(attempt_that_wrote_nothing_has_no_bytes) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  starts.push_back({at(0.2), 10, 0});
+  starts.push_back({at(0.4), 10, 0});
+  BOOST_TEST(text(times(0.1).part({at(0.2), at(0.4) - 1})) == "0-0");
+  BOOST_TEST(since(times(0.1), 0.4) == "0-0");
+}
+
+BOOST_AUTO_TEST_CASE(clock_that_is_set_back_between_attempts_hides_no_line) {
+  writer.start(0, kStart);
+  grow(10, 100);
+  starts.push_back({at(-3600), 10, 0});
+  grow(10, -3500);
+  grow(10, 200);
+  const LineTimes all = times(200);
+  BOOST_TEST(since(all, 90) == "0-30");
+  BOOST_TEST(until(all, -3400) == "10-20");
+}
+
+BOOST_AUTO_TEST_CASE(clock_that_is_set_back_after_a_start_hides_no_line) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  starts.push_back({at(50), 10, 0});
+  grow(10, -3500);
+  BOOST_TEST(until(times(-3500), 1) == "0-20");
 }
 
 BOOST_AUTO_TEST_CASE(failed_write_makes_times_coarser_but_not_wrong) {
@@ -203,7 +249,7 @@ BOOST_AUTO_TEST_CASE(reader_leaves_out_lines_outside_the_bounds) {
   append("role/0/stdout.log", "third\n");
   grow(6, 120);
   const auto read_back = [&](TimeRange range, bool follow) {
-    LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, kStart}},
+    LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, starts}},
                      follow, range);
     std::string text;
     while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
@@ -225,7 +271,7 @@ BOOST_AUTO_TEST_CASE(reader_reports_the_times) {
   grow(4, 0.1);
   append("role/0/stdout.log", "c\n");
   grow(2, 60);
-  LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, kStart}}, false);
+  LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, starts}}, false);
   std::vector<std::pair<std::string, std::int64_t>> got;
   reader.next(std::chrono::milliseconds(-1),
               [&](const LogChunk& chunk) { got.emplace_back(chunk.bytes, chunk.time_ns); });

@@ -44,7 +44,7 @@ struct Fixture : LogDirectory {
     return static_cast<std::uint64_t>(status.st_blocks) * 512;
   }
   std::string read_log(const char* file = kFile, bool follow = false) const {
-    LogReader reader({{"role", 0, Stream::kStdout, path(file), true, 0}}, follow);
+    LogReader reader({{"role", 0, Stream::kStdout, path(file), true}}, follow);
     std::string text;
     while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
       text += chunk.bytes;
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(replica_that_writes_during_the_cut_loses_nothing) {
 BOOST_AUTO_TEST_CASE(overtaken_reader_continues_behind_the_hole) {
   LogLimit limit(fd.get(), rules);
   write_lines(0, 100'000);
-  LogReader reader({{"role", 0, Stream::kStdout, path(kFile), true, 0}}, false);
+  LogReader reader({{"role", 0, Stream::kStdout, path(kFile), true}}, false);
   std::string text;
   bool first = true;
   while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
