@@ -8,7 +8,7 @@
 namespace slipway::logs {
 
 void Backlog::add(const LogLine& line) {
-  std::deque<Held>& held = lines_[{std::string(line.role), line.replica}];
+  std::deque<Held>& held = lines_[{line.app, std::string(line.role), line.replica}];
   size_ += line.text.size();
   // A very long line comes in several pieces.
   if (!held.empty() && held.back().stream == line.stream && !held.back().text.ends_with('\n')) {
@@ -22,9 +22,9 @@ void Backlog::add(const LogLine& line) {
 }
 
 void Backlog::take_by_replica(const Print& print) {
-  for (const auto& [replica, held] : lines_) {
-    for (const Held& line : held)
-      print({replica.first, replica.second, line.stream, line.time, line.text});
+  for (const auto& [where, held] : lines_) {
+    const auto& [app, role, replica] = where;
+    for (const Held& line : held) print({app, role, replica, line.stream, line.time, line.text});
   }
   lines_.clear();
   size_ = 0;
@@ -49,9 +49,10 @@ bool Backlog::take_by_time(const Print& print) {
   while (!next.empty()) {
     const auto [time, replica, index] = next.top();
     next.pop();
-    const auto& [name, held] = *replicas[replica];
+    const auto& [where, held] = *replicas[replica];
+    const auto& [app, role, number] = where;
     const Held& line = held[index];
-    print({name.first, name.second, line.stream, line.time, line.text});
+    print({app, role, number, line.stream, line.time, line.text});
     if (index + 1 < held.size())
       next.emplace(std::max(time, held[index + 1].time.value_or(time)), replica, index + 1);
   }

@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "core/logs/log_line.hpp"
 
@@ -41,7 +41,7 @@ class Backlog {
     Stream stream;
     std::string text;
   };
-  using Replica = std::pair<std::string, std::int32_t>;  // role and number
+  using Replica = std::tuple<std::uint32_t, std::string, std::int32_t>;  // app, role and number
 
   std::optional<std::size_t> tail_;
   std::map<Replica, std::deque<Held>> lines_;

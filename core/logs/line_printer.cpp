@@ -16,12 +16,12 @@ constexpr std::string_view kReset = "\x1b[0m";
 constexpr std::string_view kOfApp = "app";  // no replica's prefix, which has a '/'
 
 std::string_view color_of(const LogLine& line) {
-  std::size_t hash = static_cast<std::size_t>(line.replica);
+  std::size_t hash = static_cast<std::size_t>(line.replica) + line.app;
   for (const char c : line.role) hash = hash * 31 + static_cast<unsigned char>(c);
   return kColors[hash % kColors.size()];
 }
 
-void append_json(const LogLine& line, std::string& out) {
+void append_json(const LogLine& line, const LineStyle& style, std::string& out) {
   std::string_view text = line.text;
   if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   out += "{\"role\":";
@@ -30,7 +30,10 @@ void append_json(const LogLine& line, std::string& out) {
   out += line.replica < 0 ? "null" : std::to_string(line.replica);
   out += std::string(",\"stream\":\"") + to_string(line.stream) + "\",\"time\":";
   out += line.time ? json_quote(time_text(*line.time)) : "null";
-  out += ",\"line\":" + visible_json(json_quote(text)) + "}\n";
+  out += ",\"line\":" + visible_json(json_quote(text));
+  if (line.app < style.apps.size())
+    out += ",\"handle\":" + visible_json(json_quote(style.apps[line.app].handle));
+  out += "}\n";
 }
 
 }  // namespace
@@ -41,8 +44,14 @@ std::string prefix_of(const LogLine& line, const LineStyle& style) {
   if (style.timestamps && line.time) prefix += local_time_text(*line.time) + " ";
   if (style.prefix) {
     if (style.color) prefix += color_of(line);
-    prefix += line.role.empty() ? std::string(kOfApp) : visible_line(line.role);
-    if (line.replica >= 0) prefix += "/" + std::to_string(line.replica);
+    const bool names_app = style.apps.size() > 1;
+    if (names_app) prefix += visible_line(style.apps[line.app].id);
+    if (line.role.empty()) {
+      if (!names_app) prefix += kOfApp;
+    } else {
+      prefix += (names_app ? "/" : "") + visible_line(line.role);
+      if (line.replica >= 0) prefix += "/" + std::to_string(line.replica);
+    }
     prefix += " ";
     if (style.color) prefix += kReset;
   }
@@ -65,7 +74,7 @@ void append_prefixed(std::string_view prefix, std::string_view text, std::string
 
 void print_line(const LogLine& line, const LineStyle& style, std::string& out) {
   if (style.json) {
-    append_json(line, out);
+    append_json(line, style, out);
     return;
   }
   if (!style.prefix && !style.timestamps) {

@@ -4,14 +4,24 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/logs/log_line.hpp"
 
 namespace slipway::logs {
 
+/// The names of an app.
+struct LogApp {
+  std::string id;
+  std::string handle;
+};
+
 struct LineStyle {
+  /// The apps of the lines: the prefix names the app if there are several, and JSON always does.
+  /// May be empty for lines of one app.
+  std::vector<LogApp> apps = {};
   /// `role/k `, or `app ` for output of the app itself, before each line, and after each '\r' as in
-  /// TorchX.
+  /// TorchX. With several apps `app_id/role/k `, or `app_id `.
   bool prefix = false;
   bool timestamps = false;  ///< an RFC 3339 time before the prefix, if the time is known
   bool color = false;       ///< the prefix in a colour of the replica

@@ -25,18 +25,24 @@ LogOutput::LogOutput(LogOutputOptions options, Write write, Show show)
   if (!options_.regex.empty()) filter_.emplace(options_.regex);
 }
 
-void LogOutput::chunk(const LogChunk& chunk) {
+void LogOutput::chunk(const LogChunk& chunk, std::uint32_t app) {
+  pass({app, chunk.role, chunk.replica, chunk.stream, chunk.time, chunk.bytes});
+}
+
+/// Does the work of chunk(); the text of `lines` is the chunk's bytes.
+void LogOutput::pass(LogLine lines) {
   if (!options_.follow || backlog_) {
-    add(chunk);
+    add(lines);
     return;
   }
-  std::string_view rest = chunk.bytes;
-  const LogLine line{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
+  std::string_view rest = lines.text;
+  LogLine line = lines;
+  line.text = {};
   if (UnfinishedLine* const begun = unfinished_.find(line)) {
     std::string_view more;
     take_line(rest, more);
     begun->text.append(more);
-    begun->time = chunk.time;
+    begun->time = line.time;
     if (!more.ends_with('\n')) {
       add_to_line(line, *begun);
       return;
@@ -44,14 +50,13 @@ void LogOutput::chunk(const LogChunk& chunk) {
     end_line(line, *begun);
     unfinished_.erase(line);
   }
-  LogChunk lines = chunk;
-  lines.bytes = rest.substr(0, rest.rfind('\n') + 1);
-  rest.remove_prefix(lines.bytes.size());
-  if (!lines.bytes.empty()) add(lines);
+  lines.text = rest.substr(0, rest.rfind('\n') + 1);
+  rest.remove_prefix(lines.text.size());
+  if (!lines.text.empty()) add(lines);
   if (rest.empty()) return;
   UnfinishedLine& begun = unfinished_.add(line);
   begun.text = rest;
-  begun.time = chunk.time;
+  begun.time = line.time;
   add_to_line(line, begun);
 }
 
@@ -104,10 +109,10 @@ void LogOutput::print_rest(LogLine line, bool is_begun) {
 
 bool LogOutput::matches(std::string_view line) { return !filter_ || filter_->matches(line); }
 
-void LogOutput::add(const LogChunk& chunk) {
+/// Prints or holds lines of one replica, the text of `one`.
+void LogOutput::add(LogLine one) {
   const LineStyle& style = options_.style;
-  LogLine one{chunk.role, chunk.replica, chunk.stream, chunk.time, {}};
-  std::string_view rest = chunk.bytes;
+  std::string_view rest = one.text;
   const bool has_bar = show_ && rest.find('\r') != std::string_view::npos;
   if (backlog_ || style.json || has_bar) {
     while (next_line(rest, one.text)) print_or_hold(one);
@@ -122,7 +127,7 @@ void LogOutput::add(const LogChunk& chunk) {
     is_inside_line_ = one.text.back() != '\n';
     any = true;
   }
-  missed_times_ = missed_times_ || (any && style.timestamps && !chunk.time);
+  missed_times_ = missed_times_ || (any && style.timestamps && !one.time);
 }
 
 bool LogOutput::next_line(std::string_view& rest, std::string_view& text) {
@@ -165,13 +170,15 @@ void LogOutput::print(const LogLine& line) {
 void LogOutput::end_line_of_another(const LogLine& line) {
   if (is_last(line)) return;
   if (is_inside_line_) buffer_.append("\n");
+  last_app_ = line.app;
   last_role_ = line.role;
   last_replica_ = line.replica;
   last_stream_ = line.stream;
 }
 
 bool LogOutput::is_last(const LogLine& line) const {
-  return line.replica == last_replica_ && line.stream == last_stream_ && line.role == last_role_;
+  return line.replica == last_replica_ && line.stream == last_stream_ && line.app == last_app_ &&
+         line.role == last_role_;
 }
 
 void LogOutput::end_of_backlog() {
@@ -181,7 +188,7 @@ void LogOutput::end_of_backlog() {
   const auto print_one = [this](const LogLine& line) {
     const bool goes_on = options_.follow && !line.text.ends_with('\n');
     if (goes_on) {
-      chunk({line.role, line.replica, line.stream, line.time, line.text});
+      pass(line);
     } else {
       print(line);
     }

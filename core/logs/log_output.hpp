@@ -55,9 +55,10 @@ class LogOutput {
   /// regex.
   LogOutput(LogOutputOptions options, Write write, Show show = nullptr);
 
-  /// Prints the lines of a chunk that match. With `tail` or `merge`, holds them until
-  /// end_of_backlog(). Throws Error(kUnavailable) if Merge::kYes would hold too many.
-  void chunk(const LogChunk& chunk);
+  /// Prints the lines of a chunk that match. `app` is the number of its app in LineStyle::apps. With
+  /// `tail` or `merge`, holds them until end_of_backlog(). Throws Error(kUnavailable) if Merge::kYes
+  /// would hold too many.
+  void chunk(const LogChunk& chunk, std::uint32_t app = 0);
 
   /// Ends the backlog, the lines that existed at the start: prints those that it holds, in the
   /// order of the replicas or of their times. Prints later lines as they arrive. Does nothing
@@ -81,7 +82,8 @@ class LogOutput {
   static constexpr std::chrono::milliseconds kShowPause{50};
 
  private:
-  void add(const LogChunk& chunk);
+  void pass(LogLine lines);
+  void add(LogLine one);
   void add_to_line(LogLine line, UnfinishedLine& begun);
   void end_line(LogLine line, const UnfinishedLine& begun);
   void print_part(LogLine line, UnfinishedLine& begun);
@@ -98,8 +100,9 @@ class LogOutput {
   std::optional<LineFilter> filter_;
   std::optional<Backlog> backlog_;
   OutputBuffer buffer_;
-  std::string printed_;    // the current line, reused to avoid allocations
-  std::string last_role_;  // the stream whose text was printed last
+  std::string printed_;         // the current line, reused to avoid allocations
+  std::uint32_t last_app_ = 0;  // the stream whose text was printed last
+  std::string last_role_;
   std::int32_t last_replica_ = 0;
   Stream last_stream_ = Stream::kCombined;
   bool is_inside_line_ = false;  // that text did not end with a newline

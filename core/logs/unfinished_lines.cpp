@@ -12,19 +12,19 @@ std::string_view newest_state(std::string_view line) {
   return before == std::string_view::npos ? line : line.substr(before + 1);
 }
 
+UnfinishedLines::Key UnfinishedLines::key_of(const LogLine& line) {
+  return {line.app, std::string(line.role), line.replica, line.stream};
+}
+
 UnfinishedLine* UnfinishedLines::find(const LogLine& line) {
   if (lines_.empty()) return nullptr;
-  const auto found = lines_.find({std::string(line.role), line.replica, line.stream});
+  const auto found = lines_.find(key_of(line));
   return found == lines_.end() ? nullptr : &found->second;
 }
 
-UnfinishedLine& UnfinishedLines::add(const LogLine& line) {
-  return lines_[{std::string(line.role), line.replica, line.stream}];
-}
+UnfinishedLine& UnfinishedLines::add(const LogLine& line) { return lines_[key_of(line)]; }
 
-void UnfinishedLines::erase(const LogLine& line) {
-  lines_.erase({std::string(line.role), line.replica, line.stream});
-}
+void UnfinishedLines::erase(const LogLine& line) { lines_.erase(key_of(line)); }
 
 std::vector<LogLine> UnfinishedLines::newest(std::size_t most) const {
   std::vector<std::uint64_t> changes;
@@ -38,8 +38,8 @@ std::vector<LogLine> UnfinishedLines::newest(std::size_t most) const {
   }
   std::vector<LogLine> out;
   for (const auto& [where, line] : lines_) {
-    const auto& [role, replica, stream] = where;
-    if (line.changed >= oldest) out.push_back({role, replica, stream, line.time, line.text});
+    const auto& [app, role, replica, stream] = where;
+    if (line.changed >= oldest) out.push_back({app, role, replica, stream, line.time, line.text});
   }
   return out;
 }

@@ -36,12 +36,13 @@ class UnfinishedLines {
   bool empty() const { return lines_.empty(); }
   std::size_t size() const { return lines_.size(); }
 
-  /// Returns the `most` lines that changed last, in the order of their roles and replicas. They are
+  /// Returns the `most` lines that changed last, in the order of their apps, roles and replicas. They are
   /// valid until the next change.
   std::vector<LogLine> newest(std::size_t most) const;
 
  private:
-  using Key = std::tuple<std::string, std::int32_t, Stream>;  // role, replica
+  using Key = std::tuple<std::uint32_t, std::string, std::int32_t, Stream>;  // app, role, replica
+  static Key key_of(const LogLine& line);
 
   std::map<Key, UnfinishedLine> lines_;
 };

@@ -10,7 +10,7 @@ struct Fixture {
   std::string out;
 
   void add(std::int32_t replica, TimeNs time, std::string_view text) {
-    backlog.add({"w", replica, Stream::kCombined, time, text});
+    backlog.add({0, "w", replica, Stream::kCombined, time, text});
   }
   Backlog::Print print() {
     return [this](const LogLine& line) { out.append(line.text); };

@@ -66,6 +66,33 @@ BOOST_AUTO_TEST_CASE(output_of_the_app_itself_has_nulls_in_json) {
              "\n");
 }
 
+BOOST_AUTO_TEST_CASE(lines_of_several_apps_name_their_app) {
+  LogOutputOptions options = prefixed();
+  options.style.apps = {{"b-1", "s://x/b-1"}, {"a-2", "s://x/a-2"}};
+  for (const auto tail : {std::optional<std::size_t>(), std::optional<std::size_t>(9)}) {
+    options.tail = tail;
+    Printed printed(options);
+    printed.output.chunk({"w", 0, Stream::kStdout, std::nullopt, "one"}, 0);
+    printed.output.chunk({"w", 0, Stream::kStdout, std::nullopt, "two\n"}, 1);
+    BOOST_TEST(printed.done() == "b-1/w/0 one\na-2/w/0 two\n");
+  }
+  options.style.json = true;
+  Printed printed(options);
+  printed.output.chunk({"w", 0, Stream::kStdout, std::nullopt, "two\n"}, 1);
+  BOOST_TEST(printed.done().find("\"handle\":\"s://x/a-2\"}") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(unfinished_lines_of_two_apps_are_not_joined) {
+  LogOutputOptions options = prefixed();
+  options.style.apps = {{"b-1", "s://x/b-1"}, {"a-2", "s://x/a-2"}};
+  options.follow = true;
+  Printed printed(options);
+  printed.output.chunk({"w", 0, Stream::kStdout, std::nullopt, "one "}, 0);
+  printed.output.chunk({"w", 0, Stream::kStdout, std::nullopt, "two\n"}, 1);
+  printed.output.chunk({"w", 0, Stream::kStdout, std::nullopt, "three\n"}, 0);
+  BOOST_TEST(printed.done() == "a-2/w/0 two\nb-1/w/0 one three\n");
+}
+
 BOOST_AUTO_TEST_CASE(line_that_a_replica_has_not_ended_ends_before_the_text_of_another) {
   for (const auto tail : {std::optional<std::size_t>(), std::optional<std::size_t>(9)}) {
     LogOutputOptions options = prefixed();
