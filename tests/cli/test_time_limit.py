@@ -80,6 +80,12 @@ class SlowSchedulers(SlipwayCase):
         result = self.expect(124, "--timeout", "0.2", "log", "-f", self.handle)
         self.assertIn("does not return from log_next", result.stderr)
 
+    def test_logs_of_several_apps_that_hang_end_at_the_limit(self):
+        other = self.detach(self.write("other.toml", 'name = "other"\n[[roles]]\nname = "w"\nentrypoint = "true"\n'))
+        self.env["SLIPWAY_FAULT"] = "log_hangs"
+        result = self.expect(124, "--timeout", "0.2", "log", "-f", self.handle, other)
+        self.assertIn("a scheduler does not return from reading logs", result.stderr)
+
     def test_list_waits_for_no_scheduler_longer_than_the_limit(self):
         self.env["SLIPWAY_FAULT"] = "list_hangs"
         result = self.ok("--timeout", "0.3", "--plugin-timeout", "1000", "list")

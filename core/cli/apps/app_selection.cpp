@@ -60,6 +60,22 @@ void add_once(std::vector<AppHandle>& apps, AppHandle app) {
   if (std::find(apps.begin(), apps.end(), app) == apps.end()) apps.push_back(std::move(app));
 }
 
+void require_choice(Invocation& invocation, const AppSelectors& selectors) {
+  if (!selectors.handles.empty() || selectors.any() || session_of_command_line(invocation)) return;
+  throw Error(Code::kUsage, "no handle and no selector says which apps are meant",
+              "give a handle, or --name 'one-*', --state RUNNING, --label K=V, --all");
+}
+
+/// Returns the selected apps, and reports them. None if the command line has only handles.
+std::vector<ListedApp> apps_beside_handles(Invocation& invocation, const AppSelectors& selectors,
+                                           SelectedApps which) {
+  // With handles, --session completes those without a session.
+  if (!selectors.any() && !selectors.handles.empty()) return {};
+  std::vector<ListedApp> selected = select_apps(invocation, selectors, which);
+  say_selected(selected);
+  return selected;
+}
+
 }  // namespace
 
 bool AppSelectors::any() const {
@@ -134,18 +150,21 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
 
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which) {
-  const bool selects = selectors.any() || session_of_command_line(invocation);
-  if (selectors.handles.empty() && !selects) {
-    throw Error(Code::kUsage, "no handle and no selector says which apps are meant",
-                "give a handle, or --name 'one-*', --state RUNNING, --label K=V, --all");
-  }
+  require_choice(invocation, selectors);
   std::vector<AppHandle> out;
   for (const std::string& text : selectors.handles) add_once(out, find_app(invocation, text));
-  // With handles, --session completes those without a session.
-  if (!selectors.any() && !selectors.handles.empty()) return out;
-  const std::vector<ListedApp> selected = select_apps(invocation, selectors, which);
-  say_selected(selected);
-  for (const ListedApp& app : selected) add_once(out, app.handle);
+  for (ListedApp& app : apps_beside_handles(invocation, selectors, which))
+    add_once(out, std::move(app.handle));
+  return out;
+}
+
+std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
+                                              SelectedApps which) {
+  require_choice(invocation, selectors);
+  std::vector<ReplicaSelection> out;
+  for (const std::string& text : selectors.handles) out.push_back(find_replicas(invocation, text));
+  for (ListedApp& app : apps_beside_handles(invocation, selectors, which))
+    out.push_back({std::move(app.handle), std::nullopt, {}});
   return out;
 }
 

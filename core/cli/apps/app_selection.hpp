@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cli/apps/log_identifier.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "slipway/app_handle.hpp"
 
@@ -68,6 +69,11 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
 /// and as find_app().
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
+
+/// Does the same for a command about replicas. The handles are read as by find_replicas(), and may
+/// name an app several times; of a selected app, all replicas are chosen.
+std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
+                                              SelectedApps which);
 
 /// Splits KEY=VALUE. Throws Error kUsage for a key that an app may not set.
 std::pair<std::string, std::string> parse_label(const std::string& text);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/cli/apps/log_failures.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/live_area.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
@@ -34,15 +35,6 @@ LogQuery follow_all() {
 }
 
 }  // namespace
-
-bool LogFailures::add(const Error& error) {
-  // A plug-in waits before it reports a temporary failure. One that does not would be asked for
-  // ever.
-  constexpr int kMostInARow = 1000;
-  if (last_ != error.message()) say(LogLevel::kWarning, error.message());
-  last_ = error.message();
-  return ++count_ < kMostInARow;
-}
 
 struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)

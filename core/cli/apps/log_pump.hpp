@@ -3,31 +3,13 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/terminal/interrupts.hpp"
 #include "core/cli/terminal/plugin_thread.hpp"
 #include "slipway/app_handle.hpp"
-#include "slipway/error.hpp"
 
 namespace slipway::cli {
-
-/// The temporary errors of a reader of logs since its last line.
-class LogFailures {
- public:
-  void delivered() {
-    count_ = 0;
-    last_.clear();
-  }
-  /// Prints a warning unless `error` repeats the last one. Returns whether to read on; false after
-  /// 1000 errors.
-  bool add(const Error& error);
-
- private:
-  std::string last_;
-  int count_ = 0;
-};
 
 /// Copies the logs of all replicas to standard error, each line with its prefix, until the app has
 /// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (see

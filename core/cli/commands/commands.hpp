@@ -69,8 +69,9 @@ struct WaitCommand {
 int wait(Invocation& invocation, const WaitCommand& command);
 
 struct LogCommand {
-  std::string handle;
+  AppSelectors apps;
   bool follow = false;
+  std::optional<std::size_t> attempt;  ///< from 1 on
   std::optional<std::size_t> tail;
   std::string regex;
   std::string since;

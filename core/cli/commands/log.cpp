@@ -1,24 +1,33 @@
-#include <unistd.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/cli/apps/app_lookup.hpp"
+#include "core/cli/apps/attempt_logs.hpp"
 #include "core/cli/apps/event_watch.hpp"
-#include "core/cli/apps/log_pump.hpp"
+#include "core/cli/apps/log_printer.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
-#include "core/cli/terminal/live_area.hpp"
 #include "core/cli/terminal/plugin_output.hpp"
-#include "core/cli/terminal/standard_streams.hpp"
-#include "core/logs/log_output.hpp"
 #include "core/logs/time_text.hpp"
 
 namespace slipway::cli {
 
 namespace {
+
+/// An app of the command line.
+struct ChosenApp {
+  AppHandle handle;
+  std::vector<LogTarget> targets;  // empty: all replicas
+};
 
 Stream parse_stream(const std::string& name) {
   for (const Stream stream : {Stream::kCombined, Stream::kStdout, Stream::kStderr}) {
@@ -28,31 +37,8 @@ Stream parse_stream(const std::string& name) {
               "use combined, stdout or stderr");
 }
 
-std::size_t replica_count(const AppStatus& status, const ReplicaSelection& selection) {
-  const std::vector<std::string> roles = comma_list(selection.role.value_or(""));
-  if (!selection.replicas.empty()) return selection.replicas.size() * roles.size();
-  std::size_t count = 0;
-  for (const RoleStatus& role : status.description.roles) {
-    if (roles.empty() || std::find(roles.begin(), roles.end(), role.role) != roles.end())
-      count += role.replicas.size();
-  }
-  return count;
-}
-
-/// Returns whether the selection includes a replica; empty if it includes all.
-ReplicaFilter filter_of(const ReplicaSelection& selection) {
-  if (!selection.role) return {};
-  return [roles = comma_list(*selection.role), replicas = selection.replicas](
-             const std::string& role, std::int32_t replica) {
-    return std::find(roles.begin(), roles.end(), role) != roles.end() &&
-           (replicas.empty() ||
-            std::find(replicas.begin(), replicas.end(), replica) != replicas.end());
-  };
-}
-
-}  // namespace
-
-int log(Invocation& invocation, const LogCommand& command) {
+/// Returns the query of the options, for all replicas of any app.
+LogQuery query_of(const LogCommand& command) {
   LogQuery query;
   query.follow = command.follow;
   query.stream = parse_stream(command.stream);
@@ -62,72 +48,158 @@ int log(Invocation& invocation, const LogCommand& command) {
     throw Error(Code::kUsage, "no line can be in this time: --since " + command.since +
                                   " is later than --until " + command.until);
   }
-  const ReplicaSelection selection = find_replicas(invocation, command.handle);
-  const AppStatus status = existing_app(invocation, selection.app);
-  if (selection.role) {
-    for (const std::string& role : comma_list(*selection.role))
-      query.targets.push_back({role, selection.replicas});
+  if (command.attempt && command.follow) {
+    throw Error(Code::kUsage, "--attempt and -f cannot be combined: -f shows all later attempts",
+                "leave -f out for what the attempt has written so far");
   }
+  return query;
+}
 
+std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& selectors) {
+  std::vector<ChosenApp> out;
+  for (const ReplicaSelection& chosen :
+       chosen_replicas(invocation, selectors, SelectedApps::kAny)) {
+    const auto known = std::find_if(
+        out.begin(), out.end(), [&](const ChosenApp& each) { return each.handle == chosen.app; });
+    const bool has_all = known != out.end() && known->targets.empty();
+    ChosenApp& app = known != out.end() ? *known : out.emplace_back(ChosenApp{chosen.app, {}});
+    if (!chosen.role) app.targets.clear();
+    if (!chosen.role || has_all) continue;
+    for (const std::string& role : comma_list(*chosen.role))
+      app.targets.push_back({role, chosen.replicas});
+  }
+  return out;
+}
+
+/// Returns whether the lines of the app can only be those of one replica.
+bool has_one_replica(const AppStatus& status, const LogQuery& query) {
+  if (query.targets.size() == 1 && query.targets[0].replicas.size() == 1) return true;
+  std::size_t count = 0;
+  for (const RoleStatus& role : status.description.roles) {
+    for (const ReplicaStatus& replica : role.replicas) {
+      if (query.wants(role.role, replica.id) && ++count > 1) return false;
+    }
+  }
+  return count == 1;
+}
+
+/// What the command prints.
+struct LogPlan {
+  std::vector<LogPart> parts;
+  std::vector<logs::LogApp> apps;
+  std::vector<std::string> schedulers;  // of the apps, each once
+  bool has_prefix = false;
+  bool any_is_over = false;
+  std::vector<std::pair<AppHandle, Error>> failures;  // of some of several apps
+  std::optional<AppStatus> status;                    // of the last app
+};
+
+void add_app(Invocation& invocation, const ChosenApp& app, const LogCommand& command,
+             LogQuery query, LogPlan& plan, std::size_t& most_attempts) {
+  const AppStatus status = existing_app(invocation, app.handle);
+  query.targets = app.targets;
+  const auto number = static_cast<std::uint32_t>(plan.apps.size());
+  std::vector<LogQuery> queries = {query};
+  if (command.attempt) {
+    AttemptQueries found = attempt_queries(status, query, *command.attempt);
+    queries = std::move(found.queries);
+    most_attempts = std::max(most_attempts, found.most_attempts);
+  }
+  for (LogQuery& each : queries)
+    plan.parts.push_back({app.handle, number, std::move(each), command.attempt.has_value()});
+  plan.has_prefix = plan.has_prefix || !has_one_replica(status, query);
+  plan.any_is_over = plan.any_is_over || is_over(status.description);
+  plan.status = status;
+  plan.apps.push_back({app.handle.app_id, to_string(app.handle)});
+  const bool is_new = std::find(plan.schedulers.begin(), plan.schedulers.end(),
+                                app.handle.scheduler) == plan.schedulers.end();
+  if (is_new) plan.schedulers.push_back(app.handle.scheduler);
+}
+
+LogPlan make_plan(Invocation& invocation, const LogCommand& command) {
+  const LogQuery query = query_of(command);
+  const std::vector<ChosenApp> chosen = chosen_logs(invocation, command.apps);
+  LogPlan plan;
+  std::size_t most_attempts = 0;
+  for (const ChosenApp& app : chosen) {
+    try {
+      add_app(invocation, app, command, query, plan, most_attempts);
+    } catch (const Error& error) {
+      if (chosen.size() == 1) throw;
+      plan.failures.emplace_back(app.handle, error);
+    }
+  }
+  plan.has_prefix = plan.has_prefix || plan.apps.size() > 1;
+  const bool never_ran = command.attempt && !plan.apps.empty() && most_attempts < *command.attempt;
+  if (never_ran && plan.parts.empty()) {
+    throw Error(Code::kNotFound,
+                fmt::format("no replica of {} has had {} attempts; the most are {}",
+                            plan.apps.size() == 1 ? plan.apps[0].id : "these apps",
+                            *command.attempt, most_attempts),
+                "`slipway status` and `slipway events` show the attempts");
+  }
+  return plan;
+}
+
+logs::LogOutputOptions output_options(const Invocation& invocation, const LogCommand& command,
+                                      const LogPlan& plan) {
   logs::LogOutputOptions options;
   options.regex = command.regex;
   options.tail = command.tail;
   // The lines of a running app come in about this order.
-  if (command.merge || (command.follow && is_over(status.description)))
+  if (command.merge || (command.follow && plan.any_is_over))
     options.merge = command.merge ? logs::Merge::kYes : logs::Merge::kIfItFits;
+  options.style.apps = plan.apps;
   options.style.json = invocation.json();
   options.style.timestamps = command.timestamps;
-  options.style.prefix = !command.no_prefix && replica_count(status, selection) != 1;
+  options.style.prefix = !command.no_prefix && plan.has_prefix;
   options.style.color = invocation.color(standard_output());
   options.follow = command.follow;
-  const bool holds = options.tail || options.merge != logs::Merge::kNo;
-  std::optional<LiveArea> area;
-  logs::LogOutput output(
-      std::move(options), [](std::string_view bytes) { write_bytes(bytes); },
-      command.follow && !invocation.json() ? LiveArea::open(standard_output(), area) : nullptr);
+  return options;
+}
 
-  AppLogs lines = invocation.runner().log_lines(selection.app, query);
-  std::optional<EventWatch> events;
-  if (command.follow && !command.no_events && !is_over(status.description)) {
-    const bool leaves_out = command.tail || query.since;
-    events.emplace(invocation, selection.app, filter_of(selection),
-                   leaves_out ? &status.description : nullptr);
+/// Prints failures and waits of the followed app, while its logs are read. Several apps would need a
+/// thread and a runner each.
+std::shared_ptr<void> watch_events(Invocation& invocation, const LogCommand& command,
+                                   const LogPlan& plan) {
+  const LogPart& part = plan.parts.front();
+  ReplicaFilter filter;
+  if (!part.query.targets.empty()) {
+    filter = [query = part.query](const std::string& role, std::int32_t replica) {
+      return query.wants(role, replica);
+    };
   }
-  LogFailures failures;
-  const auto read = [&](std::int64_t timeout_ms) {
-    try {
-      return lines.next(timeout_ms, [&](const LogChunk& chunk) {
-        failures.delivered();
-        output.chunk(chunk);
-      });
-    } catch (const Error& error) {
-      // Prints the lines that came before the error.
-      output.flush();
-      if (error.code() != Code::kTemporary || !failures.add(error)) throw;
-      return LogIterator::Next::kChunks;
-    }
-  };
-  // Lines that come without waiting were written before this call.
-  bool is_backlog = holds && command.follow;
-  auto next = read(is_backlog ? 0 : -1);
-  while (next != LogIterator::Next::kEnd) {
-    if (next == LogIterator::Next::kTimeout && std::exchange(is_backlog, false))
-      output.end_of_backlog();
-    const bool is_late = output.flush();
-    next = read(is_backlog ? 0 : is_late ? logs::LogOutput::kShowPause.count() : -1);
-  }
-  output.finish();
-  events.reset();
+  const bool omits_old = command.tail || part.query.since;
+  return std::make_shared<EventWatch>(invocation, part.app, std::move(filter),
+                                      omits_old ? &plan.status->description : nullptr);
+}
+
+void warn_of_missing_times(const LogCommand& command, const LogPlan& plan,
+                           const logs::LogOutput& output) {
+  const std::string scheduler =
+      plan.schedulers.size() == 1 ? plan.schedulers[0] : "one of the schedulers";
   if (command.merge && output.could_not_merge()) {
-    say(LogLevel::kWarning, selection.app.scheduler +
+    say(LogLevel::kWarning, scheduler +
                                 " did not record when lines were written, so the lines of one "
                                 "replica follow those of another");
   }
   if (output.missed_times()) {
     say(LogLevel::kWarning,
-        selection.app.scheduler +
-            " does not record when lines were written, so --timestamps shows no times");
+        scheduler + " does not record when lines were written, so --timestamps shows no times");
   }
+}
+
+}  // namespace
+
+int log(Invocation& invocation, const LogCommand& command) {
+  const LogPlan plan = make_plan(invocation, command);
+  LogPrinter printer(invocation, output_options(invocation, command, plan));
+  for (const auto& [app, failure] : plan.failures) printer.add_failure(failure, app);
+  const bool watches = command.follow && !command.no_events && plan.apps.size() == 1 &&
+                       !is_over(plan.status->description);
+  printer.print(plan.parts, watches ? [&] { return watch_events(invocation, command, plan); }
+                                    : LogPrinter::Watch());
+  warn_of_missing_times(command, plan, printer.output());
   return kExitOk;
 }
 

@@ -29,19 +29,8 @@ constexpr const char* kSignalExamples =
     "  slipway signal @last/trainer/0,1 10  send signal 10 to two replicas\n";
 
 constexpr const char* kEventsHelp = "With --json, print a document for each event when it happens";
-constexpr const char* kNoEventsHelp =
-    "Print no line when a replica fails, is retried or waits (`slipway events` prints events)";
-constexpr const char* kReplicasHelp =
-    "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
 
 // The validators return an empty text for a valid value, otherwise the message.
-
-/// Accepts a whole number of at most nine digits.
-std::string check_count(const std::string& text) {
-  const bool number = !text.empty() && text.size() < 10 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  return number ? std::string() : spec::quoted(text) + " is not a count";
-}
 
 /// Accepts a number of replicas, from 1 on.
 std::string check_replicas(const std::string& text) {
@@ -65,6 +54,12 @@ void add_handle(CLI::App& command, Target& handle, const char* help = kHandleHel
 }
 
 }  // namespace
+
+std::string check_count(const std::string& text) {
+  const bool number = !text.empty() && text.size() < 10 &&
+                      text.find_first_not_of("0123456789") == std::string::npos;
+  return number ? std::string() : spec::quoted(text) + " is not a count";
+}
 
 std::string check_seconds(const std::string& text) {
   double seconds = 0;
@@ -111,7 +106,7 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
       {"rerun", "Run an app again, as it was submitted", &CommandTree::add_rerun},
       {"delete", "Delete the records and logs of finished apps", &CommandTree::add_delete},
       {"prune", "Delete finished apps and unused images", &CommandTree::add_prune},
-      {"log", "Print the logs of an app", &CommandTree::add_log},
+      {"log", "Print the logs of apps", &CommandTree::add_log},
       {"events", "Print what happened to an app and its replicas", &CommandTree::add_events},
       {"list", "List apps", &CommandTree::add_list},
       {"runopts", "List the run options of schedulers", &CommandTree::add_runopts},
@@ -314,30 +309,6 @@ void CommandTree::add_rerun(CLI::App& command) {
   add_handle(command, rerun.app);
   rerun.scheduler.clear();  // the one that the app ran on
   add_run_options(command, rerun, false);
-}
-
-void CommandTree::add_log(CLI::App& command) {
-  on_call(command, [this](Invocation& i) { return cli::log(i, log); });
-  add_handle(command, log.handle, kReplicasHelp);
-  command.add_flag("-f,--follow", log.follow, "Print new lines until the app has ended");
-  command.add_option("--tail", log.tail, "Start with the last N lines of each replica")
-      ->type_name("N")
-      ->check(check_count);
-  command.add_option("--regex", log.regex, "Print only lines that contain a match")
-      ->type_name("RE");
-  command
-      .add_option("--since", log.since,
-                  "Print only lines from this time on: RFC 3339, 10m, 2h, @SECONDS")
-      ->type_name("T");
-  command.add_option("--until", log.until, "Print only lines up to this time")->type_name("T");
-  command.add_option("--stream", log.stream, "Print this stream: combined, stdout or stderr")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
-  command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA before lines");
-  command.add_flag("--merge", log.merge,
-                   "Print the lines of all replicas in the order of their times");
-  command.add_flag("--no-events", log.no_events, kNoEventsHelp);
 }
 
 }  // namespace slipway::cli

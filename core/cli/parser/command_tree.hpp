@@ -80,12 +80,12 @@ struct CommandTree {
   void add_attach(CLI::App& command);
   void add_events(CLI::App& command);
   void add_rerun(CLI::App& command);
-  void add_log(CLI::App& command);
 
   // in selecting_commands.cpp
   void add_wait(CLI::App& command);
   void add_cancel(CLI::App& command);
   void add_delete(CLI::App& command);
+  void add_log(CLI::App& command);
   void add_prune(CLI::App& command);
   void add_list(CLI::App& command);
 
@@ -104,6 +104,15 @@ struct CommandTree {
 std::shared_ptr<CLI::App> make_cli_app();
 
 inline constexpr const char* kHandleHelp = "A handle, an app id, a unique prefix of one, or @last";
+
+inline constexpr const char* kNoEventsHelp =
+    "Print no line when a replica fails, is retried or waits (`slipway events` prints events)";
+inline constexpr const char* kReplicasHelp =
+    "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
+
+/// Accepts a whole number of at most nine digits, as a validator: returns an empty text, otherwise
+/// the message.
+std::string check_count(const std::string& text);
 
 /// Accepts a number of seconds from 0 to 1e9, as a validator: returns an empty text, otherwise the
 /// message. CLI11's own range check prints six decimals.

@@ -4,7 +4,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// Adds the selectors that commands for many apps share.
+/// Adds the selectors that all commands for many apps share.
 void add_selectors(CLI::App& command, AppSelectors& apps) {
   command.add_option("-s,--scheduler", apps.scheduler, "Only apps of this scheduler")
       ->type_name("SCHED");
@@ -13,6 +13,9 @@ void add_selectors(CLI::App& command, AppSelectors& apps) {
   command.add_option("--state", apps.state, "Only apps in this state")->type_name("STATE");
   add_repeatable(command, "--label", apps.labels,
                  "Only apps with this label: K=V, or K for any value (repeatable)", "K=V");
+}
+
+void add_time_selectors(CLI::App& command, AppSelectors& apps) {
   command
       .add_option("--since", apps.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
       ->type_name("T");
@@ -25,6 +28,7 @@ void add_selectors(CLI::App& command, AppSelectors& apps) {
 void add_handles(CLI::App& command, AppSelectors& apps, const char* help_of_all) {
   command.add_option("HANDLE", apps.handles, kHandleHelp)->type_name("");
   add_selectors(command, apps);
+  add_time_selectors(command, apps);
   command.add_flag("--all", apps.all, help_of_all)->configurable(false);
 }
 
@@ -57,9 +61,43 @@ void CommandTree::add_delete(CLI::App& command) {
   command.add_flag("--force", delete_apps.force, "Also kill and delete apps that still run");
 }
 
+void CommandTree::add_log(CLI::App& command) {
+  on_call(command, [this](Invocation& i) { return cli::log(i, log); });
+  command.add_option("HANDLE", log.apps.handles, kReplicasHelp)->type_name("");
+  command.add_flag("-f,--follow", log.follow, "Print new lines until the apps have ended");
+  command
+      .add_option("--attempt", log.attempt,
+                  "Print what attempt N of each replica has written; the first one is 1")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->configurable(false);
+  command.add_option("--tail", log.tail, "Start with the last N lines of each replica")
+      ->type_name("N")
+      ->check(check_count);
+  command.add_option("--regex", log.regex, "Print only lines that contain a match")
+      ->type_name("RE");
+  command
+      .add_option("--since", log.since,
+                  "Print only lines from this time on: RFC 3339, 10m, 2h, @SECONDS")
+      ->type_name("T");
+  command.add_option("--until", log.until, "Print only lines up to this time")->type_name("T");
+  command.add_option("--stream", log.stream, "Print this stream: combined, stdout or stderr")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
+  command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA or app before lines");
+  command.add_flag("--merge", log.merge,
+                   "Print the lines of all replicas in the order of their times");
+  command.add_flag("--no-events", log.no_events, kNoEventsHelp);
+  add_selectors(command, log.apps);
+  command.add_flag("--all", log.apps.all, "Print the logs of all apps, also of finished ones")
+      ->configurable(false);
+}
+
 void CommandTree::add_prune(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::prune(i, prune); });
   add_selectors(command, prune.apps);
+  add_time_selectors(command, prune.apps);
   command
       .add_option("--larger", prune.larger,
                   "Only apps whose logs, and images that take more than this: 1GiB")
@@ -73,6 +111,7 @@ void CommandTree::add_list(CLI::App& command) {
   command.add_option("SWEEP", list.sweep, "Only the apps of this sweep (`run --sweep`)")
       ->type_name("");
   add_selectors(command, list.apps);
+  add_time_selectors(command, list.apps);
   command.add_flag("--all", list.apps.all, "Also list finished apps");
   command.add_flag("--table", list.table, "Show each label in a column, and what the apps used");
   command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")

@@ -19,8 +19,6 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr int kPatienceMs = 5000;
-
 /// Makes the stacks of new threads large enough for plug-ins, whatever `ulimit -s` is.
 void use_large_stacks() {
   constexpr std::size_t kEnough = std::size_t{1} << 20U;
@@ -72,10 +70,11 @@ PluginThread::~PluginThread() = default;
 
 int PluginThread::done_fd() const { return state_->done.get(); }
 
-bool PluginThread::join_or_leave() {
+bool PluginThread::join_or_leave(std::chrono::seconds patience) {
+  const auto patience_ms = static_cast<int>(std::chrono::milliseconds(patience).count());
   pollfd done{done_fd(), POLLIN, 0};
   int ready = 0;
-  while ((ready = ::poll(&done, 1, kPatienceMs)) < 0 && errno == EINTR) {
+  while ((ready = ::poll(&done, 1, patience_ms)) < 0 && errno == EINTR) {
   }
   if (ready > 0) {
     thread_.join();

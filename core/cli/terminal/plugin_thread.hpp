@@ -1,6 +1,7 @@
 // A thread that calls plug-ins.
 #pragma once
 
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -23,9 +24,11 @@ class PluginThread {
   /// Returns a descriptor that becomes readable when the work has ended.
   int done_fd() const;
 
-  /// Waits until the work has ended, at most five seconds. Returns false after that: a plug-in does
-  /// not return. Then the thread is left, and owns `work` alone. Must be called once.
-  bool join_or_leave();
+  /// The usual time until a plug-in that does not return is left.
+  static constexpr std::chrono::seconds kPatience{5};
+  /// Waits until the work has ended, at most for `patience`. Returns false after that. Then the
+  /// thread is left, and owns `work` alone. Must be called once.
+  bool join_or_leave(std::chrono::seconds patience = kPatience);
 
   /// Returns the exception that ended the work, or null. Only after join_or_leave() returned true.
   std::exception_ptr failure() const;

@@ -76,7 +76,7 @@ struct ReplicaSnapshot {
   bool has_error_file = false;
   /// Whether its readiness probe has passed in the last attempt; nullopt: it has no probe.
   std::optional<bool> ready;
-  bool service = false;                ///< its role is a service
+  bool service = false;                 ///< its role is a service
   std::string gpus;                     ///< numbers of its leased GPUs, `0,1`; empty: none
   std::string ports_json;               ///< `{"http":8080}`; empty: none
   std::vector<EarlierAttempt> earlier;  ///< all attempts before the last one, oldest first

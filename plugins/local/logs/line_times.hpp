@@ -71,7 +71,7 @@ class LineTimes {
   bool is_after_all_before(const Start& start) const;
   bool is_before_all_after(const Start& start) const;
 
-  std::vector<Span> spans_;   // ends ascend; the last one's is the size
+  std::vector<Span> spans_;    // ends ascend; the last one's is the size
   std::vector<Start> starts_;  // offsets ascend
 };
 

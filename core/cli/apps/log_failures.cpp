@@ -1,0 +1,16 @@
+#include "core/cli/apps/log_failures.hpp"
+
+#include "core/cli/terminal/diagnostics.hpp"
+
+namespace slipway::cli {
+
+bool LogFailures::add(const Error& error) {
+  // A plug-in waits before it reports a temporary failure. One that does not would be asked for
+  // ever.
+  constexpr int kMostInARow = 1000;
+  if (last_ != error.message()) say(LogLevel::kWarning, error.message());
+  last_ = error.message();
+  return ++count_ < kMostInARow;
+}
+
+}  // namespace slipway::cli

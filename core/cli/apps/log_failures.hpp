@@ -1,0 +1,26 @@
+// The patience of readers of logs with temporary errors.
+#pragma once
+
+#include <string>
+
+#include "slipway/error.hpp"
+
+namespace slipway::cli {
+
+/// The temporary errors of a reader of logs since its last line.
+class LogFailures {
+ public:
+  void delivered() {
+    count_ = 0;
+    last_.clear();
+  }
+  /// Prints a warning unless `error` repeats the last one. Returns whether to read on; false after
+  /// 1000 errors.
+  bool add(const Error& error);
+
+ private:
+  std::string last_;
+  int count_ = 0;
+};
+
+}  // namespace slipway::cli

@@ -1,0 +1,276 @@
+#include "core/cli/apps/log_printer.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/cli/apps/log_failures.hpp"
+#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/terminal/live_area.hpp"
+#include "core/cli/terminal/plugin_output.hpp"
+#include "core/cli/terminal/plugin_thread.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/registry/calls/call_context.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+using Next = LogIterator::Next;
+
+}  // namespace
+
+/// What the readers of all parts share. `mutex` protects all other members.
+struct LogPrinter::Shared {
+  Shared(logs::LogOutputOptions options, bool shows)
+      : follow(options.follow),
+        holds(options.tail || options.merge != logs::Merge::kNo),
+        output(
+            std::move(options), [](std::string_view bytes) { write_bytes(bytes); },
+            shows ? LiveArea::open(standard_output(), area) : nullptr) {}
+
+  void read(AppLogs& logs, const LogPart& part);
+  void read_to_end(AppLogs& logs, std::uint32_t app, bool& is_backlog);
+  void end_backlog();
+  void add_failure(const Error& error, const AppHandle& app);
+  template <class Print>
+  bool print(const Print& print_to);
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  const bool follow;
+  const bool holds;  // existing lines are printed when all of them are known
+  std::optional<LiveArea> area;
+  logs::LogOutput output;
+  std::size_t backlogs = 0;      // with `follow`: readers that may have more existing lines
+  std::size_t reading = 0;       // readers that have not ended
+  bool several = true;           // a failure concerns only some of the logs
+  std::optional<Error> failure;  // the first one of a reader
+  std::exception_ptr fatal;      // concerns all readers: output that cannot be written
+};
+
+/// Calls `print_to(output)` and returns its result. A failure is fatal.
+template <class Print>
+bool LogPrinter::Shared::print(const Print& print_to) {
+  const std::lock_guard lock(mutex);
+  try {
+    return print_to(output);
+  } catch (const std::exception&) {
+    fatal = std::current_exception();
+    throw;
+  }
+}
+
+/// Ends the backlog of one reader. The caller holds the mutex.
+void LogPrinter::Shared::end_backlog() {
+  if (--backlogs == 0) output.end_of_backlog();
+}
+
+void LogPrinter::Shared::add_failure(const Error& error, const AppHandle& app) {
+  if (error.code() == Code::kTimeout || error.code() == Code::kCancelled || !several) {
+    if (!failure) failure = error;
+    return;
+  }
+  const bool is_named = error.message().find(app.app_id) != std::string::npos;
+  const std::string message = is_named ? error.message() : app.app_id + ": " + error.message();
+  if (follow || failure) say(LogLevel::kWarning, message);
+  if (!failure)
+    failure =
+        Error(error.code(), message, error.hint(), error.where()).with_details(error.details());
+}
+
+/// Reads the logs of a part to their end. Stores failures.
+void LogPrinter::Shared::read(AppLogs& logs, const LogPart& part) {
+  bool is_backlog = holds && follow;
+  std::optional<Error> error_of_part;
+  std::exception_ptr other;
+  try {
+    read_to_end(logs, part.number, is_backlog);
+  } catch (const Error& error) {
+    error_of_part = error;
+  } catch (const std::exception&) {
+    other = std::current_exception();
+  }
+  const std::lock_guard lock(mutex);
+  try {
+    if (is_backlog && !fatal) end_backlog();
+  } catch (const std::exception&) {
+    other = std::current_exception();
+  }
+  if (!fatal) fatal = other;
+  if (!fatal && error_of_part) add_failure(*error_of_part, part.app);
+  --reading;
+  changed.notify_all();
+}
+
+void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_backlog) {
+  LogFailures failures;
+  std::int64_t timeout_ms = is_backlog ? 0 : -1;
+  for (Next next = Next::kChunks; next != Next::kEnd;) {
+    try {
+      next = logs.next(timeout_ms, [&](const LogChunk& chunk) {
+        failures.delivered();
+        print([&](logs::LogOutput& out) {
+          out.chunk(chunk, app);
+          return true;
+        });
+      });
+    } catch (const Error& error) {
+      // Prints the lines that came before the error.
+      print([](logs::LogOutput& out) { return out.flush(); });
+      if (error.code() != Code::kTemporary || !failures.add(error)) throw;
+      next = Next::kChunks;
+    }
+    // Lines that come without waiting were written before this call.
+    const bool is_late = print([&](logs::LogOutput& out) {
+      if (next != Next::kChunks && std::exchange(is_backlog, false)) end_backlog();
+      return out.flush();
+    });
+    timeout_ms = is_backlog ? 0 : is_late ? logs::LogOutput::kShowPause.count() : -1;
+  }
+}
+
+/// The threads of a command that follows several apps. The destructor stops them without waiting
+/// for further lines.
+class LogPrinter::Followers {
+ public:
+  explicit Followers(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
+  Followers(const Followers&) = delete;
+  Followers& operator=(const Followers&) = delete;
+
+  ~Followers() {
+    for (const Follower& each : followers_) each.logs->cancel();
+    std::unique_lock lock(shared_->mutex);
+    shared_->changed.wait_for(lock, PluginThread::kPatience,
+                              [&] { return shared_->reading == 0; });
+    lock.unlock();
+    bool all_ended = true;
+    for (Follower& each : followers_) {
+      // A second is enough for a thread that has read to the end.
+      if (each.thread) all_ended = each.thread->join_or_leave(std::chrono::seconds(1)) && all_ended;
+    }
+    if (!all_ended)
+      say(LogLevel::kWarning, "a scheduler does not stop reading logs, continuing without it");
+  }
+
+  void add(AppLogs logs, const LogPart& part) {
+    Follower& added = followers_.emplace_back();
+    added.logs = std::make_shared<AppLogs>(std::move(logs));
+    added.part = part;
+  }
+
+  void start() {
+    {
+      const std::lock_guard lock(shared_->mutex);
+      shared_->backlogs = followers_.size();
+    }
+    for (Follower& each : followers_) {
+      {
+        const std::lock_guard lock(shared_->mutex);
+        ++shared_->reading;
+      }
+      try {
+        each.thread.emplace(
+            [shared = shared_, logs = each.logs, part = each.part] { shared->read(*logs, part); },
+            "follow fewer apps at once");
+      } catch (const Error&) {
+        const std::lock_guard lock(shared_->mutex);
+        --shared_->reading;
+        throw;
+      }
+    }
+  }
+
+  /// Waits until all threads have ended or cannot go on.
+  void await() {
+    std::unique_lock lock(shared_->mutex);
+    const auto is_over = [&] { return shared_->reading == 0 || shared_->fatal; };
+    const auto limit = registry::time_until_call_limit();
+    if (!limit) {
+      shared_->changed.wait(lock, is_over);
+    } else if (!shared_->changed.wait_for(lock, *limit + std::chrono::seconds(1), is_over)) {
+      shared_->add_failure(Error(Code::kTimeout, "a scheduler does not return from reading logs"),
+                           {});
+    }
+  }
+
+ private:
+  struct Follower {
+    std::shared_ptr<AppLogs> logs;
+    LogPart part;
+    std::optional<PluginThread> thread;
+  };
+  std::shared_ptr<Shared> shared_;
+  std::list<Follower> followers_;
+};
+
+LogPrinter::LogPrinter(Invocation& invocation, logs::LogOutputOptions options)
+    : invocation_(invocation) {
+  const bool shows = options.follow && !options.style.json;
+  shared_ = std::make_shared<Shared>(std::move(options), shows);
+}
+
+const logs::LogOutput& LogPrinter::output() const { return shared_->output; }
+
+void LogPrinter::add_failure(const Error& error, const AppHandle& app) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->add_failure(error, app);
+}
+
+AppLogs LogPrinter::open(const LogPart& part) {
+  try {
+    return invocation_.runner().log_lines(part.app, part.query);
+  } catch (const Error& error) {
+    if (!part.is_attempt || error.code() != Code::kUnimplemented) throw;
+    throw Error(error.code(), "attempts cannot be told apart: " + error.message(),
+                "leave --attempt out");
+  }
+}
+
+void LogPrinter::print_in_turn(const std::vector<LogPart>& parts, const Watch& watch) {
+  for (const LogPart& part : parts) {
+    try {
+      AppLogs logs = open(part);
+      const std::shared_ptr<void> watching = watch && parts.size() == 1 ? watch() : nullptr;
+      shared_->backlogs = shared_->reading = 1;
+      shared_->read(logs, part);
+    } catch (const Error& error) {
+      add_failure(error, part.app);
+    }
+    if (shared_->fatal) return;
+  }
+}
+
+void LogPrinter::follow_all(const std::vector<LogPart>& parts) {
+  Followers followers(shared_);
+  for (const LogPart& part : parts) {
+    try {
+      followers.add(open(part), part);
+    } catch (const Error& error) {
+      add_failure(error, part.app);
+    }
+  }
+  followers.start();
+  followers.await();
+}
+
+void LogPrinter::print(const std::vector<LogPart>& parts, const Watch& watch) {
+  shared_->several = parts.size() > 1 || shared_->failure;
+  if (shared_->follow && parts.size() > 1) {
+    follow_all(parts);
+  } else {
+    print_in_turn(parts, watch);
+  }
+  const std::lock_guard lock(shared_->mutex);
+  if (shared_->fatal) std::rethrow_exception(shared_->fatal);
+  shared_->output.finish();
+  if (shared_->failure) throw Error(*shared_->failure);
+}
+
+}  // namespace slipway::cli

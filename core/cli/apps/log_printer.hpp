@@ -1,0 +1,54 @@
+// Prints the logs of one app or of several.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/cli/invocation/invocation.hpp"
+#include "core/logs/log_output.hpp"
+#include "slipway/app_handle.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::cli {
+
+/// Logs of an app that one reader delivers.
+struct LogPart {
+  AppHandle app;
+  std::uint32_t number = 0;  ///< of the app in LineStyle::apps
+  LogQuery query;
+  bool is_attempt = false;  ///< the times in `query` are those of an attempt
+};
+
+/// Prints logs to standard output. Not thread safe.
+class LogPrinter {
+ public:
+  using Watch = std::function<std::shared_ptr<void>()>;
+
+  LogPrinter(Invocation& invocation, logs::LogOutputOptions options);
+
+  /// Prints the parts: one after the other, or with `follow` all at the same time until every app
+  /// has ended. What `watch` returns exists while a single part is read. If several parts are printed, a part that cannot be read hides no other, and its
+  /// error is thrown after the others. Throws at once if standard output cannot be written. To be
+  /// called once.
+  void print(const std::vector<LogPart>& parts, const Watch& watch = {});
+
+  /// Adds an error of one of the apps, which print() throws at the end.
+  void add_failure(const Error& error, const AppHandle& app);
+
+  const logs::LogOutput& output() const;
+
+ private:
+  struct Shared;
+  class Followers;
+
+  AppLogs open(const LogPart& part);
+  void print_in_turn(const std::vector<LogPart>& parts, const Watch& watch);
+  void follow_all(const std::vector<LogPart>& parts);
+
+  Invocation& invocation_;
+  std::shared_ptr<Shared> shared_;  // also owned by threads, which may outlive this object
+};
+
+}  // namespace slipway::cli
