@@ -55,9 +55,9 @@ class LogOutput {
   /// regex.
   LogOutput(LogOutputOptions options, Write write, Show show = nullptr);
 
-  /// Prints the lines of a chunk that match. `app` is the number of its app in LineStyle::apps. With
-  /// `tail` or `merge`, holds them until end_of_backlog(). Throws Error(kUnavailable) if Merge::kYes
-  /// would hold too many.
+  /// Prints the lines of a chunk that match. `app` is the number of its app in LineStyle::apps.
+  /// With `tail` or `merge`, holds them until end_of_backlog(). Throws Error(kUnavailable) if
+  /// Merge::kYes would hold too many.
   void chunk(const LogChunk& chunk, std::uint32_t app = 0);
 
   /// Ends the backlog, the lines that existed at the start: prints those that it holds, in the

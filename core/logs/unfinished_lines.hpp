@@ -36,8 +36,8 @@ class UnfinishedLines {
   bool empty() const { return lines_.empty(); }
   std::size_t size() const { return lines_.size(); }
 
-  /// Returns the `most` lines that changed last, in the order of their apps, roles and replicas. They are
-  /// valid until the next change.
+  /// Returns the `most` lines that changed last, in the order of their apps, roles and replicas.
+  /// They are valid until the next change.
   std::vector<LogLine> newest(std::size_t most) const;
 
  private:

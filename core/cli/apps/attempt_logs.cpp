@@ -11,7 +11,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// The time of an attempt. Other attempts lie beyond the bounds; one that is missing bounds nothing.
+/// The time of an attempt. Other attempts lie beyond the bounds; a missing bound is no bound.
 struct AttemptTime {
   TimeNs since;
   TimeNs until;
