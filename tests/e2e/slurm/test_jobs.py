@@ -177,6 +177,9 @@ class Slurm(SlurmCase):
         status = self.until_state(self.retried, "SUCCEEDED")
         self.assertEqual((status["num_restarts"], self.replicas(status)["w", 0]["restarts"]), (1, 1))
         self.assertEqual(self.slipway("log", self.retried).stdout, "again\n")
+        for attempt in ("1", "2"):
+            refused = self.slipway("log", "--attempt", attempt, self.retried, status=69)
+            self.assertIn("attempts cannot be told apart", refused.stderr)
 
     def test_time_limit(self):
         handle = self.limited
