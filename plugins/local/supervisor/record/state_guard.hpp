@@ -37,7 +37,7 @@ class StateGuard {
 
   StateView& copy() { return copy_; }
 
-  /// Writes the record, or the header, from the copy to the file, with its check (record_check.hpp).
+  /// Writes the record, or the header, from the copy to the file with its check (record_check.hpp).
   /// A reader finds it marked as being changed meanwhile. The cursor of the merger has its place in
   /// the file; it goes the other way.
   void publish(std::uint32_t index);
