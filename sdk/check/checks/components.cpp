@@ -143,7 +143,7 @@ void components_builds(const Trial& trial) {
             what + " called back " + std::to_string(plain.apps.size()) + " times, not once");
     require(!plain.apps.front().roles.empty(), what + " made an app without roles");
     const Built again = build(instance, component.name, component.args);
-    const Built wide = build(instance, component.name, component.args, {40, true});
+    const Built wide = build(instance, component.name, component.args, {40});
     require(wide.status >= 0 && wide.apps.size() == 1,
             what + " fails when its arguments have a larger stride: " + wide.error.message,
             "index with SLIPWAY_AT, and ignore keys that you do not know");

@@ -1,6 +1,8 @@
 // Checks of image providers, with names of images most of which do not exist.
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/hostile_app.hpp"
@@ -86,44 +88,103 @@ void images_same_place(const Trial& trial) {
           "resolve does not return what its callback answered");
 }
 
-slipway_status take_param(void* calls, const slipway_replica_param* param) {
-  (void)abi::read(abi::widen(param).args);
-  ++*static_cast<int*>(calls);
-  return SLIPWAY_OK;
-}
+struct ParamSink {
+  std::string text;
+  int calls = 0;
+  static slipway_status take(void* self, const slipway_replica_param* param) {
+    auto& sink = *static_cast<ParamSink*>(self);
+    for (const std::string& word : abi::read(abi::widen(param).args)) sink.text += word + '\n';
+    ++sink.calls;
+    return SLIPWAY_OK;
+  }
+};
+
+// What a function that takes a role answered.
+struct RoleAnswer {
+  std::string function;
+  slipway_status status = SLIPWAY_OK;
+  std::string text;
+  bool operator==(const RoleAnswer& other) const {
+    return status == other.status && text == other.text;
+  }
+};
+
+// Calls the functions that take a role.
+class RoleCalls {
+ public:
+  RoleCalls(const Instance& instance, Awkwardness how) : instance_(instance) {
+    Role role = built_in_app(sample(instance.trial())).roles.front();
+    role.mounts = {sample_mount(sample(instance.trial()))};
+    role_ = hostile_role(memory_, role, how);
+    root_ = memory_.text(sample(instance.trial()));
+    memory_.seal();
+  }
+
+  std::vector<RoleAnswer> all() {
+    slipway_image_provider* self = instance_.images();
+    if (has(&slipway_image_provider_vtbl::get_entrypoint)) {
+      TextSink sink;
+      slipway_error error;
+      step("get_entrypoint");
+      const slipway_status status = self->vtbl->get_entrypoint(self, plain_call(), root_, role_,
+                                                               &TextSink::take, &sink, &error);
+      add("get_entrypoint", status, error, sink.calls, sink.text);
+    }
+    if (has(&slipway_image_provider_vtbl::get_replica_param)) {
+      ParamSink sink;
+      slipway_error error;
+      step("get_replica_param");
+      const slipway_status status = self->vtbl->get_replica_param(self, plain_call(), root_, role_,
+                                                                  &ParamSink::take, &sink, &error);
+      add("get_replica_param", status, error, sink.calls, sink.text);
+    }
+    memory_.vanish();
+    return std::move(answers_);
+  }
+
+ private:
+  template <class Function>
+  bool has(Function slipway_image_provider_vtbl::*function) const {
+    return abi::has(*instance_.images()->vtbl, function);
+  }
+  void step(const char* function) const { instance_.trial().progress.step(function); }
+  void add(const char* function, slipway_status status, const slipway_error& error, int calls,
+           const std::string& text) {
+    inspect_failure(function, status, error);
+    require(status < 0 || calls == 1,
+            std::string(function) + " called back " + std::to_string(calls) + " times, not once");
+    answers_.push_back({function, status, text});
+  }
+
+  const Instance& instance_;
+  GuardedMemory memory_;
+  const slipway_role* role_ = nullptr;
+  slipway_str root_{};
+  std::vector<RoleAnswer> answers_;
+};
 
 void images_roles(const Trial& trial) {
   const Instance instance(trial);
-  slipway_image_provider* images = instance.images();
+  const std::vector<RoleAnswer> plain = RoleCalls(instance, {24}).all();
+  for (const UnknownOrder order : {UnknownOrder::kRetryPolicy, UnknownOrder::kMountKind}) {
+    const std::vector<RoleAnswer> later = RoleCalls(instance, {24, order}).all();
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+      require(later[i] == plain[i] || later[i].status == SLIPWAY_E_UNIMPLEMENTED,
+              later[i].function + " gave status " + std::to_string(later[i].status) +
+                  " for a role with a value of a later version",
+              "ignore it, or return SLIPWAY_E_UNIMPLEMENTED with a message");
+    }
+  }
+  if (!abi::has(*instance.images()->vtbl, &slipway_image_provider_vtbl::get_cwd)) return;
   GuardedMemory memory;
-  const AppDef app = built_in_app(sample(trial));
-  const slipway_role* role = hostile_role(memory, app.roles.front(), {24, false});
-  const slipway_str root = memory.text(sample(trial));
+  const slipway_str image = memory.text(sample(trial));
   memory.seal();
   slipway_error error;
   TextSink text;
-  if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_entrypoint)) {
-    trial.progress.step("get_entrypoint");
-    inspect_failure("get_entrypoint",
-                    images->vtbl->get_entrypoint(images, plain_call(), root, role, &TextSink::take,
-                                                 &text, &error),
-                    error);
-  }
-  if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_cwd)) {
-    trial.progress.step("get_cwd");
-    inspect_failure(
-        "get_cwd",
-        images->vtbl->get_cwd(images, plain_call(), root, &TextSink::take, &text, &error), error);
-  }
-  if (abi::has(*images->vtbl, &slipway_image_provider_vtbl::get_replica_param)) {
-    int calls = 0;
-    trial.progress.step("get_replica_param");
-    const slipway_status status = images->vtbl->get_replica_param(images, plain_call(), root, role,
-                                                                  &take_param, &calls, &error);
-    inspect_failure("get_replica_param", status, error);
-    require(status < 0 || calls == 1,
-            "get_replica_param called back " + std::to_string(calls) + " times, not once");
-  }
+  trial.progress.step("get_cwd");
+  const slipway_status status = instance.images()->vtbl->get_cwd(
+      instance.images(), plain_call(), image, &TextSink::take, &text, &error);
+  inspect_failure("get_cwd", status, error);
 }
 
 }  // namespace
@@ -156,7 +217,9 @@ std::vector<Check> image_checks() {
       {"images.roles",
        kKind,
        Needs::kNothing,
-       "a role is read by its strides and lengths (R2, R7)",
+       "a role is read by its strides and lengths (R2, R7), and values of a later version are "
+       "ignored "
+       "or refused (R8)",
        "index with SLIPWAY_AT",
        &images_roles,
        {"provider.functions"}},

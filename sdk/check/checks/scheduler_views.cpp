@@ -65,7 +65,7 @@ void scheduler_views_stride(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const RequestWords plain(request_of(scheduler), request_of(scheduler));
   for (const std::size_t extra : {std::size_t{8}, std::size_t{64}, std::size_t{1000}}) {
-    const std::string difference = plain.difference(request_of(scheduler, {extra, false}));
+    const std::string difference = plain.difference(request_of(scheduler, {extra}));
     require(difference.empty(), "with elements " + std::to_string(extra) +
                                     " bytes further apart, the request contains " + difference);
   }
@@ -82,12 +82,13 @@ void scheduler_views_inputs_vanish(const Trial& trial) {
           "the request changed when another one was created");
 }
 
-SchedulerUnderTest::Dryrun awkward_dryrun(const SchedulerUnderTest& scheduler, Awkwardness how) {
+SchedulerUnderTest::Dryrun awkward_dryrun(const SchedulerUnderTest& scheduler, const AppDef& app,
+                                          Awkwardness how) {
   GuardedMemory memory;
-  const slipway_app_def* app = hostile_app(memory, scheduler.app(), how);
+  const slipway_app_def* placed = hostile_app(memory, app, how);
   const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg(), how);
   memory.seal();
-  auto answer = scheduler.dryrun(app, cfg);
+  auto answer = scheduler.dryrun(placed, cfg);
   memory.vanish();
   inspect_failure("submit_dryrun", answer.status, answer.error);
   scheduler.free(answer.request);
@@ -96,16 +97,25 @@ SchedulerUnderTest::Dryrun awkward_dryrun(const SchedulerUnderTest& scheduler, A
 
 void scheduler_views_unknown_orders(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  const auto answer = awkward_dryrun(scheduler, {0, true, false});
-  require(answer.status == SLIPWAY_E_UNIMPLEMENTED || answer.refusals > 0,
-          "submit_dryrun took an app with a retry policy of a later version",
-          "return SLIPWAY_E_UNIMPLEMENTED with a message, or report a SLIPWAY_FINDING_REFUSED");
+  AppDef app = scheduler.app();
+  scheduler.free(scheduler.request(app));
+  const auto verify = [&](UnknownOrder order, const std::string& what) {
+    const auto plain = awkward_dryrun(scheduler, app, {});
+    if (plain.status < 0) return;  // it takes no mount at all
+    const auto answer = awkward_dryrun(scheduler, app, {0, order});
+    require(answer.status == SLIPWAY_E_UNIMPLEMENTED || answer.refusals > plain.refusals,
+            "submit_dryrun took an app with a " + what + " of a later version",
+            "return SLIPWAY_E_UNIMPLEMENTED with a message, or report a SLIPWAY_FINDING_REFUSED");
+  };
+  verify(UnknownOrder::kRetryPolicy, "retry policy");
+  for (Role& role : app.roles) role.mounts = {sample_mount(trial.directory)};
+  verify(UnknownOrder::kMountKind, "kind of mount");
 }
 
 void scheduler_views_unknown_options(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  const auto plain = awkward_dryrun(scheduler, {});
-  const auto answer = awkward_dryrun(scheduler, {0, false, true});
+  const auto plain = awkward_dryrun(scheduler, scheduler.app(), {});
+  const auto answer = awkward_dryrun(scheduler, scheduler.app(), {0, UnknownOrder::kNone, true});
   require(answer.status >= 0 || plain.status < 0,
           "submit_dryrun refused run options that it did not declare: " + answer.error.message);
 }

@@ -1,6 +1,7 @@
 #include "sdk/check/host/hostile_app.hpp"
 
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "slipway/detail/app_views.hpp"
@@ -17,19 +18,30 @@ class AwkwardMemory {
   AwkwardMemory(GuardedMemory& memory, Awkwardness how) : memory_(memory), how_(how) {}
 
   slipway_str text(std::string_view value) { return memory_.text(value); }
-  std::int32_t enumerator(std::int32_t value) const {
-    return how_.unknown_orders ? kFromTheFuture : value;
-  }
+  static std::int32_t enumerator(std::int32_t value) { return value; }
   template <class Array, class T>
-  Array array(const std::vector<T>& items) {
+  Array array(std::vector<T> items) {
+    for (T& item : items) make_later(item);
     return memory_.array<Array>(items, how_.extra_stride);
   }
   template <class T>
-  const T* object(const T& value) {
+  const T* object(T value) {
+    make_later(value);
     return memory_.object(value);
   }
 
  private:
+  // Sets the value of a later version.
+  template <class T>
+  void make_later(T& view) const {
+    if constexpr (std::is_same_v<T, slipway_role>) {
+      if (how_.unknown_order == UnknownOrder::kRetryPolicy) view.retry_policy = kFromTheFuture;
+    }
+    if constexpr (std::is_same_v<T, slipway_mount>) {
+      if (how_.unknown_order == UnknownOrder::kMountKind) view.kind = kFromTheFuture;
+    }
+  }
+
   GuardedMemory& memory_;
   Awkwardness how_;
 };
@@ -84,7 +96,7 @@ class CfgWriter {
 template <class Struct>
 auto hostile_struct(GuardedMemory& memory, const Struct& from, Awkwardness how) {
   AwkwardMemory awkward(memory, how);
-  return memory.object(abi::ViewWriter<AwkwardMemory>(awkward).view_of(from));
+  return awkward.object(abi::ViewWriter<AwkwardMemory>(awkward).view_of(from));
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "sdk/check/host/guarded_memory.hpp"
 #include "slipway/abi/app.h"
@@ -13,9 +12,12 @@
 
 namespace slipway::check {
 
+/// A value of a later version, which a plug-in refuses (R8).
+enum class UnknownOrder : std::uint8_t { kNone, kRetryPolicy, kMountKind };
+
 struct Awkwardness {
-  std::size_t extra_stride = 0;  ///< a multiple of 8
-  bool unknown_orders = false;   ///< unknown kinds of mounts and retry policies (R8)
+  std::size_t extra_stride = 0;                      ///< a multiple of 8
+  UnknownOrder unknown_order = UnknownOrder::kNone;  ///< in each role, or each mount
   bool unknown_options = false;  ///< run options of another scheduler and of unknown type (R8)
 };
 

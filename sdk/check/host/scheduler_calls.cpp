@@ -169,6 +169,10 @@ AppDef built_in_app(const std::string& image) {
   return app;
 }
 
+Mount sample_mount(const std::string& directory) {
+  return {MountKind::kBind, directory, "/slipway-plugin-check", true};
+}
+
 SchedulerUnderTest::SchedulerUnderTest(const Trial& trial, const Instance::How& how)
     : instance_(trial, how) {}
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -155,12 +156,14 @@ slipway_status create_resources(const slipway_host* host, const slipway_call* ca
   return status;
 }
 
-slipway_status param_by_index(slipway_image_provider*, const slipway_call*, slipway_str,
-                              const slipway_role* role, slipway_on_replica_param on_param,
-                              void* ctx, slipway_error*) {
+slipway_status make_param(slipway_image_provider*, const slipway_call*, slipway_str,
+                          const slipway_role* role, slipway_on_replica_param on_param, void* ctx,
+                          slipway_error*) {
   std::string command;
-  for (std::size_t i = 0; i < role->args.count; ++i)
+  for (std::size_t i = 0; i < role->args.count && broken("reads_roles_by_index"); ++i)
     command += slipway::abi::str(role->args.ptr[i]);
+  for (const slipway::Mount& mount : slipway::abi::read(*role).mounts)
+    if (!is_known(mount.kind) && broken("traps_on_unknown_mounts")) std::abort();
   auto param = slipway::abi::sized<slipway_replica_param>();
   return on_param(ctx, &param);
 }
@@ -169,8 +172,8 @@ slipway_status create_images(const slipway_host* host, const slipway_call* call,
                              const slipway_create_args* args, void** out, slipway_error* err) {
   const slipway_status status = slipway::abi::create<Images>(host, call, args, out, err);
   static slipway_image_provider_vtbl table = slipway::abi::kImageProviderTable;
-  table.get_replica_param = &param_by_index;
-  if (status >= 0 && broken("reads_roles_by_index"))
+  table.get_replica_param = &make_param;
+  if (status >= 0 && (broken("reads_roles_by_index") || broken("traps_on_unknown_mounts")))
     static_cast<slipway_image_provider*>(*out)->vtbl = &table;
   return status;
 }

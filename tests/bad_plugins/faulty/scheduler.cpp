@@ -124,10 +124,13 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
     request->app = abi::read(*app);
   }
   for (const slipway::Role& role : request->app.roles) {
-    if (static_cast<std::int32_t>(role.retry_policy) > SLIPWAY_RETRY_ROLE &&
-        !broken("guesses_unknown")) {
+    if (!is_known(role.retry_policy) && !broken("guesses_unknown")) {
       if (broken("traps_on_unknown")) std::abort();
       return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the retry policy is unknown");
+    }
+    for (const slipway::Mount& mount : role.mounts) {
+      if (!is_known(mount.kind) && !broken("guesses_mounts"))
+        return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the kind of a mount is unknown");
     }
     if (broken("wants_image_names") && role.image.substr(0, 1) == "/")
       return fail(self, err, SLIPWAY_E_INVALID, "an image is no path");
