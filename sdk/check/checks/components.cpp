@@ -1,4 +1,5 @@
 // Checks of component providers.
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -158,6 +159,36 @@ void components_builds(const Trial& trial) {
   }
 }
 
+// Returns the status of build and the app, for each component that makes the same app each time.
+std::map<std::string, std::string> built_apps(const Trial& trial) {
+  const Instance instance(trial);
+  std::map<std::string, std::string> out;
+  for (const Component& component : all_components(instance)) {
+    const auto text = [&] {
+      const Built built = build(instance, component.name, component.args);
+      return "status " + std::to_string(built.status) +
+             (built.apps.empty() ? "" : ", " + shape_of(built.apps.front()));
+    };
+    const std::string once = text();
+    if (text() == once) out.emplace(component.name, once);
+  }
+  return out;
+}
+
+void components_newer_host(const Trial& trial) {
+  require_known_version(trial);
+  const std::map<std::string, std::string> plain = built_apps(trial);
+  play_newer_host();
+  const std::map<std::string, std::string> newer = built_apps(trial);
+  for (const auto& [name, app] : plain) {
+    const auto found = newer.find(name);
+    require(found != newer.end() && found->second == app,
+            "build of \"" + name + "\" gave " +
+                (found == newer.end() ? "different results" : found->second) + " instead of " +
+                app);
+  }
+}
+
 void components_unknown(const Trial& trial) {
   const Instance instance(trial);
   const Built built = build(instance, "slipway-plugin-check.no_such_component", Cfg());
@@ -221,6 +252,13 @@ std::vector<Check> component_checks() {
        "read arguments by key",
        &components_builds,
        {"components.list"}},
+      {"components.newer_host",
+       kKind,
+       Needs::kNothing,
+       "build makes the same app when the host's structs are larger than this version's (R1, R9)",
+       "ask SLIPWAY_HAS for fields, and ignore reserved ones",
+       &components_newer_host,
+       {"components.build", "provider.newer_host"}},
       {"components.unknown",
        kKind,
        Needs::kNothing,

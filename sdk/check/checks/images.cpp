@@ -187,6 +187,18 @@ void images_roles(const Trial& trial) {
   inspect_failure("get_cwd", status, error);
 }
 
+void images_newer_host(const Trial& trial) {
+  require_known_version(trial);
+  const std::vector<RoleAnswer> plain = RoleCalls(Instance(trial), {}).all();
+  play_newer_host();
+  const std::vector<RoleAnswer> newer = RoleCalls(Instance(trial), {}).all();
+  if (plain.empty()) throw Inconclusive("it has no function for roles");
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    require(i < newer.size() && newer[i] == plain[i],
+            plain[i].function + " answers otherwise than to a host of this version");
+  }
+}
+
 }  // namespace
 
 std::vector<Check> image_checks() {
@@ -223,6 +235,13 @@ std::vector<Check> image_checks() {
        "index with SLIPWAY_AT",
        &images_roles,
        {"provider.functions"}},
+      {"images.newer_host",
+       kKind,
+       Needs::kNothing,
+       "a role is read as well when the host's structs are larger than this version's (R1, R9)",
+       "ask SLIPWAY_HAS for fields, and ignore reserved ones",
+       &images_newer_host,
+       {"images.roles", "provider.newer_host"}},
   };
 }
 

@@ -93,6 +93,7 @@ slipway_status call_once(const Trial& trial, const Instance& instance, slipway_e
   if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
     GuardedMemory memory;
     const slipway_str image = memory.text("no/such/image");
+    memory.seal();
     trial.progress.step("resolve");
     return instance.images()->vtbl->resolve(instance.images(), plain_call(), image, &ignore_image,
                                             nullptr, error);
@@ -103,8 +104,10 @@ slipway_status call_once(const Trial& trial, const Instance& instance, slipway_e
     order.source = memory.text("/no/such/workspace");
     order.directory = memory.text(trial.directory);
     order.name = memory.text("copy");
+    const slipway_workspace_order* placed = memory.object(order);
+    memory.seal();
     trial.progress.step("plan");
-    return instance.workspace()->vtbl->plan(instance.workspace(), plain_call(), &order,
+    return instance.workspace()->vtbl->plan(instance.workspace(), plain_call(), placed,
                                             &ignore_result, nullptr, error);
   }
   throw Inconclusive("the kit knows no call to a " + trial.kind);

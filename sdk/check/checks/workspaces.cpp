@@ -91,6 +91,21 @@ void workspaces_same_image(const Trial& trial) {
           "plan says \"" + planned.image + "\" and build \"" + built.image + "\"");
 }
 
+void workspaces_newer_host(const Trial& trial) {
+  require_known_version(trial);
+  const std::string source = sample_source(trial);
+  const Made planned = ask(Instance(trial), false, source);
+  play_newer_host();
+  const Instance instance(trial);
+  for (const bool build : {false, true}) {
+    const Made made = ask(instance, build, source);
+    const std::string function = build ? "build" : "plan";
+    require_ok(function, made.status, made.error);
+    require(made.image == planned.image,
+            function + " says \"" + made.image + "\" instead of \"" + planned.image + "\"");
+  }
+}
+
 void workspaces_discards(const Trial& trial) {
   const Instance instance(trial);
   const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
@@ -138,6 +153,13 @@ std::vector<Check> workspace_checks() {
        "compute its name in one function",
        &workspaces_same_image,
        {"provider.functions"}},
+      {"workspaces.newer_host",
+       kKind,
+       Needs::kNothing,
+       "an image is made as well when the host's structs are larger than this version's (R1, R9)",
+       "ask SLIPWAY_HAS for fields, and ignore reserved ones",
+       &workspaces_newer_host,
+       {"workspaces.same_image", "provider.newer_host"}},
       {"workspaces.discard",
        kKind,
        Needs::kNothing,

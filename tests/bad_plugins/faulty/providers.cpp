@@ -12,6 +12,7 @@
 
 #include "slipway/plugin.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
+#include "tests/bad_plugins/faulty/tables.hpp"
 
 namespace faulty {
 
@@ -133,69 +134,27 @@ class Workspace : public slipway::Workspace {
   }
 };
 
-// The SDK's classes follow these two rules, so breaking them needs the C tables.
-
-slipway_status list_all(slipway_named_resources*, const slipway_call*,
-                        slipway_on_named_resource on_resource, void* ctx, slipway_error*) {
-  const auto resource = slipway::abi::sized<slipway_resource>();
-  auto one = slipway::abi::sized<slipway_named_resource>();
-  one.resource = &resource;
-  one.name = slipway::abi::view("faulty.small");
-  on_resource(ctx, &one);
-  one.name = slipway::abi::view("faulty.large");
-  return on_resource(ctx, &one);
-}
-
-slipway_status create_resources(const slipway_host* host, const slipway_call* call,
-                                const slipway_create_args* args, void** out, slipway_error* err) {
-  const slipway_status status = slipway::abi::create<Resources>(host, call, args, out, err);
-  static slipway_named_resources_vtbl table = slipway::abi::kNamedResourcesTable;
-  table.list = &list_all;
-  if (status >= 0 && broken("resources_ignore_stop"))
-    static_cast<slipway_named_resources*>(*out)->vtbl = &table;
+template <class Class, class Handle>
+slipway_status create(const slipway_host* host, const slipway_call* call,
+                      const slipway_create_args* args, void** out, slipway_error* err) {
+  const slipway_status status = slipway::abi::create<Class>(host, call, args, out, err);
+  if (status >= 0) break_table(*static_cast<Handle*>(*out));
   return status;
 }
 
-slipway_status make_param(slipway_image_provider*, const slipway_call*, slipway_str,
-                          const slipway_role* role, slipway_on_replica_param on_param, void* ctx,
-                          slipway_error*) {
-  std::string command;
-  for (std::size_t i = 0; i < role->args.count && broken("reads_roles_by_index"); ++i)
-    command += slipway::abi::str(role->args.ptr[i]);
-  for (const slipway::Mount& mount : slipway::abi::read(*role).mounts)
-    if (!is_known(mount.kind) && broken("traps_on_unknown_mounts")) std::abort();
-  auto param = slipway::abi::sized<slipway_replica_param>();
-  return on_param(ctx, &param);
-}
-
-slipway_status create_images(const slipway_host* host, const slipway_call* call,
-                             const slipway_create_args* args, void** out, slipway_error* err) {
-  const slipway_status status = slipway::abi::create<Images>(host, call, args, out, err);
-  static slipway_image_provider_vtbl table = slipway::abi::kImageProviderTable;
-  table.get_replica_param = &make_param;
-  if (status >= 0 && (broken("reads_roles_by_index") || broken("traps_on_unknown_mounts")))
-    static_cast<slipway_image_provider*>(*out)->vtbl = &table;
-  return status;
-}
-
-constexpr slipway_provider with(slipway_provider provider,
-                                decltype(slipway_provider::create) create) {
-  provider.create = create;
-  return provider;
+template <class Class, class Handle>
+constexpr slipway_provider provider(std::string_view description) {
+  slipway_provider out = slipway::abi::provider<Class>(slipway::abi::literal("faulty"),
+                                                       {description.data(), description.size()});
+  out.create = &create<Class, Handle>;
+  return out;
 }
 
 }  // namespace
 
-const slipway_provider kImages = with(
-    slipway::abi::provider<Images>(slipway::abi::literal("faulty"), slipway::abi::literal("paths")),
-    &create_images);
-const slipway_provider kResources =
-    with(slipway::abi::provider<Resources>(slipway::abi::literal("faulty"),
-                                           slipway::abi::literal("sizes")),
-         &create_resources);
-const slipway_provider kWorkspace = slipway::abi::provider<Workspace>(
-    slipway::abi::literal("faulty"), slipway::abi::literal("directories"));
-const slipway_provider kComponents = slipway::abi::provider<Components>(
-    slipway::abi::literal("faulty"), slipway::abi::literal("apps"));
+const slipway_provider kImages = provider<Images, slipway_image_provider>("paths");
+const slipway_provider kResources = provider<Resources, slipway_named_resources>("sizes");
+const slipway_provider kWorkspace = provider<Workspace, slipway_workspace>("directories");
+const slipway_provider kComponents = provider<Components, slipway_components>("apps");
 
 }  // namespace faulty

@@ -1,0 +1,96 @@
+#include "tests/bad_plugins/faulty/tables.hpp"
+
+#include <cstdlib>
+#include <string>
+
+#include "slipway/plugin.hpp"
+#include "tests/bad_plugins/faulty/fault.hpp"
+
+namespace faulty {
+
+namespace {
+
+namespace abi = slipway::abi;
+
+slipway_status refuse_size(const slipway_host* host, slipway_error* err) {
+  host->error_set(err, SLIPWAY_E_ABI, abi::view("a struct has another size"), {nullptr, 0},
+                  {nullptr, 0});
+  return SLIPWAY_E_ABI;
+}
+
+slipway_status make_param(slipway_image_provider* self, const slipway_call*, slipway_str,
+                          const slipway_role* role, slipway_on_replica_param on_param, void* ctx,
+                          slipway_error* err) {
+  if (role->struct_size != sizeof *role && broken("wants_roles_of_its_own_size"))
+    return refuse_size(abi::object(self).host, err);
+  std::string command;
+  for (std::size_t i = 0; i < role->args.count && broken("reads_roles_by_index"); ++i)
+    command += abi::str(role->args.ptr[i]);
+  for (const slipway::Mount& mount : abi::read(*role).mounts)
+    if (!is_known(mount.kind) && broken("traps_on_unknown_mounts")) std::abort();
+  auto param = abi::sized<slipway_replica_param>();
+  return on_param(ctx, &param);
+}
+
+slipway_status list_all(slipway_named_resources*, const slipway_call*,
+                        slipway_on_named_resource on_resource, void* ctx, slipway_error*) {
+  const auto resource = abi::sized<slipway_resource>();
+  auto one = abi::sized<slipway_named_resource>();
+  one.resource = &resource;
+  one.name = abi::view("faulty.small");
+  on_resource(ctx, &one);
+  one.name = abi::view("faulty.large");
+  return on_resource(ctx, &one);
+}
+
+slipway_status build_app(slipway_components* self, const slipway_call* call,
+                         const slipway_component_order* order, slipway_on_app_def on_app, void* ctx,
+                         slipway_error* err) {
+  if (order->struct_size != sizeof *order) return refuse_size(abi::object(self).host, err);
+  return abi::kComponentsTable.build(self, call, order, on_app, ctx, err);
+}
+
+slipway_status plan_image(slipway_workspace* self, const slipway_call* call,
+                          const slipway_workspace_order* order, slipway_on_workspace on_result,
+                          void* ctx, slipway_error* err) {
+  if (order->struct_size != sizeof *order) return refuse_size(abi::object(self).host, err);
+  return abi::kWorkspaceTable.plan(self, call, order, on_result, ctx, err);
+}
+
+slipway_status build_image(slipway_workspace* self, const slipway_call* call,
+                           const slipway_workspace_order* order, slipway_on_workspace on_result,
+                           void* ctx, slipway_error* err) {
+  if (order->struct_size != sizeof *order) return refuse_size(abi::object(self).host, err);
+  return abi::kWorkspaceTable.build(self, call, order, on_result, ctx, err);
+}
+
+}  // namespace
+
+void break_table(slipway_image_provider& images) {
+  static slipway_image_provider_vtbl table = abi::kImageProviderTable;
+  table.get_replica_param = &make_param;
+  if (broken("reads_roles_by_index") || broken("traps_on_unknown_mounts") ||
+      broken("wants_roles_of_its_own_size"))
+    images.vtbl = &table;
+}
+
+void break_table(slipway_named_resources& resources) {
+  static slipway_named_resources_vtbl table = abi::kNamedResourcesTable;
+  table.list = &list_all;
+  if (broken("resources_ignore_stop")) resources.vtbl = &table;
+}
+
+void break_table(slipway_components& components) {
+  static slipway_components_vtbl table = abi::kComponentsTable;
+  table.build = &build_app;
+  if (broken("builds_orders_of_its_own_size")) components.vtbl = &table;
+}
+
+void break_table(slipway_workspace& workspace) {
+  static slipway_workspace_vtbl table = abi::kWorkspaceTable;
+  if (broken("plans_orders_of_its_own_size")) table.plan = &plan_image;
+  if (broken("copies_orders_of_its_own_size")) table.build = &build_image;
+  workspace.vtbl = &table;
+}
+
+}  // namespace faulty

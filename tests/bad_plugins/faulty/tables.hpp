@@ -1,0 +1,17 @@
+// The faults that the SDK's classes exclude: they need functions in C.
+#pragma once
+
+#include "slipway/abi/component.h"
+#include "slipway/abi/image_provider.h"
+#include "slipway/abi/named_resources.h"
+#include "slipway/abi/workspace.h"
+
+namespace faulty {
+
+/// Replace a function of the object if the fault is one of its faults.
+void break_table(slipway_image_provider& images);
+void break_table(slipway_named_resources& resources);
+void break_table(slipway_components& components);
+void break_table(slipway_workspace& workspace);
+
+}  // namespace faulty
