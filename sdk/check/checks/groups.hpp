@@ -1,7 +1,6 @@
 // The groups of checks, which catalogue() combines.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "sdk/check/check.hpp"
@@ -13,14 +12,11 @@ namespace slipway::check {
 /// return it unchanged.
 inline constexpr slipway_status kCallbackStop = -77;
 
-/// The id of an app that no scheduler knows.
-inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
-
 std::vector<Check> load_checks();
 std::vector<Check> provider_checks();
 std::vector<Check> scheduler_checks();
 std::vector<Check> scheduler_view_checks();
-std::vector<Check> scheduler_limit_checks();
+std::vector<Check> limit_checks();
 std::vector<Check> app_checks();
 std::vector<Check> app_end_checks();
 std::vector<Check> app_program_checks();

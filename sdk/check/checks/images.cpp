@@ -7,6 +7,7 @@
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/hostile_app.hpp"
 #include "sdk/check/host/loaded.hpp"
+#include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/detail/views.hpp"
 

@@ -7,6 +7,7 @@
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/left_behind.hpp"
 #include "sdk/check/host/hostile_app.hpp"
+#include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "sdk/support/role_keys.hpp"
 #include "slipway/detail/views.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 
 namespace slipway::check {

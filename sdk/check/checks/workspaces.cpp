@@ -1,10 +1,10 @@
 // Checks of workspace providers.
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/loaded.hpp"
+#include "sdk/check/host/samples.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -47,15 +47,6 @@ Made ask(const Instance& instance, bool build, const std::string& source,
   return out;
 }
 
-// Creates a small workspace and returns its path.
-std::string sample_source(const Trial& trial) {
-  const fs::path path = fs::path(trial.directory) / "workspace";
-  fs::create_directories(path / "inside");
-  std::ofstream(path / "train.py") << "print('hello')\n";
-  std::ofstream(path / "inside" / "data") << "1 2 3\n";
-  return path.string();
-}
-
 void workspaces_unknown(const Trial& trial) {
   const Instance instance(trial);
   for (const std::string& source : {std::string(), std::string("/no/such/workspace"),
@@ -73,17 +64,18 @@ void workspaces_unknown(const Trial& trial) {
 
 void workspaces_plan_is_dry(const Trial& trial) {
   const Instance instance(trial);
-  const Made made = ask(instance, false, sample_source(trial));
+  const Made made = ask(instance, false, sample_workspace(trial.directory));
   require_ok("plan", made.status, made.error);
   require(made.calls == 1 && !made.image.empty(), "plan named no image");
   require(!fs::exists(trial.directory + "/copies"), "plan made files");
-  require(ask(instance, false, sample_source(trial), kCallbackStop).status == kCallbackStop,
+  require(ask(instance, false, sample_workspace(trial.directory), kCallbackStop).status ==
+              kCallbackStop,
           "plan does not return what its callback answered");
 }
 
 void workspaces_same_image(const Trial& trial) {
   const Instance instance(trial);
-  const std::string source = sample_source(trial);
+  const std::string source = sample_workspace(trial.directory);
   const Made planned = ask(instance, false, source);
   const Made built = ask(instance, true, source);
   require_ok("build", built.status, built.error);
@@ -93,7 +85,7 @@ void workspaces_same_image(const Trial& trial) {
 
 void workspaces_newer_host(const Trial& trial) {
   require_known_version(trial);
-  const std::string source = sample_source(trial);
+  const std::string source = sample_workspace(trial.directory);
   const Made planned = ask(Instance(trial), false, source);
   play_newer_host();
   const Instance instance(trial);
@@ -110,7 +102,7 @@ void workspaces_discards(const Trial& trial) {
   const Instance instance(trial);
   const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
   if (!abi::has(table, &slipway_workspace_vtbl::discard)) throw Inconclusive("it has no discard");
-  const std::string source = sample_source(trial);
+  const std::string source = sample_workspace(trial.directory);
   const Made built = ask(instance, true, source);
   require_ok("build", built.status, built.error);
   for (const std::string& image :

@@ -145,7 +145,8 @@ const slipway_provider& provider_of(const Trial& trial, const slipway_plugin& pl
 
 slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
                              const slipway_host* host, std::string_view config_json, void** out,
-                             slipway_error* error, std::string_view session) {
+                             slipway_error* error, std::string_view session,
+                             const slipway_call* call) {
   GuardedMemory memory;
   auto args = abi::sized<slipway_create_args>();
   args.entry = memory.text(trial.provider);
@@ -155,8 +156,7 @@ slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
   const slipway_create_args* placed = memory.object(args);
   memory.seal();
   trial.progress.step("create");
-  const slipway_status status =
-      provider_of(trial, plugin).create(host, plain_call(), placed, out, error);
+  const slipway_status status = provider_of(trial, plugin).create(host, call, placed, out, error);
   memory.vanish();
   return status;
 }

@@ -91,7 +91,8 @@ class Instance {
 /// itself.
 slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
                              const slipway_host* host, std::string_view config_json, void** out,
-                             slipway_error* error, std::string_view session = kSession);
+                             slipway_error* error, std::string_view session = kSession,
+                             const slipway_call* call = plain_call());
 
 /// Destroys an object of the trial's kind.
 void destroy_object(const Trial& trial, void* object);

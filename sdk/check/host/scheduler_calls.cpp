@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/spec/problem.hpp"
+#include "sdk/check/host/samples.hpp"
 #include "sdk/support/app_id.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/detail/app_views.hpp"
@@ -54,17 +55,6 @@ Value given_value(const RunOpt& opt, const std::string& text) {
   if (std::optional<Value> value = run_option_value(opt.type, text)) return *std::move(value);
   throw Inconclusive("--cfg " + opt.name + "=" + text + " is not a value of type " +
                      to_string(opt.type));
-}
-
-Value sample_value(const RunOpt& opt) {
-  switch (opt.type) {
-    case ValueType::kInt: return std::int64_t{1};
-    case ValueType::kFloat: return 1.0;
-    case ValueType::kBool: return false;
-    case ValueType::kList: return StrList{"check"};
-    case ValueType::kDict: return StrDict{{"check", "check"}};
-    default: return std::string("check");
-  }
 }
 
 // Returns what a host makes of a state that is private to the scheduler, and any other as it is.
@@ -151,28 +141,6 @@ void require_known_states(const SeenApp& app) {
 
 }  // namespace
 
-AppDef built_in_app(const std::string& image) {
-  Role trainer("trainer");
-  trainer.runs("true", {"--epochs", "3", "${replica_id}", ""}).on(image).replicas(2);
-  trainer.with_env("GREETING", "hello, world").with_env("EMPTY", "");
-  Resource small;
-  small.cpu = 1;
-  small.gpu = 0;
-  small.mem_mb = 64;
-  trainer.require(small).retries(1, RetryPolicy::kRole).port("http", 0);
-  Role ps("ps");
-  ps.runs("true", {"${app_id}"}).on(image).replicas(1);
-  ps.require(small);
-  AppDef app("check");
-  app.of(trainer).of(ps);
-  app.metadata = {{"made_by", "slipway-plugin-check"}};
-  return app;
-}
-
-Mount sample_mount(const std::string& directory) {
-  return {MountKind::kBind, directory, "/slipway-plugin-check", true};
-}
-
 SchedulerUnderTest::SchedulerUnderTest(const Trial& trial, const Instance::How& how)
     : instance_(trial, how) {}
 
@@ -197,7 +165,7 @@ Cfg SchedulerUnderTest::cfg() const {
     } else if (type_of(opt.default_value) != ValueType::kNone) {
       out.set(opt.name, opt.default_value);
     } else if (opt.required) {
-      out.set(opt.name, sample_value(opt));
+      out.set(opt.name, sample_value(opt.type));
     }
   }
   return out;

@@ -16,12 +16,6 @@
 
 namespace slipway::check {
 
-/// Returns the app for schedulers without --app: two roles with a value in every field, and the
-/// image `image`.
-AppDef built_in_app(const std::string& image);
-/// Returns a mount of a directory of this machine.
-Mount sample_mount(const std::string& directory);
-
 /// A status and its error.
 struct Answer {
   slipway_status status = SLIPWAY_OK;

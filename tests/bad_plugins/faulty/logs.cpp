@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "tests/bad_plugins/faulty/limits.hpp"
 #include "tests/bad_plugins/faulty/scheduler_object.hpp"
 
 namespace faulty {
@@ -89,9 +90,10 @@ slipway_status failure(const Logs& from, slipway_error* err, slipway_status code
 
 }  // namespace
 
-slipway_status log_open(slipway_scheduler* self, const slipway_call*,
+slipway_status log_open(slipway_scheduler* self, const slipway_call* call,
                         const slipway_log_query* query, slipway_log_iter** out,
                         slipway_error* err) {
+  ignore_limits("log_open", limits_of(self, call));
   const auto app = load(self, query->app_id);
   if (!app && !broken("opens_anything")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   if (query->since_ns != SLIPWAY_TIME_UNSET || query->until_ns != SLIPWAY_TIME_UNSET)

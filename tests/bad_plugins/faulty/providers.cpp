@@ -12,6 +12,7 @@
 
 #include "slipway/plugin.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
+#include "tests/bad_plugins/faulty/limits.hpp"
 #include "tests/bad_plugins/faulty/tables.hpp"
 
 namespace faulty {
@@ -26,6 +27,7 @@ class Images : public slipway::ImageProvider {
  public:
   using ImageProvider::ImageProvider;
   std::string resolve(std::string_view image, const Call& call) override {
+    ignore_limits("resolve", call);
     if (broken("resolve_writes")) std::ofstream(host().state_dir(call)) << "here";
     if (image.empty() && broken("refuses_image_without_message")) throw Error(Code::kInvalid, "");
     if (image.empty() || image[0] != '/') throw Error(Code::kInvalid, "an image is a path");
@@ -34,6 +36,8 @@ class Images : public slipway::ImageProvider {
   std::string fetch(std::string_view image, const Call& call) override {
     used_.push_back(resolve(image, call));
     return used_.back() + (broken("fetches_elsewhere") ? "/elsewhere" : "");
+    ignore_limits("fetch", call);
+    return resolve(image, call) + (broken("fetches_elsewhere") ? "/elsewhere" : "");
   }
   std::vector<slipway::UnusedImage> unused_images(const Call&) override {
     if (broken("crashes_listing_images")) std::raise(SIGSEGV);
@@ -58,7 +62,8 @@ class Images : public slipway::ImageProvider {
 class Resources : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
-  slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
+  slipway::Dict<slipway::Resource> list(const Call& call) override {
+    ignore_limits("resources_list", call);
     slipway::Resource small;
     small.cpu = 1;
     if (broken("capabilities_are_text")) small.capabilities_json = "fast";
@@ -66,7 +71,8 @@ class Resources : public slipway::NamedResources {
     if (broken("lists_twice")) out.push_back(out.front());
     return out;
   }
-  std::optional<slipway::Resource> get(std::string_view name, const slipway::Call& call) override {
+  std::optional<slipway::Resource> get(std::string_view name, const Call& call) override {
+    ignore_limits("resources_get", call);
     return broken("finds_anything") ? list(call).front().second : NamedResources::get(name, call);
   }
 };
@@ -74,14 +80,17 @@ class Resources : public slipway::NamedResources {
 class Components : public slipway::Components {
  public:
   using slipway::Components::Components;
-  std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
+  std::vector<slipway::ComponentInfo> list(const Call& call) override {
+    ignore_limits("components_list", call);
     slipway::ComponentParam script;
     script.name = "script";
     script.required = true;
     if (broken("required_with_default")) script.default_value = std::string("x.py");
     return {{"faulty.run", "runs a script", {script}}};
   }
-  slipway::AppDef build(std::string_view name, const slipway::Cfg& args, const Call&) override {
+  slipway::AppDef build(std::string_view name, const slipway::Cfg& args,
+                        const Call& call) override {
+    ignore_limits("components_build", call);
     if (name != "faulty.run" && !broken("builds_anything"))
       throw Error(Code::kNotFound, "there is no component " + std::string(name));
     slipway::AppDef app("run");
@@ -114,7 +123,8 @@ class Components : public slipway::Components {
 class Workspace : public slipway::Workspace {
  public:
   using slipway::Workspace::Workspace;
-  slipway::WorkspaceResult plan(const slipway::WorkspaceOrder& order, const Call&) override {
+  slipway::WorkspaceResult plan(const slipway::WorkspaceOrder& order, const Call& call) override {
+    ignore_limits("workspace_plan", call);
     if (!std::filesystem::is_directory(order.source) && !broken("plans_anything"))
       throw Error(Code::kNotFound, "there is no workspace " + order.source);
     if (broken("plan_writes")) std::filesystem::create_directories(order.directory);
@@ -122,11 +132,13 @@ class Workspace : public slipway::Workspace {
   }
   slipway::WorkspaceResult build(const slipway::WorkspaceOrder& order, const Call& call) override {
     slipway::WorkspaceResult out = plan(order, call);
+    ignore_limits("workspace_build", call);
     std::filesystem::create_directories(out.image);
     if (broken("builds_elsewhere")) out.image += "-elsewhere";
     return out;
   }
-  void discard(std::string_view image, const Call&) override {
+  void discard(std::string_view image, const Call& call) override {
+    ignore_limits("discard", call);
     const std::string made = "/copies/copy";
     const bool is_mine =
         image.size() > made.size() && image.substr(image.size() - made.size()) == made;

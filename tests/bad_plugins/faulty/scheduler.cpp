@@ -22,6 +22,7 @@
 #include "tests/bad_plugins/faulty/app_store.hpp"
 #include "tests/bad_plugins/faulty/description.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
+#include "tests/bad_plugins/faulty/limits.hpp"
 #include "tests/bad_plugins/faulty/logs.hpp"
 #include "tests/bad_plugins/faulty/scheduler_object.hpp"
 #include "tests/bad_plugins/faulty/signals.hpp"
@@ -103,6 +104,7 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
 slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
                              const slipway_app_def* app, const slipway_cfg* cfg, slipway_on_finding,
                              void*, slipway_request** out, slipway_error* err) {
+  ignore_limits("submit_dryrun", limits_of(self, call));
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if (app->roles.count == 0) {
     if (broken("throws_system_error")) {
@@ -224,8 +226,9 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
   return SLIPWAY_OK;
 }
 
-slipway_status delete_app(slipway_scheduler* self, const slipway_call*, slipway_str id,
+slipway_status delete_app(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                           const slipway_delete_opts*, slipway_error* err) {
+  ignore_limits("delete_app", limits_of(self, call));
   const auto app = load(self, id);
   if (!app)
     return broken("delete_fails") ? fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app")
@@ -258,8 +261,16 @@ slipway_status list(slipway_scheduler* self, const slipway_call* call,
   return SLIPWAY_OK;
 }
 
-slipway_status events_open(slipway_scheduler* self, const slipway_call*, slipway_str id,
+slipway_status exists(slipway_scheduler* self, const slipway_call* call, slipway_str id,
+                      int32_t* out, slipway_error*) {
+  ignore_limits("exists", limits_of(self, call));
+  *out = load(self, id) || broken("invents_apps") ? 1 : 0;
+  return SLIPWAY_OK;
+}
+
+slipway_status events_open(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                            const slipway_events_opts*, slipway_events** out, slipway_error* err) {
+  ignore_limits("events_open", limits_of(self, call));
   if (!load(self, id)) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   const int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
   const itimerspec often{{0, 20'000'000}, {0, 20'000'000}};
@@ -286,8 +297,9 @@ void events_close(slipway_events* given) {
   delete &events(given);
 }
 
-slipway_status app_fields(slipway_scheduler*, const slipway_call*, const slipway_cfg*,
+slipway_status app_fields(slipway_scheduler* self, const slipway_call* call, const slipway_cfg*,
                           slipway_on_app_field on_field, void* ctx, slipway_error*) {
+  ignore_limits("app_fields", limits_of(self, call));
   auto field = abi::sized<slipway_app_field>();
   for (const char* name : {"image", broken("invents_a_field") ? "resource.cpus" : "macros"}) {
     field.name = abi::view(name);
@@ -314,6 +326,7 @@ slipway_scheduler_vtbl make_table() {
   out.request_free = &request_free;
   out.schedule = &schedule;
   out.describe = &describe;
+  out.exists = &exists;
   out.cancel = broken("lacks_a_function") ? nullptr : &cancel;
   out.delete_app = &delete_app;
   out.list = &list;
@@ -343,8 +356,9 @@ std::filesystem::path state_dir(const slipway_host* host) {
 
 }  // namespace
 
-slipway_status create_scheduler(const slipway_host* host, const slipway_call*,
+slipway_status create_scheduler(const slipway_host* host, const slipway_call* call,
                                 const slipway_create_args* args, void** out, slipway_error* err) {
+  ignore_limits("create", slipway::Call(call, host, err));
   static const slipway_scheduler_vtbl table = make_table();
   if (broken("wants_its_own_size") && args->struct_size != sizeof *args) return SLIPWAY_E_ABI;
   if (broken("wants_its_own_minor") && host->abi_minor != SLIPWAY_ABI_MINOR) return SLIPWAY_E_ABI;

@@ -49,6 +49,10 @@ inline slipway_status fail(slipway_scheduler* self, slipway_error* err, slipway_
   return code;
 }
 
+inline slipway::Call limits_of(slipway_scheduler* self, const slipway_call* call) {
+  return slipway::Call(call, me(self).host, nullptr);
+}
+
 /// Begins a call that may wait for an engine: returns an error if the call has to end at once.
 inline slipway_status begin(slipway_scheduler* self, const slipway_call* call, slipway_error* err) {
   const auto now = [](clockid_t clock) {

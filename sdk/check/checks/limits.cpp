@@ -1,0 +1,121 @@
+// Checks of calls with a deadline, or with a request to stop.
+#include <sys/eventfd.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/sleeper.hpp"
+#include "sdk/check/host/asking_calls.hpp"
+#include "slipway/owned_fd.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Makes the call, which must return within the check's patience.
+Answer answer_in_time(const Trial& trial, const AskingCall& call, const slipway_call& context,
+                      const std::string& when) {
+  GuardedMemory memory;
+  const slipway_call* placed = memory.object(context);
+  memory.seal();
+  Answer out;
+  trial.progress.step(call.name + when);
+  const auto start = Clock::now();
+  out.status = call.make(placed, &out.error);
+  const long took = milliseconds_since(start);
+  memory.vanish();
+  require(took < patience_ms(trial),
+          call.name + when + " returned after " + std::to_string(took) + " ms");
+  require_reason(call.name + when, out.status, out.error);
+  return out;
+}
+
+// Calls `judge` for each call with its status without limits. Those that cannot work on this
+// machine are left out, and the check counts as skipped unless another call is at fault.
+void for_each_call(const Trial& trial,
+                   const std::function<void(const AskingCall&, slipway_status)>& judge) {
+  const AskingCalls calls(trial);
+  std::string left_out;
+  for (const AskingCall& call : calls.all()) {
+    Answer plain;
+    trial.progress.step(call.name);
+    plain.status = call.make(plain_call(), &plain.error);
+    if (plain.status == SLIPWAY_E_UNIMPLEMENTED) continue;  // as if the function were missing
+    try {
+      inspect_failure(call.name, plain.status, plain.error);
+    } catch (const Inconclusive& unable) {
+      left_out = unable.what();
+      continue;
+    }
+    judge(call, plain.status);
+  }
+  if (!left_out.empty()) throw Inconclusive(left_out);
+}
+
+std::int64_t nanoseconds(Clock::time_point time) {
+  return std::chrono::nanoseconds(time.time_since_epoch()).count();
+}
+
+void limits_deadline(const Trial& trial) {
+  for_each_call(trial, [&](const AskingCall& call, slipway_status plain) {
+    auto context = abi::sized<slipway_call>();
+    const auto deadline = Clock::now() + std::chrono::seconds(trial.options.limit_s);
+    context.deadline_ns = nanoseconds(deadline);
+    const Answer before = answer_in_time(trial, call, context, " before its deadline");
+    require(before.status >= 0 || plain < 0,
+            call.name + " failed before its deadline: " + before.error.message,
+            "compare deadline_ns with CLOCK_MONOTONIC");
+    context.deadline_ns = nanoseconds(Clock::now() - std::chrono::seconds(1));
+    const Answer late = answer_in_time(trial, call, context, " after its deadline");
+    // An engine that got no time to answer has not answered at the moment.
+    require(late.status >= 0 || late.status == SLIPWAY_E_TIMEOUT ||
+                late.status == SLIPWAY_E_TEMPORARY || plain < 0,
+            call.name + " gave status " + std::to_string(late.status) +
+                " after its deadline: " + late.error.message,
+            "return SLIPWAY_E_TIMEOUT, or the answer if it is there");
+  });
+}
+
+void limits_cancelled(const Trial& trial) {
+  const OwnedFd requested(::eventfd(1, EFD_CLOEXEC));
+  if (!requested) throw Inconclusive("cannot create a descriptor");
+  const slipway_cancel cancel(requested.get());
+  for_each_call(trial, [&](const AskingCall& call, slipway_status plain) {
+    auto context = abi::sized<slipway_call>();
+    context.cancel = &cancel;
+    const Answer answer = answer_in_time(trial, call, context, " after its cancellation");
+    require(answer.status >= 0 || answer.status == SLIPWAY_E_CANCELLED || plain < 0,
+            call.name + " gave status " + std::to_string(answer.status) +
+                " after its cancellation: " + answer.error.message,
+            "return SLIPWAY_E_CANCELLED, or the answer if it is there");
+  });
+}
+
+}  // namespace
+
+std::vector<Check> limit_checks() {
+  return {
+      {"provider.deadline",
+       "*",
+       Needs::kNothing,
+       "a call returns when its deadline is over, and not before because of it (slipway_call in "
+       "abi/base.h)",
+       "wait no longer than until deadline_ns of CLOCK_MONOTONIC; a time that has passed is no "
+       "time",
+       &limits_deadline,
+       {"provider.functions", "scheduler.run_opts", "components.list"}},
+      {"provider.call_cancel",
+       "*",
+       Needs::kNothing,
+       "a call that the host cancels returns soon (slipway_host.cancel_requested)",
+       "also wait in poll() on host->cancel_fd, and return once it is readable",
+       &limits_cancelled,
+       {"provider.functions", "scheduler.run_opts", "components.list"}},
+  };
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,50 @@
+// The calls that a host may limit by a deadline or cancel.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sdk/check/host/guarded_memory.hpp"
+#include "sdk/check/host/loaded.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+
+namespace slipway::check {
+
+struct AskingCall {
+  std::string name;
+  std::function<slipway_status(const slipway_call*, slipway_error*)> make;
+};
+
+/// The calls of an object of the trial's kind, and that of its creation. Each can be made any
+/// number of times: none submits an app, and whatever it makes is in the trial's directory.
+class AskingCalls {
+ public:
+  /// Loads the library and creates the object. Throws Broken and Inconclusive.
+  explicit AskingCalls(const Trial& trial);
+  AskingCalls(const AskingCalls&) = delete;
+  AskingCalls& operator=(const AskingCalls&) = delete;
+
+  const std::vector<AskingCall>& all() const { return calls_; }
+
+ private:
+  void add(std::string name, decltype(AskingCall::make) make);
+  void add_creation();
+  void add_scheduler();
+  void add_subscriptions(slipway_str app_id);
+  void add_images();
+  void add_role_calls();
+  void add_resources();
+  void add_components();
+  void add_workspaces();
+
+  const Trial& trial_;
+  std::optional<SchedulerUnderTest> scheduler_;
+  std::optional<Instance> other_;  // an object of another kind
+  GuardedMemory memory_;
+  std::vector<AskingCall> calls_;
+  int copies_ = 0;  // number of images that workspaces were asked to build
+};
+
+}  // namespace slipway::check

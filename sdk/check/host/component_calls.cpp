@@ -1,0 +1,71 @@
+#include "sdk/check/host/component_calls.hpp"
+
+#include <cstddef>
+#include <set>
+#include <utility>
+
+#include "sdk/check/host/samples.hpp"
+#include "slipway/detail/option_views.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+struct ComponentSink {
+  std::vector<Component> components;
+  std::string malformed;
+  slipway_status stop = SLIPWAY_OK;
+
+  static slipway_status take(void* self, const slipway_component_info* given) {
+    auto& sink = *static_cast<ComponentSink*>(self);
+    const slipway_component_info info = abi::widen(given);
+    Component out;
+    out.name = abi::str(info.name);
+    const auto complain = [&](const std::string& what) {
+      sink.malformed = "component \"" + out.name + "\" " + what;
+    };
+    if (out.name.empty()) complain("has no name");
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < info.params.count; ++i) {
+      const auto param = abi::widen(SLIPWAY_AT(info.params, slipway_component_param, i));
+      const std::string name = abi::str(param.name);
+      const std::string which = "has a parameter \"" + name + "\" ";
+      if (name.empty() || !names.insert(name).second) complain(which + "without a unique name");
+      if (param.type < SLIPWAY_TYPE_STR || param.type > SLIPWAY_TYPE_DICT)
+        complain(which + "of an unknown type");
+      if (param.variadic != 0 && (i + 1 != info.params.count || param.type != SLIPWAY_TYPE_LIST))
+        complain(which + "that is variadic, and not the last or no list");
+      if (param.required != 0 && param.default_value != nullptr)
+        complain(which + "that is required and has a default");
+      if (param.default_value != nullptr) {
+        const slipway_cfg_entry value = abi::widen(param.default_value);
+        if (value.type != param.type && value.type != SLIPWAY_TYPE_NONE)
+          complain(which + "with a default of another type");
+        out.args.set(name, abi::read(value));
+      } else if (param.required != 0 || param.variadic != 0) {
+        out.args.set(name, sample_value(abi::read_type(param.type)));
+      }
+    }
+    sink.components.push_back(std::move(out));
+    return sink.stop;
+  }
+};
+
+}  // namespace
+
+std::vector<Component> all_components(const Instance& instance) {
+  ComponentSink sink;
+  slipway_error error;
+  GuardedMemory memory;
+  const auto* query = memory.object(abi::sized<slipway_component_query>());
+  memory.seal();
+  instance.trial().progress.step("list");
+  const slipway_status status = instance.components()->vtbl->list(
+      instance.components(), plain_call(), query, &ComponentSink::take, &sink, &error);
+  require_ok("list", status, error);
+  require(sink.malformed.empty(), sink.malformed);
+  return sink.components;
+}
+
+}  // namespace slipway::check

@@ -1,0 +1,28 @@
+// Inputs that the kit makes up.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "slipway/app.hpp"
+#include "slipway/options.hpp"
+
+namespace slipway::check {
+
+/// The id of an app that no scheduler knows.
+inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
+
+/// Returns the app for schedulers without --app: two roles with a value in every field, and the
+/// image `image`.
+AppDef built_in_app(const std::string& image);
+
+/// Returns a mount of a directory of this machine.
+Mount sample_mount(const std::string& directory);
+
+/// Returns a value of the type, for an option or parameter without a default.
+Value sample_value(ValueType type);
+
+/// Makes a small workspace below the directory, and returns its path.
+std::string sample_workspace(const std::string& directory);
+
+}  // namespace slipway::check
