@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/sleeper.hpp"
+#include "sdk/check/host/caller.hpp"
 #include "sdk/check/host/log_calls.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 
@@ -71,61 +73,99 @@ void app_blocking_log_cancel(const Trial& trial) {
   app.end();
 }
 
+// A subscription to the state of an app, which the destructor closes.
+class Subscription {
+ public:
+  Subscription(const SchedulerUnderTest& scheduler, const std::string& app_id)
+      : scheduler_(scheduler) {
+    GuardedMemory memory;
+    const slipway_str id = memory.text(app_id);
+    auto opts = abi::sized<slipway_events_opts>();
+    opts.what = SLIPWAY_EVENTS_STATE;
+    const slipway_events_opts* placed = memory.object(opts);
+    memory.seal();
+    Answer answer;
+    scheduler.step("events_open");
+    answer.status = scheduler.table().events_open(scheduler.object(), plain_call(), id, placed,
+                                                  &events_, &answer.error);
+    memory.vanish();
+    if (answer.status == SLIPWAY_E_UNIMPLEMENTED) return;
+    require_ok("events_open", answer.status, answer.error);
+    require(events_ != nullptr, "events_open succeeded and left *out NULL");
+  }
+  ~Subscription() {
+    if (events_ == nullptr) return;
+    scheduler_.step("events_close");
+    scheduler_.table().events_close(events_);
+  }
+  Subscription(const Subscription&) = delete;
+  Subscription& operator=(const Subscription&) = delete;
+
+  /// Returns whether the scheduler has events.
+  explicit operator bool() const { return events_ != nullptr; }
+  int fd() const { return scheduler_.table().events_fd(events_); }
+  Answer drain() const {
+    Answer out;
+    out.status = scheduler_.table().events_drain(events_, &out.error);
+    return out;
+  }
+
+ private:
+  const SchedulerUnderTest& scheduler_;
+  slipway_events* events_ = nullptr;
+};
+
 void app_blocking_events(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if (!scheduler.has(&slipway_scheduler_vtbl::events_open)) throw Inconclusive("it has no events");
   Sleeper app(scheduler);
-  GuardedMemory memory;
-  const slipway_str id = memory.text(app.id());
-  auto opts = abi::sized<slipway_events_opts>();
-  opts.what = SLIPWAY_EVENTS_STATE;
-  const slipway_events_opts* placed = memory.object(opts);
-  memory.seal();
-  slipway_events* subscription = nullptr;
-  slipway_error error;
-  scheduler.step("events_open");
-  const slipway_status opened = scheduler.table().events_open(scheduler.object(), plain_call(), id,
-                                                              placed, &subscription, &error);
-  memory.vanish();
-  if (opened == SLIPWAY_E_UNIMPLEMENTED) {
-    app.end();
-    throw Inconclusive("it has no events");
-  }
-  require_ok("events_open", opened, error);
-  require(subscription != nullptr, "events_open succeeded and left *out NULL");
-  const int fd = scheduler.table().events_fd(subscription);
-  require(fd >= 0, "events_fd gave no descriptor");
+  const Subscription subscription(scheduler, app.id());
+  const int fd = subscription ? subscription.fd() : -1;
   app.end();
+  if (!subscription) throw Inconclusive("it has no events");
+  require(fd >= 0, "events_fd gave no descriptor");
   for (slipway_status status = SLIPWAY_OK; status != SLIPWAY_END;) {
     pollfd one{fd, POLLIN, 0};
     require(::poll(&one, 1, static_cast<int>(patience_ms(trial))) == 1,
             "the app ended, and the descriptor of its events did not become readable");
     scheduler.step("events_drain");
-    status = scheduler.table().events_drain(subscription, &error);
-    require_ok("events_drain", status, error);
-    require(scheduler.table().events_fd(subscription) == fd, "events_fd changed");
+    const Answer answer = subscription.drain();
+    status = answer.status;
+    require_ok("events_drain", status, answer.error);
+    require(subscription.fd() == fd, "events_fd changed");
     if (status == SLIPWAY_OK && is_terminal_state(scheduler.seen(app.id()).state)) break;
   }
-  scheduler.step("events_close");
-  scheduler.table().events_close(subscription);
 }
 
-slipway_status pass_over(void*, const slipway_description*) { return SLIPWAY_OK; }
+slipway_status note_thread(void* caller, const slipway_description*) {
+  static_cast<Caller*>(caller)->called_back();
+  return SLIPWAY_OK;
+}
 
 // Describes the app again and again, without the progress page, which belongs to the other thread.
+// `made` notices callbacks in another thread.
 void describe_until(const std::stop_token& over, const SchedulerUnderTest& scheduler,
-                    const std::string& app_id) {
+                    const std::string& app_id, std::optional<Caller>& made) {
   GuardedMemory memory;
   const slipway_str id = memory.text(app_id);
   auto opts = abi::sized<slipway_describe_opts>();
   opts.want = SLIPWAY_WANT_REPLICAS;
   const slipway_describe_opts* placed = memory.object(opts);
   memory.seal();
+  made.emplace();
   while (!over.stop_requested()) {
     slipway_error error;
-    scheduler.table().describe(scheduler.object(), plain_call(), id, placed, &pass_over, nullptr,
+    scheduler.table().describe(scheduler.object(), plain_call(), id, placed, &note_thread, &*made,
                                &error);
     ::usleep(1000);
+  }
+}
+
+void drain_until(const std::stop_token& over, const Subscription& subscription) {
+  while (!over.stop_requested()) {
+    pollfd one{subscription.fd(), POLLIN, 0};
+    ::poll(&one, 1, 5);
+    (void)subscription.drain();
   }
 }
 
@@ -135,12 +175,24 @@ void app_blocking_beside(const Trial& trial) {
   Sleeper app(scheduler);
   {
     OpenLogs logs(scheduler, app.id(), {.follow = true});
-    const std::jthread other(
-        [&](const std::stop_token& over) { describe_until(over, scheduler, app.id()); });
-    OpenLogs::Bytes bytes;
-    Answer answer;
-    for (int i = 0; i < 5 && answer.status >= 0; ++i) answer = logs.next(50, bytes);
-    require_ok("log_next", answer.status, answer.error);
+    std::optional<Subscription> subscription;
+    if (scheduler.has(&slipway_scheduler_vtbl::events_open))
+      subscription.emplace(scheduler, app.id());
+    std::optional<Caller> describing;
+    {
+      const std::jthread describes([&](const std::stop_token& over) {
+        describe_until(over, scheduler, app.id(), describing);
+      });
+      std::jthread drains;
+      if (subscription && *subscription)
+        drains =
+            std::jthread([&](const std::stop_token& over) { drain_until(over, *subscription); });
+      OpenLogs::Bytes bytes;
+      Answer answer;
+      for (int i = 0; i < 5 && answer.status >= 0; ++i) answer = logs.next(50, bytes);
+      require_ok("log_next", answer.status, answer.error);
+    }
+    if (describing) describing->verify("describe");
   }
   app.end();
 }
@@ -175,8 +227,9 @@ std::vector<Check> app_blocking_checks() {
       {"app.two_threads",
        kKind,
        Needs::kApp,
-       "a host reads logs in one thread and describes the app in another (abi/base.h, Threads)",
-       "give iterators their own state, or lock what they share with the scheduler",
+       "a host reads logs in one thread, describes the app in another, and waits for events in a "
+       "third (abi/base.h, Threads)",
+       "give iterators and subscriptions their own state, or lock what they share",
        &app_blocking_beside,
        {"app.log_timeout"}},
   };

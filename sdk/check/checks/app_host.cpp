@@ -67,7 +67,7 @@ std::vector<Check> app_host_checks() {
        "an app runs as well when the host's structs are larger than this version's (R1, R9)",
        "ask SLIPWAY_HAS for fields, and ignore reserved ones",
        &app_with_newer_host,
-       {"app.cancel", "provider.newer_host"}},
+       {"app.cancel", "app.logs", "provider.newer_host"}},
       {"app.sessions",
        kKind,
        Needs::kApp,

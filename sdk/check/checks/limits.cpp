@@ -1,4 +1,4 @@
-// Checks of calls with a deadline, or with a request to stop.
+// Checks of calls with a deadline or a request to stop, and of the thread of their callbacks.
 #include <sys/eventfd.h>
 
 #include <chrono>
@@ -95,6 +95,16 @@ void limits_cancelled(const Trial& trial) {
   });
 }
 
+void limits_thread(const Trial& trial) {
+  const AskingCalls calls(trial);
+  for (const AskingCall& call : calls.all()) {
+    slipway_error error;
+    trial.progress.step(call.name);
+    (void)call.make(plain_call(), &error);
+    calls.verify_thread(call.name);
+  }
+}
+
 }  // namespace
 
 std::vector<Check> limit_checks() {
@@ -114,6 +124,13 @@ std::vector<Check> limit_checks() {
        "a call that the host cancels returns soon (slipway_host.cancel_requested)",
        "also wait in poll() on host->cancel_fd, and return once it is readable",
        &limits_cancelled,
+       {"provider.functions", "scheduler.run_opts", "components.list"}},
+      {"provider.callbacks",
+       "*",
+       Needs::kNothing,
+       "callbacks come in the thread of the call, before it returns (abi/base.h, Threads)",
+       "",
+       &limits_thread,
        {"provider.functions", "scheduler.run_opts", "components.list"}},
   };
 }

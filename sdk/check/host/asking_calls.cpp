@@ -11,10 +11,14 @@ namespace slipway::check {
 namespace {
 
 template <class View>
-slipway_status ignore(void*, const View*) {
+slipway_status ignore(void* caller, const View*) {
+  static_cast<Caller*>(caller)->called_back();
   return SLIPWAY_OK;
 }
-slipway_status ignore_text(void*, slipway_str) { return SLIPWAY_OK; }
+slipway_status ignore_text(void* caller, slipway_str) {
+  static_cast<Caller*>(caller)->called_back();
+  return SLIPWAY_OK;
+}
 
 }  // namespace
 
@@ -64,41 +68,41 @@ void AskingCalls::add_scheduler() {
   const auto* describe_opts = memory_.object(abi::sized<slipway_describe_opts>());
   const auto* delete_opts = memory_.object(abi::sized<slipway_delete_opts>());
   const auto* query = memory_.object(abi::sized<slipway_list_query>());
-  add("run_opts", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.run_opts(self, call, &ignore<slipway_run_opt>, nullptr, error);
+  add("run_opts", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.run_opts(self, call, &ignore<slipway_run_opt>, &caller_, error);
   });
   if (abi::has(table, &T::app_fields)) {
-    add("app_fields", [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.app_fields(self, call, cfg, &ignore<slipway_app_field>, nullptr, error);
+    add("app_fields", [=, this, &table](const slipway_call* call, slipway_error* error) {
+      return table.app_fields(self, call, cfg, &ignore<slipway_app_field>, &caller_, error);
     });
   }
   add("submit_dryrun", [=, this](const slipway_call* call, slipway_error* error) {
     slipway_request* request = nullptr;
     const slipway_status status = scheduler_->table().submit_dryrun(
-        self, call, app, cfg, &ignore<slipway_finding>, nullptr, &request, error);
+        self, call, app, cfg, &ignore<slipway_finding>, &caller_, &request, error);
     scheduler_->free(request);
     return status;
   });
-  add("describe", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.describe(self, call, id, describe_opts, &ignore<slipway_description>, nullptr,
+  add("describe", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.describe(self, call, id, describe_opts, &ignore<slipway_description>, &caller_,
                           error);
   });
   if (abi::has(table, &T::exists)) {
-    add("exists", [=, &table](const slipway_call* call, slipway_error* error) {
+    add("exists", [=, this, &table](const slipway_call* call, slipway_error* error) {
       std::int32_t there = 0;
       return table.exists(self, call, id, &there, error);
     });
   }
-  add("cancel", [=, &table](const slipway_call* call, slipway_error* error) {
+  add("cancel", [=, this, &table](const slipway_call* call, slipway_error* error) {
     return table.cancel(self, call, id, cancel_opts, error);
   });
   if (abi::has(table, &T::delete_app)) {
-    add("delete_app", [=, &table](const slipway_call* call, slipway_error* error) {
+    add("delete_app", [=, this, &table](const slipway_call* call, slipway_error* error) {
       return table.delete_app(self, call, id, delete_opts, error);
     });
   }
-  add("list", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.list(self, call, query, &ignore<slipway_list_item>, nullptr, error);
+  add("list", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.list(self, call, query, &ignore<slipway_list_item>, &caller_, error);
   });
   add_subscriptions(id);
 }
@@ -114,7 +118,7 @@ void AskingCalls::add_subscriptions(slipway_str app_id) {
   const slipway_log_query* query = memory_.object(logs);
   const auto* opts = memory_.object(abi::sized<slipway_events_opts>());
   if (abi::has(table, &T::events_open)) {
-    add("events_open", [=, &table](const slipway_call* call, slipway_error* error) {
+    add("events_open", [=, this, &table](const slipway_call* call, slipway_error* error) {
       slipway_events* events = nullptr;
       const slipway_status status = table.events_open(self, call, app_id, opts, &events, error);
       if (events != nullptr) table.events_close(events);
@@ -122,7 +126,7 @@ void AskingCalls::add_subscriptions(slipway_str app_id) {
     });
   }
   if (abi::has(table, &T::log_open)) {
-    add("log_open", [=, &table](const slipway_call* call, slipway_error* error) {
+    add("log_open", [=, this, &table](const slipway_call* call, slipway_error* error) {
       slipway_log_iter* iterator = nullptr;
       const slipway_status status = table.log_open(self, call, query, &iterator, error);
       if (iterator != nullptr) table.log_close(iterator);
@@ -136,20 +140,20 @@ void AskingCalls::add_images() {
   slipway_image_provider* self = other_->images();
   const T& table = *self->vtbl;
   const slipway_str image = memory_.text(trial_.directory);
-  add("resolve", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.resolve(self, call, image, &ignore<slipway_image>, nullptr, error);
+  add("resolve", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.resolve(self, call, image, &ignore<slipway_image>, &caller_, error);
   });
-  add("fetch", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.fetch(self, call, image, &ignore<slipway_image>, nullptr, error);
+  add("fetch", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.fetch(self, call, image, &ignore<slipway_image>, &caller_, error);
   });
   if (abi::has(table, &T::get_cwd)) {
-    add("get_cwd", [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.get_cwd(self, call, image, &ignore_text, nullptr, error);
+    add("get_cwd", [=, this, &table](const slipway_call* call, slipway_error* error) {
+      return table.get_cwd(self, call, image, &ignore_text, &caller_, error);
     });
   }
   if (abi::has(table, &T::get_use_lock)) {
-    add("get_use_lock", [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.get_use_lock(self, call, image, &ignore_text, nullptr, error);
+    add("get_use_lock", [=, this, &table](const slipway_call* call, slipway_error* error) {
+      return table.get_use_lock(self, call, image, &ignore_text, &caller_, error);
     });
   }
   add_role_calls();
@@ -162,19 +166,19 @@ void AskingCalls::add_role_calls() {
   const slipway_str root = memory_.text(trial_.directory);
   const slipway_role* role = hostile_role(memory_, built_in_app(trial_.directory).roles.front());
   if (abi::has(table, &T::fetch_role)) {
-    add("fetch_role", [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.fetch_role(self, call, role, &ignore<slipway_image>, nullptr, error);
+    add("fetch_role", [=, this, &table](const slipway_call* call, slipway_error* error) {
+      return table.fetch_role(self, call, role, &ignore<slipway_image>, &caller_, error);
     });
   }
   if (abi::has(table, &T::get_entrypoint)) {
-    add("get_entrypoint", [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.get_entrypoint(self, call, root, role, &ignore_text, nullptr, error);
+    add("get_entrypoint", [=, this, &table](const slipway_call* call, slipway_error* error) {
+      return table.get_entrypoint(self, call, root, role, &ignore_text, &caller_, error);
     });
   }
   if (abi::has(table, &T::get_replica_param)) {
-    add("get_replica_param", [=, &table](const slipway_call* call, slipway_error* error) {
+    add("get_replica_param", [=, this, &table](const slipway_call* call, slipway_error* error) {
       return table.get_replica_param(self, call, root, role, &ignore<slipway_replica_param>,
-                                     nullptr, error);
+                                     &caller_, error);
     });
   }
 }
@@ -183,12 +187,12 @@ void AskingCalls::add_resources() {
   slipway_named_resources* self = other_->resources();
   const slipway_named_resources_vtbl& table = *self->vtbl;
   const slipway_str name = memory_.text("slipway-plugin-check.no.such.resource");
-  add("list", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.list(self, call, &ignore<slipway_named_resource>, nullptr, error);
+  add("list", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.list(self, call, &ignore<slipway_named_resource>, &caller_, error);
   });
   if (abi::has(table, &slipway_named_resources_vtbl::get)) {
-    add("get", [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.get(self, call, name, &ignore<slipway_named_resource>, nullptr, error);
+    add("get", [=, this, &table](const slipway_call* call, slipway_error* error) {
+      return table.get(self, call, name, &ignore<slipway_named_resource>, &caller_, error);
     });
   }
 }
@@ -197,17 +201,18 @@ void AskingCalls::add_components() {
   slipway_components* self = other_->components();
   const slipway_components_vtbl& table = *self->vtbl;
   const auto* query = memory_.object(abi::sized<slipway_component_query>());
-  add("list", [=, &table](const slipway_call* call, slipway_error* error) {
-    return table.list(self, call, query, &ignore<slipway_component_info>, nullptr, error);
+  add("list", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    return table.list(self, call, query, &ignore<slipway_component_info>, &caller_, error);
   });
   for (const Component& component : all_components(*other_)) {
     auto order = abi::sized<slipway_component_order>();
     order.name = memory_.text(component.name);
     order.args = hostile_cfg(memory_, component.args);
     const slipway_component_order* placed = memory_.object(order);
-    add("build of " + component.name, [=, &table](const slipway_call* call, slipway_error* error) {
-      return table.build(self, call, placed, &ignore<slipway_app_def>, nullptr, error);
-    });
+    add("build of " + component.name,
+        [=, this, &table](const slipway_call* call, slipway_error* error) {
+          return table.build(self, call, placed, &ignore<slipway_app_def>, &caller_, error);
+        });
   }
 }
 
@@ -227,12 +232,12 @@ void AskingCalls::add_workspaces() {
           const slipway_workspace_order* placed = memory.object(order);
           memory.seal();
           return (builds ? table.build : table.plan)(
-              self, call, placed, &ignore<slipway_workspace_result>, nullptr, error);
+              self, call, placed, &ignore<slipway_workspace_result>, &caller_, error);
         });
   }
   if (abi::has(table, &T::discard)) {
     const slipway_str image = memory_.text("/no/such/image");
-    add("discard", [=, &table](const slipway_call* call, slipway_error* error) {
+    add("discard", [=, this, &table](const slipway_call* call, slipway_error* error) {
       return table.discard(self, call, image, error);
     });
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sdk/check/host/caller.hpp"
 #include "sdk/check/host/guarded_memory.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
@@ -28,6 +29,9 @@ class AskingCalls {
 
   const std::vector<AskingCall>& all() const { return calls_; }
 
+  /// Throws Broken if a callback came in another thread than that of the constructor.
+  void verify_thread(const std::string& function) const { caller_.verify(function); }
+
  private:
   void add(std::string name, decltype(AskingCall::make) make);
   void add_creation();
@@ -43,6 +47,7 @@ class AskingCalls {
   std::optional<SchedulerUnderTest> scheduler_;
   std::optional<Instance> other_;  // an object of another kind
   GuardedMemory memory_;
+  Caller caller_;  // the context of all callbacks
   std::vector<AskingCall> calls_;
   int copies_ = 0;  // number of images that workspaces were asked to build
 };

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <vector>
 
+#include "sdk/check/host/caller.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -18,9 +19,11 @@ struct OpenLogs::Sink {
   OpenLogs& logs;
   Bytes& bytes;
   std::string malformed = {};  // what was wrong with a chunk
+  Caller caller = {};
 
   static slipway_status take(void* self, const slipway_log_chunk* given) {
-    auto& [logs, bytes, malformed] = *static_cast<Sink*>(self);
+    auto& [logs, bytes, malformed, caller] = *static_cast<Sink*>(self);
+    caller.called_back();
     const slipway_log_chunk chunk = abi::widen(given);
     const std::string role = abi::str(chunk.role);
     const std::string_view text = abi::text(chunk.bytes);
@@ -79,6 +82,7 @@ Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
   Sink sink{*this, bytes};
   scheduler_.step("log_next");
   out.status = scheduler_.table().log_next(iterator_, timeout_ms, &Sink::take, &sink, &out.error);
+  sink.caller.verify("log_next");
   require(sink.malformed.empty(), "log_next delivered " + sink.malformed,
           "end a chunk at the end of a line, unless the line is longer than your buffer");
   return out;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/spec/problem.hpp"
+#include "sdk/check/host/caller.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "sdk/support/app_id.hpp"
 #include "sdk/support/value_text.hpp"
@@ -66,10 +67,12 @@ std::int32_t public_state(std::int32_t state) {
 struct DescriptionSink {
   SchedulerUnderTest::Described& out;
   bool may_merge = false;
+  Caller caller = {};
 
   static slipway_status take(void* self, const slipway_description* given) {
-    const auto& sink = *static_cast<DescriptionSink*>(self);
+    auto& sink = *static_cast<DescriptionSink*>(self);
     auto& out = sink.out;
+    sink.caller.called_back();
     ++out.calls;
     const slipway_description d = abi::widen(given);
     if (given->struct_size < SLIPWAY_DESCRIPTION_1_0_SIZE)
@@ -278,6 +281,7 @@ SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_
   out.status = table().describe(object(), plain_call(), id, placed, &DescriptionSink::take, &sink,
                                 &out.error);
   memory.vanish();
+  sink.caller.verify("describe");
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "slipway/detail/app_views.hpp"
 #include "tests/bad_plugins/faulty/scheduler_object.hpp"
+#include "tests/bad_plugins/faulty/threads.hpp"
 
 namespace faulty {
 
@@ -95,7 +96,8 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   if (broken("describes_another_app")) definition.roles.front().args.emplace_back("--another");
   const slipway_app_def shown = abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
   if ((opts->want & SLIPWAY_WANT_APP_DEF) != 0) out.app = &shown;
-  const slipway_status status = on_description(ctx, &out);
+  const slipway_status status =
+      in_this_thread("describes", [&] { return on_description(ctx, &out); });
   return broken("describes_twice") ? on_description(ctx, &out) : status;
 }
 

@@ -11,6 +11,7 @@
 
 #include "tests/bad_plugins/faulty/limits.hpp"
 #include "tests/bad_plugins/faulty/scheduler_object.hpp"
+#include "tests/bad_plugins/faulty/threads.hpp"
 
 namespace faulty {
 
@@ -71,7 +72,7 @@ slipway_status deliver(Source& from, bool ended, slipway_on_log_chunk on_chunk, 
   chunk.replica = from.replica;
   chunk.stream = from.stream;
   chunk.bytes = abi::view(bytes);
-  return on_chunk(ctx, &chunk);
+  return in_this_thread("reads_logs", [&] { return on_chunk(ctx, &chunk); });
 }
 
 // Delivers output that no replica wrote.

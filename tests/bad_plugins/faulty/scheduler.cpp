@@ -27,6 +27,7 @@
 #include "tests/bad_plugins/faulty/scheduler_object.hpp"
 #include "tests/bad_plugins/faulty/signals.hpp"
 #include "tests/bad_plugins/faulty/supervisor.hpp"
+#include "tests/bad_plugins/faulty/threads.hpp"
 
 namespace faulty {
 
@@ -95,7 +96,8 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
     opt.help = abi::view("for the tests");
     opt.default_value = &text;
     if (broken("two_workspace_options")) opt.meaning = SLIPWAY_MEANING_WORKSPACE_DIR;
-    const slipway_status status = on_opt(ctx, &opt);
+    const slipway_status status =
+        in_this_thread("lists_options", [&] { return on_opt(ctx, &opt); });
     if (status < 0 && !broken("ignores_stop")) return status;
   }
   return SLIPWAY_OK;
@@ -287,6 +289,7 @@ slipway_status events_drain(slipway_events* given, slipway_error* err) {
                                   {nullptr, 0}, {nullptr, 0});
     return SLIPWAY_E_TEMPORARY;
   }
+  if (broken("shares_its_subscriptions") && waiting_iterators() > 0) std::abort();
   std::uint64_t ticks = 0;
   (void)!::read(events(given).fd, &ticks, sizeof ticks);
   const auto status = events(given).store.status(events(given).id);

@@ -5,6 +5,7 @@
 
 #include "slipway/plugin.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
+#include "tests/bad_plugins/faulty/threads.hpp"
 
 namespace faulty {
 
@@ -30,6 +31,14 @@ slipway_status make_param(slipway_image_provider* self, const slipway_call*, sli
     if (!is_known(mount.kind) && broken("traps_on_unknown_mounts")) std::abort();
   auto param = abi::sized<slipway_replica_param>();
   return on_param(ctx, &param);
+}
+
+slipway_status resolve_image(slipway_image_provider* self, const slipway_call* call,
+                             slipway_str image, slipway_on_image on_image, void* ctx,
+                             slipway_error* err) {
+  return in_this_thread("resolves", [&] {
+    return abi::kImageProviderTable.resolve(self, call, image, on_image, ctx, err);
+  });
 }
 
 slipway_status list_all(slipway_named_resources*, const slipway_call*,
@@ -68,9 +77,10 @@ slipway_status build_image(slipway_workspace* self, const slipway_call* call,
 
 void break_table(slipway_image_provider& images) {
   static slipway_image_provider_vtbl table = abi::kImageProviderTable;
+  table.resolve = &resolve_image;
   table.get_replica_param = &make_param;
   if (broken("reads_roles_by_index") || broken("traps_on_unknown_mounts") ||
-      broken("wants_roles_of_its_own_size"))
+      broken("wants_roles_of_its_own_size") || broken("resolves_in_a_thread"))
     images.vtbl = &table;
 }
 
