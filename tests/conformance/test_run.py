@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import tarfile
 import tempfile
 import time
 import unittest
@@ -12,6 +13,7 @@ from pathlib import Path
 import kit
 
 FAULTY = kit.BAD_PLUGINS / "faulty_plugin.toml"
+ARCHIVE = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_archive_image.toml"
 LOCAL = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_local.toml"
 
 
@@ -177,7 +179,16 @@ class OneProcess(RunCase):
         self.assertEqual(set(skipped.values()), {"it needs a process of its own; leave out --no-fork"})
 
 
-class OwnApp(unittest.TestCase):
+class OwnApp(RunCase):
+    def test_image_providers_get_the_image(self):
+        archive = self.temporary / "image.tar"
+        with tarfile.open(archive, "w") as out:
+            out.add(kit.APP, "app.toml")
+        done = self.start("--json", "--only", "images", "--image", archive, ARCHIVE)
+        report = json.loads(done.communicate()[0])
+        self.assertGreater(report["passed"], 5)
+        self.assertEqual((report["failed"], report["skipped"]), (0, 0))
+
     def test_image_is_that_of_the_kits_own_app(self):
         check = ("--json", "--only", "scheduler.guarded", FAULTY)
         refused = kit.verdicts(kit.run(*check, fault="wants_image_names"))["scheduler.guarded"][0]

@@ -1,4 +1,9 @@
 // Checks of image providers, with names of images most of which do not exist.
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -10,6 +15,7 @@
 #include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/detail/views.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::check {
 
@@ -48,15 +54,11 @@ Root call(const Instance& instance, bool fetch, std::string_view image,
   return out;
 }
 
-// Returns an image that exists for providers whose images are directories; others may refuse it
-// with a message.
-std::string sample(const Trial& trial) { return trial.directory; }
-
 void images_names(const Trial& trial) {
   const Instance instance(trial);
   for (const std::string& image :
        {std::string(), std::string("no/such/image"), trial.provider + ":///no/such/image",
-        std::string("://"), std::string("\xff\xfe"), std::string(5000, 'x'), sample(trial)}) {
+        std::string("://"), std::string("\xff\xfe"), std::string(5000, 'x'), sample_image(trial)}) {
     for (const bool fetch : {false, true}) {
       const std::string what = std::string(fetch ? "fetch" : "resolve") + " of the image \"" +
                                image.substr(0, 40) + "\"";
@@ -72,20 +74,20 @@ void images_names(const Trial& trial) {
 
 void images_resolve_is_dry(const Trial& trial) {
   const Instance instance(trial);
-  (void)call(instance, false, sample(trial));
+  (void)call(instance, false, sample_image(trial));
   (void)call(instance, false, trial.provider + ":///no/such/image");
   require(std::filesystem::is_empty(trial.directory), "resolve made files");
 }
 
 void images_same_place(const Trial& trial) {
   const Instance instance(trial);
-  const Root resolved = call(instance, false, sample(trial));
-  const Root fetched = call(instance, true, sample(trial));
+  const Root resolved = call(instance, false, sample_image(trial));
+  const Root fetched = call(instance, true, sample_image(trial));
   if (resolved.status < 0 || fetched.status < 0)
-    throw Inconclusive("it has no image " + sample(trial));
+    throw Inconclusive("it has no image " + sample_image(trial));
   require(resolved.sink.text == fetched.sink.text,
           "resolve says \"" + resolved.sink.text + "\" and fetch \"" + fetched.sink.text + "\"");
-  require(call(instance, false, sample(trial), kCallbackStop).status == kCallbackStop,
+  require(call(instance, false, sample_image(trial), kCallbackStop).status == kCallbackStop,
           "resolve does not return what its callback answered");
 }
 
@@ -114,15 +116,23 @@ struct RoleAnswer {
 class RoleCalls {
  public:
   RoleCalls(const Instance& instance, Awkwardness how) : instance_(instance) {
-    Role role = built_in_app(sample(instance.trial())).roles.front();
-    role.mounts = {sample_mount(sample(instance.trial()))};
+    Role role = built_in_app(sample_image(instance.trial())).roles.front();
+    role.mounts = {sample_mount(sample_image(instance.trial()))};
     role_ = hostile_role(memory_, role, how);
-    root_ = memory_.text(sample(instance.trial()));
+    root_ = memory_.text(sample_image(instance.trial()));
     memory_.seal();
   }
 
   std::vector<RoleAnswer> all() {
     slipway_image_provider* self = instance_.images();
+    if (has(&slipway_image_provider_vtbl::fetch_role)) {
+      ImageSink sink;
+      slipway_error error;
+      step("fetch_role");
+      const slipway_status status =
+          self->vtbl->fetch_role(self, plain_call(), role_, &ImageSink::take, &sink, &error);
+      add("fetch_role", status, error, sink.calls, sink.text);
+    }
     if (has(&slipway_image_provider_vtbl::get_entrypoint)) {
       TextSink sink;
       slipway_error error;
@@ -178,7 +188,7 @@ void images_roles(const Trial& trial) {
   }
   if (!abi::has(*instance.images()->vtbl, &slipway_image_provider_vtbl::get_cwd)) return;
   GuardedMemory memory;
-  const slipway_str image = memory.text(sample(trial));
+  const slipway_str image = memory.text(sample_image(trial));
   memory.seal();
   slipway_error error;
   TextSink text;
@@ -186,6 +196,59 @@ void images_roles(const Trial& trial) {
   const slipway_status status = instance.images()->vtbl->get_cwd(
       instance.images(), plain_call(), image, &TextSink::take, &text, &error);
   inspect_failure("get_cwd", status, error);
+}
+
+void images_fetch_role(const Trial& trial) {
+  const Instance instance(trial);
+  const Root fetched = call(instance, true, sample_image(trial));
+  for (const RoleAnswer& answer : RoleCalls(instance, {}).all()) {
+    if (answer.function != "fetch_role") continue;
+    require((answer.status >= 0) == (fetched.status >= 0),
+            "fetch_role gave status " + std::to_string(answer.status) + " and fetch " +
+                std::to_string(fetched.status) + " for one image");
+    require(answer.text == fetched.sink.text,
+            "fetch says \"" + fetched.sink.text + "\" and fetch_role \"" + answer.text + "\"");
+    return;
+  }
+  throw Inconclusive("it has no fetch_role");
+}
+
+// Returns whether another process may delete the image to which the lock file belongs.
+bool is_free(const std::string& lock) {
+  const OwnedFd file(::open(lock.c_str(), O_RDONLY | O_CLOEXEC));
+  require(
+      static_cast<bool>(file),
+      "get_use_lock named the file " + lock + ", which cannot be opened: " + std::strerror(errno),
+      "make the file in fetch");
+  return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+void images_use_lock(const Trial& trial) {
+  Instance instance(trial);
+  slipway_image_provider* self = instance.images();
+  if (!abi::has(*self->vtbl, &slipway_image_provider_vtbl::get_use_lock))
+    throw Inconclusive("it has no get_use_lock");
+  if (call(instance, true, sample_image(trial)).status < 0)
+    throw Inconclusive("it has no image " + sample_image(trial));
+  GuardedMemory memory;
+  const slipway_str image = memory.text(sample_image(trial));
+  memory.seal();
+  slipway_error error;
+  TextSink path;
+  trial.progress.step("get_use_lock");
+  require_ok("get_use_lock",
+             self->vtbl->get_use_lock(self, plain_call(), image, &TextSink::take, &path, &error),
+             error);
+  memory.vanish();
+  if (path.calls == 0) throw Inconclusive("its images stay without a lock");
+  require(path.calls == 1, "get_use_lock called back " + std::to_string(path.calls) + " times");
+  require(path.text.substr(0, 1) == "/",
+          "get_use_lock named \"" + path.text + "\", which is no absolute path");
+  require(!is_free(path.text), "the provider does not hold the lock after fetch",
+          "take a shared lock of flock(2) in fetch, and hold it until destroy");
+  instance.destroy();
+  require(is_free(path.text), "the lock is held after destroy",
+          "close the descriptor of the lock in destroy");
 }
 
 void images_newer_host(const Trial& trial) {
@@ -236,6 +299,21 @@ std::vector<Check> image_checks() {
        "index with SLIPWAY_AT",
        &images_roles,
        {"provider.functions"}},
+      {"images.fetch_role",
+       kKind,
+       Needs::kNothing,
+       "fetch_role puts the files where fetch does (abi/image_provider.h)",
+       "call fetch in it, and add variables for the role",
+       &images_fetch_role,
+       {"images.roles"}},
+      {"images.use_lock",
+       kKind,
+       Needs::kNothing,
+       "get_use_lock names a lock file, which the provider locks from fetch to destroy "
+       "(abi/image_provider.h)",
+       "leave get_use_lock NULL if the provider never deletes images",
+       &images_use_lock,
+       {"images.names"}},
       {"images.newer_host",
        kKind,
        Needs::kNothing,

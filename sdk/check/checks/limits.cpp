@@ -4,6 +4,8 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/sleeper.hpp"
@@ -108,30 +110,39 @@ void limits_thread(const Trial& trial) {
 }  // namespace
 
 std::vector<Check> limit_checks() {
+  // The checks of the same calls without limits.
+  const std::vector<std::string_view> calls_work = {"provider.functions",
+                                                    "scheduler.run_opts",
+                                                    "scheduler.app_fields",
+                                                    "scheduler.guarded",
+                                                    "scheduler.cancel_unknown",
+                                                    "scheduler.describe_unknown",
+                                                    "scheduler.delete_unknown",
+                                                    "scheduler.open_unknown",
+                                                    "images.names",
+                                                    "images.fetch_role",
+                                                    "images.use_lock",
+                                                    "resources.list",
+                                                    "resources.get",
+                                                    "components.list",
+                                                    "components.build",
+                                                    "workspaces.plan_is_dry",
+                                                    "workspaces.same_image",
+                                                    "workspaces.discard"};
   return {
-      {"provider.deadline",
-       "*",
-       Needs::kNothing,
+      {"provider.deadline", "*", Needs::kNothing,
        "a call returns when its deadline is over, and not before because of it (slipway_call in "
        "abi/base.h)",
        "wait no longer than until deadline_ns of CLOCK_MONOTONIC; a time that has passed is no "
        "time",
-       &limits_deadline,
-       {"provider.functions", "scheduler.run_opts", "components.list"}},
-      {"provider.call_cancel",
-       "*",
-       Needs::kNothing,
+       &limits_deadline, calls_work},
+      {"provider.call_cancel", "*", Needs::kNothing,
        "a call that the host cancels returns soon (slipway_host.cancel_requested)",
-       "also wait in poll() on host->cancel_fd, and return once it is readable",
-       &limits_cancelled,
-       {"provider.functions", "scheduler.run_opts", "components.list"}},
-      {"provider.callbacks",
-       "*",
-       Needs::kNothing,
-       "callbacks come in the thread of the call, before it returns (abi/base.h, Threads)",
-       "",
-       &limits_thread,
-       {"provider.functions", "scheduler.run_opts", "components.list"}},
+       "also wait in poll() on host->cancel_fd, and return once it is readable", &limits_cancelled,
+       calls_work},
+      {"provider.callbacks", "*", Needs::kNothing,
+       "callbacks come in the thread of the call, before it returns (abi/base.h, Threads)", "",
+       &limits_thread, calls_work},
   };
 }
 

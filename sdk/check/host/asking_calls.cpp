@@ -139,7 +139,7 @@ void AskingCalls::add_images() {
   using T = slipway_image_provider_vtbl;
   slipway_image_provider* self = other_->images();
   const T& table = *self->vtbl;
-  const slipway_str image = memory_.text(trial_.directory);
+  const slipway_str image = memory_.text(sample_image(trial_));
   add("resolve", [=, this, &table](const slipway_call* call, slipway_error* error) {
     return table.resolve(self, call, image, &ignore<slipway_image>, &caller_, error);
   });
@@ -164,7 +164,8 @@ void AskingCalls::add_role_calls() {
   slipway_image_provider* self = other_->images();
   const T& table = *self->vtbl;
   const slipway_str root = memory_.text(trial_.directory);
-  const slipway_role* role = hostile_role(memory_, built_in_app(trial_.directory).roles.front());
+  const slipway_role* role =
+      hostile_role(memory_, built_in_app(sample_image(trial_)).roles.front());
   if (abi::has(table, &T::fetch_role)) {
     add("fetch_role", [=, this, &table](const slipway_call* call, slipway_error* error) {
       return table.fetch_role(self, call, role, &ignore<slipway_image>, &caller_, error);

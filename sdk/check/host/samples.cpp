@@ -24,6 +24,10 @@ AppDef built_in_app(const std::string& image) {
   return app;
 }
 
+std::string sample_image(const Trial& trial) {
+  return trial.options.image.empty() ? trial.directory : trial.options.image;
+}
+
 Mount sample_mount(const std::string& directory) {
   return {MountKind::kBind, directory, "/slipway-plugin-check", true};
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "sdk/check/check.hpp"
 #include "slipway/app.hpp"
 #include "slipway/options.hpp"
 
@@ -15,6 +16,10 @@ inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app
 /// Returns the app for schedulers without --app: two roles with a value in every field, and the
 /// image `image`.
 AppDef built_in_app(const std::string& image);
+
+/// Returns the image of --image, or else one that exists if images are directories. Others may
+/// refuse it with a message.
+std::string sample_image(const Trial& trial);
 
 /// Returns a mount of a directory of this machine.
 Mount sample_mount(const std::string& directory);

@@ -177,7 +177,7 @@ Cfg SchedulerUnderTest::cfg() const {
 AppDef SchedulerUnderTest::app() const {
   const Options& options = trial().options;
   if (options.app) return for_scheduler(*options.app, trial().provider);
-  return built_in_app(options.image.empty() ? trial().directory : options.image);
+  return built_in_app(sample_image(trial()));
 }
 
 AppDef SchedulerUnderTest::sleeper() const {

@@ -2,6 +2,8 @@
 // SLIPWAY_FAULT.
 #include "tests/bad_plugins/faulty/providers.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,7 +11,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "slipway/owned_fd.hpp"
 #include "slipway/plugin.hpp"
 #include "tests/bad_plugins/faulty/fault.hpp"
 #include "tests/bad_plugins/faulty/limits.hpp"
@@ -37,7 +44,13 @@ class Images : public slipway::ImageProvider {
     used_.push_back(resolve(image, call));
     return used_.back() + (broken("fetches_elsewhere") ? "/elsewhere" : "");
     ignore_limits("fetch", call);
-    return resolve(image, call) + (broken("fetches_elsewhere") ? "/elsewhere" : "");
+    std::string root = resolve(image, call);
+    const std::string lock = host().state_dir(call) + "/images.lock";
+    std::filesystem::create_directories(host().state_dir(call));
+    slipway::OwnedFd held(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!broken("holds_no_lock")) ::flock(held.get(), LOCK_SH);
+    locks_.push_back(std::move(held));
+    return root + (broken("fetches_elsewhere") ? "/elsewhere" : "");
   }
   std::vector<slipway::UnusedImage> unused_images(const Call&) override {
     if (broken("crashes_listing_images")) std::raise(SIGSEGV);
@@ -57,6 +70,16 @@ class Images : public slipway::ImageProvider {
 
  private:
   std::vector<std::string> used_;
+  std::string fetch_role(const slipway::Role& role, slipway::StrDict&, const Call& call) override {
+    return fetch(role.image, call) + (broken("fetches_roles_elsewhere") ? "/elsewhere" : "");
+  }
+  std::optional<std::string> use_lock(std::string_view, const Call& call) override {
+    if (broken("lock_is_relative")) return "images.lock";
+    return host().state_dir(call) + "/images.lock";
+  }
+
+ private:
+  std::vector<slipway::OwnedFd> locks_;
 };
 
 class Resources : public slipway::NamedResources {
