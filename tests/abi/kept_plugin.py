@@ -15,6 +15,7 @@ from rust_bindings import bindings
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 INCLUDE = ROOT / "sdk" / "include"
+CANDIDATE = HERE / "1.0-rc1"  # the headers with which the kept plug-ins were built
 BASE = (INCLUDE / "slipway/abi/base.h").read_text(encoding="utf-8")
 DRAFT = re.search(r"#define SLIPWAY_ABI_DRAFT (\d+)", BASE)[1]
 MINOR = int(re.search(r"#define SLIPWAY_ABI_MINOR (\d+)", BASE)[1])

@@ -93,21 +93,26 @@ def assertions(include):
     return values, types, sorted(texts)
 
 
-def main(include):
+def lines(include):
     values, types, texts = assertions(include)
-    print("// Written by tests/abi/layout.py; do not edit.\n#include <stddef.h>\n")
-    print(headers(include))
-    print("#define VALUE(expression) _Static_assert(expression, #expression)")
-    print("#define TYPE(expression, ...) \\\n"
-          '  _Static_assert(_Generic((expression), __VA_ARGS__: 1, default: 0), #expression " is a " #__VA_ARGS__)')
-    print("#define TEXT(name, text) _Static_assert(__builtin_strcmp(name, text) == 0, #name)\n")
+    yield "// Written by tests/abi/layout.py; do not edit.\n#include <stddef.h>\n"
+    yield headers(include)
+    yield "#define VALUE(expression) _Static_assert(expression, #expression)"
+    yield ("#define TYPE(expression, ...) \\\n"
+           '  _Static_assert(_Generic((expression), __VA_ARGS__: 1, default: 0), #expression " is a " #__VA_ARGS__)')
+    yield "#define TEXT(name, text) _Static_assert(__builtin_strcmp(name, text) == 0, #name)\n"
     for (expression, comparison), value in zip(values, values_of(include, [each for each, _ in values])):
-        print(f"VALUE({expression} {comparison} {value});")
+        yield f"VALUE({expression} {comparison} {value});"
     for expression, kind in types:
-        print(f"TYPE({expression}, {kind});")
+        yield f"TYPE({expression}, {kind});"
     for name, text in texts:
-        print(f"TEXT({name}, {text});")
+        yield f"TEXT({name}, {text});"
+
+
+def written_down(include):
+    """Returns the contract of the headers in `include`."""
+    return "".join(line + "\n" for line in lines(include))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    print(written_down(Path(sys.argv[1])), end="")
