@@ -17,13 +17,13 @@ def replace_once(file, pattern, replacement):
     file.write_text(text, encoding="utf-8")
 
 
-def headers_of_1_1(root, minor=1):
+def headers_of_1_1(root):
     """Copies the SDK's headers to `root`, appends the additions, and returns the include directory."""
-    include = root / f"include-1.{minor}"
+    include = root / "include-1.1"
     shutil.copytree(INCLUDE, include)
     for name, header, fields in ADDITION.findall(ADDITIONS.read_text(encoding="utf-8")):
         added = fields.replace("\\", r"\\")
         replace_once(include / "slipway/abi" / header, rf"^((?:typedef )?struct {name} \{{\n.*?)^(\}})",
                      rf"\g<1>{added}\g<2>")
-    replace_once(include / "slipway/abi/base.h", r"^(#define SLIPWAY_ABI_MINOR) \d+$", rf"\g<1> {minor}")
+    replace_once(include / "slipway/abi/base.h", r"^(#define SLIPWAY_ABI_MINOR) \d+$", r"\g<1> 1")
     return include

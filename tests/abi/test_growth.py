@@ -18,6 +18,8 @@ from kept_plugin import (HERE, MINOR, ROOT, SHARED, WARNINGS, HostCase, compile_
 EXAMPLES = ROOT / "sdk" / "examples"
 # A table that lists its functions in order, such as those of the C++ layer of 1.0, leaves later functions NULL.
 NOT_FILLED = ("-Wno-missing-field-initializers",)
+AS_1_0 = "-DSLIPWAY_ABI_MINOR=0"
+SLIPWAYS = ("g++", "-std=c++20", *WARNINGS, '-DSLIPWAY_VERSION="0"')  # how Slipway's own plug-ins are compiled
 OLD = """plug-in of version 1.0 in a host of version 1.1
 table: as in 1.0
 state: 4
@@ -83,25 +85,33 @@ class Growth(HostCase):
         self.assertIn("plug-in of version 1.1 in a host of version 1.1\ntable: larger", seen)
         self.assertIn("set_note: not implemented", seen)  # the C++ layer of 1.0 does not know the function
 
+    def test_plugin_with_the_headers_of_1_1_can_be_one_of_1_0(self):
+        old = compile_c(self.work / "old", "gcc", AS_1_0, include=self.include)
+        self.assertEqual(self.seen_by_the_host_of_1_1(old), OLD)
+
     def test_examples_compiled_with_later_headers_as_minor_0_work_with_an_old_host(self):
-        include = headers_of_1_1(self.work, minor=0)
         for source in ("c/two_sizes.c", "files/files.cpp", "component/team.cpp", "shelf_images/shelf_images.cpp"):
             with self.subTest(source):
                 file = EXAMPLES / source
                 library = self.work / f"{file.stem}.so"
                 compiler = ("gcc", "-std=c99") if file.suffix == ".c" else ("g++", "-std=c++17")
-                run(*compiler, *WARNINGS, *NOT_FILLED, f"-I{include}", file, *SHARED, "-o", library)
+                run(*compiler, *WARNINGS, AS_1_0, f"-I{self.include}", file, *SHARED, "-o", library)
                 self.passes_the_kit(library)
 
-    def test_plugins_of_slipway_compile_with_later_headers_as_minor_0(self):
-        include = headers_of_1_1(self.work, minor=0)
+    def test_a_plugin_of_slipway_compiled_with_later_headers_as_minor_0_works_with_an_old_host(self):
+        library = self.work / "workspace.so"
+        sources = (ROOT / "plugins/dir_workspace").glob("*.cpp")
+        run(*SLIPWAYS, AS_1_0, f"-I{self.include}", f"-I{ROOT}", *sources, *SHARED, "-fvisibility-inlines-hidden",
+            "-o", library)
+        self.passes_the_kit(library)
+
+    def test_plugins_of_slipway_compile_with_later_headers(self):
         sources = [file for part in ("plugins", "named_resources") for file in sorted((ROOT / part).rglob("*.cpp"))
                    if re.search(r"^SLIPWAY_PLUGIN\(", file.read_text(encoding="utf-8"), re.MULTILINE)]
         self.assertGreaterEqual(len(sources), 4)
         for file in sources:
             with self.subTest(file.relative_to(ROOT)):
-                run("g++", "-std=c++20", *WARNINGS, *NOT_FILLED, "-fsyntax-only", '-DSLIPWAY_VERSION="0"',
-                    f"-I{include}", f"-I{ROOT}", file)
+                run(*SLIPWAYS, *NOT_FILLED, "-fsyntax-only", f"-I{self.include}", f"-I{ROOT}", file)
 
     def test_the_document_shows_the_code_of_the_example(self):
         document = (ROOT / "sdk/docs/evolution.md").read_text(encoding="utf-8")

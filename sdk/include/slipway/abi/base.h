@@ -70,9 +70,13 @@ extern "C" {
 typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_t) == 8 ? 1 : -1];
 
 /* The entry symbol's name contains the major version. A new minor version only adds to the
- * contract. */
+ * contract. An author may define SLIPWAY_ABI_MINOR before including a header, or with
+ * -DSLIPWAY_ABI_MINOR=0, to write for an earlier minor version: the headers then lack the
+ * additions of later ones. */
 #define SLIPWAY_ABI_MAJOR 1
+#ifndef SLIPWAY_ABI_MINOR
 #define SLIPWAY_ABI_MINOR 0
+#endif
 
 /* The number of this draft of version 1.0; release candidate 1 is draft 5. Until the freeze, a host
  * loads only plug-ins of its own draft. The frozen version has the number 0. */
