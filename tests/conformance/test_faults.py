@@ -84,6 +84,7 @@ FAULTS = {
     "merges_unasked": "app.describe",
     "hides_active_apps": "app.active",
     "list_ignores_stop": "app.list",
+    "lists_oldest_first": "app.list",
     "ignores_targets": "app.logs",
     "reads_reserved_words": "app.newer_host",
     "deletes_running_app": "app.delete",

@@ -2,6 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -128,6 +129,14 @@ void app_lists(const Trial& trial) {
   require_ok("list", all.status, all.error);
   require(all.apps.count(one) == 1 && all.apps.count(other) == 1,
           "list does not know an app that describe knows");
+  const auto place = [&](const std::string& id) {
+    return std::find(all.ids.begin(), all.ids.end(), id) - all.ids.begin();
+  };
+  const std::int64_t before = all.apps.at(one).submitted_at_ns;
+  const std::int64_t after = all.apps.at(other).submitted_at_ns;
+  const bool has_times = before != SLIPWAY_TIME_UNSET && after != SLIPWAY_TIME_UNSET;
+  require(!has_times || before >= after || place(other) < place(one),
+          "list shows an app before one that was submitted later", "list the newest app first");
   const ListedApps first = list(scheduler, query, kCallbackStop);
   require(first.calls == 1 && first.status == kCallbackStop,
           "list called back " + std::to_string(first.calls) + " times and returned " +
@@ -202,7 +211,7 @@ std::vector<Check> app_checks() {
       {"app.list",
        kKind,
        Needs::kApp,
-       "list knows every app, and stops when the callback says so",
+       "list knows every app, newest first, and stops when the callback says so (abi/scheduler.h)",
        "list the apps that describe knows",
        &app_lists,
        {"app.runs"}},

@@ -10,6 +10,7 @@ slipway_status take_item(void* self, const slipway_list_item* given) {
   auto& listed = *static_cast<ListedApps*>(self);
   ++listed.calls;
   const slipway_list_item item = abi::widen(given);
+  listed.ids.push_back(abi::str(item.app_id));
   listed.apps[abi::str(item.app_id)] = {abi::str(item.session), item.submitted_at_ns};
   return listed.stop;
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "sdk/check/host/scheduler_calls.hpp"
 
@@ -17,6 +18,7 @@ struct ListedApp {
 /// The result of list. `calls` counts the calls of the callback, which returns `stop`.
 struct ListedApps : Answer {
   std::map<std::string, ListedApp> apps;  ///< by id
+  std::vector<std::string> ids;           ///< in the order of the callbacks
   int calls = 0;
   slipway_status stop = SLIPWAY_OK;
 };

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include <stdexcept>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "slipway/detail/app_views.hpp"
 #include "slipway/ids.hpp"
@@ -247,16 +249,21 @@ slipway_status list(slipway_scheduler* self, const slipway_call* call,
   while (broken("list_hangs")) ::pause();
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if ((query->flags & SLIPWAY_LIST_ACTIVE) != 0 && broken("hides_active_apps")) return SLIPWAY_OK;
-  for (const std::string& id : me(self).store.ids()) {
-    const auto app = me(self).store.load(id);
-    if (!app) continue;
+  std::vector<std::pair<std::string, StoredApp>> apps;
+  for (const std::string& id : me(self).store.ids())
+    if (auto app = me(self).store.load(id)) apps.emplace_back(id, *std::move(app));
+  std::sort(apps.begin(), apps.end(), [](const auto& one, const auto& other) {
+    return one.second.submitted_ns > other.second.submitted_ns;
+  });
+  if (broken("lists_oldest_first")) std::reverse(apps.begin(), apps.end());
+  for (const auto& [id, app] : apps) {
     auto item = abi::sized<slipway_list_item>();
     item.app_id = abi::view(id);
-    item.state = app->status.state;
-    item.name = abi::view(app->app.name);
+    item.state = app.status.state;
+    item.name = abi::view(app.app.name);
     if (!broken("forgets_sessions"))
-      item.session = abi::view(broken("takes_over_sessions") ? me(self).session : app->session);
-    item.submitted_at_ns = broken("forgets_times") ? SLIPWAY_TIME_UNSET : app->submitted_ns;
+      item.session = abi::view(broken("takes_over_sessions") ? me(self).session : app.session);
+    item.submitted_at_ns = broken("forgets_times") ? SLIPWAY_TIME_UNSET : app.submitted_ns;
     const slipway_status status = on_item(ctx, &item);
     if (status < 0 && !broken("list_ignores_stop")) return status;
   }
