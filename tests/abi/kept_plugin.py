@@ -1,4 +1,4 @@
-"""The plug-in of kept/draft-N: how compilers build it, and what a host must do with it."""
+"""The plug-ins of kept/draft-N: how compilers build them, and what a host must do with them."""
 
 import json
 import lzma
@@ -36,17 +36,17 @@ LIBCXX_OF = {
 MANIFEST = """manifest_version = 1
 
 [[plugin]]
-id = "org.example.kept"
+id = "org.example.{name}"
 version = "1.0.0"
-library = "kept.so"
+library = "{name}.so"
 abi = "1.0"
 
 [plugin.provides]
-schedulers = ["kept"]
-image_providers = ["kept"]
-named_resources = ["kept"]
-components = ["kept"]
-workspaces = ["kept"]
+schedulers = ["{name}"]
+image_providers = ["{name}"]
+named_resources = ["{name}"]
+components = [{components}]
+workspaces = ["{name}"]
 """
 
 
@@ -64,12 +64,14 @@ def run(*command, **options):
     return done.stdout
 
 
-def put_manifest(directory, library):
-    """Makes a directory for SLIPWAY_PLUGIN_PATH with the library."""
+def put_manifest(directory, library, name="kept"):
+    """Makes a directory for SLIPWAY_PLUGIN_PATH with the library of the plug-in `name`."""
     directory.mkdir(parents=True, exist_ok=True)
-    if Path(library) != directory / "kept.so":
-        shutil.copy(library, directory / "kept.so")
-    (directory / "kept.toml").write_text(MANIFEST, encoding="utf-8")
+    if Path(library) != directory / f"{name}.so":
+        shutil.copy(library, directory / f"{name}.so")
+    # The runner also reads components from files.
+    components = f'"{name}"' if name == "kept" else f'{{ name = "{name}", component_files = ["{name}"] }}'
+    (directory / f"{name}.toml").write_text(MANIFEST.format(name=name, components=components), encoding="utf-8")
     return directory
 
 
@@ -87,6 +89,14 @@ def compile_cpp(directory, compiler="g++", *flags, include=INCLUDE):
     run(compiler, *WARNINGS, f"-I{include}", SOURCES / "plugin.cpp", *SHARED, "-fvisibility-inlines-hidden", *flags,
         "-o", directory / "kept.so")
     return put_manifest(directory, directory / "kept.so")
+
+
+def compile_runner(directory, compiler="g++", *flags):
+    """Compiles the runner, and returns `directory` with its manifest."""
+    directory.mkdir(parents=True, exist_ok=True)
+    run(compiler, "-std=c++17", *WARNINGS, f"-I{INCLUDE}", *sorted((SOURCES / "runner").glob("*.cpp")), *SHARED,
+        "-fvisibility-inlines-hidden", *flags, "-o", directory / "runner.so")
+    return put_manifest(directory, directory / "runner.so", "runner")
 
 
 def compile_rust(directory, *flags, include=INCLUDE):
@@ -147,9 +157,11 @@ class HostCase(unittest.TestCase):
         return run(TREE / "bin" / "slipway", *arguments, env=env, cwd=self.work)
 
     def works_with_the_host(self, plugins):
-        """Runs the plug-in of put_manifest() through the kit and the command line, with each of its providers."""
+        """Runs the plug-in of put_manifest() through the kit and the command line, with each of its providers. Returns
+        the kit's report.
+        """
         app = SOURCES / "app.toml"
-        self.passes_the_kit(plugins / "kept.toml", "--app", app)
+        report = self.passes_the_kit(plugins / "kept.toml", "--app", app)
         listed = json.loads(self.slipway(plugins, "plugin", "list", "--json"))["plugins"]
         self.assertEqual([each["state"] for each in listed if each["id"] == "org.example.kept"], ["ok"])
         self.assertIn("verb", self.slipway(plugins, "runopts", "kept"))
@@ -177,3 +189,30 @@ class HostCase(unittest.TestCase):
         (workspace / "train.py").write_text("print('hello')\n", encoding="utf-8")
         handle = self.slipway(plugins, "run", "-d", "-s", "kept", "--workspace", f"kept://{workspace}", app).strip()
         self.assertTrue(list(self.work.glob("home/state/slipway/workspaces/*/.kept*")), handle)
+        return report
+
+    def runner_works_with_the_host(self, plugins):
+        """Does the same with the runner, whose apps run."""
+        app = SOURCES / "runner" / "app.toml"
+        report = self.passes_the_kit(plugins / "runner.toml", "--app", app)
+        self.slipway(plugins, "run", "-s", "runner", app)  # in the foreground, as the owner
+        self.assertEqual(sorted(self.slipway(plugins, "log", "@last").splitlines()), ["one/0 0 runs", "one/1 1 runs"])
+        self.assertIn("SUCCEEDED", self.slipway(plugins, "status", "@last"))
+        described = json.loads(self.slipway(plugins, "describe", "--json", "@last"))
+        self.assertEqual(described["roles"][0]["args"], ["${replica_id} runs"])
+
+        handle = self.slipway(plugins, "run", "-d", "-s", "runner", SOURCES / "runner" / "sleep.toml").strip()
+        self.slipway(plugins, "signal", handle, "CONT")
+        self.slipway(plugins, "cancel", handle)
+        self.assertIn("CANCELLED", self.slipway(plugins, "list", "--all", "-s", "runner"))
+        self.slipway(plugins, "delete", handle)
+
+        self.assertIn("runner.large", self.slipway(plugins, "resource", "list"))
+        self.slipway(plugins, "run", "-s", "local", "-c", "image_provider=runner", app)
+        self.slipway(plugins, "run", "-s", "runner", "runner.run", "--script", "true")
+        workspace = self.work / f"workspace of {plugins.name}"
+        workspace.mkdir()
+        (workspace / plugins.name).touch()
+        self.slipway(plugins, "run", "-s", "runner", "--workspace", f"runner://{workspace}", app)
+        self.assertTrue(list(self.work.glob(f"home/state/slipway/workspaces/*/{plugins.name}")))
+        return report
