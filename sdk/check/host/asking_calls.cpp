@@ -88,16 +88,16 @@ void AskingCalls::add_scheduler() {
                           error);
   });
   if (abi::has(table, &T::exists)) {
-    add("exists", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    add("exists", [=, &table](const slipway_call* call, slipway_error* error) {
       std::int32_t there = 0;
       return table.exists(self, call, id, &there, error);
     });
   }
-  add("cancel", [=, this, &table](const slipway_call* call, slipway_error* error) {
+  add("cancel", [=, &table](const slipway_call* call, slipway_error* error) {
     return table.cancel(self, call, id, cancel_opts, error);
   });
   if (abi::has(table, &T::delete_app)) {
-    add("delete_app", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    add("delete_app", [=, &table](const slipway_call* call, slipway_error* error) {
       return table.delete_app(self, call, id, delete_opts, error);
     });
   }
@@ -118,7 +118,7 @@ void AskingCalls::add_subscriptions(slipway_str app_id) {
   const slipway_log_query* query = memory_.object(logs);
   const auto* opts = memory_.object(abi::sized<slipway_events_opts>());
   if (abi::has(table, &T::events_open)) {
-    add("events_open", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    add("events_open", [=, &table](const slipway_call* call, slipway_error* error) {
       slipway_events* events = nullptr;
       const slipway_status status = table.events_open(self, call, app_id, opts, &events, error);
       if (events != nullptr) table.events_close(events);
@@ -126,7 +126,7 @@ void AskingCalls::add_subscriptions(slipway_str app_id) {
     });
   }
   if (abi::has(table, &T::log_open)) {
-    add("log_open", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    add("log_open", [=, &table](const slipway_call* call, slipway_error* error) {
       slipway_log_iter* iterator = nullptr;
       const slipway_status status = table.log_open(self, call, query, &iterator, error);
       if (iterator != nullptr) table.log_close(iterator);
@@ -238,7 +238,7 @@ void AskingCalls::add_workspaces() {
   }
   if (abi::has(table, &T::discard)) {
     const slipway_str image = memory_.text("/no/such/image");
-    add("discard", [=, this, &table](const slipway_call* call, slipway_error* error) {
+    add("discard", [=, &table](const slipway_call* call, slipway_error* error) {
       return table.discard(self, call, image, error);
     });
   }
