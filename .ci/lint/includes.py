@@ -24,7 +24,7 @@ LAYERS = {
     ),
     "core/registry": (("manifests",), ("calls",), ("libraries",), ("objects",), ("queries",)),
     "core/cli": (
-        ("terminal", "options"),
+        ("terminal", "options", "help"),
         ("output",),
         ("invocation",),
         ("apps",),

@@ -171,6 +171,12 @@ int config_path(Invocation& invocation, const ConfigCommand& command);
 int config_init(Invocation& invocation, const ConfigCommand& command);
 int config_check(Invocation& invocation, const ConfigCommand& command);
 
+struct HelpCommand {
+  std::vector<std::string> words;  ///< a command, or the name of a topic; empty: all of them
+  MakeCliApp make_cli_app;
+};
+int help(Invocation& invocation, const HelpCommand& command);
+
 struct CompletionCommand {
   std::string shell;
 };

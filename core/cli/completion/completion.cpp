@@ -12,6 +12,7 @@
 #include "core/cli/completion/bash_line.hpp"
 #include "core/cli/completion/names.hpp"
 #include "core/cli/completion/place.hpp"
+#include "core/cli/help/help_topics.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/options/option_settings.hpp"
 #include "core/cli/options/subcommands.hpp"
@@ -188,6 +189,7 @@ class Completer {
     if (name == "NAME" && group == "component") return component_names(invocation_);
     if (name == "KEY") return setting_keys();
     if (name == "SIG") return words_of(signal_names());
+    if (name == "TOPIC") return help_names();
     if (name == "SHELL") return words_of({"bash", "zsh", "fish"});
     if (name == "profile") return words_of(config_.profiles);
     if (name == "log-level") return words_of({"trace", "debug", "info", "warning", "error"});
@@ -200,6 +202,24 @@ class Completer {
     if (name == "FILE" || name == "config" || name == "plugin-path")
       return file_names(written_, {});
     return {};
+  }
+
+  /// Returns the commands and topics that `help` explains, or the commands below those that are
+  /// written already.
+  Candidates help_names() const {
+    const CLI::App* command = &app_;
+    for (const auto& [option, word] : place_.given) {
+      if (option_name(*option) != "TOPIC") continue;
+      command = subcommand_named(*command, word);
+      if (command == nullptr) return {};
+    }
+    Candidates out;
+    for (const CLI::App* sub : subcommands_of(*command))
+      out.push_back({sub->get_name(), sub->get_description()});
+    if (command != &app_) return out;
+    for (const HelpTopic& topic : help_topics())
+      out.push_back({std::string(topic.name), std::string(topic.summary)});
+    return out;
   }
 
   static Candidates lint_rules() {

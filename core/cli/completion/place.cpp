@@ -26,7 +26,7 @@ class Walk {
       only_arguments_ = true;
     } else if (!only_arguments_ && word.size() > 1 && word.front() == '-') {
       pass_option(word);
-    } else if (const CLI::App* sub = subcommand(word)) {
+    } else if (const CLI::App* sub = subcommand_named(*place_.command, word)) {
       place_.command = sub;
     } else {
       give(next_argument(), word);
@@ -86,13 +86,6 @@ class Walk {
         return give(option, word.substr(i + 1));
       }
     }
-  }
-
-  const CLI::App* subcommand(const std::string& name) const {
-    for (const CLI::App* sub : subcommands_of(*place_.command)) {
-      if (sub->get_name() == name) return sub;
-    }
-    return nullptr;
   }
 
   const CLI::Option* next_argument() const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/spec/problem.hpp"
@@ -13,14 +14,14 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kExamples =
     "\nExamples:\n"
     "  slipway run train.toml               run an app and show its logs\n"
     "  slipway run -d train.toml            run it in the background and print its handle\n"
     "  slipway status @last                 show the state of the newest app\n"
     "  slipway log -f @last/trainer         follow the logs of a role\n"
     "  slipway cancel @last                 cancel the newest app\n"
-    "\n`slipway COMMAND --help` explains a command.";
+    "\n`slipway COMMAND --help` explains a command, `slipway help TOPIC` a topic.";
 
 constexpr const char* kSignalExamples =
     "\nExamples:\n"
@@ -31,6 +32,18 @@ constexpr const char* kSignalExamples =
 constexpr const char* kEventsHelp = "With --json, print a document for each event when it happens";
 
 // The validators return an empty text for a valid value, otherwise the message.
+
+/// Returns the end of the help that lists the commands: topics and examples.
+std::string footer() {
+  constexpr std::size_t kColumn = 28;  // that of CLI11's descriptions
+  std::string out = "Topics:\n";
+  for (const HelpTopic& topic : help_topics()) {
+    std::string name = "  " + std::string(topic.name);
+    name.resize(std::max(name.size() + 1, kColumn + 2), ' ');
+    out += name + std::string(topic.summary) + "\n";
+  }
+  return out + kExamples;
+}
 
 /// Accepts a number of replicas, from 1 on.
 std::string check_replicas(const std::string& text) {
@@ -117,6 +130,7 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
       {"lint", "Find mistakes in app files and component files", &CommandTree::add_lint},
       {"config", "Show, explain and check configuration", &CommandTree::add_config},
       {"dryrun", "Print what `run` would submit", &CommandTree::add_dryrun},
+      {"help", "Explain a command or a topic", &CommandTree::add_help},
   };
   app.fallthrough();
   app.require_subcommand(0, 1);
@@ -128,7 +142,7 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
     CLI::App* sub = app.add_subcommand(entry.name, entry.help);
     if (adds != Adds::kNames) (this->*entry.add)(*sub);
   }
-  app.footer(kFooter);
+  app.footer(footer);
   for (CLI::App* sub : subcommands_of(app)) {
     sub->footer(sub->get_footer() +
                 "\nGlobal options (--json, --session, -q, ...): `slipway --help`");

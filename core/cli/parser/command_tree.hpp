@@ -52,6 +52,7 @@ struct CommandTree {
   DescribeCommand describe;
   RunOptsCommand run_opts;
   LintCommand lint;
+  HelpCommand help_command;
   CompletionCommand completion;
   ConfigCommand config;
   ComponentShowCommand component_show;
@@ -92,6 +93,7 @@ struct CommandTree {
   // in site_commands.cpp
   void add_runopts(CLI::App& command);
   void add_completion(CLI::App& command);
+  void add_help(CLI::App& command);
   void add_plugin(CLI::App& command);
   void add_component(CLI::App& command);
   void add_resource(CLI::App& command);

@@ -10,7 +10,6 @@
 #include "core/cli/parser/component_words.hpp"
 #include "core/cli/parser/torchx_options.hpp"
 #include "core/cli/parser/wrong_usage.hpp"
-#include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 
 namespace slipway::cli {
@@ -35,21 +34,14 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
   tree.app.parse(std::move(reversed));
 }
 
-/// Returns `help COMMAND…` as `COMMAND… --help`, and other arguments unchanged. Throws Error kUsage
-/// for an unknown command.
+/// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
+/// components. Returns other arguments unchanged: the command `help` explains topics.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments.front() != "help") return arguments;
+  if (arguments.size() > 1 &&
+      subcommand_named(CommandTree(CommandTree::Adds::kNames).app, arguments[1]) == nullptr)
+    return arguments;
   arguments.erase(arguments.begin());
-  std::vector<std::string> names;
-  const CommandTree tree(CommandTree::Adds::kNames);
-  for (const CLI::App* command : subcommands_of(tree.app)) names.push_back(command->get_name());
-  const bool is_option = !arguments.empty() && arguments.front().starts_with('-');
-  if (!arguments.empty() && !is_option &&
-      std::find(names.begin(), names.end(), arguments.front()) == names.end()) {
-    const std::string near = spec::did_you_mean(arguments.front(), names);
-    throw Error(Code::kUsage, "unknown command " + spec::quoted(arguments.front()),
-                near.empty() ? "`slipway help` lists the commands" : near);
-  }
   arguments.emplace_back("--help");
   return arguments;
 }

@@ -34,6 +34,16 @@ void CommandTree::add_completion(CLI::App& command) {
   add_required(command, "SHELL", completion.shell, "bash, zsh or fish");
 }
 
+void CommandTree::add_help(CLI::App& command) {
+  help_command.make_cli_app = &make_cli_app;
+  command.callback([this] {
+    reads_config = false;
+    chosen = [this](Invocation& i) { return cli::help(i, help_command); };
+  });
+  command.add_option("TOPIC", help_command.words, "A command or a topic; without one, lists both")
+      ->type_name("");
+}
+
 void CommandTree::add_plugin(CLI::App& group) {
   group.require_subcommand(1);
   add_below(group, "list", "List all plug-ins, what they provide, and their manifests",

@@ -1,11 +1,13 @@
 #include "core/cli/parser/wrong_usage.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
@@ -68,6 +70,14 @@ std::string other_command(std::string_view word) {
   return {};
 }
 
+/// Returns the hint for the name of a help topic; empty for other words.
+std::string topic_hint(const std::string& word) {
+  const auto topics = help_topics();
+  const bool is_topic = std::any_of(topics.begin(), topics.end(),
+                                    [&](const HelpTopic& topic) { return topic.name == word; });
+  return is_topic ? "`slipway help " + word + "` explains it" : std::string();
+}
+
 Error unexpected(const CLI::App& app, const std::string& extra) {
   const CLI::App& where = active(app);
   const std::string help = "`" + full_name(where) + " --help` explains its use";
@@ -82,6 +92,7 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
   const std::vector<std::string> names = command_names(where);
   if (!names.empty()) {
     std::string near = &where == &app ? other_command(extra) : std::string();
+    if (near.empty() && &where == &app) near = topic_hint(extra);
     if (near.empty()) near = spec::did_you_mean(extra, names);
     return Error(Code::kUsage, "unknown command " + spec::quoted(extra),
                  near.empty() ? help : near);

@@ -1,0 +1,85 @@
+// `help`: explains a command or a topic.
+#include <sys/ioctl.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+
+#include "core/cli/commands/commands.hpp"
+#include "core/cli/help/help_topics.hpp"
+#include "core/cli/help/page_text.hpp"
+#include "core/cli/options/subcommands.hpp"
+#include "core/cli/output/json_output.hpp"
+#include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/plugin_output.hpp"
+#include "core/cli/terminal/standard_streams.hpp"
+#include "core/spec/near_name.hpp"
+#include "core/spec/problem.hpp"
+
+namespace slipway::cli {
+
+namespace {
+
+/// Returns the width of lines: that of the terminal, but not of a very wide one.
+std::size_t line_width() {
+  constexpr std::size_t kUsual = 80;
+  constexpr std::size_t kNarrowest = 40;
+  constexpr std::size_t kWidest = 110;
+  winsize size{};
+  if (::ioctl(standard_output(), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return std::clamp<std::size_t>(size.ws_col, kNarrowest, kWidest);
+}
+
+/// Returns the help of the command that the words name, such as `plugin list`. Ignores further
+/// words. Returns an empty text if there is no such command.
+std::string command_help(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* command = &app;
+  std::string above;
+  for (const std::string& word : words) {
+    const CLI::App* const sub = subcommand_named(*command, word);
+    if (sub == nullptr) break;
+    above += (above.empty() ? "" : " ") + command->get_name();
+    command = sub;
+  }
+  return command == &app && !words.empty() ? std::string() : command->help(above);
+}
+
+std::string topic_help(const std::string& name) {
+  for (const HelpTopic& topic : help_topics()) {
+    if (topic.name != name) continue;
+    return page_text(topic.markdown, line_width()) + "\nFrom core/docs/" + std::string(topic.page) +
+           "; `slipway help` lists all topics.\n";
+  }
+  return {};
+}
+
+Error unknown(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : subcommands_of(app)) names.push_back(sub->get_name());
+  for (const HelpTopic& topic : help_topics()) names.emplace_back(topic.name);
+  std::string near = spec::did_you_mean(name, names);
+  for (const std::string& each : names) {
+    if (near.empty() && !name.empty() && each.starts_with(name))
+      near = "did you mean " + each + "?";
+  }
+  return Error(Code::kUsage, "there is no command or topic " + spec::quoted(name),
+               near.empty() ? "`slipway help` lists them" : near);
+}
+
+}  // namespace
+
+int help(Invocation& invocation, const HelpCommand& command) {
+  const std::shared_ptr<CLI::App> app = command.make_cli_app();
+  const std::string name = command.words.empty() ? std::string() : command.words.front();
+  std::string text = command_help(*app, command.words);
+  if (text.empty()) text = topic_help(name);
+  if (text.empty()) throw unknown(*app, name);
+  if (invocation.json()) {
+    write_json(boost::json::object{{"name", text_or_null(name)}, {"text", text}});
+  } else {
+    write_output(text);
+  }
+  return kExitOk;
+}
+
+}  // namespace slipway::cli
