@@ -1,10 +1,8 @@
 """Runs a command for which the kernel refuses some system calls, as an older kernel or a seccomp profile may do.
 
     python3 refused_calls.py ENOSYS clone3,close_range -- COMMAND...
-    python3 refused_calls.py EDQUOT mkdirat:2=0755 -- COMMAND...
 
-`NAME:INDEX=VALUE` refuses only calls whose argument INDEX has this value. The refusals also apply to all processes that
-the command starts.
+The refusals also apply to all processes that the command starts.
 """
 
 import ctypes
@@ -18,28 +16,19 @@ import sys
 CALLS = {
     "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434), "clone3": (435, 435), "close_range": (436, 436),
     "openat2": (437, 437), "faccessat2": (439, 439), "mount_setattr": (442, 442), "renameat2": (316, 276),
-    "mkdirat": (258, 34),
 }
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
 LOAD, JUMP_IF_EQUAL, RETURN = 0x20, 0x15, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
-NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
+NUMBER_AT, MACHINE_AT = 0, 4
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, FILTER = 38, 22, 2
 
 
 def rules(calls, error, column):
     """Yields the instructions of a filter that refuse these calls."""
-    for call in calls:
-        name, _, condition = call.partition(":")
-        number = CALLS[name][column]
-        if condition:
-            index, value = condition.split("=")
-            at = ARGUMENTS_AT + 8 * int(index)
-            yield from ((JUMP_IF_EQUAL, 0, 4, number), (LOAD, 0, 0, at), (JUMP_IF_EQUAL, 0, 1, int(value, 8)),
-                        (RETURN, 0, 0, REFUSE | error), (LOAD, 0, 0, NUMBER_AT))
-        else:
-            yield from ((JUMP_IF_EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE | error))
+    for name in calls:
+        yield from ((JUMP_IF_EQUAL, 0, 1, CALLS[name][column]), (RETURN, 0, 0, REFUSE | error))
 
 
 def refuse(calls, error):

@@ -66,6 +66,8 @@ class FinishedRecord:
         status, out, err = self.home.run_command(*read, self.handle)
         if read[0] == "rerun" and status == 0:
             document = json.loads(out)
+            for each in document["app"]["roles"]:
+                del each["env"]["TORCHX_INTERNAL_SESSION_ID"]
             out = json.dumps([document["app"], document["cfg"]])
         return status, out, err
 

@@ -45,6 +45,10 @@ class Fault:
     def lasts(self):
         return self.act.endswith("+")
 
+    @property
+    def is_shortage(self):
+        return self.act.rstrip("+") in errors.SHORTAGE
+
     def options(self):
         out = ["--part", f"{self.part}:{self.instance}", "--at", str(self.at)]
         if self.calls:
@@ -181,7 +185,7 @@ class Trial:
             return []
         if status not in DOCUMENTED:
             return [f"the exit status {status} is not documented"]
-        if status in (126, 127) and self.fault and self.fault.part != "command" and self.fault.act in errors.SHORTAGE:
+        if status in (126, 127) and self.fault and self.fault.part != "command" and self.fault.is_shortage:
             return [f"a temporary shortage failed the app instead of delaying it: exit status {status}"]
         if self.scenario.knows_app and "there is no app" in self.outcome.err:
             return [f"the app exists, but the command printed: {self.outcome.err}"]
