@@ -36,6 +36,10 @@ void do_harm(const char* place) {
   if (is("end", place)) ::_exit(3);
   if (is("throw", place)) throw 42;
   if (is("print", place)) std::puts("hello from a plug-in");
+  if (is("warn", place)) {
+    constexpr std::string_view kText = "a plug-in writes to descriptor 2\n";
+    if (::write(2, kText.data(), kText.size()) < 0) std::abort();
+  }
   if (is("overflow", place)) {
     volatile char first = 1;
     use_up_the_stack(&first, 1'000'000'000);

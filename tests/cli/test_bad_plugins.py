@@ -3,6 +3,7 @@
 test_hanging_schedulers.py tests a chosen scheduler that hangs."""
 
 import json
+import signal
 import unittest
 
 from app_text import app_toml, role
@@ -139,6 +140,48 @@ class BadPlugins(SlipwayCase):
                 self.assertEqual(document["code"], "internal")
                 self.assertIn(report, document["message"])
 
+    def test_a_crash_of_the_chosen_scheduler_is_one_error_of_every_command(self):
+        names = [name for name in CRASHES if not name.endswith("_in_list")]
+        self.install(*names)
+        app = self.app("true")
+        for name in names:
+            handle = f"{name}://slipway/app-1"
+            for command in (("run", "-s", name, app), ("run", "-n", "-s", name, app), ("status", handle),
+                            ("wait", handle), ("cancel", handle), ("describe", handle), ("log", handle)):
+                with self.subTest(name=name, command=command[0]):
+                    result = self.expect(70, *PATIENCE, *command)
+                    self.assertEqual(result.stdout, "")
+                    error, hint = result.stderr.splitlines()
+                    self.assertTrue(error.startswith(f"slipway: error: org.bad.{name} 1.2.0 "), error)
+                    self.assertTrue(error.endswith(CRASHES[name]), error)
+                    self.assertIn("--no-plugins", hint)
+
+    def test_commands_skip_plug_ins_that_hang(self):
+        handle = self.detach(self.app("true"))
+        self.ok("wait", handle)
+        self.install(*HANGS)
+        self.install("print_in_list")
+        sized = self.sized("print_in_list.small")
+        # All of them wait for the plug-ins that hang, so they run at the same time.
+        others = {command: self.start(*SHORT_PATIENCE, *command) for command in
+                  (("status", "@last"), ("run", "-n", sized), ("resource", "list"),
+                   ("resource", "show", "print_in_list.small"))}
+        for command, process in others.items():
+            with self.subTest(command=command):
+                result = self.finish(process)
+                self.assertEqual(result.status, 0, result)
+                for name in HANGS:
+                    if name != "hang_in_list" or command[0] != "run":
+                        self.assertIn(f"org.bad.{name} did not answer within {HANG_S} s", result.stderr)
+        self.assertNotIn("org.bad", self.ok("status", handle).stderr)  # a handle asks no other plug-in
+
+    def test_completion_waits_for_plug_ins_less_long_than_a_command(self):
+        self.install("hang_in_list")
+        listing = self.start("list")
+        self.assertEqual(self.ok("__complete", "words", "resource", "show", "cpu.s").lines, ["cpu.small"])
+        self.assertIsNone(listing.poll())
+        self.assertEqual(self.finish(listing).status, 0)
+
     def test_an_exception_out_of_the_chosen_scheduler_is_one_error(self):
         self.install("throw_in_list")
         error = self.expect_failure(70, "internal", "list", "-s", "throw_in_list")
@@ -161,6 +204,22 @@ class BadPlugins(SlipwayCase):
             self.assertEqual(len([line for line in result.stderr.splitlines() if "warning: org.bad" in line]), 1,
                              result)
             self.assertEqual(result.stderr.count("hello from a plug-in"), 1, result)
+
+    def test_what_a_plug_in_writes_to_standard_error_stays_there(self):
+        self.install("warn_in_list")
+        for arguments in (["list", "-s", "warn_in_list"], ["list"], ["resource", "list"]):
+            result = self.ok(*PATIENCE, *arguments, "--json")
+            json.loads(result.stdout)
+            self.assertEqual(result.stderr.count("a plug-in writes to descriptor 2"), 1, result)
+
+    def test_doctor_prints_problems_as_they_come(self):
+        self.install("wrong_magic", "hang_in_init")
+        (self.site / "broken.toml").write_text("[[plugin]]\nid = 1\n")
+        doctor = self.start("--plugin-timeout", "300", "plugin", "doctor")
+        self.assertIn(b"broken.toml", doctor.stdout.readline())
+        self.assertIsNone(doctor.poll())
+        doctor.send_signal(signal.SIGTERM)
+        self.finish(doctor)
 
     # doctor and check ------------------------------------------------------------------------------------------------
 

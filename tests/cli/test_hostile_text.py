@@ -138,8 +138,14 @@ class HostileText(SlipwayCase):
         document = self.check_text_and_json("status", handle)[1].json
         self.assertIn(HOSTILE, json.loads(document["structured_error_msg"])["message"]["message"])
         for command in (("wait",), ("log",), ("describe",), ("describe", "--show-secrets"), ("attach",), ("list",),
-                        ("list", "--all"), ("cancel",), ("rerun", "-n"), ("resource", "list")):
+                        ("list", "--all"), ("cancel",), ("rerun", "-n"), ("resource", "list"), ("events",),
+                        ("describe", "--full")):
             self.check_text_and_json(*command, *(() if command[0] in ("list", "resource") else (handle,)))
+        self.check_text_and_json("signal", handle, "USR1")
+        self.check_text_and_json("prune", "-n", "--before", "0s")
+        for option in (("--name", f"*{HOSTILE}*"), ("--label", f"META {HOSTILE}={HOSTILE}"), ("--state", HOSTILE)):
+            for command in (("list", "--all"), ("cancel",), ("wait",), ("prune", "-n")):
+                self.check_text_and_json(*command, *option)
         described = self.check(self.ok("describe", "--show-secrets", handle))
         again = self.write("again.toml", described.stdout)
         shown = [self.ok("--show-secrets", "run", "-n", "--json", file).json["app"] for file in (app, again)]
@@ -255,9 +261,18 @@ class HostileText(SlipwayCase):
                      ("resource", "list", "--fits", text), ("component", "show", text), ("config", "explain", text),
                      ("config", "show", text), ("completion", text), ("--log-level", text, "list"),
                      ("--config", text, "list"), ("--plugin-path", text, "plugin", "list"), ("--profile", text, "list"),
+                     ("events", text), ("signal", text, "USR1"), ("signal", "@last", text), ("prune", "--before", text),
+                     ("list", "--name", text), ("list", "--label", text), ("list", "--state", text),
+                     ("cancel", "--name", text), ("run", "-n", "--set", f"roles.w.args={text}", app),
+                     ("run", "-n", "--set", text, app), ("run", "-n", "--env", f"A{text}={text}", app),
+                     ("run", "-n", "--env-file", text, app), ("run", "-n", "--label", f"a={text}", app),
+                     ("run", "-n", "--label", text, app),
+                     ("run", "-n", "--", "echo", text), ("describe", "--full", text),
                      ("config", "init", "--output", f"{text}/x"), ("__complete", "words", "status", text[:1]))
             for command in words:
                 self.check_text_and_json(*command)
+            for command in ((text, "--help"), ("run", text, "--help"), ("--help", text)):
+                self.check(self.run_slipway(*command))
             for name in ("SLIPWAY_SCHEDULER", "SLIPWAY_PLUGIN_PATH", "SLIPWAY_CONFIG", "SLIPWAY_PROFILE",
                          "SLIPWAY_LOG_LEVEL",
                          "SLIPWAY_SESSION", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "NO_COLOR"):
@@ -265,6 +280,16 @@ class HostileText(SlipwayCase):
                     value = str(self.root) + "/" + text if name.startswith("XDG") else text
                     self.check_text_and_json(*command, env={name: value})
         self.assertGreater(self.outputs, 200)
+
+    def test_dry_runs_of_other_schedulers(self):
+        """Neither asks its engine before it prints what it would send."""
+        fields = {"env": {f"NAME {HOSTILE}": HOSTILE, "DB_PASS": HOSTILE}, "metadata": {f"KEY {HOSTILE}": HOSTILE},
+                  "image": "busybox"}
+        app = self.write("app.json", json.dumps({"name": "app", "metadata": {f"META {HOSTILE}": HOSTILE},
+                                                 "roles": [{**role("w", f"echo '{HOSTILE}'"), **fields}]}))
+        for scheduler in ("slurm", "docker", "local_docker"):
+            self.check_text_and_json("run", "-n", "-s", scheduler, app)
+        self.assertGreater(self.outputs, 5)
 
     def test_file_names(self):
         """Tests names of files and directories beside the app, in its path, and in the state directory."""

@@ -44,6 +44,9 @@ void append(Candidates& to, Candidates from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
+/// How long a plug-in may take by default. A user waits for each TAB, and may go on without an answer.
+constexpr double kPluginPatienceS = 2;
+
 /// Returns whether the command acts only on apps that have not ended.
 bool is_for_active(const std::string& command) {
   return command == "cancel" || command == "signal" || command == "attach";
@@ -76,8 +79,7 @@ class Completer {
   GlobalOptions configured() const {
     GlobalOptions out = globals();
     out.session = setting("", "session", out.session);
-    if (const auto limit = real_from(setting("", "plugin-timeout", "")))
-      out.plugin_timeout_s = *limit;
+    out.plugin_timeout_s = real_from(setting("", "plugin-timeout", "")).value_or(kPluginPatienceS);
     out.no_plugins = setting("", "no-plugins", "false") == "true" || given("no-plugins");
     for (const auto& [option, value] : place_.given) {
       if (option_name(*option) == "plugin-path") out.plugin_path.push_back(value);

@@ -219,6 +219,8 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
           {"control character", "name = \"a\\nb\"\n[[roles]]\nname = \"r\"\n" + program,
            "app.toml:1:8: name: the name 'a\\nb' contains a control character, it becomes the name "
            "of a directory"},
+          {"empty role name", "name = \"a\"\n[[roles]]\nname = \"\"\n" + program,
+           "app.toml:3:8: roles[0].name: a role needs a name"},
           {"no entrypoint", "name = \"a\"\n[[roles]]\nname = \"r\"\n",
            "app.toml:2:1: roles[0].entrypoint: a role needs an entrypoint, the program to run"},
           {"zero replicas", kRole + "num_replicas = 0\n",
