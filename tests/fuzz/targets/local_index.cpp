@@ -9,7 +9,7 @@
 #include "plugins/local/engine/finished_index.hpp"
 #include "tests/fuzz/target.hpp"
 
-using slipway::local::crc32;
+using slipway::crc32;
 using slipway::local::FinishedIndex;
 
 namespace {

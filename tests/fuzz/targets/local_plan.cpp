@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const std::string magic = slipway::local::encode_plan({}).substr(0, kMagicBytes);
   bytes.replace(0, kMagicBytes, magic);
   if (bytes.size() >= sizeof(std::uint32_t)) bytes.resize(bytes.size() - sizeof(std::uint32_t));
-  const std::uint32_t crc = slipway::local::crc32(bytes);
+  const std::uint32_t crc = slipway::crc32(bytes);
   bytes.append(reinterpret_cast<const char*>(&crc), sizeof crc);
   try {
     const LaunchPlan plan = slipway::local::decode_plan(bytes);
