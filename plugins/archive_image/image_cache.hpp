@@ -57,8 +57,8 @@ class ImageCache {
   /// Returns the images that no process uses. Changes nothing.
   std::vector<UnusedImage> unused() const;
 
-  /// Removes the image in the directory `dir`; does nothing if that is no image of this cache. Throws
-  /// kPrecondition if a process uses the image, and kCantCreate if some of its files stay.
+  /// Removes the image in the directory `dir`; does nothing if that is no image of this cache.
+  /// Throws kPrecondition if a process uses the image, and kCantCreate if some of its files stay.
   void remove(std::string_view dir);
 
  private:

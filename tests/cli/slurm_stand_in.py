@@ -3,8 +3,8 @@
 
 STAND_IN_ANSWERS names the folder with the answers of one version of Slurm. STAND_IN names a folder by which the test
 controls them. sbatch always submits job 42. The file `like` has the id of the recorded job whose answers job 42 gets,
-from sacct alone if that job is not in the queue; it is empty when Slurm has forgotten the job. A file `silent` makes the controller not answer. `calls` gets a line for
-each call.
+from sacct alone if that job is not in the queue; it is empty when Slurm has forgotten the job. A file `silent` makes
+the controller not answer. `calls` gets a line for each call.
 """
 
 import json

@@ -82,7 +82,8 @@ class PruneImages(ArchiveCase):
     def test_the_image_of_a_running_app_stays(self):
         gate = self.gate()
         archive = self.program_tar()
-        handle = self.ok("run", "-d", "-s", "local", self.image_app(archive, f"read go < {self.cwd}/gate")).stdout.strip()
+        app = self.image_app(archive, f"read go < {self.cwd}/gate")
+        handle = self.ok("run", "-d", "-s", "local", app).stdout.strip()
         self.eventually(lambda: self.status_of(handle)["state"] == "RUNNING", "the app runs")
         self.assertEqual(self.prune("--yes", "--images")["images"], [])
         self.assertEqual(self.images(), [self.image_of(archive).name])

@@ -175,8 +175,8 @@ class Pruning {
   }
 
  private:
-  /// Calls `remove` if something is to be deleted. Returns whether it succeeded; reports any failure
-  /// except `expected`.
+  /// Calls `remove` if something is to be deleted. Returns whether it succeeded; reports any
+  /// failure except `expected`.
   template <class Remove>
   bool run(const char* key, const std::string& name, Code expected, Remove remove) {
     try {

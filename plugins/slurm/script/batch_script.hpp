@@ -14,8 +14,9 @@ namespace slipway::slurm {
 /// `<record_dir>/replicas/<role>-<id>`: `started=SECONDS node=NAME pid=PID attempt=N`, and at its
 /// end another one: `ended=SECONDS code=STATUS ticks=CPU attempt=N` (STATUS is the shell's: 128+n
 /// for signal n; CPU is in hundredths of a second). When the script stops a service, it writes
-/// `stopped=SECONDS attempt=N` there before. When the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS` into
-/// `<record_dir>/result` (of an array, `result-<id>`).
+/// `stopped=SECONDS attempt=N` there before. When the job ends and Slurm will not requeue it, the
+/// script writes `code=STATUS ended=SECONDS` into `<record_dir>/result` (of an array,
+/// `result-<id>`).
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm

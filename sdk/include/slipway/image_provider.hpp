@@ -74,7 +74,7 @@ class ImageProvider : public Provider {
   virtual std::vector<UnusedImage> unused_images(const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }
-  /// Removes the image whose files are in `root`, and does nothing if the provider keeps none there.
+  /// Removes the image whose files are in `root`. Does nothing if the provider keeps none there.
   /// Throws kPrecondition if a process uses it.
   virtual void remove_image(std::string_view /*root*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");

@@ -41,11 +41,11 @@ typedef struct slipway_image_provider_cache {
                                 slipway_on_unused_image on_image, void* ctx, slipway_error* err);
 
   /* [required in this table] Removes the image with this root, so that its disk space is free. A
-   * later or simultaneous `fetch` of the image makes it complete again. Changes nothing, and returns
+   * later or simultaneous `fetch` makes the image complete again. Changes nothing, and returns
    * SLIPWAY_OK, if the provider keeps no image there: it may be gone, and `root` may be any text.
    *
    * SLIPWAY_E_PRECONDITION: a process uses the image; nothing was removed. After any other error a
-   * part of the image may be left, which no later `fetch` takes for a complete one. */
+   * part of the image may be left, which no later `fetch` treats as a complete image. */
   slipway_status (*remove)(slipway_image_provider* self, const slipway_call* call, slipway_str root,
                            slipway_error* err);
 } slipway_image_provider_cache;
