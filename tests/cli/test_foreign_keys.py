@@ -64,7 +64,8 @@ class ForeignKeys(SlipwayCase):
 
     def test_times_in_run_options(self):
         app = ROLE + "[options.local_cwd]\ngrace_s = \"5m\"\n"
-        self.assertIn("options.local_cwd.grace_s: expected a number, found the string '5m', write 300", self.refused(app))
+        self.assertIn("options.local_cwd.grace_s: expected a number, found the string '5m', write 300",
+                      self.refused(app))
 
     def test_keys_of_the_app(self):
         for text, hint in (
