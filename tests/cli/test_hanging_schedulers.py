@@ -123,6 +123,14 @@ class HangingSchedulers(SlipwayCase):
         self.env["SLIPWAY_FAULT"] = "none"
         self.ok("cancel", handle)
 
+    def test_no_command_succeeds_with_an_app_that_runs_again(self):
+        run = self.finish(self.run_faulty("runs_again", "echo"))
+        self.assertEqual(run.status, 75, run)
+        # Without --json, `wait` reports the end that it saw.
+        self.expect(75, "wait", "--json", run.stdout.strip())
+        running = self.finish(self.run_faulty("runs_again", "sleep", "-d")).stdout.strip()
+        self.expect(75, "cancel", running)
+
     def cancel_while_logs_hang(self):
         """Starts a command whose scheduler never stops reading logs, and cancels its app; returns when the app has
         ended."""

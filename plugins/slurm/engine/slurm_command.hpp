@@ -41,7 +41,7 @@ ProgramResult run_command(const StrList& argv, ProgramLimits limits);
 void pause_for(std::chrono::milliseconds time, const Call& call);
 
 /// Runs a command that changes nothing. Repeats it after a temporary failure, within `patience` and
-/// the call's deadline. Returns the result of any other failure, whose meaning the caller knows, and
+/// the call's deadline. Returns the result of any other failure, whose meaning the caller knows, or
 /// the last output that `is_outage` refuses.
 /// Throws Error kTemporary if the last attempt fails or hangs, kPrecondition if the command is not
 /// installed, kCancelled. [any thread]

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <exception>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "plugins/slurm/engine/cluster_query.hpp"
 #include "plugins/slurm/engine/job_id.hpp"
 #include "plugins/slurm/engine/job_query.hpp"
+#include "plugins/slurm/engine/job_signal.hpp"
 #include "plugins/slurm/engine/slurm_command.hpp"
 #include "slipway/lines.hpp"
 #include "slipway/owned_fd.hpp"
@@ -181,21 +183,43 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
   }
 }
 
+namespace {
+
+StrList scancel_on(const JobId& id, StrList options) {
+  options.insert(options.begin(), "scancel");
+  if (!id.cluster.empty()) options.push_back("--clusters=" + id.cluster);
+  return options;
+}
+
+/// Kills all steps of the job. First stops its batch script, which would otherwise report their end
+/// as a failure, or requeue the job; Slurm continues the script when it ends the job.
+void kill_steps(const JobId& id, const Call& call) {
+  StrList steps;
+  for (const JobStep& step : query_steps(id, query_own_app(id, call).jobs, call))
+    steps.push_back(step.id);
+  if (steps.empty()) return;
+  ask(scancel_on(id, {"--batch", "--signal=STOP", std::to_string(id.number)}), call);
+  signal_steps(id, steps, SIGKILL, call);
+}
+
+}  // namespace
+
 void cancel_job(const std::string& app_id, bool now, const Call& call) {
   const auto id = parse_job_id(app_id);
   if (!id) return;
-  StrList argv = {"scancel"};
-  if (!id->cluster.empty()) argv.push_back("--clusters=" + id->cluster);
-  StrList gentle = argv;
-  gentle.push_back(std::to_string(id->number));
-  const ProgramResult result = ask(gentle, call);
+  if (now) {
+    // Before the job is cancelled, because Slurm sends no signals to a job that it is ending.
+    try {
+      kill_steps(*id, call);
+    } catch (const Error& error) {
+      if (error.code() == Code::kCancelled) throw;  // otherwise Slurm kills them after KillWait
+    }
+  }
+  const StrList argv = scancel_on(*id, {std::to_string(id->number)});
+  const ProgramResult result = ask(argv, call);
   const bool is_gone = result.err.find("Invalid job id") != std::string::npos ||
                        result.err.find("already completing or completed") != std::string::npos;
-  if (!result.ok() && !is_gone) throw command_error(gentle, result, "cannot cancel job " + app_id);
-  if (!now || is_gone) return;
-  // Slurm is ending the job; this only skips the rest of KillWait, so its result does not matter.
-  argv.insert(argv.end(), {"--signal=KILL", "--full", std::to_string(id->number)});
-  ask(argv, call);
+  if (!result.ok() && !is_gone) throw command_error(argv, result, "cannot cancel job " + app_id);
 }
 
 }  // namespace slipway::slurm

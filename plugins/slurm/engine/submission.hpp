@@ -22,8 +22,9 @@ namespace slipway::slurm {
 /// now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's message.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call);
 
-/// Asks Slurm to end a job; with `now`, without the time between SIGTERM and SIGKILL. Does nothing
-/// about a job that has ended or does not exist.
+/// Asks Slurm to end a job. With `now`, kills its replicas first, so that the time between SIGTERM
+/// and SIGKILL (KillWait) does not matter; this has no effect on a job that Slurm is ending. Does
+/// nothing about a job that has ended or does not exist.
 void cancel_job(const std::string& app_id, bool now, const Call& call);
 
 }  // namespace slipway::slurm

@@ -40,6 +40,10 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
 std::int32_t shown_state(std::int32_t state) {
   if (broken("ends_as_a_failure") && state == SLIPWAY_STATE_SUCCEEDED) return SLIPWAY_STATE_FAILED;
   if (broken("hides_failures") && state == SLIPWAY_STATE_FAILED) return SLIPWAY_STATE_SUCCEEDED;
+  // As a scheduler that requeues a failed job: it has ended, and the next look shows a new attempt.
+  static bool has_ended = false;
+  if (broken("runs_again") && state >= SLIPWAY_STATE_SUCCEEDED && std::exchange(has_ended, true))
+    return SLIPWAY_STATE_RUNNING;
   // Also of an app that has ended: the host's first look may come that late.
   static bool is_first = true;
   if (broken("invents_a_state") && std::exchange(is_first, false)) return 42;

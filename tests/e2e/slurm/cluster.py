@@ -64,7 +64,7 @@ PriorityType=priority/basic
 MaxArraySize={max_array_size}
 MaxJobCount=20000
 MinJobAge={min_job_age}
-KillWait=3
+KillWait={kill_wait}
 OverTimeLimit=0
 InactiveLimit=0
 ReturnToService=2
@@ -93,11 +93,12 @@ class Cluster:
 
     min_job_age: seconds that the controller remembers a finished job for, 2 at least.
     binds_cpus: task/affinity binds tasks to CPUs, of which a node has as many as this machine.
+    kill_wait: seconds between SIGTERM and SIGKILL when Slurm ends a job.
     limits_memory: Slurm ends a job that exceeds its memory request.
     """
 
     def __init__(self, nodes=NODES, max_array_size=1001, min_job_age=300, with_accounting=False, binds_cpus=False,
-                 limits_memory=False):  # fmt: skip
+                 limits_memory=False, kill_wait=3):  # fmt: skip
         self.nodes = nodes
         self.cpus_per_node = os.cpu_count() if binds_cpus else CPUS_PER_NODE
         self.directory = tempfile.mkdtemp(prefix="slipway-slurm-")
@@ -110,7 +111,7 @@ class Cluster:
             self._start_munge()
             storage = accounting.start(self) if with_accounting else WITHOUT_ACCOUNTING
             self._configure(
-                max_array_size=max_array_size, min_job_age=min_job_age, accounting=storage,
+                max_array_size=max_array_size, min_job_age=min_job_age, accounting=storage, kill_wait=kill_wait,
                 task_plugin="task/affinity" if binds_cpus else "task/none",
                 gathering=MEMORY_LIMITS if limits_memory else GATHERING if with_accounting else WITHOUT_GATHERING,
             )  # fmt: skip

@@ -130,8 +130,11 @@ class Accounting(SlurmCase):
         self.assertEqual(found[self.well], ("app", "SUCCEEDED"))
 
     def test_apps_are_listed_from_their_submission_on(self):
+        self.app(role("w", "sleep 300"))
+        first = self.submit()
+        self.addCleanup(self.slipway, "cancel", "--now", first)
         self.app(role("w", "true"), name="early")
-        for option in ("sbatch=hold:", "sbatch=begin:now+1hour"):
+        for option in ("sbatch=hold:", "sbatch=begin:now+1hour", f"sbatch.dependency=afterok:{self.job(first)}"):
             handle = self.submit("-c", option)
             apps = json.loads(self.slipway("list", "-s", "slurm", "--json").stdout)["apps"]
             found = [(app["name"], app["state"]) for app in apps if app["handle"] == handle]

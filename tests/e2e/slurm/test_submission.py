@@ -16,7 +16,7 @@ unable = why_unable()
 
 @unittest.skipIf(unable, unable)
 class Submission(SlurmCase):
-    options = dict(nodes=4)
+    options = dict(nodes=4, kill_wait=120)
 
     def jobs_named(self, name):
         """Returns the ids of all jobs of this name, including finished ones."""
@@ -128,6 +128,29 @@ class Submission(SlurmCase):
                     self.assertLess(time.monotonic(), deadline, "the job still runs")
                     time.sleep(0.2)
 
+    def test_cancel_now_does_not_wait_for_killwait(self):
+        stubborn = "trap '' TERM; echo ready; while :; do sleep 0.1; done"
+        shapes = {
+            "one role": ([role("w", stubborn)], []),
+            "two roles with retries": ([role("w", stubborn, 2, "max_retries = 1"), role("v", stubborn, 1,
+                                                                                       "max_retries = 1")], []),
+            "an array": ([role("w", stubborn, 2)], ["-c", "array=True"]),
+        }  # fmt: skip
+        for name, (roles, options) in shapes.items():
+            with self.subTest(name):
+                self.app(*roles)
+                handle = self.submit(*options)
+                self.until(handle, lambda status: all(one["state"] == "RUNNING" for one in
+                                                      self.replicas(status).values()), "not running")  # fmt: skip
+                with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                    self.assertEqual(follower.stdout.readline(), "ready\n")
+                    begin = time.monotonic()
+                    self.slipway("cancel", "--now", handle)
+                    self.assertLess(time.monotonic() - begin, self.options["kill_wait"])
+                states = {one["state"] for one in self.replicas(self.status(handle)).values()}
+                self.assertEqual(states, {"CANCELLED"})
+
     def test_submitting_from_inside_a_job(self):
         self.app(role("outer", "true"), name="outer")
         env = dict(self.env, SLURM_JOB_ID="1", SLURM_MEM_PER_NODE="999999", SLURM_NTASKS="64", SLURM_EXPORT_ENV="NONE",
@@ -138,6 +161,18 @@ class Submission(SlurmCase):
         self.assertEqual(run.returncode, 0, err)
         self.slipway("wait", out.strip())
         self.assertNotIn("999999", self.slipway("log", out.strip()).stdout)
+
+    def test_variables_of_sbatch_fill_in_what_the_run_does_not_say(self):
+        self.app(role("w", "true"))
+        env = dict(self.env, SBATCH_PARTITION="main", SBATCH_TIMELIMIT="7", SBATCH_QOS="")
+        for options, limit in (([], "7"), (["-c", "time=9"], "9")):
+            run = self.start("run", "-d", "-s", "slurm", *options, "app.toml", env=env)
+            out, err = run.communicate(timeout=LIMIT)
+            self.assertEqual(run.returncode, 0, err)
+            job = self.cluster.run("scontrol", "show", "job", self.job(out.strip())).stdout
+            self.assertIn(f"TimeLimit=00:0{limit}:00", job)
+            dry, _ = self.start("run", "-n", "-s", "slurm", *options, "app.toml", env=env).communicate(timeout=LIMIT)
+            self.assertIn(f"--partition=main --time={limit}", dry)
 
     def test_submitting_from_a_replica(self):
         said = self.root / "inner"

@@ -98,6 +98,29 @@ class Trouble(SlurmCase):
         self.slipway("wait", handle)
         self.assertEqual(len(self.replicas(self.status(handle))), 4)
 
+    def test_a_training_of_torchx_gets_the_nodes_that_are_free(self):
+        directory = self.root / "bin"
+        directory.mkdir()
+        (directory / "torchrun").write_text("#!/bin/sh\necho torchrun\n", encoding="utf-8")
+        (directory / "torchrun").chmod(0o755)
+        env = dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
+        run = self.start("run", "-d", "-s", "slurm", "dist.ddp", "-j", "1:4x2", "--cpu", "4", "--memMB", "100",
+                         "--script", "train.py", env=env)  # fmt: skip
+        out, err = run.communicate(timeout=LIMIT)
+        self.assertEqual(run.returncode, 0, err)
+        self.slipway("wait", out.strip())
+        self.assertIn("NumNodes=4 ", self.cluster.run("scontrol", "show", "job", self.job(out.strip())).stdout)
+
+    def test_an_elastic_role_starts_with_fewer_nodes_than_it_may_have(self):
+        self.app(role("w", "sleep 300", 2, "resource = { cpu = 4, gpu = 0, memMB = 100 }"))
+        other = self.submit()
+        self.addCleanup(self.slipway, "cancel", "--now", other)
+        self.until_state(other, "RUNNING")
+        self.app(role("w", "echo ${replica_id}", 4, "min_replicas = 2\nresource = { cpu = 4, gpu = 0, memMB = 100 }"))
+        handle = self.submit()
+        self.slipway("wait", handle)
+        self.assertEqual(len(self.replicas(self.status(handle))), 2)
+
     def test_cancel_now_is_immediate_and_a_grace_time_is_refused(self):
         self.app(role("w", "trap '' TERM; echo ready; while :; do sleep 0.1; done"))
         handle = self.submit()
@@ -126,6 +149,9 @@ class Trouble(SlurmCase):
         handle = self.submit()
         self.assertIn("Requeue=0", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
         self.slipway("cancel", "--now", handle)
+        handle = self.submit("-c", "requeue=True")
+        self.assertIn("Requeue=1", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
+        self.slipway("cancel", "--now", handle)
 
     def test_an_array_has_not_ended_between_its_attempts(self):
         self.app(role("w", "echo attempt $${SLURM_RESTART_COUNT:-0}; test -n \"$SLURM_RESTART_COUNT\"", 2,
@@ -136,7 +162,31 @@ class Trouble(SlurmCase):
         self.assertIn("SUCCEEDED", done.stdout)
         out, _ = follower.communicate(timeout=LIMIT)
         self.assertEqual(out, "attempt 0\nattempt 1\n")
-        self.assertTrue(self.status(handle)["finished_at"])
+        status = self.status(handle)
+        self.assertLessEqual(status["submitted_at"], status["started_at"])
+        for replica in self.replicas(status).values():
+            self.assertLessEqual(status["started_at"], replica["started_at"])
+            self.assertLessEqual(replica["finished_at"], status["finished_at"])
+
+    def test_an_array_whose_tasks_fail_at_different_times_ends_once(self):
+        # Each task requeues itself between two states of Slurm that look like an end.
+        self.app(role("w", "sleep 0.${replica_id}; test -n \"$SLURM_RESTART_COUNT\"", 8, "max_retries = 1"))
+        handles = [self.submit("-c", "array=True") for _ in range(4)]
+        waiters = [self.start("wait", handle) for handle in handles]
+        for handle, waiter in zip(handles, waiters):
+            out, err = waiter.communicate(timeout=LIMIT)
+            self.assertEqual((waiter.returncode, out), (0, f"{handle} SUCCEEDED\n"), err)
+
+    def test_roles_may_have_the_letters_of_slurms_patterns(self):
+        name = "a%b\\c%j"
+        self.app(role(name, "echo out; echo err >&2", 2))
+        for options in ([], ["-c", "array=True"], ["-c", "het_per_replica=True"]):
+            with self.subTest(options):
+                handle = self.submit(*options)
+                self.slipway("wait", handle)
+                for stream in ("out", "err"):
+                    lines = self.slipway("log", "--no-prefix", "--stream", f"std{stream}", handle).stdout
+                    self.assertEqual(lines, f"{stream}\n" * 2)
 
     def test_an_app_with_a_replica_that_never_ran_has_not_succeeded(self):
         self.app(role("w", "true", 2))
@@ -153,7 +203,8 @@ class Trouble(SlurmCase):
         self.app(role("w", "echo '{\"message\": \"lost it\"}' >$TORCHELASTIC_ERROR_FILE; exit 4"))
         handle = self.submit()
         self.slipway("wait", handle, status=4)
-        self.assertIn("lost it", json.dumps(self.status(handle)))
+        replica = self.replicas(self.status(handle))["w", 0]
+        self.assertEqual(json.loads(replica["structured_error_msg"]), {"message": "lost it"})
 
     def test_a_failure_that_only_the_job_output_explains_is_in_the_message(self):
         self.app(role("w", "true").replace('"sh"', '"/nonexistent/program"'))

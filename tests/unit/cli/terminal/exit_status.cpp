@@ -62,6 +62,11 @@ BOOST_AUTO_TEST_CASE(of_success_is_0_and_of_cancelling_130) {
   BOOST_TEST(exit_status(app_of({failed(1)}, AppState::kCancelled)) == 130);
 }
 
+BOOST_AUTO_TEST_CASE(is_never_0_for_a_state_that_is_not_terminal) {
+  for (const AppState state : {AppState::kUnknown, AppState::kPending, AppState::kRunning})
+    BOOST_TEST(exit_status(app_of({}, state)) != 0);
+}
+
 BOOST_AUTO_TEST_CASE(is_never_0_for_a_failed_app) {
   ReplicaStatus odd = failed(1);
   odd.exit_code = 256;
