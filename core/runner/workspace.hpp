@@ -32,8 +32,8 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
 /// Returns what the run record says about the workspace.
 RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared);
 
-/// Makes the copy for a scheduler. Borrows `cancel`, which may be null. Throws kCantCreate if another
-/// user may write to `workspaces` in the state directory.
+/// Makes the copy for a scheduler. Borrows `cancel`, which may be null. Throws kCantCreate if
+/// another user may write to `workspaces` in the state directory.
 void build_workspace(registry::PluginHost& plugins, const std::string& scheduler,
                      const AppWorkspace& workspace, const slipway_cancel* cancel);
 

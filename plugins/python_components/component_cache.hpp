@@ -7,8 +7,8 @@
 
 namespace slipway::python {
 
-/// Makes the directory unless it exists. Returns false if it cannot, or if another user may write to
-/// it: Python would run that user's bytecode.
+/// Makes the directory unless it exists. Returns false if it cannot, or if another user may write
+/// to it: Python would run that user's bytecode.
 bool make_own_cache(const std::string& directory);
 
 /// Entries are files in a directory, one for each key, such as the path of a source file, and hold
@@ -16,8 +16,8 @@ bool make_own_cache(const std::string& directory);
 /// Never throws: without a cache, Python answers.
 class ComponentCache {
  public:
-  /// `directory` may be missing; empty, or one that another user may write to, disables the cache.
-  /// `version` is that of the Python package: entries of another version do not count.
+  /// `directory` may be missing. An empty one, or one that another user may write to, disables the
+  /// cache. `version` is that of the Python package: entries of another version do not count.
   ComponentCache(std::string directory, std::string version);
 
   /// Returns the answer for `key` and this content, which is empty if `key` says everything.

@@ -207,8 +207,8 @@ KINDS = {each.kind: each for each in (FinishedRecord, RunningRecord, OrphanedRec
 
 
 def _reports_damage(*texts):
-    return any(word in text for text in texts for word in ("damaged", "cannot be used", "cannot be read", "is missing", "not recorded",
-                                                            "another version of Slipway"))
+    words = ("damaged", "cannot be used", "cannot be read", "is missing", "not recorded", "another version of Slipway")
+    return any(word in text for text in texts for word in words)
 
 
 def _answer_faults(what, right, answer):

@@ -44,7 +44,7 @@ void append(Candidates& to, Candidates from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// How long a plug-in may take by default. A user waits for each TAB, and may go on without an answer.
+/// How long a plug-in may take by default: the user waits at each TAB.
 constexpr double kPluginPatienceS = 2;
 
 /// Returns whether the command acts only on apps that have not ended.

@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/header_reader.hpp"
@@ -18,6 +17,7 @@
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/replica_reader.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "sdk/support/checksum.hpp"
 
 namespace slipway::local {
 namespace {

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <utility>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "sdk/support/checksum.hpp"
 
 namespace slipway::local {
 namespace {

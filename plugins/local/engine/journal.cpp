@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <charconv>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "sdk/support/checksum.hpp"
 
 namespace slipway::local {
 namespace {

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <array>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/journal.hpp"
+#include "sdk/support/checksum.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -8,11 +8,11 @@
 #include <optional>
 #include <type_traits>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/plan_options.hpp"
+#include "sdk/support/checksum.hpp"
 #include "sdk/support/ownership.hpp"
 #include "slipway/error.hpp"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "plugins/local/engine/app_state.hpp"
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/record_check.hpp"
+#include "sdk/support/checksum.hpp"
 #include "slipway/error.hpp"
 #include "slipway/json_text.hpp"
 

@@ -43,8 +43,8 @@ class SlurmScheduler : public Scheduler {
   std::string state_root(const Call& call) const;
   /// Throws Error kDenied if the caller may not read the records.
   std::string readable_root(const Call& call) const;
-  /// Throws Error kDenied if the caller may not act on the app. Waiting for it is an action, because
-  /// it writes files.
+  /// Throws Error kDenied if the caller may not act on the app. Waiting for it is an action,
+  /// because it writes files.
   std::string root_to_act_in(const std::string& app_id, const Call& call) const;
   std::unique_ptr<QueueWatch::Subscription> subscribe(const std::string& root,
                                                       const std::string& app_id);

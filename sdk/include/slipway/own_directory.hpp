@@ -27,9 +27,9 @@ inline std::string octal_mode(mode_t mode) {
 }
 }  // namespace detail
 
-/// Returns why another user may have made or changed the file or directory that `info` describes, as
-/// the end of a sentence that starts with its path: "belongs to uid 1000, and this command runs as
-/// uid 0". Empty if only the caller and root can have. Thread safe.
+/// Returns why another user may have made or changed the file or directory that `info` describes,
+/// as the end of a sentence that starts with its path: "belongs to uid 1000, and this command runs
+/// as uid 0". Empty if only the caller and root can have. Thread safe.
 ///
 /// Rationale: in a user namespace that does not map the caller's uid, the files of all unmapped
 /// users look like the caller's own, so no file is trusted there.

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/finished_index.hpp"
+#include "sdk/support/checksum.hpp"
 #include "tests/fuzz/target.hpp"
 
 using slipway::crc32;

@@ -2,8 +2,8 @@
 // the input reaches the code behind both checks.
 #include <string>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/plan.hpp"
+#include "sdk/support/checksum.hpp"
 #include "slipway/error.hpp"
 #include "tests/fuzz/target.hpp"
 

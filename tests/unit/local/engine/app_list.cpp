@@ -20,11 +20,11 @@
 #include <thread>
 #include <vector>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/record_check.hpp"
 #include "plugins/local/engine/state_store.hpp"
+#include "sdk/support/checksum.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -13,7 +13,7 @@
 namespace slipway::local {
 namespace {
 
-struct MarkedFile : LogDirectory {
+struct MarkedFile : testing::LogDirectory {
   MarkedFile() : file(::open(path("marked.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600)) {}
 
   bool mark() {

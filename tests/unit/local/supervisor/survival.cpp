@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "sdk/support/checksum.hpp"
 #include "plugins/local/engine/state_layout.hpp"
+#include "sdk/support/checksum.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
 namespace slipway::local {
