@@ -143,11 +143,9 @@ bool CombinedCopier::has_marks(const LogPlace& place) {
 void CombinedCopier::check_marks(const CopyJob& job) {
   for (const bool is_stderr : {false, true}) {
     const std::string_view name = is_stderr ? kStderrName : kStdoutName;
-    const OwnedFd fd(::openat(root_, file(job.place, name), kWrite));
-    if (!fd) continue;
-    if (!has_truncation_mark(fd.get()) && cuts_.before({job.replica, is_stderr}) == 0)
+    const OwnedFd fd(::openat(root_, file(job.place, name), kRead));
+    if (fd && !has_truncation_mark(fd.get()) && cuts_.before({job.replica, is_stderr}) == 0)
       error_ = truncated(job.place, is_stderr, "lines that were there may be lost");
-    clear_truncation_mark(fd.get());
   }
 }
 

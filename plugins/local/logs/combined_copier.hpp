@@ -90,7 +90,7 @@ class CombinedCopier {
   bool has_marks(const LogPlace& place);
 
   /// Makes error() report the streams of a replica that have lost their marks, unless the bytes
-  /// before the truncation were copied, and removes the marks.
+  /// before the truncation were copied.
   void check_marks(const CopyJob& job);
 
   /// Returns why the logs may not be complete, for people: the last failure of the log disk, or the

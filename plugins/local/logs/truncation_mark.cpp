@@ -36,8 +36,4 @@ bool has_truncation_mark(int fd) {
   return info.st_blocks * kUnit > pages * kLength || has_hole;
 }
 
-void clear_truncation_mark(int fd) {
-  ::fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, kPlace, kLength);
-}
-
 }  // namespace slipway::local

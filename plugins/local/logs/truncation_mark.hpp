@@ -2,7 +2,8 @@
 //
 // `echo x > /dev/stderr` truncates the file, and lines that were not copied before leave no trace
 // in its size, times or content. The mark is a block that is reserved far behind the end of the
-// file: no write reaches it, the size does not show it, and every truncation frees it.
+// file: no write reaches it, the size does not show it, and every truncation frees it. Nothing else
+// does on every file system, so the block stays until the file is removed.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,5 @@ bool set_truncation_mark(int fd);
 
 /// Returns whether a marked file still has its mark. True if the file system does not report it.
 bool has_truncation_mark(int fd);
-
-/// Gives the block of the mark back to the disk.
-void clear_truncation_mark(int fd);
 
 }  // namespace slipway::local

@@ -56,14 +56,6 @@ BOOST_AUTO_TEST_CASE(every_truncation_removes_the_mark) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(cleared_mark_takes_no_space) {
-  if (!mark()) return;
-  clear_truncation_mark(file.get());
-  struct stat info {};
-  BOOST_TEST_REQUIRE(::fstat(file.get(), &info) == 0);
-  BOOST_TEST(info.st_blocks == 0);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::local
