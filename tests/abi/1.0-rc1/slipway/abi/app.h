@@ -24,7 +24,8 @@ extern "C" {
  *
  * Later versions may add states. A terminal one has the bit SLIPWAY_STATE_TERMINAL, and a host that
  * does not know it reads it as FAILED. A host reads any other state that it does not know as
- * UNKNOWN. */
+ * UNKNOWN. States with the bit SLIPWAY_STATE_PRIVATE are private to a scheduler and the programs
+ * that know it: no version will give them a meaning, and hosts read them by the same rule. */
 enum {
   SLIPWAY_STATE_UNSUBMITTED = 0,
   SLIPWAY_STATE_SUBMITTED = 1,
@@ -35,7 +36,8 @@ enum {
   SLIPWAY_STATE_CANCELLED = 6,
   SLIPWAY_STATE_UNKNOWN = 7,
 
-  SLIPWAY_STATE_TERMINAL = 0x100 /* the bit of terminal states after those above */
+  SLIPWAY_STATE_TERMINAL = 0x100,    /* the bit of terminal states after those above */
+  SLIPWAY_STATE_PRIVATE = 0x40000000 /* the bit of states that are private to a scheduler */
 };
 
 /* What the scheduler restarts if a replica fails and retries remain: every replica of the app, the

@@ -1,8 +1,8 @@
 /* slipway/abi/base.h - the basic types and the rules of the binary contract.
  *
  * The headers in this folder are the whole contract between the host and a plug-in. They are C99,
- * compile as C++, and need only <stddef.h> and <stdint.h>. The contract is a draft of 1.0 until its
- * freeze is announced. The rules below already apply.
+ * compile as C++, and need only <stddef.h> and <stdint.h>. They are release candidate 1 of version
+ * 1.0: complete, and frozen unless more plug-ins show a defect. The rules below already apply.
  *
  * R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side
  *     that made it. New fields are only appended.
@@ -24,12 +24,15 @@
  *     an order with an unknown value (a kind of mount, a retry policy, a stream, a format, a bit of
  *     SLIPWAY_MUST_UNDERSTAND in flags) with SLIPWAY_E_UNIMPLEMENTED, because to guess could do
  *     the wrong thing. It ignores the other bits of flags, and fields and hints beyond its own
- *     version.
+ *     version. In the same way, a host does not use an object whose table has a bit of
+ *     SLIPWAY_MUST_UNDERSTAND in flags that the host does not know, and ignores the other bits.
  * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
  *     them.
  * R10 Zero means "not said" in every field, since fields that the other side does not know read as
  *     zero. Where zero says something, the field's text names another value, which is -1: the
- *     counts of a slipway_resource (as in TorchX), descriptors, and the grace time of a cancel.
+ *     counts of a slipway_resource (as in TorchX) and of a slipway_workspace_result, the replica of
+ *     a slipway_log_chunk and of a slipway_signal_result, descriptors, and the grace time of a
+ *     cancel.
  *
  * Threads: calls on one object never overlap, except calls of functions marked [any thread]. Two
  * calls on one object may come from different threads; what the first one did is visible to the
@@ -75,8 +78,8 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 #define SLIPWAY_ABI_MINOR 0
 #endif
 
-/* The number of this draft of version 1.0. Until the freeze, a host loads only plug-ins of its own
- * draft. The frozen version has the number 0. */
+/* The number of this draft of version 1.0; release candidate 1 is draft 5. Until the freeze, a host
+ * loads only plug-ins of its own draft. The frozen version has the number 0. */
 #define SLIPWAY_ABI_DRAFT 5
 
 /* The end of a field in its struct, in bytes: the smallest struct_size that contains the field. */
@@ -96,7 +99,7 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
   { .struct_size = (uint32_t)sizeof(T) }
 #endif
 
-/* The bits of flags that a receiver must refuse if it does not know them (R8). */
+/* The bits of every word `flags` that the receiver must refuse if it does not know them (R8). */
 #define SLIPWAY_MUST_UNDERSTAND 0xffff0000u
 
 /* The i-th element of an array with a stride (R2), as `const T*`. */

@@ -1,5 +1,14 @@
 /* slipway/abi/component.h - the interface "slipway.component/1": named functions that make an app
- * from parameters. */
+ * from parameters.
+ *
+ * A component belongs to the plug-in, or to a source file that the user names and the provider
+ * reads. Making an app has no side effects: a dry run does it also.
+ *
+ * For each function: the inputs are valid until it returns, a callback receives the results (R4),
+ * and of the pointers only `ctx`, `err` and the `cancel` of a call may be NULL. Calls on one object
+ * never overlap; the functions may be called in any order, any number of times and in any process.
+ * Besides the outcomes that a function names, each may return any error of base.h, and what a
+ * callback returned. */
 #ifndef SLIPWAY_ABI_COMPONENT_H
 #define SLIPWAY_ABI_COMPONENT_H
 
@@ -88,7 +97,7 @@ typedef struct slipway_components {
 
 struct slipway_components_vtbl {
   uint32_t struct_size;
-  uint32_t flags; /* zero: no bits yet */
+  uint32_t flags; /* none yet; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
 
   /* [required] Ends the object. */
   void (*destroy)(slipway_components* self);

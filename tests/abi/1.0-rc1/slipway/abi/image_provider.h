@@ -56,7 +56,7 @@ typedef struct slipway_image_provider {
 
 struct slipway_image_provider_vtbl {
   uint32_t struct_size;
-  uint32_t flags; /* zero: no bits yet */
+  uint32_t flags; /* none yet; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
 
   /* [required] Ends the object. Images remain. */
   void (*destroy)(slipway_image_provider* self);

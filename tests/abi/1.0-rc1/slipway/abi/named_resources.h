@@ -39,7 +39,7 @@ typedef struct slipway_named_resources {
 
 struct slipway_named_resources_vtbl {
   uint32_t struct_size;
-  uint32_t flags; /* zero: no bits yet */
+  uint32_t flags; /* none yet; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
 
   /* [required] Ends the object. */
   void (*destroy)(slipway_named_resources* self);

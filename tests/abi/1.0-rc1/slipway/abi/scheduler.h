@@ -97,8 +97,9 @@ typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* f
  *   resource.cpu.fraction: the scheduler takes parts of a CPU and does not round up;
  *   macros: the scheduler replaces macros in arguments, environment and metadata;
  *   app.metadata: the metadata of the app;
- *   cwd, timeout_s, grace_s, retry_on, backoff, ready, depends_on: keys of a role that the host has
- *   checked; a scheduler finds each as "slipway.KEY" in the metadata of the role.
+ *   service, cwd, timeout_s, grace_s, retry_on, backoff, ready, depends_on: keys of a role that the
+ *   host has checked; a scheduler finds each as "slipway.KEY" in the metadata of the role, with the
+ *   value that sdk/docs/role_keys.md describes.
  *
  * To act on a field that only carries information, such as app.metadata, is to return it with the
  * app (SLIPWAY_WANT_APP_DEF). */
@@ -196,7 +197,7 @@ typedef struct slipway_scheduler {
 
 struct slipway_scheduler_vtbl {
   uint32_t struct_size;
-  uint32_t flags; /* SLIPWAY_SCHEDULER_* */
+  uint32_t flags; /* SLIPWAY_SCHEDULER_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
 
   /* [required] Ends the object. The host has already freed its requests, iterators and
    * subscriptions. Apps continue. */

@@ -41,6 +41,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *   signal        `signal` ended it
  *   oom           it used more memory than it may
  *   timeout       it ran longer than it may
+ *   not_ready     its readiness probe did not pass in time
  *   cancelled     the app was cancelled, or failed for another reason
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
@@ -141,12 +142,12 @@ enum {
   SLIPWAY_LIST_ONE_OF_SEVERAL = 2
 };
 
-/* The apps that a caller needs. Each field is a hint, which saves time: a scheduler may ignore it
- * and deliver more apps, because the host selects again. A scheduler that applies `limit` applies
- * the other fields first. */
+/* The apps that a caller needs. Each field and each flag above is a hint, which saves time: a
+ * scheduler may ignore it and deliver more apps, because the host selects again. A scheduler that
+ * applies `limit` applies the other fields first. */
 typedef struct slipway_list_query {
   uint32_t struct_size;
-  uint32_t flags;   /* SLIPWAY_LIST_* */
+  uint32_t flags;   /* SLIPWAY_LIST_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
   int64_t since_ns; /* only apps that were submitted at this time or later; 0: at any time */
   int64_t limit;    /* at most this number of apps, the newest ones; 0: all */
 } slipway_list_query;

@@ -54,7 +54,7 @@ typedef struct slipway_workspace {
 
 struct slipway_workspace_vtbl {
   uint32_t struct_size;
-  uint32_t flags; /* zero: no bits yet */
+  uint32_t flags; /* none yet; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
 
   /* [required] Ends the object. Images remain. */
   void (*destroy)(slipway_workspace* self);
