@@ -67,7 +67,8 @@ class Sweep(SlipwayCase):
         self.component("exit {{seed}}")
         result = self.run_slipway("run", "sweep.toml", "--sweep", "-P", "lr=0.5", "-P", "seed=0..1")
         table = self.ok("list", "--table", self.sweep_of(result)).lines
-        self.assertEqual(table[0].split(), ["HANDLE", "STATE", "DURATION", "EXIT", "CPU", "MEMORY", "kind", "lr", "seed"])
+        self.assertEqual(table[0].split(),
+                         ["HANDLE", "STATE", "DURATION", "EXIT", "CPU", "MEMORY", "kind", "lr", "seed"])
         cells = [line.split() for line in table[1:]]
         self.assertEqual([(row[1], row[4]) for row in cells], [("SUCCEEDED", "0"), ("FAILED", "1")])
         self.assertEqual([row[-3:] for row in cells], [["test", "0.5", "0"], ["test", "0.5", "1"]])

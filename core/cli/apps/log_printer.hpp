@@ -29,9 +29,9 @@ class LogPrinter {
   LogPrinter(Invocation& invocation, logs::LogOutputOptions options);
 
   /// Prints the parts: one after the other, or with `follow` all at the same time until every app
-  /// has ended. What `watch` returns exists while a single part is read. If several parts are printed, a part that cannot be read hides no other, and its
-  /// error is thrown after the others. Throws at once if standard output cannot be written. To be
-  /// called once.
+  /// has ended. What `watch` returns exists while a single part is read. If several parts are
+  /// printed, a part that cannot be read hides no other, and its error is thrown after the others.
+  /// Throws at once if standard output cannot be written. To be called once.
   void print(const std::vector<LogPart>& parts, const Watch& watch = {});
 
   /// Adds an error of one of the apps, which print() throws at the end.

@@ -33,8 +33,8 @@ class AppMessage {
 };
 
 /// Prints a line for replicas of a role that have waited for the same thing for a second: "w/0,1
-/// wait for db to be healthy", in the words of `status`. Names another role, or a free slot, once in
-/// each start of the app, and the next attempt once in each pause.
+/// wait for db to be healthy", in the words of `status`. Names another role, or a free slot, once
+/// in each start of the app, and the next attempt once in each pause.
 class WaitLines {
  public:
   explicit WaitLines(ReplicaFilter filter = {}) : filter_(std::move(filter)) {}

@@ -158,8 +158,8 @@ logs::LogOutputOptions output_options(const Invocation& invocation, const LogCom
   return options;
 }
 
-/// Prints failures and waits of the followed app, while its logs are read. Several apps would need a
-/// thread and a runner each.
+/// Prints failures and waits of the followed app, while its logs are read. Several apps would need
+/// a thread and a runner each.
 std::shared_ptr<void> watch_events(Invocation& invocation, const LogCommand& command,
                                    const LogPlan& plan) {
   const LogPart& part = plan.parts.front();

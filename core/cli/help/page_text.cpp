@@ -21,8 +21,8 @@ std::size_t width_of(std::string_view text) {
   }));
 }
 
-/// Returns the end of the link `[text](target)` that starts at `from`, and sets `text`. Returns npos
-/// if none starts there. The text may contain pairs of brackets.
+/// Returns the end of the link `[text](target)` that starts at `from`, and sets `text`. Returns
+/// npos if none starts there. The text may contain pairs of brackets.
 std::size_t link_end(std::string_view line, std::size_t from, std::string_view& text) {
   const std::size_t middle = line.find("](", from);
   if (line[from] != '[' || middle == std::string_view::npos) return std::string_view::npos;

@@ -55,8 +55,8 @@ class Callback : public CallbackState {
 };
 
 /// Owns a plug-in's object of the interface `Object` with the function table `Table`. The
-/// destructor calls the table's `destroy`. Shares ownership of the library. The constructor destroys
-/// an object that only a later host can use (R8), and throws Error kUnimplemented.
+/// destructor calls the table's `destroy`. Shares ownership of the library. The constructor
+/// destroys an object that only a later host can use (R8), and throws Error kUnimplemented.
 template <class Object, class Table>
 class PluginObject {
  public:
