@@ -65,7 +65,7 @@ std::optional<std::chrono::milliseconds> WaitLines::look(const Description& app)
   std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
   // Slots become free and are taken all the time; a pause comes with another failure.
   std::erase_if(printed_,
-                [&](const Cause& cause) { return cause.text.empty() && has_ended(cause); });
+                [&](const Cause& cause) { return cause.second.empty() && has_ended(cause); });
   const Clock::time_point now = Clock::now();
   std::optional<std::chrono::milliseconds> next;
   for (const auto& [cause, waiting] : waits) {
@@ -78,7 +78,7 @@ std::optional<std::chrono::milliseconds> WaitLines::look(const Description& app)
     since_.erase(cause);
     printed_.insert(cause);
     const char* const verb = waiting.replicas.size() == 1 ? " waits for " : " wait for ";
-    say(LogLevel::kInfo, replica_names(cause.role, waiting.replicas) + verb + waiting.text);
+    say(LogLevel::kInfo, replica_names(cause.first, waiting.replicas) + verb + waiting.text);
   }
   return next;
 }

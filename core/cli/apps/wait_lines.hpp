@@ -44,13 +44,9 @@ class WaitLines {
   std::optional<std::chrono::milliseconds> look(const Description& app);
 
  private:
-  /// What the replicas of a role wait for. The pause before the next attempt has an empty text,
+  /// A role and what its replicas wait for. The pause before the next attempt has an empty text,
   /// because each of its descriptions has another number of seconds.
-  struct Cause {
-    std::string role;
-    std::string text;
-    auto operator<=>(const Cause&) const = default;
-  };
+  using Cause = std::pair<std::string, std::string>;
   struct Waiting {
     std::vector<std::int32_t> replicas;
     std::string text;
