@@ -44,7 +44,7 @@ class GlobalOptions(SlipwayCase):
                 self.assertIn(near, self.run_slipway(*arguments).stderr)
 
     def test_wrong_arguments_are_usage_errors(self):
-        for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "extra"], ["run", "-s"],
+        for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "a", "b"], ["run", "-s"],
                           ["--session"], ["cancel"], ["log"], ["describe"]):
             with self.subTest(arguments=arguments):
                 self.expect_failure(64, "usage", *arguments)

@@ -4,6 +4,7 @@ beside the components that are built in."""
 import shutil
 import subprocess
 import unittest
+from pathlib import Path
 
 from slipway_case import LIMIT_S, SlipwayCase, TREE
 
@@ -186,7 +187,7 @@ class StandIn(SlipwayCase):
                               capture_output=True, check=False, timeout=LIMIT_S)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(list(tree.rglob("*.pyc")), [])
-        cached = {path.name.split(".")[0] for path in (self.root / ".cache").rglob("*.pyc")}
+        cached = {path.name.split(".")[0] for path in Path(self.env["XDG_CACHE_HOME"]).rglob("*.pyc")}
         self.assertLessEqual({"api", "builders", "calls", "signature"}, cached)
 
 

@@ -74,6 +74,12 @@ class Sweep(SlipwayCase):
         self.assertEqual([row[-3:] for row in cells], [["test", "0.5", "0"], ["test", "0.5", "1"]])
         self.assertGreater(self.listed(self.sweep_of(result))[0]["max_rss_bytes"], 0)
 
+    def test_a_sweep_that_does_not_exist_is_not_found(self):
+        self.ok("run", "--no-log", self.app("true"))
+        for words in (("list", "sweep-nosuch"), ("list", "--table", "nosuch")):
+            error = self.expect_failure(66, "not_found", *words)
+            self.assertIn(f"there is no sweep '{words[-1]}'", error["message"])
+
     def test_exit_status_is_that_of_the_first_failure(self):
         self.component("exit {{seed}}")
         result = self.expect(7, "run", "sweep.toml", "--sweep", "--max-parallel", "1", "-P", "lr=0.5",

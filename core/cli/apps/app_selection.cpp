@@ -186,8 +186,12 @@ StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
   // A command that is killed after the submission leaves no record of the run. Other schedulers
   // would have to be asked for each app.
   if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
-  const std::optional<AppDef> app = runner.describe(handle);
-  return app ? app->metadata : StrDict();
+  try {
+    const std::optional<AppDef> app = runner.describe(handle);
+    return app ? app->metadata : StrDict();
+  } catch (const Error&) {
+    return {};  // the app of another version, or a damaged one, of which others say more
+  }
 }
 
 }  // namespace slipway::cli

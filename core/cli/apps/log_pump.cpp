@@ -57,9 +57,9 @@ LogPump::LogPump(Invocation& invocation, const AppHandle& handle)
     : shared_(std::make_shared<Shared>(invocation, handle)) {
   try {
     thread_.emplace([shared = shared_] { copy(*shared); }, "`slipway log -f` shows the logs");
-  } catch (const Error&) {
+  } catch (const Error& error) {
     shared_->logs.cancel();
-    throw;
+    throw Error(error.code(), "the logs cannot be shown: " + error.message(), error.hint());
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/cli/apps/all_schedulers.hpp"
+#include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/list_tables.hpp"
@@ -15,6 +16,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
+#include "core/spec/problem.hpp"
 #include "core/status/resource_use.hpp"
 #include "sdk/support/plain_number.hpp"
 
@@ -139,6 +141,17 @@ void sort_by_index(std::vector<ListedApp>& apps, std::vector<AppDetails>& detail
   details = std::move(sorted_details);
 }
 
+/// Throws Error kNotFound unless the sweep runs, and has started no app yet.
+void require_sweep(Invocation& invocation, const std::string& sweep) {
+  try {
+    find_app(invocation, sweep);
+  } catch (const Error& error) {
+    if (error.code() != Code::kNotFound) throw;
+    throw Error(Code::kNotFound, "there is no sweep " + spec::quoted(sweep),
+                "`slipway list` takes no app; `slipway status` shows one");
+  }
+}
+
 /// Returns the command with the selectors of its sweep: its apps in any state.
 ListCommand with_sweep(ListCommand command) {
   if (command.sweep.empty()) return command;
@@ -198,6 +211,7 @@ int list(Invocation& invocation, const ListCommand& given) {
     }
   }
   if (!command.sweep.empty() && details.size() == apps.size()) sort_by_index(apps, details);
+  if (!command.sweep.empty() && apps.empty()) require_sweep(invocation, command.sweep);
   if (invocation.json()) {
     boost::json::array rows;
     for (std::size_t i = 0; i < apps.size(); ++i)

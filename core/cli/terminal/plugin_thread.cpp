@@ -5,8 +5,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -71,10 +73,15 @@ PluginThread::~PluginThread() = default;
 int PluginThread::done_fd() const { return state_->done.get(); }
 
 bool PluginThread::join_or_leave(std::chrono::seconds patience) {
-  const auto patience_ms = static_cast<int>(std::chrono::milliseconds(patience).count());
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + patience;
   pollfd done{done_fd(), POLLIN, 0};
-  int ready = 0;
-  while ((ready = ::poll(&done, 1, patience_ms)) < 0 && errno == EINTR) {
+  int ready = -1;
+  // The signals of a time limit may come more often than the patience ends.
+  while (ready < 0) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
+    ready = ::poll(&done, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
+    if (ready < 0 && errno != EINTR) ready = 0;
   }
   if (ready > 0) {
     thread_.join();

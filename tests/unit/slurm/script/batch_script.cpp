@@ -312,14 +312,17 @@ BOOST_AUTO_TEST_CASE(the_records_of_replicas_replace_a_status_that_bash_lost) {
   BOOST_TEST(WEXITSTATUS(std::system(("bash " + path("job.sh")).c_str())) == 3);
 }
 
-/// An srun that sends a signal to the script, and waits until the script has dealt with it.
+/// An srun that sends a signal to the script, and waits until the script has dealt with it. It
+/// leaves the records of its replicas, because bash may lose its status.
 struct SignalledScript : ScriptFixture {
   void send(const std::string& signal, const std::string& state) const {
     fs::remove(path("log"));
     install("squeue", "echo " + state + "; echo \"$*\" >>" + path("asked"));
     install("srun", "kill -" + signal +
                         " $PPID\nwhile kill -0 $PPID && ! grep -q -- --signal \"$FAKE_LOG\"; do "
-                        "sleep 0.02; done 2>/dev/null\nexit 4");
+                        "sleep 0.02; done 2>/dev/null\n"
+                        "for role in w v; do printf 'ended=2.0 code=4 ticks=0 attempt=0\\n' "
+                        ">\"$SLIPWAY_RECORDS/replicas/$role-0\"; done\nexit 4");
   }
 };
 
