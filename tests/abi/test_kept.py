@@ -8,8 +8,10 @@ import unittest
 from kept_plugin import SOURCES, HostCase, put_manifest, unpack
 
 RUNNERS = tuple(f"runner-{each}" for each in ("gcc-libstdcxx", "gcc-libcxx", "clang-libstdcxx", "clang-libcxx"))
+# An ability that a provider may have since these plug-ins were built.
+LATER = {"images.remove_unknown", "images.remove_used"}
 # The checks that the kit skips, because the kept plug-in runs no programs and lacks optional functions.
-SKIPS_OF_CPP = {
+SKIPS_OF_CPP = LATER | {
     "scheduler.patch", "scheduler.signal_unknown", "images.use_lock", "components.files", "app.cancel",
     "app.early_cancel", "app.active", "app.owner", "app.grace", "app.cancel_now", "app.arguments", "app.environment",
     "app.input", "app.two_roles", "app.failure", "app.definition", "app.streams", "app.log_replicas", "app.process",
@@ -41,10 +43,10 @@ class Kept(HostCase):
                 self.assertEqual(skips(self.works_with_the_host(plugins)), skipped)
 
     @unittest.skipUnless(platform.machine() == "x86_64", "SKIPPED: the kept plug-ins are for x86-64")
-    def test_each_runner_works_with_the_host_and_no_check_is_skipped(self):
+    def test_each_runner_works_with_the_host_and_no_earlier_check_is_skipped(self):
         for name in RUNNERS:
             with self.subTest(name):
-                self.assertEqual(skips(self.runner_works_with_the_host(self.unpacked(name, "runner"))), set())
+                self.assertEqual(skips(self.runner_works_with_the_host(self.unpacked(name, "runner"))), LATER)
 
     def unpacked(self, name, plugin):
         """Returns the directory of a kept plug-in, whose library exports only its descriptor."""

@@ -25,11 +25,13 @@ bool set_truncation_mark(int fd) {
 bool has_truncation_mark(int fd) {
   struct stat info {};
   if (::fstat(fd, &info) != 0 || info.st_size >= kPlace) return true;
-  fiemap question{};
-  question.fm_start = static_cast<std::uint64_t>(kPlace);
-  question.fm_length = static_cast<std::uint64_t>(kLength);
+  // An object of this type cannot be made in C++: it ends with an array of no elements.
+  alignas(fiemap) char memory[sizeof(fiemap)] = {};
+  auto* const question = reinterpret_cast<fiemap*>(memory);
+  question->fm_start = static_cast<std::uint64_t>(kPlace);
+  question->fm_length = static_cast<std::uint64_t>(kLength);
   // Without room for extents in the answer, the kernel only counts them.
-  if (::ioctl(fd, FS_IOC_FIEMAP, &question) == 0) return question.fm_mapped_extents > 0;
+  if (::ioctl(fd, FS_IOC_FIEMAP, question) == 0) return question->fm_mapped_extents > 0;
   // tmpfs does not answer. There, a file without holes has no other block than those of its size.
   const off_t pages = (info.st_size + kLength - 1) / kLength;
   const bool has_hole = info.st_size > 0 && ::lseek(fd, 0, SEEK_HOLE) < info.st_size;

@@ -10,6 +10,7 @@
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/loaded.hpp"
+#include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/detail/views.hpp"
 
@@ -105,7 +106,7 @@ void images_remove_used(const Trial& trial) {
   const Cache cache(instance);
   (void)cache.list();
   GuardedMemory memory;
-  const slipway_str image = memory.text(trial.directory);
+  const slipway_str image = memory.text(sample_image(trial));
   memory.seal();
   struct Fetched : Answer {
     std::string root;
@@ -117,7 +118,7 @@ void images_remove_used(const Trial& trial) {
   trial.progress.step("fetch");
   fetched.status = instance.images()->vtbl->fetch(instance.images(), plain_call(), image, on_image,
                                                   &fetched, &fetched.error);
-  if (fetched.status < 0) throw Inconclusive("it has no image " + trial.directory);
+  if (fetched.status < 0) throw Inconclusive("it has no image " + sample_image(trial));
   for (const std::string& root : cache.list().roots)
     require(root != fetched.root, "list_unused lists an image that this process has fetched");
   require(cache.remove(fetched.root).status == SLIPWAY_E_PRECONDITION && fs::exists(fetched.root),

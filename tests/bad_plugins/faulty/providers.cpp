@@ -41,16 +41,14 @@ class Images : public slipway::ImageProvider {
     return std::string(image);
   }
   std::string fetch(std::string_view image, const Call& call) override {
-    used_.push_back(resolve(image, call));
-    return used_.back() + (broken("fetches_elsewhere") ? "/elsewhere" : "");
     ignore_limits("fetch", call);
-    std::string root = resolve(image, call);
+    used_.push_back(resolve(image, call));
     const std::string lock = host().state_dir(call) + "/images.lock";
     std::filesystem::create_directories(host().state_dir(call));
     slipway::OwnedFd held(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!broken("holds_no_lock")) ::flock(held.get(), LOCK_SH);
     locks_.push_back(std::move(held));
-    return root + (broken("fetches_elsewhere") ? "/elsewhere" : "");
+    return used_.back() + (broken("fetches_elsewhere") ? "/elsewhere" : "");
   }
   std::vector<slipway::UnusedImage> unused_images(const Call&) override {
     if (broken("crashes_listing_images")) std::raise(SIGSEGV);
@@ -67,9 +65,6 @@ class Images : public slipway::ImageProvider {
     if (is_used && !broken("removes_used_images"))
       throw Error(Code::kPrecondition, "the image is in use");
   }
-
- private:
-  std::vector<std::string> used_;
   std::string fetch_role(const slipway::Role& role, slipway::StrDict&, const Call& call) override {
     return fetch(role.image, call) + (broken("fetches_roles_elsewhere") ? "/elsewhere" : "");
   }
@@ -79,6 +74,7 @@ class Images : public slipway::ImageProvider {
   }
 
  private:
+  std::vector<std::string> used_;
   std::vector<slipway::OwnedFd> locks_;
 };
 

@@ -209,7 +209,10 @@ class JobsInTheQueue(SlurmCase):
             self.assertEqual(self.slipway("status", running).stderr, "")
             apps = json.loads(self.slipway("list", "-s", "slurm", "--json").stdout)["apps"]
             self.assertEqual([(app["handle"], app["state"]) for app in apps], [(running, "RUNNING")])
-            self.slipway("cancel", running)
+            with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", running], env=self.env, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
+                self.assertEqual(follower.stdout.readline(), "started\n")
+                self.slipway("cancel", running)
             self.slipway("wait", running, status=None)
             self.assertEqual(self.status(running)["state"], "CANCELLED")
             self.assertEqual(self.slipway("log", "--no-prefix", "--stream", "stdout", running).stdout,
