@@ -81,8 +81,8 @@ class HangingSchedulers(SlipwayCase):
             for process in hanging.values():
                 process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                hanging["describe_hangs"].wait(6)
-                hanging["cancel_hangs"].wait(6)
+                for process in hanging.values():
+                    process.wait(6)
         for fault, process in hanging.items():
             with self.subTest(fault):
                 result = self.finish(process)

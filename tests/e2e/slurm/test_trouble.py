@@ -43,8 +43,8 @@ class Trouble(SlurmCase):
         self.assertEqual(commands["log"].stdout.read(), "two\n")
         for name, command in commands.items():
             _, err = command.communicate(timeout=LIMIT)
-            self.assertEqual(command.returncode, 0, err)
             lines = [*said[name], *err.splitlines()]
+            self.assertEqual(command.returncode, 0, (name, lines))
             self.assertEqual(["controller" in line for line in lines].count(True), 1, (name, lines))
             self.assertEqual(["answers again" in line for line in lines].count(True), 1, (name, lines))
 
