@@ -267,7 +267,8 @@ class Slurm2411(Versions, SlipwayCase):
                 result = self.finish(follower)
                 self.assertEqual(result.status, 0, result)
                 self.assertNotIn("controller", result.stderr)
-                self.assertEqual(result.stderr.count("answers again"), 1, result)
+                # `log` ends with the last line, perhaps before it has asked for the state again.
+                self.assertIn(result.stderr.count("answers again"), (0, 1) if arguments[0] == "log" else (1,), result)
 
 
 if __name__ == "__main__":
