@@ -54,6 +54,13 @@ std::string params_text(const StrDict& params) {
   return joined(params, " ", [](const auto& param) { return param.first + "=" + param.second; });
 }
 
+/// Returns the error of the app with these parameters.
+Error error_of(const StrDict& params, const Error& error) {
+  return Error(error.code(), "the app with " + params_text(params) + ": " + error.message(),
+               error.hint(), error.where())
+      .with_details(error.details());
+}
+
 /// Loads the apps of all combinations. Prints a warning that several have only once. Returns
 /// nothing if the words ask for the component's help.
 std::optional<std::vector<Member>> load_members(Invocation& invocation, const RunCommand& command) {
@@ -71,8 +78,7 @@ std::optional<std::vector<Member>> load_members(Invocation& invocation, const Ru
       say(LogLevel::kError, "the app with " + params_text(params) + ":");
       throw;
     } catch (const Error& error) {
-      throw Error(error.code(), "the app with " + params_text(params) + ": " + error.message(),
-                  error.hint(), error.where());
+      throw error_of(params, error);
     }
   }
   return out;
@@ -183,9 +189,7 @@ class Sweep {
       add_started(index, handle);
     } catch (const Error& error) {
       if (error.code() == Code::kCancelled) return take_signal();
-      failure_ =
-          Error(error.code(), "the app with " + params_text(member.params) + ": " + error.message(),
-                error.hint(), error.where());
+      failure_ = error_of(member.params, error);
       if (!running_.apps().empty())
         say(LogLevel::kWarning, "no more apps are started, because one could not be");
     }
