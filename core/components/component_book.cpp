@@ -7,7 +7,7 @@
 
 #include "core/components/component_from_file.hpp"
 #include "core/components/component_reference.hpp"
-#include "core/registry/queries/answer_bytes.hpp"
+#include "core/registry/queries/query_results.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
 #include "sdk/support/joined.hpp"

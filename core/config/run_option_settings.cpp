@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/other_tools.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/python_numbers.hpp"
 

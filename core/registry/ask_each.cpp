@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/registry/plugin_host.hpp"
-#include "core/registry/queries/message_bytes.hpp"
+#include "core/registry/queries/query_message.hpp"
 #include "core/registry/queries/query_process.hpp"
 #include "slipway/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "core/registry/queries/answer_bytes.hpp"
+#include "core/registry/queries/query_results.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"

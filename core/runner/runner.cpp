@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
-#include "core/registry/queries/answer_bytes.hpp"
+#include "core/registry/queries/query_results.hpp"
 #include "core/runner/ignored_fields.hpp"
 #include "core/runner/kept_runs.hpp"
 #include "core/runner/poll_timeout.hpp"

@@ -8,10 +8,10 @@
 
 #include "core/spec/document_text.hpp"
 #include "core/spec/fields.hpp"
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/known_keys.hpp"
 #include "core/spec/mounts.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/other_tools.hpp"
 #include "core/spec/resource_table.hpp"
 #include "sdk/support/joined.hpp"
 #include "sdk/support/role_keys.hpp"

@@ -1,4 +1,4 @@
-#include "core/spec/foreign_keys.hpp"
+#include "core/spec/other_tools.hpp"
 
 #include <algorithm>
 #include <array>

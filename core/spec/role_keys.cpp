@@ -6,8 +6,8 @@
 #include <string>
 
 #include "core/spec/document.hpp"
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/other_tools.hpp"
 #include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/python_numbers.hpp"

@@ -9,7 +9,7 @@ TOP = "name = \"x\"\n"
 ROLE = TOP + "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n"
 
 
-class ForeignKeys(SlipwayCase):
+class OtherTools(SlipwayCase):
     def refused(self, text):
         return self.expect(65, "run", self.write("x.toml", text)).stderr
 

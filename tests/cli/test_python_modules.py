@@ -84,7 +84,7 @@ class PythonModules(SlipwayCase):
         shown = self.ok(*arguments, env={"SLIPWAY_PYTHON": str(python)}).stdout
         return len(log.read_text().splitlines()), shown
 
-    def settle(self):
+    def ensure_supervised(self):
         """Waits until every file is older than the clock of the file system can tell."""
         newest = max(os.stat(path).st_ctime_ns for path in [self.cwd, *self.root.rglob("*")])
 
@@ -95,7 +95,7 @@ class PythonModules(SlipwayCase):
         self.eventually(is_older, "the clock of the file system goes on")
 
     def test_python_is_not_asked_twice_about_a_module(self):
-        self.settle()
+        self.ensure_supervised()
         show = ("component", "show", "my.jobs:train")
         first, shown = self.starts(*show)
         self.assertEqual((first, self.starts(*show)), (1, (0, shown)))
@@ -108,7 +108,7 @@ class PythonModules(SlipwayCase):
         (late / "extra").mkdir(parents=True)
         (late / "extra" / "__init__.py").write_text(COMPONENT)
         self.env["PYTHONPATH"] = str(late)
-        self.settle()
+        self.ensure_supervised()
         show = ("component", "show", "extra:train")
         self.starts(*show)
         self.assertEqual(self.starts(*show)[0], 0)
@@ -116,7 +116,7 @@ class PythonModules(SlipwayCase):
         self.assertIn("Teaches a model.", self.starts(*show)[1])
 
     def test_python_is_not_asked_twice_about_the_project(self):
-        self.settle()
+        self.ensure_supervised()
         first, shown = self.starts("component", "list")
         self.assertEqual((first, self.starts("component", "list")), (1, (0, shown)))
         (self.cwd / "my" / "more.py").write_text(COMPONENT)

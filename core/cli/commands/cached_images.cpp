@@ -9,7 +9,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/registry/objects/plugin_image_cache.hpp"
 #include "core/registry/plugin_host.hpp"
-#include "core/registry/queries/answer_bytes.hpp"
+#include "core/registry/queries/query_results.hpp"
 
 namespace slipway::cli {
 

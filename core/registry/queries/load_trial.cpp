@@ -12,7 +12,7 @@
 #include "core/registry/objects/plugin_resources.hpp"
 #include "core/registry/objects/plugin_scheduler.hpp"
 #include "core/registry/objects/plugin_workspace.hpp"
-#include "core/registry/queries/message_bytes.hpp"
+#include "core/registry/queries/query_message.hpp"
 #include "core/registry/queries/query_process.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/detail/views.hpp"

@@ -20,7 +20,7 @@
 
 #include "core/registry/calls/call_context.hpp"
 #include "core/registry/calls/plugin_call.hpp"
-#include "core/registry/queries/message_bytes.hpp"
+#include "core/registry/queries/query_message.hpp"
 #include "sdk/support/signal_name.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -1,8 +1,8 @@
-#include "core/registry/queries/answer_bytes.hpp"
+#include "core/registry/queries/query_results.hpp"
 
 #include <utility>
 
-#include "core/registry/queries/message_bytes.hpp"
+#include "core/registry/queries/query_message.hpp"
 
 namespace slipway::registry {
 namespace {

@@ -1,4 +1,4 @@
-// Encodes the results of plug-in functions with MessageWriter (message_bytes.hpp), and decodes
+// Encodes the results of plug-in functions with MessageWriter (query_message.hpp), and decodes
 // them.
 #pragma once
 

@@ -19,7 +19,7 @@ enum class Changes {
 /// A subscription to the changes of one app, for an event loop. Not thread safe.
 ///
 /// To wait for a condition:
-/// 1. settle(), then open().
+/// 1. ensure_supervised(), then open().
 /// 2. read_app(). Stop if the condition holds or the app is terminal.
 /// 3. poll() for fd(), then drain(). If it returns true, continue with 2, else with 1.
 /// The subscription begins before the first read, so no change between the two is missed.
@@ -31,7 +31,7 @@ class AppEvents {
  public:
   /// Subscribes. Waits some milliseconds during a take-over. nullopt: no process supervises the
   /// app, because it is finished or does not exist, or because supervisor and warden have died;
-  /// settle() repairs the last case. For a supervisor that is just ending, may return a
+  /// ensure_supervised() repairs the last case. For a supervisor that is just ending, may return a
   /// subscription whose drain() soon returns false. Throws kUnavailable or kTemporary if the system
   /// refuses a descriptor.
   static std::optional<AppEvents> open(const AppRef& app, Changes changes);
@@ -43,8 +43,8 @@ class AppEvents {
   /// Takes the notification and requests the next one. One notification may stand for many changes.
   /// Never blocks. Returns false if the supervisor has closed the connection, because the app or
   /// the supervisor ended: the caller reads the state again and, unless it is terminal, calls
-  /// settle() and open() again. Throws kTemporary if the supervisor refuses to report and the
-  /// system refuses to watch the journal.
+  /// ensure_supervised() and open() again. Throws kTemporary if the supervisor refuses to report
+  /// and the system refuses to watch the journal.
   bool drain();
 
  private:

@@ -12,9 +12,9 @@
 namespace slipway::local {
 
 /// Returns the app as its record shows it; nullopt: no such app. After the death of supervisor and
-/// warden the record is out of date; settle() (control.hpp) updates it. The record is untrusted:
-/// throws kInvalid, with the path, for a damaged one, and OtherVersion for an unknown format.
-/// Throws kDenied or kUnavailable if the record cannot be read.
+/// warden the record is out of date; ensure_supervised() (control.hpp) updates it. The record is
+/// untrusted: throws kInvalid, with the path, for a damaged one, and OtherVersion for an unknown
+/// format. Throws kDenied or kUnavailable if the record cannot be read.
 ///
 /// In a terminal app all replicas are terminal. Thread safe.
 std::optional<AppSnapshot> read_app(const AppRef& app, Detail detail = Detail::kEach);

@@ -82,9 +82,9 @@ void recover(const AppRef& app, HelperPath helper_path, int lock) {
   }
 }
 
-/// Repairs a damaged record as control.hpp says of settle(). Throws kUnavailable for a foreign
-/// record, kInvalid if the helper has killed the processes and cannot rebuild the state file, and
-/// the other errors of settle().
+/// Repairs a damaged record as control.hpp says of ensure_supervised(). Throws kUnavailable for a
+/// foreign record, kInvalid if the helper has killed the processes and cannot rebuild the state
+/// file, and the other errors of ensure_supervised().
 void repair_record(const AppRef& app, HelperPath helper_path) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return;
@@ -96,15 +96,17 @@ void repair_record(const AppRef& app, HelperPath helper_path) {
   if (const OwnedFd lock = try_lock(dir.get())) recover(app, helper_path, lock.get());
 }
 
-/// Calls settle() for a cancellation. If the record is beyond repair and the helper has killed the
-/// processes of the app, sets `killed` and returns nullopt.
-std::optional<AppSummary> settle_or_kill(const AppRef& app, HelperPath helper_path, bool& killed) {
+/// Calls ensure_supervised() for a cancellation. If the record is beyond repair and the helper has
+/// killed the processes of the app, sets `killed` and returns nullopt.
+std::optional<AppSummary> supervise_or_kill(const AppRef& app, HelperPath helper_path,
+                                            bool& killed) {
   try {
-    return settle(app, helper_path);
+    return ensure_supervised(app, helper_path);
   } catch (const Error& damage) {
     if (damage.code() != Code::kInvalid) throw;
   }
-  // settle() reports only the damage. The helper reports whether it killed the processes.
+  // ensure_supervised() reports only the damage. The helper reports whether it killed the
+  // processes.
   try {
     repair_record(app, helper_path);
   } catch (const Error& error) {
@@ -112,7 +114,7 @@ std::optional<AppSummary> settle_or_kill(const AppRef& app, HelperPath helper_pa
     if (killed) return std::nullopt;
     throw;
   }
-  return settle(app, helper_path);
+  return ensure_supervised(app, helper_path);
 }
 
 Error supervisors_died(const AppRef& app) {
@@ -127,7 +129,7 @@ bool has_supervisor(const AppRef& app) {
   return dir && lock_is_held(dir.get()) && socket_inode(dir.get()) != 0;
 }
 
-std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path) {
+std::optional<AppSummary> ensure_supervised(const AppRef& app, HelperPath helper_path) {
   const AppDir dir = open_app_dir_to_read(app);
   if (!dir) return std::nullopt;
   // A take-over of another user's record would run that user's programs.
@@ -181,7 +183,7 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
     const OwnedFd dir = open_app_dir(app);
     if (dir && ask_supervisor(app, dir.get(), request) == Answer::kAccepted) return;
     bool killed = false;
-    const auto summary = settle_or_kill(app, helper_path, killed);
+    const auto summary = supervise_or_kill(app, helper_path, killed);
     if (killed) return;
     if (!summary) throw no_such_app(app);
     if (is_terminal(summary->state)) return;
@@ -215,7 +217,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
   for (int left = kRequests; left > 0; --left) {
     if (const OwnedFd dir = open_app_dir(app)) send_blocks(dir.get());
     if (block == blocks.end()) return out;
-    const auto summary = settle(app, helper_path);
+    const auto summary = ensure_supervised(app, helper_path);
     if (!summary) throw no_such_app(app);
     if (is_terminal(summary->state)) return out;
     if (may_have_sent) {

@@ -23,11 +23,11 @@ using HelperPath = std::string (*)();
 /// request does no harm.
 ///
 /// Sends the request to a living supervisor even if the record is damaged. Starts a successor for
-/// an unsupervised app as settle() does, and further ones if successors die. Also returns if the
-/// record is beyond repair and the helper has killed the processes of the app.
+/// an unsupervised app as ensure_supervised() does, and further ones if successors die. Also
+/// returns if the record is beyond repair and the helper has killed the processes of the app.
 ///
 /// Throws kNotFound (no such app), kUnavailable (foreign record), kTemporary (the supervisor does
-/// not answer, or every successor died), and the errors of settle().
+/// not answer, or every successor died), and the errors of ensure_supervised().
 void cancel_app(const AppRef& app, HelperPath helper_path,
                 std::optional<std::chrono::milliseconds> grace, bool now);
 
@@ -37,7 +37,7 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 /// repeats a request that a supervisor may have carried out.
 ///
 /// Throws kNotFound (no such app), kTemporary (the supervisor does not answer, or it died and some
-/// replicas may have got the signal), and the errors of settle().
+/// replicas may have got the signal), and the errors of ensure_supervised().
 std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
                                            const std::vector<std::uint32_t>& replicas);
 
@@ -57,10 +57,10 @@ bool has_supervisor(const AppRef& app);
 ///
 /// Throws kUnavailable, with the reason, if the helper cannot start or fails, and the errors of
 /// read_summary(). After OtherVersion nothing has changed.
-std::optional<AppSummary> settle(const AppRef& app, HelperPath helper_path);
+std::optional<AppSummary> ensure_supervised(const AppRef& app, HelperPath helper_path);
 
-/// Returns the result of read_app(). If the record is damaged, repairs it as settle() does, and
-/// reads again. The caller has called settle() before.
+/// Returns the result of read_app(). If the record is damaged, repairs it as ensure_supervised()
+/// does, and reads again. The caller has called ensure_supervised() before.
 std::optional<AppSnapshot> read_repaired(const AppRef& app, HelperPath helper_path,
                                          Detail detail = Detail::kEach);
 

@@ -39,7 +39,7 @@ HeaderReader::HeaderReader(int dir_fd, bool roles, const std::string& path)
   fixed_ = at<StateFixed>(0);
   const std::uint64_t names_end = std::max({end_of(fixed_.app_name), end_of(fixed_.scheduler),
                                             end_of(fixed_.log_dir), end_of(fixed_.host)});
-  if (!read_to(roles ? fixed_.records_offset : names_end) || !roles) return;
+  if (!read_to(roles ? fixed_.entries_offset : names_end) || !roles) return;
   problem_ = check_state_head(bytes_, size);
 }
 

@@ -74,16 +74,16 @@ const char* bytes_of(const T& part) {
 
 void unseal(StateHeader& header) { header.check.store(kBeingChanged); }
 
-void unseal(const ReplicaRecord& record) {
-  record.head.check.store(kBeingChanged);
-  record.tail.check.store(kBeingChanged);
+void unseal(const ReplicaEntry& entry) {
+  entry.head.check.store(kBeingChanged);
+  entry.tail.check.store(kBeingChanged);
 }
 
 void seal(StateHeader& header) { header.check.store(header_check(bytes_of(header))); }
 
-void seal(const ReplicaRecord& record) {
-  record.head.check.store(head_check(bytes_of(record.head)));
-  record.tail.check.store(tail_check(bytes_of(record.tail)));
+void seal(const ReplicaEntry& entry) {
+  entry.head.check.store(head_check(bytes_of(entry.head)));
+  entry.tail.check.store(tail_check(bytes_of(entry.tail)));
 }
 
 bool is_whole_header(const char* header) {

@@ -23,11 +23,11 @@ inline constexpr std::uint32_t kBeingChanged = 1;
 
 /// Marks the part as being changed. A writer calls it before it writes the first field.
 void unseal(StateHeader& header);
-void unseal(const ReplicaRecord& record);
+void unseal(const ReplicaEntry& entry);
 
 /// Computes and writes the check of the present fields.
 void seal(StateHeader& header);
-void seal(const ReplicaRecord& record);
+void seal(const ReplicaEntry& entry);
 
 /// Returns whether the bytes of a StateHeader are undamaged.
 bool is_whole_header(const char* header);
@@ -41,7 +41,7 @@ bool is_whole_word(const char* head);
 
 /// The description of damage in the header.
 inline constexpr char kHeaderDamage[] = "the checksum of its header is wrong";
-/// Returns the description of damage in the record of `replica`, `role/number`.
+/// Returns the description of damage in the entry of `replica`, `role/number`.
 inline std::string record_damage(const std::string& replica) {
   return "the checksum of the record of " + replica + " is wrong";
 }

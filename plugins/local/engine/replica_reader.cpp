@@ -57,7 +57,7 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
 }
 
 void add_tail(const char* tail, ReplicaSnapshot& replica) {
-  // Without a pid, the start in the record is that of an earlier attempt.
+  // Without a pid, the start in the entry is that of an earlier attempt.
   if (!is_terminal(replica.state) || replica.pid != 0)
     replica.started_ns = value_at<std::int64_t>(tail, offsetof(ReplicaTail, started_ns));
   if (!is_terminal(replica.state)) return;
@@ -104,7 +104,7 @@ bool Column::fill(std::uint32_t index) {
 ReplicaReader::ReplicaReader(const HeaderReader& bytes, Detail detail)
     : bytes_(bytes),
       detail_(detail),
-      heads_(bytes.file(), bytes.fixed().records_offset, sizeof(ReplicaHead),
+      heads_(bytes.file(), bytes.fixed().entries_offset, sizeof(ReplicaHead),
              bytes.fixed().replica_count),
       tails_(bytes.file(), tails_offset(bytes.fixed()), sizeof(ReplicaTail),
              bytes.fixed().replica_count) {}
@@ -138,7 +138,7 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
   role.replicas.reserve(entry.count);
   words_.reserve(words_.size() + entry.count);
   for (id_ = 0; id_ < entry.count; ++id_) {
-    const char* head = heads_.whole_at(entry.first_record + id_, is_whole_head);
+    const char* head = heads_.whole_at(entry.first_entry + id_, is_whole_head);
     if (head == nullptr) return false;
     words_.push_back(value_at<std::uint64_t>(head, offsetof(ReplicaHead, word)));
     role.replicas.push_back(read_head(head, static_cast<std::int32_t>(id_)));
@@ -153,7 +153,7 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
     const auto is_whole = [&](const char* head) {
       return id_ > 0 && can_merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
     };
-    const char* head = heads_.whole_at(entry.first_record + id_, is_whole);
+    const char* head = heads_.whole_at(entry.first_entry + id_, is_whole);
     if (head == nullptr) return false;
     if (id_ > 0 && can_merge(head, last.data())) {
       ++role.replicas.back().count;
@@ -168,7 +168,7 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
 
 std::int64_t ReplicaReader::restart_due(const RoleEntry& entry) {
   const auto of_app = bytes_.at<std::int64_t>(offsetof(StateHeader, round_due_ns));
-  const char* const first = entry.count > 0 ? tails_.at(entry.first_record) : nullptr;
+  const char* const first = entry.count > 0 ? tails_.at(entry.first_entry) : nullptr;
   if (first == nullptr) return of_app;
   return std::max(of_app, value_at<std::int64_t>(first, offsetof(ReplicaTail, role_due_ns)));
 }
@@ -180,14 +180,14 @@ bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
     id_ = static_cast<std::uint32_t>(replica.id);
     if (replica.state == AppState::kPending) {
       // The supervisor completes the tail, and its checksum, when the replica starts.
-      const char* const tail = tails_.at(entry.first_record + id_);
+      const char* const tail = tails_.at(entry.first_entry + id_);
       if (tail == nullptr) return false;
       const auto due = value_at<std::int64_t>(tail, offsetof(ReplicaTail, due_ns));
       replica.due_ns = std::max(due, of_restart);
       continue;
     }
     const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };
-    const char* tail = tails_.whole_at(entry.first_record + id_, is_whole);
+    const char* tail = tails_.whole_at(entry.first_entry + id_, is_whole);
     if (tail == nullptr) return false;
     add_tail(tail, replica);
   }

@@ -42,7 +42,7 @@ std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range s
   for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
     const auto role = value_at<RoleEntry>(bytes.data(), fixed.roles_offset + i * sizeof(RoleEntry));
     if (!strings.holds(role.name.offset, role.name.length)) return "a role name lies outside";
-    if (role.first_record != next) return "the role table is not in order";
+    if (role.first_entry != next) return "the role table is not in order";
     next += role.count;
   }
   return next == fixed.replica_count ? "" : "the role table does not add up";
@@ -91,13 +91,13 @@ std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
   const auto fixed = value_at<StateFixed>(bytes.data());
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0)
     return "it is not a state file";
-  const std::uint64_t records = std::uint64_t{fixed.replica_count} * kRecordBytes;
+  const std::uint64_t records = std::uint64_t{fixed.replica_count} * kEntryBytes;
   if (fixed.file_bytes != file_bytes || fixed.replica_count > kMaxReplicas ||
-      fixed.records_offset > kMaxStringTable + 2 * kPage || fixed.records_offset % kPage != 0 ||
-      fixed.records_offset + records != file_bytes) {
+      fixed.entries_offset > kMaxStringTable + 2 * kPage || fixed.entries_offset % kPage != 0 ||
+      fixed.entries_offset + records != file_bytes) {
     return "its sizes do not fit together";
   }
-  const Range strings{sizeof(StateHeader), fixed.records_offset};
+  const Range strings{sizeof(StateHeader), fixed.entries_offset};
   if (!strings.holds(fixed.roles_offset, std::uint64_t{fixed.role_count} * sizeof(RoleEntry))) {
     return "the role table lies outside";
   }
@@ -105,7 +105,7 @@ std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
        {fixed.app_name, fixed.scheduler, fixed.log_dir, fixed.host, fixed.ports}) {
     if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
   }
-  if (bytes.size() < fixed.records_offset) return "";
+  if (bytes.size() < fixed.entries_offset) return "";
   if (checksum(fixed, tables_in(bytes, fixed)) != fixed.table_crc) return "its checksum is wrong";
   return check_roles(bytes, fixed, strings);
 }
@@ -146,8 +146,8 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
   fixed.role_count = static_cast<std::uint32_t>(roles.size());
   for (const auto& role : roles) head.append(reinterpret_cast<const char*>(&role), sizeof role);
   head.resize((head.size() + kPage - 1) / kPage * kPage);
-  fixed.records_offset = static_cast<std::uint32_t>(head.size());
-  fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kRecordBytes;
+  fixed.entries_offset = static_cast<std::uint32_t>(head.size());
+  fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kEntryBytes;
   fixed.submitted_ns = submitted_ns;
   fixed.order = plan.order;
   fixed.spec_crc = plan.spec_crc;

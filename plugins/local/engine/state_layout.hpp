@@ -66,7 +66,7 @@ struct StringRef {
 /// One entry of the role table. The records of a role are neighbours.
 struct RoleEntry {
   StringRef name;
-  std::uint32_t first_record;
+  std::uint32_t first_entry;
   std::uint32_t count;
 };
 
@@ -79,7 +79,7 @@ struct StateFixed {
   std::uint32_t version;
   std::uint32_t table_crc;
   std::uint64_t file_bytes;
-  std::uint32_t records_offset;
+  std::uint32_t entries_offset;
   std::uint32_t replica_count;
   std::uint32_t roles_offset;
   std::uint32_t role_count;
@@ -87,7 +87,7 @@ struct StateFixed {
   StringRef scheduler;
   StringRef log_dir;
   std::int64_t submitted_ns;
-  StringRef ports;       // a line `<index of the record> <JSON object>` for each replica with ports
+  StringRef ports;       // a line `<index of the entry> <JSON object>` for each replica with ports
   std::uint32_t traits;  // kOwned | kNotCombined | kHasGpus
   char boot_id[36];
   std::uint32_t minimum_reader;  // the oldest format whose programs read this record
@@ -192,7 +192,7 @@ struct ReplicaHead {
   std::uint32_t reserved;
 };
 
-/// The rest of a replica's record.
+/// The rest of a replica's entry.
 struct ReplicaTail {
   /// boottime_ns() before clone() and after the child's claim. The start time of the process lies
   /// between them; with the boot id it distinguishes the process from a later one with the same
@@ -207,7 +207,7 @@ struct ReplicaTail {
   /// attempt:32 | round:32. The attempts after `attempt` belong to `round`, so that a successor
   /// knows which replicas a restart has started and which it has yet to repeat (rounds.hpp).
   std::atomic<std::uint64_t> round_mark;
-  /// Only in the first record of a role: the number of restarts of the role alone. Works like
+  /// Only in the first entry of a role: the number of restarts of the role alone. Works like
   /// StateHeader::app_round.
   std::atomic<std::uint32_t> role_round;
   std::atomic<std::uint32_t> check;  // of all fields but the cursor (record_check.hpp)
@@ -228,22 +228,22 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 static_assert(std::is_standard_layout_v<StateHeader> && std::is_standard_layout_v<ReplicaHead> &&
               std::is_standard_layout_v<ReplicaTail>);
 
-inline constexpr std::size_t kRecordBytes = sizeof(ReplicaHead) + sizeof(ReplicaTail);
+inline constexpr std::size_t kEntryBytes = sizeof(ReplicaHead) + sizeof(ReplicaTail);
 
 /// Returns the offset of the tails in the file.
 constexpr std::uint64_t tails_offset(const StateFixed& fixed) {
-  return fixed.records_offset + std::uint64_t{fixed.replica_count} * sizeof(ReplicaHead);
+  return fixed.entries_offset + std::uint64_t{fixed.replica_count} * sizeof(ReplicaHead);
 }
 
-/// The record of one replica in the mapped file.
-struct ReplicaRecord {
+/// The entry of one replica in the mapped file.
+struct ReplicaEntry {
   ReplicaHead& head;
   ReplicaTail& tail;
 };
 
 /// A word is state:3 | attempt:24 | pid:22 | check:15, lowest bit first. A pid of Linux has at most
 /// 22 bits. A change of one of the other bits always changes the check. The check of kFreshWord is
-/// not 0, so a zeroed record is damage and not a pending replica.
+/// not 0, so a zeroed entry is damage and not a pending replica.
 namespace word_bits {
 inline constexpr unsigned kAttemptAt = 3;
 inline constexpr unsigned kPidAt = 27;

@@ -42,8 +42,8 @@ bool mark_services(int fd, const StateFixed& fixed, const LaunchPlan& plan) {
   ReplicaTail tail{};
   head.word.store(kFreshWord);
   head.flags.store(kService);
-  seal(ReplicaRecord{head, tail});
-  auto at = static_cast<off_t>(fixed.records_offset);
+  seal(ReplicaEntry{head, tail});
+  auto at = static_cast<off_t>(fixed.entries_offset);
   for (const LaunchGroup& group : plan.groups) {
     for (std::int32_t k = 0; k < group.count; ++k, at += sizeof head) {
       if (group.rules.service && ::pwrite(fd, &head, sizeof head, at) != sizeof head) return false;

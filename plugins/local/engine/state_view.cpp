@@ -8,7 +8,7 @@ namespace slipway::local {
 
 void StateView::look_at(char* bytes) {
   header_ = reinterpret_cast<StateHeader*>(bytes);
-  heads_ = reinterpret_cast<ReplicaHead*>(bytes + header_->fixed.records_offset);
+  heads_ = reinterpret_cast<ReplicaHead*>(bytes + header_->fixed.entries_offset);
   tails_ = reinterpret_cast<ReplicaTail*>(bytes + tails_offset(header_->fixed));
 }
 
@@ -28,9 +28,9 @@ std::string StateView::replica_name(std::uint32_t index) const {
   const StateFixed& fixed = header_->fixed;
   for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
     const auto role = value_at<RoleEntry>(bytes(), fixed.roles_offset + i * sizeof(RoleEntry));
-    if (index - role.first_record < role.count) {
+    if (index - role.first_entry < role.count) {
       return std::string(bytes() + role.name.offset, role.name.length) + '/' +
-             std::to_string(index - role.first_record);
+             std::to_string(index - role.first_entry);
     }
   }
   return std::to_string(index);

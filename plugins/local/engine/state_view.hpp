@@ -17,7 +17,7 @@ class StateView {
   explicit StateView(char* bytes) { look_at(bytes); }
 
   StateHeader& header() { return *header_; }
-  ReplicaRecord record(std::uint32_t index) { return {heads_[index], tails_[index]}; }
+  ReplicaEntry entry(std::uint32_t index) { return {heads_[index], tails_[index]}; }
   ReplicaHead& head(std::uint32_t index) { return heads_[index]; }
   ReplicaTail& tail(std::uint32_t index) { return tails_[index]; }
   std::uint32_t count() const { return header_->fixed.replica_count; }

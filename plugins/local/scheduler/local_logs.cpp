@@ -106,7 +106,7 @@ std::optional<AppSummary> LocalLogs::repaired_summary() const {
   try {
     return read_summary(ref_);
   } catch (const Error&) {
-    return settle(ref_, helper_path_);
+    return ensure_supervised(ref_, helper_path_);
   }
 }
 
@@ -118,7 +118,7 @@ void LocalLogs::on_event() {
     reader_.watch(-1, {});
     if (app && !is_terminal(app->state)) {
       // The supervisor died and the app continues. Its successor reports the end.
-      settle(ref_, helper_path_);
+      ensure_supervised(ref_, helper_path_);
       subscribe();
     } else {
       reader_.app_ended();

@@ -165,7 +165,7 @@ AppRef LocalScheduler::ref(std::string_view app_id, const Call& call) const {
 }
 
 std::optional<AppSummary> LocalScheduler::find(const AppRef& app) const {
-  auto summary = settle(app, helper_path);
+  auto summary = ensure_supervised(app, helper_path);
   if (summary && summary->scheduler != args().name) summary.reset();
   return summary;
 }
@@ -324,7 +324,7 @@ std::vector<ListItem> LocalScheduler::list(const ListQuery&, const Call& call) {
 bool LocalScheduler::refresh(const AppRef& place, AppSummary& app) {
   const bool was_readable = app.problem.empty();
   try {
-    auto now = settle(place, helper_path);
+    auto now = ensure_supervised(place, helper_path);
     if (!now) return false;
     app = std::move(*now);
     return app.scheduler == args().name;

@@ -72,9 +72,9 @@ class AtomicFile {
   int error_ = 0;  // errno of the first failure
 };
 
-void append_exit_code(std::string& out, const ReplicaRecord& record) {
-  const int status = record.head.wait_status.load();
-  if ((record.head.flags.load() & kHasWaitStatus) == 0) {
+void append_exit_code(std::string& out, const ReplicaEntry& entry) {
+  const int status = entry.head.wait_status.load();
+  if ((entry.head.flags.load() & kHasWaitStatus) == 0) {
     out += "null";
   } else if (WIFSIGNALED(status)) {
     out += '-' + std::to_string(WTERMSIG(status));
@@ -83,12 +83,12 @@ void append_exit_code(std::string& out, const ReplicaRecord& record) {
   }
 }
 
-std::string pid_text(const ReplicaRecord& record) {
-  const std::int32_t pid = word_pid(record.head.word.load());
+std::string pid_text(const ReplicaEntry& entry) {
+  const std::int32_t pid = word_pid(entry.head.word.load());
   return pid > 0 ? std::to_string(pid) : "null";
 }
 
-/// Calls `begin(role, first)` before the first replica of each role, and `each(record, group,
+/// Calls `begin(role, first)` before the first replica of each role, and `each(entry, group,
 /// replica, first)` for each replica.
 template <typename Begin, typename Each>
 void for_each_replica(AppFiles& files, Begin begin, Each each) {
@@ -99,7 +99,7 @@ void for_each_replica(AppFiles& files, Begin begin, Each each) {
     if (new_role) begin(group.role, role == nullptr);
     role = &group.role;
     for (std::int32_t k = 0; k < group.count; ++k, ++index) {
-      each(files.state().record(index), group, group.first_replica + k, new_role && k == 0);
+      each(files.state().entry(index), group, group.first_replica + k, new_role && k == 0);
     }
   }
 }
@@ -126,7 +126,7 @@ bool write_success_file(AppFiles& files, AppState final_state, std::int64_t fini
     file.text() += first ? "\n    " : "\n    ],\n    ";
     file.text() += json_quoted(role) + ": [";
   };
-  const auto each = [&](const ReplicaRecord& record, const LaunchGroup& group, std::int32_t replica,
+  const auto each = [&](const ReplicaEntry& entry, const LaunchGroup& group, std::int32_t replica,
                         bool first) {
     const std::string directory = plan.log_dir + '/' + group.role + '/' + std::to_string(replica);
     std::string error_file;
@@ -135,8 +135,8 @@ bool write_success_file(AppFiles& files, AppState final_state, std::int64_t fini
     std::string& out = file.text();
     out += first ? "\n      {\n" : ",\n      {\n";
     out += "        \"replica_id\": " + std::to_string(replica) +
-           ",\n        \"pid\": " + pid_text(record) + ",\n        \"exitcode\": ";
-    append_exit_code(out, record);
+           ",\n        \"pid\": " + pid_text(entry) + ",\n        \"exitcode\": ";
+    append_exit_code(out, entry);
     out += ",\n        \"stdout\": " + json_quoted(directory + "/stdout.log") +
            ",\n        \"stderr\": " + json_quoted(directory + "/stderr.log") +
            ",\n        \"error_file\": " + json_quoted(error_file) + "\n      }";

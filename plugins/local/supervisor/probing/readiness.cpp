@@ -73,13 +73,12 @@ void Readiness::kill_leftover_commands() {
 void Readiness::watch(std::uint32_t index) {
   if (!has_any_) return;
   const ReadyProbe& probe = probe_of(index);
-  const ReplicaRecord record = files_.state().record(index);
-  if (probe.kind == ReadyProbe::Kind::kNone ||
-      (record.head.flags.load() & (kReady | kUnready)) != 0)
+  const ReplicaEntry entry = files_.state().entry(index);
+  if (probe.kind == ReadyProbe::Kind::kNone || (entry.head.flags.load() & (kReady | kUnready)) != 0)
     return;
   const std::uint32_t attempt = replicas_.attempt(index);
-  waiting_[index] = {attempt, record.tail.log_start.load(), {}, false};
-  const std::int64_t since = record.tail.window_from_ns.load();
+  waiting_[index] = {attempt, entry.tail.log_start.load(), {}, false};
+  const std::int64_t since = entry.tail.window_from_ns.load();
   probes_.push(
       {since + std::min(kShortestPauseNs, probe.interval_ms * kMillisecondNs), index, attempt});
   if (probe.within_ms != 0)

@@ -76,8 +76,8 @@ StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns) {
   return {from_ns, to_ns != 0 ? to_ns : from_ns + kLongestStartNs};
 }
 
-StartWindow start_window(const ReplicaRecord& record) {
-  return start_window(record.tail.window_from_ns.load(), record.tail.window_to_ns.load());
+StartWindow start_window(const ReplicaEntry& entry) {
+  return start_window(entry.tail.window_from_ns.load(), entry.tail.window_to_ns.load());
 }
 
 bool started_in(const StartWindow& window, const ProcessStat& stat) {
@@ -88,24 +88,24 @@ bool started_in(const StartWindow& window, const ProcessStat& stat) {
   return start >= window.from_ns / tick_ns - 1 && start <= window.to_ns / tick_ns + 1;
 }
 
-bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat) {
-  return started_in(start_window(record), stat);
+bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat) {
+  return started_in(start_window(entry), stat);
 }
 
-OwnedFd open_recorded(const ReplicaRecord& record) {
-  const std::int32_t pid = word_pid(record.head.word.load(std::memory_order_acquire));
+OwnedFd open_recorded(const ReplicaEntry& entry) {
+  const std::int32_t pid = word_pid(entry.head.word.load(std::memory_order_acquire));
   OwnedFd pidfd(pid > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)) : -1);
   if (!pidfd && pid > 0 && errno != ESRCH && errno != EINVAL) return pidfd;
   ProcessStat stat;
-  if (pidfd && (!read_process(pid, stat) || !is_recorded(record, stat))) pidfd.reset();
+  if (pidfd && (!read_process(pid, stat) || !is_recorded(entry, stat))) pidfd.reset();
   if (!pidfd) errno = 0;
   return pidfd;
 }
 
-Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32_t& status) {
+Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status) {
   if (reaped) return exit_by_pidfd(pidfd, status) ? Ending::kKnown : Ending::kLost;
   ProcessStat stat;
-  if (read_process(word_pid(record.head.word.load()), stat) && is_recorded(record, stat)) {
+  if (read_process(word_pid(entry.head.word.load()), stat) && is_recorded(entry, stat)) {
     if (stat.state == 'Z') {
       status = stat.exit_code;
       return Ending::kKnown;

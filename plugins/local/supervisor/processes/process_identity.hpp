@@ -26,26 +26,26 @@ struct StartWindow {
   std::int64_t from_ns = 0;
   std::int64_t to_ns = 0;
 };
-/// Returns the window of a record. If the supervisor died during the start, it did not record
+/// Returns the window of an entry. If the supervisor died during the start, it did not record
 /// `to_ns` (0): then the window has ten seconds.
 StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns);
-StartWindow start_window(const ReplicaRecord& record);
+StartWindow start_window(const ReplicaEntry& entry);
 bool started_in(const StartWindow& window, const ProcessStat& stat);
 
 /// Returns whether a process of this boot with that start time can be the one that claimed
-/// `record`.
-bool is_recorded(const ReplicaRecord& record, const ProcessStat& stat);
+/// `entry`.
+bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat);
 
-/// Returns a pidfd of the recorded process of a running `record`. Empty if the process is gone
+/// Returns a pidfd of the recorded process of a running `entry`. Empty if the process is gone
 /// (errno 0), or if the system refuses (errno EMFILE, ENFILE, ENOMEM).
-OwnedFd open_recorded(const ReplicaRecord& record);
+OwnedFd open_recorded(const ReplicaEntry& entry);
 
 enum class Ending { kRunning, kKnown, kLost };
 
 /// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kRunning:
 /// the end is not known yet, and the caller waits for the next event of the pidfd (POLLHUP comes
 /// when the process is reaped). `reaped`: that event was POLLHUP.
-Ending ending_of(int pidfd, const ReplicaRecord& record, bool reaped, std::int32_t& status);
+Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status);
 
 /// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns
 /// whether a process got the signal.

@@ -88,11 +88,11 @@ StateHeader& AppFiles::edit_header() {
   return state().header();
 }
 
-ReplicaRecord AppFiles::edit(std::uint32_t index) {
+ReplicaEntry AppFiles::edit(std::uint32_t index) {
   guard_.restore(index);
-  const ReplicaRecord record = state().record(index);
-  unseal(record);
-  return record;
+  const ReplicaEntry entry = state().entry(index);
+  unseal(entry);
+  return entry;
 }
 
 void AppFiles::set_message(std::string_view text) {
@@ -115,7 +115,7 @@ void AppFiles::finish_edits(std::uint32_t index) {
 }
 
 void AppFiles::save(std::uint32_t index) {
-  seal(state().record(index));
+  seal(state().entry(index));
   guard_.publish(index);
 }
 

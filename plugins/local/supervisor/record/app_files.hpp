@@ -44,9 +44,9 @@ class AppFiles {
   const std::string& mark() const { return mark_; }
   /// The supervisor's copy of the state.
   StateView& state() { return guard_.copy(); }
-  /// The record in the file. Its word changes when a child claims a promise, and its cursor when
+  /// The entry in the file. Its word changes when a child claims a promise, and its cursor when
   /// the merger copies. For everything else use state().
-  ReplicaRecord in_file(std::uint32_t index) { return file_.record(index); }
+  ReplicaEntry in_file(std::uint32_t index) { return file_.entry(index); }
   EventLog& events() { return events_; }
   /// Makes room in the journal for one more attempt of every replica, if the app has retries.
   /// Returns false with errno set when the disk is full or the journal cannot be opened.
@@ -54,10 +54,10 @@ class AppFiles {
   /// Waits until the end of the app is on the disk, and gives back the room in the journal.
   void sync_end();
 
-  /// Returns the header, or the record of replica `index`, for writing, and marks it as being
+  /// Returns the header, or the entry of replica `index`, for writing, and marks it as being
   /// changed until it is published. Repairs the file first if another process has damaged it there.
   StateHeader& edit_header();
-  ReplicaRecord edit(std::uint32_t index);
+  ReplicaEntry edit(std::uint32_t index);
   /// Sets the app's message for people.
   void set_message(std::string_view text);
   /// Returns how often this object has set the message.
@@ -71,9 +71,9 @@ class AppFiles {
   void save(std::uint32_t index);
   void save_header();
   /// Publishes the promise of a replica to a child, which may replace the word in the file. The
-  /// record stays marked as being changed.
+  /// entry stays marked as being changed.
   void promise(std::uint32_t index) { guard_.publish(index); }
-  /// Completes a change of the header, or of a record that a predecessor was changing when it was
+  /// Completes a change of the header, or of an entry that a predecessor was changing when it was
   /// killed. Does nothing if there is none.
   void finish_edits();
   void finish_edits(std::uint32_t index);
@@ -100,7 +100,7 @@ class AppFiles {
   StateGuard guard_;
   EventLog events_;
   std::vector<OwnedFd> held_files_;          // of the plan, locked
-  std::vector<std::uint32_t> group_starts_;  // first record of each group
+  std::vector<std::uint32_t> group_starts_;  // first entry of each group
   std::vector<RoleSpan> roles_;
   std::size_t longest_role_ = 0;  // bytes of the longest name
 };

@@ -26,26 +26,26 @@ void ReplicaJournal::begin_line(std::uint32_t index, std::string_view what) {
   add_number(" attempt=", word_attempt(word(index)));
 }
 
-/// Adds to the line how the attempt in the record ended.
+/// Adds to the line how the attempt in the entry ended.
 void ReplicaJournal::add_end(std::uint32_t index) {
-  const ReplicaRecord record = files_.state().record(index);
+  const ReplicaEntry entry = files_.state().entry(index);
   line_ += " reason=";
-  line_ += reason_name(static_cast<Reason>(record.head.reason.load()));
-  if ((record.head.flags.load() & kHasWaitStatus) != 0)
-    add_number(" status=", record.head.wait_status.load());
-  if ((record.head.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
-  if (record.head.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
-    add_number(" errno=", record.head.error_number.load());
-  if (record.tail.max_rss_bytes.load() == 0) return;
-  add_number(" cpu_ns=", record.tail.cpu_time_ns.load());
-  add_number(" max_rss=", record.tail.max_rss_bytes.load());
+  line_ += reason_name(static_cast<Reason>(entry.head.reason.load()));
+  if ((entry.head.flags.load() & kHasWaitStatus) != 0)
+    add_number(" status=", entry.head.wait_status.load());
+  if ((entry.head.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
+  if (entry.head.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
+    add_number(" errno=", entry.head.error_number.load());
+  if (entry.tail.max_rss_bytes.load() == 0) return;
+  add_number(" cpu_ns=", entry.tail.cpu_time_ns.load());
+  add_number(" max_rss=", entry.tail.max_rss_bytes.load());
 }
 
 void ReplicaJournal::write(std::uint32_t index, std::string_view what) {
   const RecordState now = word_state(word(index));
   begin_line(index, what);
   if (now == RecordState::kPending || now == RecordState::kEnded || is_final(now)) add_end(index);
-  // The journal has the same times as the record.
+  // The journal has the same times as the entry.
   const ReplicaTail& tail = files_.state().tail(index);
   const bool has_started = now == RecordState::kRunning && (what == "RUNNING" || what == "ADOPTED");
   const std::int64_t time = is_final(now) ? tail.finished_ns.load()

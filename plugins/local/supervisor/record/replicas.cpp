@@ -19,7 +19,7 @@
 namespace slipway::local {
 namespace {
 
-/// Flags that stay in the record when an attempt has ended.
+/// Flags that stay in the entry when an attempt has ended.
 constexpr std::uint32_t kLasting = kTimedOut | kOfReplica | kReady | kUnready;
 
 AppState public_end(RecordState state) {
@@ -137,11 +137,11 @@ std::uint32_t Replicas::error_file_flag(std::uint32_t index, bool none_in_logs) 
 }
 
 void Replicas::write_facts(std::uint32_t index, Reason reason, std::uint32_t flags) {
-  const ReplicaRecord record = files_.edit(index);
-  record.head.flags.store(flags | (record.head.flags.load() & kLasting));
-  record.head.reason.store(static_cast<std::uint32_t>(reason));
-  record.tail.finished_ns.store(
-      end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));
+  const ReplicaEntry entry = files_.edit(index);
+  entry.head.flags.store(flags | (entry.head.flags.load() & kLasting));
+  entry.head.reason.store(static_cast<std::uint32_t>(reason));
+  entry.tail.finished_ns.store(
+      end_time(entry.tail.started_ns.load(), entry.tail.window_to_ns.load()));
 }
 
 void Replicas::write_use(std::uint32_t index, const ResourceUse& use) {

@@ -16,14 +16,14 @@ constexpr std::uint32_t round_of(std::uint64_t mark) { return static_cast<std::u
 
 }  // namespace
 
-ReplicaRecord Rounds::first_record(std::uint32_t role) const {
-  return files_.state().record(files_.roles()[role].first);
+ReplicaEntry Rounds::first_entry(std::uint32_t role) const {
+  return files_.state().entry(files_.roles()[role].first);
 }
 
 std::uint32_t Rounds::app_restarts() const { return files_.state().header().app_round.load(); }
 
 std::uint32_t Rounds::role_restarts(std::uint32_t role) const {
-  return first_record(role).tail.role_round.load();
+  return first_entry(role).tail.role_round.load();
 }
 
 std::uint32_t Rounds::present_round(std::uint32_t index) const {
@@ -33,9 +33,9 @@ std::uint32_t Rounds::present_round(std::uint32_t index) const {
 bool Rounds::is_old(std::uint32_t index) const {
   const std::uint32_t round = present_round(index);
   if (round == 0) return false;
-  const ReplicaRecord record = files_.state().record(index);
-  const std::uint64_t mark = record.tail.round_mark.load();
-  const std::uint64_t word = record.head.word.load();
+  const ReplicaEntry entry = files_.state().entry(index);
+  const std::uint64_t mark = entry.tail.round_mark.load();
+  const std::uint64_t word = entry.head.word.load();
   // A supervisor may die after move_on(), before the replica becomes PENDING.
   const bool left_behind =
       word_state(word) != RecordState::kPending && word_attempt(word) <= attempt_of(mark);
@@ -47,8 +47,8 @@ bool Rounds::saw_restart(std::uint32_t index) const {
 }
 
 std::uint32_t Rounds::attempts_in_round(std::uint32_t index) const {
-  const ReplicaRecord record = files_.state().record(index);
-  return word_attempt(record.head.word.load()) - attempt_of(record.tail.round_mark.load());
+  const ReplicaEntry entry = files_.state().entry(index);
+  return word_attempt(entry.head.word.load()) - attempt_of(entry.tail.round_mark.load());
 }
 
 void Rounds::request_app_restart(std::int64_t due_ns) {
@@ -59,7 +59,7 @@ void Rounds::request_app_restart(std::int64_t due_ns) {
 }
 
 void Rounds::request_role_restart(std::uint32_t role, std::int64_t due_ns) {
-  const ReplicaRecord first = files_.edit(files_.roles()[role].first);
+  const ReplicaEntry first = files_.edit(files_.roles()[role].first);
   first.tail.role_due_ns.store(due_ns);
   first.tail.role_round.fetch_add(1, std::memory_order_release);
   files_.changed(files_.roles()[role].first);
@@ -77,12 +77,11 @@ void Rounds::old_processes_ended() {
 }
 
 void Rounds::move_on(std::uint32_t index) {
-  const ReplicaRecord record = files_.edit(index);
-  record.tail.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
-                                    first_record(files_.role_of(index)).tail.role_due_ns.load()));
-  record.tail.round_mark.store(
-      make_mark(word_attempt(record.head.word.load()), present_round(index)),
-      std::memory_order_release);
+  const ReplicaEntry entry = files_.edit(index);
+  entry.tail.due_ns.store(std::max(files_.state().header().round_due_ns.load(),
+                                   first_entry(files_.role_of(index)).tail.role_due_ns.load()));
+  entry.tail.round_mark.store(make_mark(word_attempt(entry.head.word.load()), present_round(index)),
+                              std::memory_order_release);
 }
 
 }  // namespace slipway::local

@@ -8,7 +8,7 @@
 namespace slipway::local {
 
 /// A round is the time between two restarts of a replica. A restart of the app raises
-/// StateHeader::app_round, one of a role raises role_round of the role's first record; the round of
+/// StateHeader::app_round, one of a role raises role_round of the role's first entry; the round of
 /// a replica is the sum of both. Every attempt belongs to a round, and an attempt of an earlier
 /// round than the present one is ended and repeated. So a successor sees which part of a restart is
 /// left to do.
@@ -45,7 +45,7 @@ class Rounds {
 
  private:
   std::uint32_t present_round(std::uint32_t index) const;
-  ReplicaRecord first_record(std::uint32_t role) const;
+  ReplicaEntry first_entry(std::uint32_t role) const;
 
   AppFiles& files_;
 };

@@ -126,8 +126,8 @@ StateGuard::~StateGuard() {
 }
 
 void StateGuard::publish(std::uint32_t index) {
-  const ReplicaRecord from = copy_.record(index);
-  const ReplicaRecord to = file_.record(index);
+  const ReplicaEntry from = copy_.entry(index);
+  const ReplicaEntry to = file_.entry(index);
   unseal(to);
   kTailBeforeCursor.copy(from.tail, to.tail);
   kTailBeforeCheck.copy(from.tail, to.tail);
@@ -155,9 +155,9 @@ void StateGuard::publish_header() {
 }
 
 bool StateGuard::restore(std::uint32_t index) {
-  const ReplicaRecord from = copy_.record(index);
+  const ReplicaEntry from = copy_.entry(index);
   if (from.head.check.load() == kBeingChanged) return false;
-  const ReplicaRecord to = file_.record(index);
+  const ReplicaEntry to = file_.entry(index);
   const bool is_whole = std::memcmp(&from.head, &to.head, sizeof to.head) == 0 &&
                         kTailBeforeCursor.equal(from.tail, to.tail) &&
                         kTailBehindCursor.equal(from.tail, to.tail);
@@ -174,7 +174,7 @@ bool StateGuard::restore_header() {
 
 /// Restores the strings and the role table, which never change.
 bool StateGuard::restore_names() {
-  const std::size_t bytes = copy_.header().fixed.records_offset - sizeof(StateHeader);
+  const std::size_t bytes = copy_.header().fixed.entries_offset - sizeof(StateHeader);
   char* const names = file_.bytes() + sizeof(StateHeader);
   const char* const kept = copy_.bytes() + sizeof(StateHeader);
   if (std::memcmp(names, kept, bytes) == 0) return false;

@@ -17,7 +17,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * kRecordBytes + (1U << 27U);
+constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * kEntryBytes + (1U << 27U);
 
 template <typename T>
 T field(const std::string& bytes, std::size_t offset) {
@@ -38,7 +38,7 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
     return;
   }
   for (std::uint32_t i = 0; i < fixed.replica_count; ++i) {
-    const std::uint64_t head = fixed.records_offset + std::uint64_t{i} * sizeof(ReplicaHead);
+    const std::uint64_t head = fixed.entries_offset + std::uint64_t{i} * sizeof(ReplicaHead);
     const std::uint64_t tail = tails_offset(fixed) + std::uint64_t{i} * sizeof(ReplicaTail);
     if (tail + sizeof(ReplicaTail) > bytes.size()) return;
     const auto word = field<std::uint64_t>(bytes, head + offsetof(ReplicaHead, word));
@@ -59,23 +59,23 @@ bool fail_all(int dir_fd, const std::string& why) {
     if (is_terminal(state.app_state())) return true;
     unseal(state.header());
     for (std::uint32_t i = 0; i < state.count(); ++i) {
-      const ReplicaRecord record = state.record(i);
-      const std::uint64_t word = record.head.word.load();
+      const ReplicaEntry entry = state.entry(i);
+      const std::uint64_t word = entry.head.word.load();
       if (is_final(word_state(word))) continue;
-      unseal(record);
-      // The record of a replica in kEnded has the cause of its failure already.
+      unseal(entry);
+      // The entry of a replica in kEnded has the cause of its failure already.
       if (word_state(word) != RecordState::kEnded) {
-        record.head.flags.fetch_and(kService);
-        record.head.reason.store(static_cast<std::uint32_t>(Reason::kLost));
-        record.tail.finished_ns.store(
-            end_time(record.tail.started_ns.load(), record.tail.window_to_ns.load()));
+        entry.head.flags.fetch_and(kService);
+        entry.head.reason.store(static_cast<std::uint32_t>(Reason::kLost));
+        entry.tail.finished_ns.store(
+            end_time(entry.tail.started_ns.load(), entry.tail.window_to_ns.load()));
       }
       // No child has claimed an attempt that is only promised, so it does not count.
       const bool promised = word_state(word) == RecordState::kStarting;
-      record.head.word.store(make_word(RecordState::kFailed,
-                                       word_attempt(word) - (promised ? 1U : 0U),
-                                       promised ? 0 : word_pid(word)));
-      seal(record);
+      entry.head.word.store(make_word(RecordState::kFailed,
+                                      word_attempt(word) - (promised ? 1U : 0U),
+                                      promised ? 0 : word_pid(word)));
+      seal(entry);
     }
     state.set_message(why);
     StateHeader& header = state.header();

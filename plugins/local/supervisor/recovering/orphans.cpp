@@ -33,18 +33,18 @@ void Orphans::remember_sessions(bool both_died) {
   used_ = both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     if (replicas_.pid(i) > 0)
-      members_.add_session(replicas_.pid(i), start_window(files_.state().record(i)));
+      members_.add_session(replicas_.pid(i), start_window(files_.state().entry(i)));
   }
 }
 
 void Orphans::take_over(std::uint32_t index) {
   used_ = true;
   if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
-  const ReplicaRecord record = files_.state().record(index);
+  const ReplicaEntry entry = files_.state().entry(index);
   const std::int32_t pid = replicas_.pid(index);
-  OwnedFd pidfd = open_recorded(record);
+  OwnedFd pidfd = open_recorded(entry);
   ProcessStat stat;
-  if (!pidfd && errno != 0 && read_process(pid, stat) && is_recorded(record, stat))
+  if (!pidfd && errno != 0 && read_process(pid, stat) && is_recorded(entry, stat))
     ::kill(-pid, SIGKILL);
   epoll_event event{};
   event.events = EPOLLIN;
@@ -68,7 +68,7 @@ void Orphans::on_event() {
     if (at == pidfds_.end()) continue;
     std::int32_t status = 0;
     const bool reaped = (events[i].events & EPOLLHUP) != 0;
-    const Ending ending = ending_of(at->second.get(), files_.state().record(index), reaped, status);
+    const Ending ending = ending_of(at->second.get(), files_.state().entry(index), reaped, status);
     if (ending == Ending::kRunning) {
       // The process has ended, but is neither a zombie nor reaped yet: wait for the hang-up alone.
       epoll_event hang_up{};

@@ -33,10 +33,10 @@ class Replay {
     // The caller marks unfinished replicas as lost.
     if (!is_terminal(state_.app_state())) return !has_gap_ && !gap_at_end;
     for (std::uint32_t i = 0; i < state_.count(); ++i) {
-      const ReplicaRecord record = state_.record(i);
-      const std::uint64_t word = record.head.word.load();
+      const ReplicaEntry entry = state_.entry(i);
+      const std::uint64_t word = entry.head.word.load();
       if (!is_final(word_state(word))) return false;
-      if (word_pid(word) != 0 && record.tail.started_ns.load() == 0) return false;
+      if (word_pid(word) != 0 && entry.tail.started_ns.load() == 0) return false;
     }
     return !has_gap_;
   }
@@ -51,7 +51,7 @@ class Replay {
       apply_to_app(event);
     } else if (event.subject.substr(0, kReplica.size()) == kReplica) {
       const auto at = indexes_.find(event.subject.substr(kReplica.size()));
-      if (at != indexes_.end()) apply_to_replica(state_.record(at->second), event);
+      if (at != indexes_.end()) apply_to_replica(state_.entry(at->second), event);
     } else if (event.subject.substr(0, kRole.size()) == kRole && event.what == "RESTARTING") {
       const auto first = indexes_.find(std::string(event.subject.substr(kRole.size())) + "/0");
       if (first != indexes_.end()) state_.tail(first->second).role_round.fetch_add(1);
@@ -78,27 +78,27 @@ class Replay {
     }
   }
 
-  static void apply_to_replica(const ReplicaRecord& record, const Event& event) {
+  static void apply_to_replica(const ReplicaEntry& entry, const Event& event) {
     const auto attempt = static_cast<std::uint32_t>(event.number("attempt", 0));
     const auto pid = static_cast<std::int32_t>(event.number("pid", 0));
     const auto become = [&](RecordState state) {
-      record.head.word.store(make_word(state, attempt, pid));
+      entry.head.word.store(make_word(state, attempt, pid));
     };
     if (event.what == "RUNNING") {
-      record.tail.started_ns.store(event.time_ns);
-      record.head.flags.fetch_and(kOfReplica);
+      entry.tail.started_ns.store(event.time_ns);
+      entry.head.flags.fetch_and(kOfReplica);
       become(RecordState::kRunning);
     } else if (event.what == "ADOPTED") {
-      if (record.tail.started_ns.load() == 0) record.tail.started_ns.store(event.time_ns);
+      if (entry.tail.started_ns.load() == 0) entry.tail.started_ns.store(event.time_ns);
       become(RecordState::kRunning);
     } else if (event.what == "READY") {
-      record.head.flags.fetch_or(kProbed | kReady);
+      entry.head.flags.fetch_or(kProbed | kReady);
     } else if (event.what == "PENDING") {
       // The next attempt has a start of its own.
-      record.tail.started_ns.store(0);
+      entry.tail.started_ns.store(0);
       become(RecordState::kPending);
     } else if (const RecordState state = end_in(event.what); is_final(state)) {
-      read_end(record, event);
+      read_end(entry, event);
       become(state);
     }
   }
@@ -110,19 +110,19 @@ class Replay {
     return kRunning;
   }
 
-  static void read_end(const ReplicaRecord& record, const Event& event) {
-    record.tail.finished_ns.store(event.time_ns);
-    record.head.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
-    record.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
-    record.tail.cpu_time_ns.store(event.number("cpu_ns", 0));
-    record.tail.max_rss_bytes.store(event.number("max_rss", 0));
-    std::uint32_t flags = record.head.flags.load() & (kOfReplica | kReady);
+  static void read_end(const ReplicaEntry& entry, const Event& event) {
+    entry.tail.finished_ns.store(event.time_ns);
+    entry.head.reason.store(static_cast<std::uint32_t>(reason_of(event.text("reason"))));
+    entry.head.error_number.store(static_cast<std::int32_t>(event.number("errno", 0)));
+    entry.tail.cpu_time_ns.store(event.number("cpu_ns", 0));
+    entry.tail.max_rss_bytes.store(event.number("max_rss", 0));
+    std::uint32_t flags = entry.head.flags.load() & (kOfReplica | kReady);
     if (event.number("error_file", 0) != 0) flags |= kHasErrorFile;
     if (!event.text("status").empty()) {
-      record.head.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));
+      entry.head.wait_status.store(static_cast<std::int32_t>(event.number("status", 0)));
       flags |= kHasWaitStatus;
     }
-    record.head.flags.store(flags);
+    entry.head.flags.store(flags);
   }
 
   StateStore& state_;
@@ -145,7 +145,7 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
   state.header().acknowledged.store(kAcknowledged);
   state.header().attempts.store(count_ended_attempts(journal));
   state.set_message("state.bin was damaged and has been rebuilt from events.log");
-  for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.record(i));
+  for (std::uint32_t i = 0; i < state.count(); ++i) seal(state.entry(i));
   seal(state.header());
   return replay.is_complete(gap_at_end);
 }

@@ -13,14 +13,14 @@ constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
 Verdict FailureRules::judge(std::uint32_t index) const {
   const std::uint32_t role = files_.role_of(index);
   const RoleRules& rules = files_.roles()[role].rules;
-  const ReplicaRecord record = files_.state().record(index);
-  const auto reason = static_cast<Reason>(record.head.reason.load());
+  const ReplicaEntry entry = files_.state().entry(index);
+  const auto reason = static_cast<Reason>(entry.head.reason.load());
   const auto most = static_cast<std::uint32_t>(rules.max_retries);
   const RetryFilter& retried = rules.retry_on ? *rules.retry_on : files_.plan().rules.retry_on;
   // Nothing starts again once only services are left.
   if (most == 0 || replicas_.work_is_done() ||
-      word_attempt(record.head.word.load()) > kMostAttempts ||
-      !retried.matches(reason, record.head.wait_status.load())) {
+      word_attempt(entry.head.word.load()) > kMostAttempts ||
+      !retried.matches(reason, entry.head.wait_status.load())) {
     return Verdict::kForGood;
   }
   if (rules.scope == RetryScope::kReplica) {

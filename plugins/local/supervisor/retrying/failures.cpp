@@ -10,9 +10,9 @@ namespace {
 
 /// Returns `w/3 failed (exit code 1)`.
 std::string failure_text(AppFiles& files, std::uint32_t index) {
-  const ReplicaRecord record = files.state().record(index);
-  const int status = record.head.wait_status.load();
-  std::string how(reason_name(static_cast<Reason>(record.head.reason.load())));
+  const ReplicaEntry entry = files.state().entry(index);
+  const int status = entry.head.wait_status.load();
+  std::string how(reason_name(static_cast<Reason>(entry.head.reason.load())));
   if (how == "exit") how = "exit code " + std::to_string(WEXITSTATUS(status));
   if (how == "signal") how = "signal " + std::to_string(WTERMSIG(status));
   return files.state().replica_name(index) + " failed (" + how + ')';

@@ -26,11 +26,11 @@ struct SpawnTrouble {
   enum class At { kProgram, kCgroup, kLimits, kMounts };
   At at = At::kProgram;
   PrivateMounts::Failure mount;
-  int error = 0;  ///< errno of a child without a record; 0: it runs its program
+  int error = 0;  ///< errno of a child without an entry; 0: it runs its program
 };
 
 struct SpawnRequest {
-  /// The replica's record in shared memory; its word is {kStarting, attempt, launcher}. Null for a
+  /// The replica's entry in shared memory; its word is {kStarting, attempt, launcher}. Null for a
   /// probe command, which the kernel kills when its launcher ends.
   ReplicaHead* head = nullptr;
   std::uint32_t attempt = 0;
@@ -46,19 +46,19 @@ struct SpawnRequest {
   int cgroup_entries[2] = {-1, -1};       ///< cgroup.procs of the cgroups to enter; -1: none
   const PrivateMounts* mounts = nullptr;  ///< null: none
   SpawnTrouble* trouble =
-      nullptr;  ///< required with limits, cgroups or mounts, and without a record
+      nullptr;  ///< required with limits, cgroups or mounts, and without an entry
 };
 
 /// Starts the replica and returns its pid when it runs its program or has failed. After a failure
-/// `head->error_number` (without a record, `trouble->error`) is the errno, and the child has ended
+/// `head->error_number` (without an entry, `trouble->error`) is the errno, and the child has ended
 /// or will end at once; the caller reaps it. Returns -errno if the system could make no child.
 ///
 /// Until it executes the program, the child shares the caller's memory and, where the kernel has
 /// close_range(), its descriptor table. So the cost of a start does not depend on their sizes. The
-/// child takes these steps: it claims the record; enters its cgroups; gets its own descriptor table
+/// child takes these steps: it claims the entry; enters its cgroups; gets its own descriptor table
 /// with 0, 1, 2 and `kept`; leads its own session and process group; sets its limits; makes its
 /// mounts; enters `cwd`; sets default signal dispositions and an empty signal mask; executes the
-/// program. If a successor has taken back the record, the child ends without doing any of this.
+/// program. If a successor has taken back the entry, the child ends without doing any of this.
 ///
 /// The caller has blocked all signals, and every descriptor above 2 is close-on-exec.
 std::int32_t spawn_replica(const SpawnRequest& request);
@@ -83,7 +83,7 @@ class SpawnStage {
 
 /// Starts a replica as spawn_replica() does, but returns before the child executes its program. On
 /// a busy machine the child, which leads its own session and thereby its own scheduling group, may
-/// have to wait for the processor. The request must have a record, and neither cgroups nor mounts.
+/// have to wait for the processor. The request must have an entry, and neither cgroups nor mounts.
 /// `request` and everything that it points to must not change until `stage` is free; then
 /// `head->error_number` has the outcome. Descriptors may change at once. On processors other than
 /// x86-64 and with sanitizers this is spawn_replica().

@@ -195,18 +195,18 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   fill_request(start, *group, replica);
   for (std::size_t i = 0; i < cgroup_entries.size(); ++i)
     start.request.cgroup_entries[i] = cgroup_entries[i].get();
-  const ReplicaRecord record = files_.edit(index);
-  start.request.attempt = word_attempt(record.head.word.load()) + 1;
-  record.head.error_number.store(0);
+  const ReplicaEntry entry = files_.edit(index);
+  start.request.attempt = word_attempt(entry.head.word.load()) + 1;
+  entry.head.error_number.store(0);
   const bool is_probed = needs.ready.kind != ReadyProbe::Kind::kNone;
-  record.head.flags.store((record.head.flags.load() & kService) | (is_probed ? kProbed : 0U));
+  entry.head.flags.store((entry.head.flags.load() & kService) | (is_probed ? kProbed : 0U));
   // The output of earlier attempts was copied when they ended.
   const ReplicaTail& merged = files_.in_file(index).tail;
-  record.tail.log_start.store(merged.combined_out + merged.combined_err);
-  record.tail.window_from_ns.store(boottime_ns());
-  record.tail.window_to_ns.store(0);
-  record.tail.started_ns.store(realtime_ns());
-  record.head.word.store(
+  entry.tail.log_start.store(merged.combined_out + merged.combined_err);
+  entry.tail.window_from_ns.store(boottime_ns());
+  entry.tail.window_to_ns.store(0);
+  entry.tail.started_ns.store(realtime_ns());
+  entry.head.word.store(
       make_word(RecordState::kStarting, start.request.attempt, start.request.launcher),
       std::memory_order_release);
   files_.promise(index);
@@ -225,7 +225,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
 /// has left this process's memory.
 int Launcher::error_of(const Start& start) {
   const int error = start.request.head->error_number.load(std::memory_order_acquire);
-  // Any other number is damage in the record of a child that runs.
+  // Any other number is damage in the entry of a child that runs.
   constexpr int kMostErrno = 4095;
   if (error <= 0 || error > kMostErrno) return 0;
   while (::waitpid(start.pid, nullptr, 0) < 0 && errno == EINTR) {
@@ -243,7 +243,7 @@ Launcher::Finished Launcher::finish_next() {
   return {start.index, start.pid, Outcome::kStarted, start.has_marked_logs};
 }
 
-/// Makes the record PENDING again, as if the start had not been tried.
+/// Makes the entry PENDING again, as if the start had not been tried.
 Launcher::Outcome Launcher::revert(const Start& start, int error) {
   files_.edit(start.index)
       .head.word.store(make_word(RecordState::kPending, start.request.attempt - 1, 0));

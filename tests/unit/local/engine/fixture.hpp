@@ -63,7 +63,7 @@ class AppFixture {
   ~AppFixture() {
     for (const auto& app : list_apps(root())) {
       try {
-        settle(ref(app.app_id), helper_path);
+        ensure_supervised(ref(app.app_id), helper_path);
         cancel_app(ref(app.app_id), helper_path, std::nullopt, true);
         wait(app.app_id);
         delete_app(ref(app.app_id));
@@ -103,7 +103,7 @@ class AppFixture {
   /// Waits until the app is terminal, and repairs it like a command.
   AppSnapshot wait(const std::string& app_id) const {
     for (;;) {
-      settle(ref(app_id), helper_path);
+      ensure_supervised(ref(app_id), helper_path);
       auto app = read_app(ref(app_id));
       BOOST_TEST_REQUIRE(app.has_value());
       if (is_terminal(app->state)) return *app;
@@ -151,7 +151,7 @@ class AppFixture {
   template <typename Done>
   AppSnapshot wait_until(const std::string& app_id, Done done) const {
     for (;;) {
-      settle(ref(app_id), helper_path);
+      ensure_supervised(ref(app_id), helper_path);
       auto events = AppEvents::open(ref(app_id), Changes::kReplicas);
       for (bool alive = true; alive;) {
         auto app = read_app(ref(app_id));

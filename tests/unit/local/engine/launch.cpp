@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   eventually("both helpers end", [&] { return !has_helper("app-1"); });
   fs::rename(logs, top() + "/moved");
   fs::create_directory_symlink(top() + "/victim", logs);
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   { std::ofstream(top() + "/go") << "go\n"; }
   // The second replica cannot open its log files.
   BOOST_TEST((wait("app-1").state == AppState::kFailed));
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(record_that_disappears_before_the_take_over_is_no_app) {
     fs::rename(record, elsewhere);
     return helper_path();
   };
-  BOOST_TEST(!settle(ref("app-1"), helper_of_a_lost_record));
+  BOOST_TEST(!ensure_supervised(ref("app-1"), helper_of_a_lost_record));
   fs::rename(elsewhere, record);
 }
 

@@ -1,4 +1,4 @@
-// The checks of a record find every changed bit.
+// The checks of an entry find every changed bit.
 #include "plugins/local/engine/record_check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -27,11 +27,11 @@ struct RecordFixture {
     head.reason.store(1);
     tail.started_ns.store(1'795'250'087'268'174'196);
     tail.finished_ns.store(1'795'250'087'571'857'382);
-    seal(record);
+    seal(entry);
   }
   ReplicaHead head{};
   ReplicaTail tail{};
-  ReplicaRecord record{head, tail};
+  ReplicaEntry entry{head, tail};
 };
 
 }  // namespace
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_the_changing_part_of_a_header) {
 }
 
 BOOST_AUTO_TEST_CASE(part_during_a_change_is_not_damaged) {
-  unseal(record);
+  unseal(entry);
   head.flags.store(99);
   tail.finished_ns.store(99);
   BOOST_TEST(is_whole_head(bytes_of(head).data()));

@@ -33,9 +33,9 @@ struct EditedRecord : AppFixture {
   }
   std::string state_path() const { return top() + "/record/state.bin"; }
   void truncate_state() const { BOOST_TEST_REQUIRE(::truncate(state_path().c_str(), 0) == 0); }
-  /// Overwrites the record of the first replica.
+  /// Overwrites the entry of the first replica.
   void zero_record() {
-    const auto at = static_cast<off_t>(files->state().header().fixed.records_offset);
+    const auto at = static_cast<off_t>(files->state().header().fixed.entries_offset);
     const std::string zeros(sizeof(ReplicaHead), '\0');
     const OwnedFd fd(::open(state_path().c_str(), O_WRONLY | O_CLOEXEC));
     BOOST_TEST_REQUIRE(::pwrite(fd.get(), zeros.data(), zeros.size(), at) ==

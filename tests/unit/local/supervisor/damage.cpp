@@ -90,7 +90,7 @@ struct DamageFixture : AppFixture {
     BOOST_TEST(a.earlier.size() == b.earlier.size());
   }
   void cancel_and_check() const {
-    settle(ref("app-1"), helper_path);
+    ensure_supervised(ref("app-1"), helper_path);
     cancel_app(ref("app-1"), helper_path, std::nullopt, true);
     const AppSnapshot app = wait("app-1");
     BOOST_TEST((app.state == AppState::kCancelled));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_ends_no_process) {
     BOOST_TEST_CONTEXT("cut to " << size) {
       const AppSnapshot before = launch_sleeping();
       BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), size) == 0);
-      settle(ref("app-1"), helper_path);
+      ensure_supervised(ref("app-1"), helper_path);
       const AppSnapshot after = *read_app(ref("app-1"));
       BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
       check_same_processes(before, after);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(replica_that_ends_while_the_state_is_truncated_keeps_its_ex
 BOOST_AUTO_TEST_CASE(removing_the_state_of_a_running_app_loses_nothing) {
   const AppSnapshot before = launch_sleeping();
   fs::remove(file("state.bin"));
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   check_same_processes(before, *read_app(ref("app-1")));
   cancel_and_check();
 }
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(removing_files_starts_no_second_supervisor) {
   ::kill(before.supervisor_pid, SIGHUP);
   eventually("state file and socket are back",
              [&] { return fs::exists(file("state.bin")) && fs::exists(file(kSocketName)); });
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   const AppSnapshot after = *read_app(ref("app-1"));
   BOOST_TEST(after.supervisor_pid == before.supervisor_pid);
   BOOST_TEST(after.warden_pid == before.warden_pid);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(next_command_removes_the_socket_of_a_dead_supervisor) {
   wait("app-1");
   wait_for_supervisor_to_leave("app-1");
   write(kSocketName, "");
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   BOOST_TEST(!fs::exists(file(kSocketName)));
 }
 
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(recovery_with_a_damaged_plan_kills_the_replicas_and_names_t
   const AppSnapshot before = launch_sleeping();
   kill_both(before);
   write("plan.bin", "nonsense");
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
   BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.message.find("plan.bin") != std::string::npos);
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(
   kill_both(before);
   // Two of three records are complete.
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
   BOOST_TEST((app.state == AppState::kFailed));
   BOOST_TEST(app.message.find("state.bin is damaged") != std::string::npos);
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(rebuilt_state_of_a_finished_app_equals_the_lost_one) {
     write("state.bin", damage);
     // One overwritten line, and one that was never finished.
     std::ofstream(file("events.log"), std::ios::app) << "00000000 9 9 app RUNNING\n1234";
-    settle(ref("app-1"), helper_path);
+    ensure_supervised(ref("app-1"), helper_path);
     check_equal(before, *read_app(ref("app-1")));
     // The helper that has rebuilt the state answers before it ends, and holds the lock until then.
     wait_for_supervisor_to_leave("app-1");
@@ -270,7 +270,7 @@ BOOST_AUTO_TEST_CASE(damaged_state_without_a_readable_journal_stays_as_it_is) {
   wait_for_supervisor_to_leave("app-1");
   write("state.bin", "nonsense");
   write("events.log", "slipway-events 3\n");
-  BOOST_CHECK_THROW(settle(ref("app-1"), helper_path), Error);
+  BOOST_CHECK_THROW(ensure_supervised(ref("app-1"), helper_path), Error);
   BOOST_TEST(slurp(file("state.bin")) == "nonsense");
 }
 

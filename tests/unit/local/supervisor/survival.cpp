@@ -46,7 +46,7 @@ struct SurvivalFixture : AppFixture {
     std::memcpy(bytes.data(), &fixed, sizeof fixed);
     const std::string_view all = bytes;
     const std::string_view table =
-        all.substr(sizeof(StateHeader), fixed.records_offset - sizeof(StateHeader));
+        all.substr(sizeof(StateHeader), fixed.entries_offset - sizeof(StateHeader));
     fixed.table_crc = crc32(table, crc32(all.substr(0, sizeof fixed)));
     std::memcpy(bytes.data(), &fixed, sizeof fixed);
     std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(next_command_takes_over_replicas_when_both_helpers_died) {
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
   eventually("both helpers end", [&] { return !has_helper("app-1"); });
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   BOOST_TEST(has_supervisor(ref("app-1")));
   const AppSnapshot after = *read_app(ref("app-1"));
   for (std::size_t i = 0; i < 3; ++i) {
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(successor_can_cancel_replicas_that_it_took_over) {
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
   eventually("both helpers end", [&] { return !has_helper("app-1"); });
-  settle(ref("app-1"), helper_path);
+  ensure_supervised(ref("app-1"), helper_path);
   cancel_app(ref("app-1"), helper_path, std::nullopt, false);
   BOOST_TEST((wait("app-1").state == AppState::kCancelled));
 }
