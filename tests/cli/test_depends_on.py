@@ -1,8 +1,11 @@
 """`local.depends_on`: roles that start after others have started or succeeded. test_readiness.py tests the condition
 `healthy`."""
 
+import os
+import signal
 import unittest
 
+import live_processes
 from app_text import role
 from slipway_case import SlipwayCase
 
@@ -74,6 +77,29 @@ class DependsOn(SlipwayCase):
         handle = self.ok("run", "-c", "backoff=initial:0.01", app).stdout.strip()
         self.assertEqual((self.cwd / "order").read_text().split(), ["a", "b", "a", "b"])
         self.assertEqual(self.status_of(handle)["num_restarts"], 1)
+
+    def test_a_role_that_has_started_goes_on_after_a_take_over(self):
+        first, ready, second = (self.gate(name) for name in ("first", "ready", "second"))
+        app = self.app(role("r", "[ -e again ] || { read go < first; touch again; exit 1; }; read go < second",
+                            max_retries=1, retry_policy="REPLICA", backoff={"initial": 0.5}),
+                       role("a", "read go < ready; exit 1", max_retries=1, retry_policy="REPLICA",
+                            backoff={"initial": 1000}, ready={"command": "exit 0"}),
+                       role("b", "sleep 1000", depends_on={"a": "healthy"}, num_replicas=3))
+        handle = self.detach(app, "-c", "max_parallel=3")
+        def reach(*states):
+            self.eventually(lambda: [r["state"] for r in self.replicas_of(handle).values()] == list(states), states)
+        reach("RUNNING", "RUNNING", "RUNNING", "PENDING", "PENDING")
+        self.open_gate(first)  # a replica of b gets the place of r
+        reach("PENDING", "RUNNING", "RUNNING", "RUNNING", "PENDING")
+        self.eventually(lambda: "slot" in self.replicas_of(handle)["r/0"]["waits_for"], "r/0 waits only for a slot")
+        self.open_gate(ready)  # r gets the place of a, which waits for its next attempt
+        reach("RUNNING", "PENDING", "RUNNING", "RUNNING", "PENDING")
+        _, supervisor = self.helpers(handle)
+        os.kill(supervisor, signal.SIGKILL)
+        self.eventually(lambda: not live_processes.alive(supervisor), "the supervisor is dead")
+        self.open_gate(second)
+        reach("SUCCEEDED", "PENDING", "RUNNING", "RUNNING", "RUNNING")
+        self.ok("cancel", "--now", handle)
 
     def test_waiting_role_can_be_cancelled(self):
         app = self.app(role("a", "sleep 1000"), role("b", "true", metadata=after(a="succeeded")))

@@ -22,7 +22,17 @@ Dependencies::Dependencies(AppFiles& files, const Replicas& replicas, const Roun
     for (const Dependency& one : group.needs.after)
       edges_[role].push_back({numbers.at(one.role), one.until});
   }
+  round_ = rounds_.app_restarts();
+  for (std::uint32_t role = 0; role < count; ++role) may_start_[role] = has_started(role);
   update();
+}
+
+bool Dependencies::has_started(std::uint32_t role) const {
+  const RoleSpan& span = files_.roles()[role];
+  for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
+    if (rounds_.attempts_in_round(i) > 0 && !rounds_.is_old(i)) return true;
+  }
+  return false;
 }
 
 void Dependencies::update() {
@@ -37,7 +47,7 @@ void Dependencies::update() {
     bool met = true;
     for (const Edge& edge : edges_[role]) {
       met = met && is_met(edge);
-      can_never_start_[role] = can_never_start_[role] || is_lost(edge);
+      can_never_start_[role] = can_never_start_[role] || can_never_be_met(edge);
     }
     may_start_[role] = met;
   }
@@ -63,7 +73,7 @@ bool Dependencies::is_met(const Edge& edge) const {
   return true;
 }
 
-bool Dependencies::is_lost(const Edge& edge) const {
+bool Dependencies::can_never_be_met(const Edge& edge) const {
   const RoleSpan& span = files_.roles()[edge.role];
   const bool healthy = edge.until == Dependency::Until::kHealthy;
   if (replicas_.failed_in(edge.role) == 0 && !healthy) return false;

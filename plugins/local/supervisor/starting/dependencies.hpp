@@ -9,8 +9,9 @@
 
 namespace slipway::local {
 
-/// The records alone decide whether a role may start, so a successor decides alike. A role that may
-/// start keeps that right until the app is restarted. Costs nothing for apps without dependencies.
+/// Decides from the state file which roles may start. A role that may start keeps that right until
+/// the app is restarted, whatever becomes of the roles that it waited for. A successor sees by the
+/// started replicas of a role that it has the right. Costs nothing for apps without dependencies.
 /// Not thread safe.
 class Dependencies {
  public:
@@ -18,12 +19,12 @@ class Dependencies {
   Dependencies(AppFiles& files, const Replicas& replicas, const Rounds& rounds);
 
   bool has_any() const { return has_any_; }
-  /// Reads the records again. Must be called after they have changed and before may_start().
+  /// Reads the state file again. Must be called after it has changed and before may_start().
   void update();
   /// Returns whether every role that `role` waits for has reached the required state.
   bool may_start(std::uint32_t role) const { return !has_any_ || may_start_[role]; }
-  /// Returns whether only a restart of the app could let `role` start, because another role has
-  /// failed.
+  /// Returns whether only a restart of the app could let `role` start, because a role that it waits
+  /// for has failed, or has ended before it was ready.
   bool can_never_start(std::uint32_t role) const { return has_any_ && can_never_start_[role]; }
 
  private:
@@ -32,7 +33,8 @@ class Dependencies {
     Dependency::Until until = Dependency::Until::kStarted;
   };
   bool is_met(const Edge& edge) const;
-  bool is_lost(const Edge& edge) const;
+  bool can_never_be_met(const Edge& edge) const;
+  bool has_started(std::uint32_t role) const;
 
   AppFiles& files_;
   const Replicas& replicas_;
