@@ -3,13 +3,16 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/config/run_option_settings.hpp"
 #include "core/spec/toml_text.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::config {
 
 namespace {
 
-// Returns a text that is equal for a value in a file and the same value in a flag or variable.
+/// Returns the value's text, which is the whole value of a setting in a flag, a variable or a
+/// .torchxconfig.
 std::string text_of(const spec::Node& value) {
   if (value.type == spec::NodeType::kString) return value.text;
   std::string out;
@@ -17,9 +20,21 @@ std::string text_of(const spec::Node& value) {
   return out;
 }
 
+/// Returns whether the values are equal, also in another spelling: 30 and 30.0, true and yes.
+bool is_same(const spec::Node& locked, const spec::Node& other) {
+  const std::string wanted = text_of(locked);
+  const std::string found = text_of(other);
+  if (wanted == found) return true;
+  if (locked.type == spec::NodeType::kBool)
+    return other.type == spec::NodeType::kString && torchx_bool(found) == torchx_bool(wanted);
+  if (locked.type != spec::NodeType::kInt && locked.type != spec::NodeType::kFloat) return false;
+  const auto number = plain_number<double>(wanted);
+  return number && plain_number<double>(found) == number;
+}
+
 bool differs(const spec::Node& locked, const spec::Node& other, bool by_key) {
   const bool tables = locked.type == spec::NodeType::kTable && other.type == spec::NodeType::kTable;
-  if (!by_key || !tables) return text_of(locked) != text_of(other);
+  if (!by_key || !tables) return !is_same(locked, other);
   for (const spec::NodeEntry& entry : locked.entries) {
     const spec::Node* same = other.find(entry.key);
     if (same != nullptr && differs(entry.value, *same, true)) return true;

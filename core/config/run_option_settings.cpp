@@ -20,17 +20,6 @@ std::optional<Value> value_of(const std::optional<Number>& number) {
   return number ? std::optional<Value>(*number) : std::nullopt;
 }
 
-std::optional<Value> boolean(std::string text) {
-  text = lower_case(text);
-  for (const char* word : {"1", "yes", "true", "on"}) {
-    if (text == word) return Value(true);
-  }
-  for (const char* word : {"0", "no", "false", "off"}) {
-    if (text == word) return Value(false);
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> split(const std::string& text, const char* separators) {
   std::vector<std::string> out;
   for (std::size_t from = 0;;) {
@@ -57,7 +46,7 @@ std::optional<Value> from_torchx(ValueType type, const std::string& text) {
   switch (type) {
     case ValueType::kInt: return value_of(integer_from(text));
     case ValueType::kFloat: return value_of(real_from(text));
-    case ValueType::kBool: return boolean(text);
+    case ValueType::kBool: return value_of(torchx_bool(text));
     case ValueType::kList: return Value(split(text, ";"));
     case ValueType::kDict: return dict(text);
     case ValueType::kStr:
@@ -111,6 +100,17 @@ std::string found(const Setting& setting, ValueType type) {
 }
 
 }  // namespace
+
+std::optional<bool> torchx_bool(std::string_view text) {
+  const std::string lower = lower_case(text);
+  for (const char* word : {"1", "yes", "true", "on"}) {
+    if (lower == word) return true;
+  }
+  for (const char* word : {"0", "no", "false", "off"}) {
+    if (lower == word) return false;
+  }
+  return std::nullopt;
+}
 
 std::optional<Value> typed_value(ValueType type, const Node& node) {
   switch (node.type) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/config/settings.hpp"
@@ -14,6 +15,9 @@ struct RunOptionSetting {
   Value value;
   const Setting* from = nullptr;  ///< borrowed from the settings; its key has the option's name
 };
+
+/// Returns the bool that a text of a .torchxconfig stands for, or nullopt.
+std::optional<bool> torchx_bool(std::string_view text);
 
 /// Returns a value of a TOML file as a value of `type`, or nullopt if it has another type.
 std::optional<Value> typed_value(ValueType type, const spec::Node& node);

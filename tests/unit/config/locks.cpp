@@ -45,10 +45,13 @@ BOOST_AUTO_TEST_CASE(default_of_the_site_must_also_agree) {
   BOOST_TEST(said(loaded()).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(number_is_equal_in_every_notation) {
-  file("site.toml", "[site.locked.scheduler.s]\na = 7\nb = true\n");
-  file("home/.torchxconfig", "[s]\na = 7\nb = true\n");
+BOOST_AUTO_TEST_CASE(a_value_is_equal_in_every_spelling) {
+  file("site.toml", "[site.locked.scheduler.s]\na = 7\nb = true\nc = 30.0\n");
+  file("home/.torchxconfig", "[s]\na = 7\nb = yes\nc = 30\n");
+  file("xdg/slipway/config.toml", "[scheduler.s]\na = 7.0\nb = true\nc = 30\n");
   BOOST_TEST(said(loaded()).empty());
+  file("home/.torchxconfig", "[s]\na = 8\nb = no\nc = 30.5\n");
+  BOOST_TEST(said(loaded()).size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
