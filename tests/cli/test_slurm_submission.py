@@ -15,6 +15,9 @@ class SlurmSubmission(SlurmCommandsCase):
         """Returns the handle of the app whose submission was not answered, from the hint."""
         return next(word for word in result.stderr.split() if word.startswith("slurm://")).rstrip(")")
 
+    def await_interrupted_submission(self, run):
+        self.assertTrue(any(b"sbatch has not answered yet" in line for line in iter(run.stderr.readline, b"")))
+
     def assert_listed(self, handle):
         self.install("squeue", ":")
         self.assertEqual(len(self.records()), 1)
@@ -39,6 +42,7 @@ class SlurmSubmission(SlurmCommandsCase):
                     run = self.start("run", stay, "-s", "slurm", "app.toml")
                     self.file_appears(f"{gate}.started")
                     run.send_signal(number)
+                    self.await_interrupted_submission(run)
                     gate.write_text("go\n", encoding="utf-8")
                     result = self.finish(run)
                     self.assertEqual((result.status, result.stdout), (130, ""), result)
@@ -104,6 +108,7 @@ class SlurmSubmission(SlurmCommandsCase):
         run = self.start("run", "-d", "-s", "slurm", "app.toml")
         self.file_appears(f"{gate}.started")
         run.send_signal(signal.SIGINT)
+        self.await_interrupted_submission(run)
         gate.write_text("go\n", encoding="utf-8")
         result = self.finish(run)
         self.assertEqual(result.status, 75, result)

@@ -46,7 +46,7 @@ void raise(const OwnedFd& event) {
 
 /// Runs sbatch to its end, even if the call is cancelled: sbatch killed in the middle of a
 /// submission leaves a job whose id is lost.
-ProgramResult run_sbatch(const StrList& argv, const Call& call) {
+ProgramResult run_sbatch(const StrList& argv, const Call& call, const Tell& tell) {
   const OwnedFd give_up = event_descriptor();
   const OwnedFd done = event_descriptor();
   ProgramResult result;
@@ -63,6 +63,7 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call) {
   while (::poll(fds, 2, -1) < 0) {
   }
   if (fds[0].revents == 0) {
+    tell("sbatch has not answered yet: waiting for it, to cancel the job that it submits");
     while (::poll(fds, 1, static_cast<int>(kLimitAfterCancel.count())) < 0) {
     }
     if (fds[0].revents == 0) raise(give_up);
@@ -150,14 +151,15 @@ std::string accepted(const JobPlan& plan, const std::string& id, const Call& cal
 
 }  // namespace
 
-std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call) {
+std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call,
+                       const Tell& tell) {
   StrList argv = plan.command;
   if (plan.job_dir) argv.push_back(option_text("chdir", plan.job_dir));
   argv.push_back(script_path);
   milliseconds pause = kFirstPause;
   for (int attempt = 1;; ++attempt) {
     call.check();
-    const ProgramResult result = run_sbatch(argv, call);
+    const ProgramResult result = run_sbatch(argv, call, tell);
     check_known_end(result);
     if (result.ok()) {
       const std::string id(trimmed(result.out));

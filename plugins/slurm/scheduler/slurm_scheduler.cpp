@@ -146,7 +146,9 @@ Submission SlurmScheduler::schedule(const Request& request, const ScheduleOption
   NewRecord record(state_root(call), plan, slurm.app());
   std::string app_id;
   try {
-    app_id = submit_job(plan, record.script_path(), call);
+    app_id = submit_job(plan, record.script_path(), call, [this](const std::string& message) {
+      host().log(LogLevel::kWarning, "slurm: " + message);
+    });
   } catch (const Error& error) {
     if (error.code() == Code::kOutcomeUnknown) record.keep();
     throw;

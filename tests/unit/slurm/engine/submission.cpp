@@ -19,7 +19,8 @@ struct SubmissionFixture : SlurmFixture {
   }
   std::size_t calls() const { return contents(path("calls")).size() / 2; }
   std::string submit() const {
-    return submit_job(plan(app_of(Role("w").runs("x"))), "/x/job.sh", Call());
+    return submit_job(plan(app_of(Role("w").runs("x"))), "/x/job.sh", Call(),
+                      [](const std::string&) {});
   }
   Error refusal() const {
     try {
