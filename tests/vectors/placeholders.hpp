@@ -10,7 +10,7 @@ namespace slipway::vectors {
 
 namespace json = boost::json;
 
-/// Pairs of placeholder and replacement; the first that matches at a position wins.
+/// Pairs of a text and its replacement; the first that matches at a position wins.
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
 std::string replaced(std::string_view text, const Replacements& replacements);

@@ -12,7 +12,7 @@ inline namespace sdk_1_0 {
 
 /// The requested name or numbers; 0 means "not given".
 struct ResourceRequest {
-  std::int32_t cpu = 0;
+  CpuCount cpu = 0;
   std::int32_t gpu = 0;
   std::int64_t mem_mb = 0;  ///< MiB
   std::string h;            ///< the name of a resource, or empty

@@ -22,7 +22,8 @@ Number number_member(const json::object& input, std::string_view key) {
 
 json::value run_resource_fn(VectorCase& one, Bench& bench) {
   ResourceRequest asked;
-  asked.cpu = number_member<std::int32_t>(one.input, "cpu");
+  if (const json::value* cpu = one.input.if_contains("cpu"))
+    asked.cpu = CpuCount::of(cpu->to_number<double>()).value();
   asked.gpu = number_member<std::int32_t>(one.input, "gpu");
   asked.mem_mb = number_member<std::int64_t>(one.input, "memMB");
   if (one.input.contains("h")) asked.h = text_member(one.input, "h");

@@ -1,5 +1,5 @@
-// The environment of each replica of an app that the runner submits. Does not read `torchxconfig`:
-// see skips.toml.
+// The environment of each replica in the runner's dry run. Ignores the input `torchxconfig`: see
+// skips.toml.
 
 #include <cstdlib>
 
@@ -13,7 +13,7 @@ namespace slipway::vectors {
 namespace {
 
 constexpr const char* kSession = "torchx";
-constexpr const char* kSessionId = "TORCHX_INTERNAL_SESSION_ID";
+constexpr const char* kSessionIdVariable = "TORCHX_INTERNAL_SESSION_ID";
 constexpr const char* kVectorSessionId = "00000000-0000-4000-8000-000000000000";
 
 Dict<Value> given_options(const json::object& input) {
@@ -23,10 +23,24 @@ Dict<Value> given_options(const json::object& input) {
   return out;
 }
 
-/// Returns the environments of a local request by role and replica, or those of a job by the
-/// replica's name.
+/// Removes the variables that Slipway adds to those of TorchX's containers.
+json::value without_additions(json::object variables) {
+  for (const char* name : {"PYTHONUNBUFFERED", "SLIPWAY_APP_ID", "SLIPWAY_REPLICA_ID",
+                           "SLIPWAY_ROLE", "TINI_KILL_PROCESS_GROUP", "TORCHX_MAX_RETRIES"})
+    variables.erase(name);
+  return variables;
+}
+
+/// Returns the environments of a local request by role and replica, those of a job by the replica's
+/// name, or those of containers by their names.
 json::object environments(const json::object& request) {
   json::object out;
+  if (const json::value* containers = request.if_contains("containers")) {
+    for (const json::value& container : containers->as_array())
+      out[text_member(container.as_object(), "name")] =
+          without_additions(member(container.as_object(), "environment").as_object());
+    return out;
+  }
   if (const json::value* replicas = request.if_contains("replicas")) {
     for (const auto& replica : replicas->as_object())
       out[replica.key()] = member(replica.value().as_object(), "env");
@@ -49,7 +63,7 @@ json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
   Surroundings surroundings(root.make("cwd"));
   surroundings.set("HOME", root.make("home"));
   surroundings.set("XDG_STATE_HOME", root.make("state"));
-  for (const char* name : {kSessionId, "TORCHX_PARENT_RUN_ID", "TORCHX_TRACKERS"})
+  for (const char* name : {kSessionIdVariable, "TORCHX_PARENT_RUN_ID", "TORCHX_TRACKERS"})
     surroundings.unset(name);
   if (const json::value* variables = one.input.if_contains("environ")) {
     for (const auto& entry : variables->as_object())
@@ -62,13 +76,13 @@ json::value run_scheduler_env_vars(VectorCase& one, Bench& bench) {
       parent != nullptr ? json::value_to<std::string>(*parent) : std::string());
 
   const json::value printed = json::parse(dryrun.request.json());
-  // Random unless the caller sets it, but the same in all replicas.
   Replacements ids = {{root.path() + "/cwd", "<CWD>"}};
   // Slurm assigns the id of a job.
   if (printed.as_object().contains("app_id"))
     ids.emplace_back(text_member(printed.as_object(), "app_id"), app.name + "-bcdfghjkl01234");
-  if (std::getenv(kSessionId) == nullptr)
-    ids.emplace_back(*find(dryrun.app.roles.front().env, kSessionId), kVectorSessionId);
+  // Random unless the caller sets it, but the same in all replicas.
+  if (std::getenv(kSessionIdVariable) == nullptr)
+    ids.emplace_back(*find(dryrun.app.roles.front().env, kSessionIdVariable), kVectorSessionId);
   return replaced(environments(printed.as_object()), ids);
 }
 
