@@ -77,11 +77,12 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   out.result = plugins.workspace(out.provider).plan(out.order);
   if (find_invalid_utf8(out.result.image) != std::string_view::npos) {
     throw Error(Code::kInvalid, "the path of the copy, " + out.result.image + ", is not UTF-8",
-                "set XDG_STATE_HOME to a directory whose name is");
+                "choose a directory whose path is UTF-8, by XDG_STATE_HOME or the run option of "
+                "the scheduler");
   }
   if (option != nullptr) cfg.set(option->name, out.result.image);
   app = with_image(std::move(app), out.result.image);
-  // The app is recorded as JSON. The run record has the path itself.
+  // The metadata of an app is JSON and must be UTF-8. The run record has the path itself.
   const bool is_utf8 = find_invalid_utf8(out.order.source) == std::string_view::npos;
   set(app.metadata, kWorkspaceKey, is_utf8 ? out.order.source : visible_text(out.order.source));
   return out;
@@ -103,7 +104,8 @@ std::string existing_directory_for(const AppWorkspace& workspace) {
 
 void build_workspace(registry::PluginHost& plugins, const std::string& scheduler,
                      const AppWorkspace& workspace, const slipway_cancel* cancel) {
-  // Replicas run programs from a copy. A directory that the user chose may be a group's.
+  // No other user may write to the default directory, because replicas run programs from the copy.
+  // A directory that the user chose is not checked: it may belong to a group.
   if (const std::string& directory = workspace.order.directory;
       directory == copies_in_state(plugins, scheduler))
     DirectoryMaker("state directory", kStateHint).open_own_levels(directory, {});

@@ -17,7 +17,8 @@ bool is_service(const Role& role) {
   const json::value* const value = metadata.if_contains(kServiceKey);
   if (value == nullptr) return false;
   if (!value->is_bool()) {
-    throw Error(Code::kInvalid, std::string(kServiceKey) + ": it is " + json::serialize(*value),
+    throw Error(Code::kInvalid,
+                std::string(kServiceKey) + " must be a boolean, not " + json::serialize(*value),
                 "write true or false", role.name);
   }
   return value->get_bool();
@@ -25,8 +26,9 @@ bool is_service(const Role& role) {
 
 void check_services(const AppDef& app) {
   if (app.roles.empty() || !std::all_of(app.roles.begin(), app.roles.end(), is_service)) return;
-  throw Error(Code::kInvalid, "every role of the app is a service, so the app would have no end",
-              "a service runs until all other roles have ended: leave one role without service");
+  throw Error(
+      Code::kInvalid, "every role of the app is a service, so the app would never end",
+      "a service runs until all other roles have ended; at least one role must be no service");
 }
 
 }  // namespace slipway

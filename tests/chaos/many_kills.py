@@ -44,8 +44,8 @@ class SupervisorKill(Round):
             return self.expect_rolled_back_launch()
         self.run_command("wait", self.handle, allowed=None)
 
-    def app_faults(self):
-        faults = super().app_faults()
+    def app_violations(self):
+        faults = super().app_violations()
         status = json.loads(self.run_command("status", "--json", self.handle).stdout)
         codes = [replica["exit_code"] for replica in status["roles"][0]["replicas"]]
         if codes != list(range(REPLICAS)):

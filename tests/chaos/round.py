@@ -184,7 +184,7 @@ class Round:
         for process in self.commands:
             self.must_end(process)
         if self.find_app():
-            faults += self.app_faults()
+            faults += self.app_violations()
         faults += self.lock_faults() + self.mount_faults() + self.lease_faults()
         if faults:
             raise RoundFailed("\n".join(faults))
@@ -198,7 +198,7 @@ class Round:
                 return [f"still alive: {p}" for p in strays]
             time.sleep(0.02)
 
-    def app_faults(self):
+    def app_violations(self):
         first = self.run_command("status", "--json", self.handle).stdout
         status = json.loads(first)
         self.report(first.decode())

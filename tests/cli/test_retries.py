@@ -8,8 +8,8 @@ import live_processes
 from app_text import role
 from slipway_case import SlipwayCase
 
-# fails until its replica has been started `$1` times before
-UNTIL = 'n=$(cat tries.${replica_id} 2>/dev/null || echo 0); echo $((n + 1)) > tries.${replica_id}; '
+# counts in $n how often its replica was started before
+COUNT_STARTS = 'n=$(cat tries.${replica_id} 2>/dev/null || echo 0); echo $((n + 1)) > tries.${replica_id}; '
 QUICK = ("-c", "backoff=initial:0.01")
 
 
@@ -31,7 +31,7 @@ class Retries(SlipwayCase):
         return [line.split(" ", 3)[3] for line in (self.app_dir(handle) / "events.log").read_text().splitlines()[1:]]
 
     def test_policy_replica_restarts_only_the_failed_replica(self):
-        app = self.app(retrying(UNTIL + "[ $n -ge ${replica_id} ] && exit 0; exit 7", 2, num_replicas=3))
+        app = self.app(retrying(COUNT_STARTS + "[ $n -ge ${replica_id} ] && exit 0; exit 7", 2, num_replicas=3))
         handle = self.ok("run", *QUICK, app).stdout.strip()
         self.assertEqual(self.outcomes(handle), {f"w/{k}": ("SUCCEEDED", 0, "exit", k) for k in range(3)})
         self.assertEqual(self.status_of(handle)["num_restarts"], 0)
@@ -69,7 +69,7 @@ class Retries(SlipwayCase):
                         == ["sleep"], "only one process is left")
 
     def test_policy_role_restarts_only_the_replicas_of_the_role(self):
-        app = self.app(retrying(UNTIL + "[ $n -ge 1 ] && exit 0; [ ${replica_id} = 0 ] && exec sleep 1000; "
+        app = self.app(retrying(COUNT_STARTS + "[ $n -ge 1 ] && exit 0; [ ${replica_id} = 0 ] && exec sleep 1000; "
                                 "while [ ! -s tries.0 ]; do sleep 0.01; done; exit 4",
                                 1, "ROLE", "team", num_replicas=2),
                        role("other", "while [ ! -e done ]; do sleep 0.01; done"))
@@ -156,7 +156,7 @@ class Retries(SlipwayCase):
         self.assertEqual(started, [f"w/{k}" for k in range(5)])
 
     def test_logs_of_all_attempts_are_in_one_file(self):
-        app = self.app(retrying(UNTIL + "echo out $n; printf 'err %s' $n >&2; [ $n -ge 2 ]", 2))
+        app = self.app(retrying(COUNT_STARTS + "echo out $n; printf 'err %s' $n >&2; [ $n -ge 2 ]", 2))
         handle = self.ok("run", *QUICK, app).stdout.strip()
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).lines, [f"out {n}" for n in range(3)])
         files = self.app_dir(handle) / "logs" / "w" / "0"
@@ -165,7 +165,8 @@ class Retries(SlipwayCase):
                          sorted((files / "stdout.log").read_bytes() + (files / "stderr.log").read_bytes()))
 
     def test_the_error_of_an_attempt_is_not_reported_for_the_next(self):
-        app = self.app(retrying(UNTIL + "[ $n -ge 1 ] && exit 0; echo '{\"n\": 1}' > $TORCHELASTIC_ERROR_FILE; exit 1"))
+        fails = "[ $n -ge 1 ] && exit 0; echo '{\"n\": 1}' > $TORCHELASTIC_ERROR_FILE; exit 1"
+        app = self.app(retrying(COUNT_STARTS + fails))
         handle = self.ok("run", *QUICK, app).stdout.strip()
         self.assertIsNone(self.status_of(handle)["structured_error_msg"])
         files = self.app_dir(handle) / "logs" / "w" / "0"
@@ -202,7 +203,7 @@ class RetriesUnderFire(SlipwayCase):
                 pass
 
     def test_no_attempt_of_a_replica_is_lost_or_doubled(self):
-        app = self.app(retrying(UNTIL + "[ $n -ge 6 ] && exit 0; exit $((n + 1))", 6, num_replicas=3))
+        app = self.app(retrying(COUNT_STARTS + "[ $n -ge 6 ] && exit 0; exit $((n + 1))", 6, num_replicas=3))
         for moment in range(5):
             for k in range(3):
                 (self.cwd / f"tries.{k}").unlink(missing_ok=True)
@@ -234,7 +235,7 @@ class RetriesUnderFire(SlipwayCase):
         self.assert_nothing_lives()
 
     def test_back_off_continues_under_the_next_supervisor(self):
-        handle = self.detach(self.app(retrying(UNTIL + "[ $n -ge 1 ]", 1)), "-c", "backoff=initial:0.5;jitter:0")
+        handle = self.detach(self.app(retrying(COUNT_STARTS + "[ $n -ge 1 ]", 1)), "-c", "backoff=initial:0.5;jitter:0")
         self.eventually(lambda: self.replicas_of(handle)["w/0"].get("attempts"), "it waits")
         self.kill_the_supervisor()
         self.ok("wait", handle)

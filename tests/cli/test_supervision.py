@@ -1,4 +1,4 @@
-"""Death of supervisors and wardens: no exit status is lost, and no process stays."""
+"""Death of supervisors and wardens: no exit status is lost while one of them lives, and no process stays."""
 
 import json
 import os
@@ -59,7 +59,7 @@ class Supervision(SlipwayCase):
         self.assertEqual({r["restarts"] for r in replicas.values()}, {0})
         self.assert_nothing_lives()
 
-    def test_a_supervisor_that_dies_while_it_launches_loses_none_and_starts_none_twice(self):
+    def test_a_supervisor_that_dies_while_it_launches_loses_no_replica_and_starts_none_twice(self):
         app = self.app(role("w", "echo started", num_replicas=100))
         for _ in range(8):
             handle = self.detach(app)
@@ -120,7 +120,7 @@ class Supervision(SlipwayCase):
         self.assertIn(self.status_of(handle)["state"], ("CANCELLED", "FAILED"))
         self.assert_nothing_lives()
 
-    def test_the_next_command_takes_over_when_both_are_dead(self):
+    def test_the_next_command_takes_over_when_both_helpers_are_dead(self):
         gate = self.gate()
         handle = self.running("read go < gate; exit 9")
         before = self.pids(handle)
@@ -134,7 +134,7 @@ class Supervision(SlipwayCase):
                           (("FAILED", 9, "exit"), ("FAILED", None, "lost")))
         self.assert_nothing_lives()
 
-    def test_each_command_takes_over_when_both_are_dead(self):
+    def test_each_command_takes_over_when_both_helpers_are_dead(self):
         for command in (["status"], ["wait", "--timeout", "0"], ["list"], ["log"], ["describe"]):
             with self.subTest(command=command):
                 handle = self.running("sleep 1000", replicas=2)
@@ -144,7 +144,7 @@ class Supervision(SlipwayCase):
                 self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    def test_a_waiter_does_not_hang_when_both_die(self):
+    def test_a_waiter_does_not_hang_when_both_helpers_die(self):
         handle = self.running("sleep 1000", replicas=2)
         waiter = self.start("wait", handle)
         follower = self.start("log", "-f", handle)
@@ -165,31 +165,31 @@ class Supervision(SlipwayCase):
             self.assertEqual((replica["state"], replica["exit_code"], replica["reason"]), ("FAILED", None, "lost"))
         self.assert_nothing_lives()
 
-    def orphans_of(self, handle):
-        """Returns the processes of an app that lead a session and whose parent has ended."""
+    def daemons(self):
+        """Returns the processes that the scripts of the replicas left behind."""
         return [pid for pid, line in self.processes().items() if line.startswith("sleep 2000")]
 
     def test_a_daemon_in_its_own_session_does_not_outlive_an_orphaned_app(self):
         script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; touch up.${replica_id}; "
         gate = self.gate()
-        for end, wanted in (("exec sleep 1000", "CANCELLED"), ("read go < gate", "FAILED")):
+        for end, all_end_first in (("exec sleep 1000", False), ("read go < gate", True)):
             with self.subTest(end=end):
                 handle = self.running(script + end, replicas=2, arguments=("-c", "grace_s=0.1"))
-                self.eventually(lambda: len(self.orphans_of(handle)) == 2, "two daemons")
+                self.eventually(lambda: len(self.daemons()) == 2, "two daemons")
                 self.kill(*self.helpers(handle))
-                if wanted == "FAILED":  # All replicas end before the next command.
-                    pids = self.pids_of_sessions(handle)
+                if all_end_first:  # before the next command
+                    pids = self.shells()
                     self.open_gate(gate, 2)
                     self.eventually(lambda: not any(map(live_processes.alive, pids)), "the replicas have ended")
                     self.run_slipway("wait", handle)
                     self.assertIn(self.status_of(handle)["state"], ("FAILED", "SUCCEEDED"))
                 else:
                     self.ok("cancel", handle)
-                    self.assert_state(handle, wanted)
-                self.assertEqual(self.orphans_of(handle), [])
+                    self.assert_state(handle, "CANCELLED")
+                self.assertEqual(self.daemons(), [])
                 self.assert_nothing_lives()
 
-    def pids_of_sessions(self, handle):
+    def shells(self):
         return [pid for pid, line in self.processes().items() if line.startswith("/bin/sh")]
 
     def test_an_app_started_by_a_replica_does_not_outlive_that_replicas_app(self):
@@ -204,7 +204,7 @@ class Supervision(SlipwayCase):
         self.run_slipway("wait", (self.cwd / "inner.handle").read_text().strip())
         self.assert_nothing_lives()
 
-    def test_a_replica_may_ask_about_its_own_app_when_both_are_dead(self):
+    def test_a_replica_may_ask_about_its_own_app_when_both_helpers_are_dead(self):
         gate = self.gate()
         handle = self.running(f"read go < gate; {SLIPWAY} status --json local_cwd://slipway/${{app_id}} > seen; exit 0",
                               replicas=1)

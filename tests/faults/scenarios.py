@@ -21,11 +21,12 @@ def role(name, code=0, work=":", **fields):
 
 
 class Scenario:
-    """A scenario. `parts` are the parts of the injector in it; `usual` are the exit statuses without a fault."""
+    """A scenario. `parts` are the processes that get faults (README.md); `usual` are the exit statuses that are right,
+    with or without a fault."""
     name = ""
     parts = ("command",)
     usual = {0}
-    knows_app = False  # the command names an existing app
+    app_must_exist = False  # the command must not say that there is no app
     unwatched = False  # the app has no helper for a while even without a fault
 
     def prepare(self, home):
@@ -35,7 +36,7 @@ class Scenario:
         raise NotImplementedError
 
     def release(self, home):
-        """Called once the command has ended."""
+        """Cleans up after the command has ended."""
 
     def judge(self, home, outcome):
         """Returns the false claims of the command, as a list of sentences."""
@@ -46,7 +47,7 @@ HELPERS = ("spawn", "starter", "warden", "supervisor", "child")
 
 
 class Run(Scenario):
-    """A foreground run whose app fails with 7. Its command makes the calls that it makes for other apps."""
+    """A foreground run whose app fails with 7."""
     name, parts, usual = "run", ("command", *HELPERS), {7}
     options = ()
     roles = (role("good"), role("bad", 7))
@@ -130,7 +131,7 @@ class Ports(Run):
 
 class OfFinished(Scenario):
     """A command about two apps that have ended, of which the first failed with 7."""
-    knows_app = True
+    app_must_exist = True
 
     def prepare(self, home):
         home.write_app("app", role("good"), role("bad", 7))
@@ -140,7 +141,7 @@ class OfFinished(Scenario):
         home.handle = home.handles()[0]
         home.write_app("other", role("well"))
         home.run_successfully("run", "other.json")
-        home.settled = home.handles()
+        home.finished_handles = home.handles()
 
 
 class Status(OfFinished):
@@ -175,7 +176,7 @@ class List(OfFinished):
             return []
         document = json.loads(outcome.out)
         listed = sorted(app["handle"] for app in document["apps"])
-        complete = listed == sorted(home.settled) or reports_gap(document)
+        complete = listed == sorted(home.finished_handles) or reports_gap(document)
         return [] if complete else [f"exit status 0, but the list is not complete: {outcome}"]
 
 
@@ -216,7 +217,7 @@ class Describe(OfFinished):
 
 
 class Delete(OfFinished):
-    name, knows_app = "delete", False
+    name, app_must_exist = "delete", False
 
     def command(self, home):
         return [home.slipway, "delete", home.handle]
@@ -243,7 +244,7 @@ class Rerun(OfFinished):
 
 class OfRunning(Scenario):
     """A command about an app that runs until its gate is opened, and then fails with 7."""
-    knows_app = True
+    app_must_exist = True
 
     def prepare(self, home):
         home.gate()
@@ -255,8 +256,8 @@ class OfRunning(Scenario):
     def release(self, home):
         home.open_gates()
 
-    def faults_of_undisturbed_app(self, home):
-        """Returns a violation unless the app ends with 7 and has started once."""
+    def violations_of_undisturbed_app(self, home):
+        """Returns violations unless the app ends with 7 and has started once."""
         status, _, err = home.run_command("wait", home.handle)
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
         if status != 7 or len(starts) != 1:
@@ -271,7 +272,7 @@ class StatusOfRunning(OfRunning):
         return [home.slipway, "status", "--json", home.handle]
 
     def judge(self, home, outcome):
-        wrong = self.faults_of_undisturbed_app(home)
+        wrong = self.violations_of_undisturbed_app(home)
         if outcome.status == 0 and json.loads(outcome.out)["state"] != "RUNNING":
             wrong.append(f"exit status 0, but a wrong answer: {outcome}")
         return wrong
@@ -284,7 +285,7 @@ class ListOfRunning(OfRunning):
         return [home.slipway, "list", "--json"]
 
     def judge(self, home, outcome):
-        wrong = self.faults_of_undisturbed_app(home)
+        wrong = self.violations_of_undisturbed_app(home)
         if outcome.status == 0:
             document = json.loads(outcome.out)
             apps = [(app["handle"], app["state"]) for app in document["apps"]]
@@ -300,7 +301,7 @@ class WaitOfRunning(OfRunning):
         return [home.slipway, "wait", "--timeout", "0.05", home.handle]
 
     def judge(self, home, outcome):
-        wrong = self.faults_of_undisturbed_app(home)
+        wrong = self.violations_of_undisturbed_app(home)
         return wrong + [f"exit status 0, but the app ran: {outcome}"] if outcome.status == 0 else wrong
 
 
@@ -380,7 +381,7 @@ class Recover(OfRunning):
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
         wrong = []
         if status == 0 or len(starts) != 1:
-            wrong.append(f"the app was not just adopted: wait: exit status {status}, {starts}, {err}")
+            wrong.append(f"the app was not only taken over: wait: exit status {status}, {starts}, {err}")
         if outcome.status == 0 and json.loads(outcome.out)["state"] == "SUCCEEDED":
             wrong.append(f"a wrong answer: {outcome}")
         return wrong

@@ -167,14 +167,14 @@ class Trial:
     # checks ----------------------------------------------------------------------------------------------------------
 
     def judge(self):
-        wrong = self.command_faults()
+        wrong = self.command_violations()
         wrong += self.scenario.judge(self.home, self.outcome)
         for handle in self.home.handles():
-            wrong += self.app_faults(handle)
+            wrong += self.app_violations(handle)
         wrong += self.left_over()
         return wrong
 
-    def command_faults(self):
+    def command_violations(self):
         status, hit = self.outcome.status, self.outcome.hits
         if status is None:
             return ["the injector did not see the command end"]
@@ -187,13 +187,13 @@ class Trial:
             return [f"the exit status {status} is not documented"]
         if status in (126, 127) and self.fault and self.fault.part != "command" and self.fault.is_shortage:
             return [f"a temporary shortage failed the app instead of delaying it: exit status {status}"]
-        if self.scenario.knows_app and "there is no app" in self.outcome.err:
+        if self.scenario.app_must_exist and "there is no app" in self.outcome.err:
             return [f"the app exists, but the command printed: {self.outcome.err}"]
         # The fault may have hit the write of the message itself.
         silenced = any(call in ("write", "writev") for _, call in hit)
         return [] if self.outcome.err.strip() or silenced else [f"exit status {status} without a message"]
 
-    def app_faults(self, handle):
+    def app_violations(self, handle):
         status, _, err = self.home.run_command("wait", "--timeout", str(PATIENCE_S), handle)
         if status == 124:
             self.home.run_command("cancel", "--now", handle)

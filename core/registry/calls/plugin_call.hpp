@@ -1,4 +1,5 @@
-// Marks calls of plug-ins, so that a crash, an exit or stray output can be attributed to one.
+// Marks calls of plug-ins, so that a crash, an exit or stray output can be attributed to a
+// plug-in.
 #pragma once
 
 #include <sys/types.h>
@@ -72,8 +73,8 @@ struct PluginCallObserver {
   void (*leave)(const PluginCall& call) noexcept;
 };
 
-/// Sets or, with nullptr, removes the observer of this process, which must have static storage
-/// duration. [any thread]
+/// Sets the observer of this process, or removes it with nullptr. `observer` must have static
+/// storage duration. [any thread]
 void observe_plugin_calls(const PluginCallObserver* observer) noexcept;
 
 /// Returns "org.example.x 1.2.0", or only the id if the version is unknown.

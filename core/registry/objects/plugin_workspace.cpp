@@ -42,7 +42,7 @@ WorkspaceResult PluginWorkspace::build(const WorkspaceOrder& order,
 
 void PluginWorkspace::discard(std::string_view image) const {
   if (!object_.has(&slipway_workspace_vtbl::discard)) return;
-  // Neither ^C nor the end of the call limit keeps the copy from being deleted.
+  // Without cancellation and deadline, so that neither ^C nor the call limit stops the deletion.
   const auto call = abi::sized<slipway_call>();
   object_.call("discard", [&](slipway_error* err) {
     return object_.table().discard(object_.get(), &call, abi::view(image), err);

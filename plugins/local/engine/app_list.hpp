@@ -13,12 +13,12 @@ namespace slipway::local {
 /// (LaunchPlan::order). An empty `scheduler` stands for all schedulers. The result also has every
 /// record that cannot be read, whatever its scheduler; its summary has a `problem`. Drafts are left
 /// out. A missing state root has no apps. Throws kDenied or kUnavailable for a state root that is
-/// unreadable or no directory. Throws kDenied for one that belongs to another user or that other
+/// unreadable or not a directory. Throws kDenied for one that belongs to another user or that other
 /// users may write to, unless the caller is root. Thread safe.
 ///
 /// Reads the directories, the index of finished apps (finished_index.hpp), and one page for each
-/// app that the index lacks. Replaces an index that lacks many finished apps. If that fails, the
-/// next listing takes as long.
+/// app that the index lacks. Replaces an index that lacks many finished apps, or that
+/// mostly has deleted ones. If that fails, the next listing takes as long.
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler = {});
 
 /// Returns the LaunchPlan::order of an app that is submitted now: later than the submissions and

@@ -40,10 +40,10 @@ enum class Foreign : std::uint8_t {
   kVersion,  ///< a newer version of Slipway wrote the record
 };
 
-// Times are nanoseconds since the epoch (CLOCK_REALTIME); 0: not yet.
+// Times are nanoseconds since the epoch (CLOCK_REALTIME) unless a field says otherwise; 0: not yet.
 
-/// The bytes that a replica had written to each stream at the end of an attempt, in all attempts
-/// until then: a CombinedCursor.
+/// The bytes that a replica had written to each stream by the end of an attempt, all earlier
+/// attempts included.
 struct LogEnds {
   std::uint64_t out = 0;
   std::uint64_t err = 0;
@@ -70,7 +70,8 @@ struct ReplicaSnapshot {
   std::int64_t finished_ns = 0;
   ResourceUse use;  ///< of the last attempt, once it has ended
   /// Of a pending replica: the boottime_ns() at which the pause before its next attempt ends. In
-  /// the past, 0, or not read (Detail::kMerged): it waits for nothing or for something else.
+  /// the past, or 0: it waits for nothing or for something else. 0 with Detail::kMerged, which does
+  /// not read it.
   std::int64_t due_ns = 0;
   /// The file that its TORCHELASTIC_ERROR_FILE names existed at its end.
   bool has_error_file = false;
@@ -87,7 +88,7 @@ struct RoleSnapshot {
   std::vector<ReplicaSnapshot> replicas;  ///< by id, ascending
 };
 
-/// The values of an app that a list shows.
+/// The values that a list shows of an app.
 struct AppSummary {
   std::string session;
   std::string app_id;
@@ -115,7 +116,7 @@ struct AppSnapshot : AppSummary {
   std::uint32_t num_restarts = 0;   ///< restarts of the whole app
   std::uint64_t sequence = 0;       ///< grows with every change
   std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
-  std::int32_t warden_pid = 0;      ///< last known, for diagnosis only
+  std::int32_t warden_pid = 0;      ///< the same; 0: the warden has become the supervisor
   /// The user who owns the record, if the caller may only read it (app_ref.hpp).
   std::optional<std::uint32_t> other_owner;
   std::vector<RoleSnapshot> roles;  ///< in the plan's order

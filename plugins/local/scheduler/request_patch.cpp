@@ -35,9 +35,10 @@ void merge(json::value& target, const json::value& patch) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw Error(Code::kInvalid, "the changed request is not valid: " + what,
-              "args, env and cwd of a replica may change; its logs, the app id and the number of "
-              "replicas may not");
+  throw Error(
+      Code::kInvalid, "the changed request is not valid: " + what,
+      "args, env and cwd of a replica may change; its log files, the app id and the number of "
+      "replicas may not");
 }
 
 std::string text_of(const json::value& value, const std::string& where) {
@@ -99,7 +100,7 @@ void LocalRequest::patch(std::string_view patch_json) {
   each_replica([&](const LaunchGroup& group, std::int32_t id, const ReplicaCommand& command) {
     const auto role = roles.find(group.role);
     if (role == roles.end() || !role->value().is_array())
-      refuse("role_params." + group.role + " is not a list");
+      refuse("role_params." + group.role + " is missing or not a list");
     const json::array& replicas = role->value().get_array();
     const std::size_t index = used[group.role]++;
     if (index >= replicas.size()) refuse("role_params." + group.role + " is shorter than before");

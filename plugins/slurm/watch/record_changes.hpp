@@ -13,17 +13,17 @@ namespace slipway::slurm {
 
 /// Watches the records of jobs and one more directory by inotify. Inotify does not report the
 /// writes of other hosts to a network file system, and reports nothing if the kernel has no more
-/// watches; then only the pauses between questions decide. [one thread at a time]
+/// watches; then the next question comes after the normal pause. [one thread at a time]
 class RecordChanges {
  public:
-  /// `answer_dir`, `answer_name`: a file that each answer replaces.
+  /// `answer_dir`, `answer_name`: the file in which processes share Slurm's newest answer.
   RecordChanges(const std::string& answer_dir, std::string answer_name);
 
   /// Watches a job's record for `owner`.
   void add(const std::string& record_dir, const void* owner);
   void remove(const void* owner);
 
-  /// For poll(); -1 if nothing is watched.
+  /// For poll(); -1 if inotify is not available.
   int fd() const { return inotify_.get(); }
 
   using OnWake = std::function<void(const void* owner, QuestionPace::Wake wake)>;

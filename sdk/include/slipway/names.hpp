@@ -11,7 +11,7 @@ namespace detail {
 
 /// Returns `text` in lower case, with only ASCII letters, digits, '-' and the characters that
 /// `keep` accepts, and without one leading '-'. Like TorchX, converts U+0130 and U+212A, whose
-/// lower case is ASCII.
+/// lower case begins with an ASCII letter.
 template <class Keep>
 std::string cleaned_name(std::string_view text, Keep keep) {
   std::string lower;
@@ -38,12 +38,12 @@ std::string cleaned_name(std::string_view text, Keep keep) {
 }  // namespace detail
 
 /// Returns a name for Kubernetes, of lower-case letters, digits and '-', like TorchX's
-/// `normalize_str`. It may be empty.
+/// `normalize_str`. It may be empty, and may begin or end with '-'.
 inline std::string normalize_str(std::string_view text) {
   return detail::cleaned_name(text, [](char) { return false; });
 }
 
-/// Does the same, but keeps '_', like TorchX's `cleanup_str`.
+/// Like normalize_str(), but keeps '_', like TorchX's `cleanup_str`.
 inline std::string cleanup_str(std::string_view text) {
   return detail::cleaned_name(text, [](char c) { return c == '_'; });
 }

@@ -87,7 +87,7 @@ void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool has_mark
   journal_.write(index, "RUNNING");
 }
 
-void Replicas::record_adoption(std::uint32_t index, std::int32_t pid) {
+void Replicas::record_take_over(std::uint32_t index, std::int32_t pid) {
   using Marks = CombinedMerger::Marks;
   const bool may_have_marks = count_ <= kMostMarkedReplicas;
   add_running(index, pid, may_have_marks ? Marks::kUnknown : Marks::kNone);

@@ -67,7 +67,7 @@ class Replicas {
   /// (truncation_mark.hpp).
   void record_start(std::uint32_t index, std::int32_t pid, bool has_marked_logs);
   /// Records that a successor has taken over the running replica `pid`.
-  void record_adoption(std::uint32_t index, std::int32_t pid);
+  void record_take_over(std::uint32_t index, std::int32_t pid);
   /// Records that a replica ended with the wait status `status`, and what it used. The caller reaps
   /// the process afterwards, so that no death of the supervisor loses the status. The replica
   /// becomes SUCCEEDED; CANCELLED if the app is being stopped or only services are left; PENDING if
@@ -97,7 +97,8 @@ class Replicas {
   /// when it has ended. Returns true if it runs and the caller must stop it, once for each replica.
   bool enter_round(std::uint32_t index);
 
-  /// Marks a PENDING replica FAILED, because a role that it waits for has failed.
+  /// Marks a PENDING replica FAILED, because a role that it waits for has failed, or has ended
+  /// before it was ready.
   void record_dependency_failure(std::uint32_t index);
   /// Marks a PENDING replica FAILED, because its start failed with the errno `error`.
   void record_start_failure(std::uint32_t index, std::int32_t error);

@@ -56,7 +56,7 @@ void Orphans::take_over(std::uint32_t index) {
     return;
   }
   pidfds_.emplace(index, std::move(pidfd));
-  replicas_.record_adoption(index, pid);
+  replicas_.record_take_over(index, pid);
 }
 
 void Orphans::on_event() {

@@ -55,7 +55,7 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
   }
   const std::int32_t pid = parts_.replicas.pid(index);
   if (all_are_children || is_child(pid)) {
-    parts_.replicas.record_adoption(index, pid);
+    parts_.replicas.record_take_over(index, pid);
   } else {
     parts_.orphans.take_over(index);
   }
