@@ -149,7 +149,8 @@ class Parsing {
       message += (message.empty() ? "" : "\n") + info_.name + ": " + problem;
     throw Error(Code::kUsage, std::move(message),
                 "`slipway run " + info_.name +
-                    " --help` shows its parameters; options of `run` itself go before it");
+                    " --help` shows its parameters; options of `run`, such as -P and -d, go before " +
+                    info_.name);
   }
 
   const ComponentInfo& info_;

@@ -153,6 +153,16 @@ class PythonComponents(SlipwayCase):
         role = self.ok("--json", "run", "--stdin", stdin=json.dumps(request).encode()).json["app"]["roles"][0]
         self.assertEqual((role["num_replicas"], role["args"][:2]), (5, ["stdin.py", "[7, 8]"]))
 
+    def test_options_of_run_after_the_component_are_its_own(self):
+        self.write("comp.py", TRAIN)
+        for option in ("-P", "-d"):
+            error = self.expect_failure(64, "usage", "run", "comp.py:train", "--script", "a", option, "nproc=3")
+            self.assertIn(f"comp.py:train: unknown option '{option}'", error["message"])
+            self.assertIn("options of `run`, such as -P and -d, go before comp.py:train", error["hint"])
+        self.write("own.py", HEAD + "def f(P: int = 1) -> AppDef:\n"
+                             "    return AppDef('a', [Role('r', image='', entrypoint='true', num_replicas=P)])\n")
+        self.assertEqual(self.app("own.py:f", "-P", "2")["roles"][0]["num_replicas"], 2)
+
     # help, lint, completion ------------------------------------------------------------------------------------------
 
     def test_help_and_show_need_no_run_of_the_file(self):
