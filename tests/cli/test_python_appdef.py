@@ -1,9 +1,11 @@
 """`python3 -m slipway.appdef`: scripts get the app of a component in Python as JSON."""
 
 import json
+import shutil
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 
 from slipway_case import LIMIT_S, SlipwayCase, TREE
 
@@ -62,6 +64,31 @@ class AppDef(SlipwayCase):
                     self.assertIn("argument --env: dict: ", self.failure(64, "comp.py:say", "--env", text))
         self.assertEqual(self.role("--sizes", " 4 , 5 ")["args"][1], "[4, 5]")
         self.assertEqual(self.role("--sizes", "")["args"][1], "None")
+
+    def test_leaves_no_bytecode_beside_its_files_and_the_component(self):
+        packages = self.root / "python"
+        shutil.copytree(TREE / "share" / "slipway" / "python", packages,
+                        ignore=lambda directory, names: [name for name in names if (Path(directory) / name).is_dir()
+                                                         and name == "__pycache__"])
+        self.write("comp.py", HEAD + GOOD)
+        before = sorted([*packages.rglob("*"), *self.cwd.rglob("*")])
+        env = {key: value for key, value in self.env.items() if key != "PYTHONDONTWRITEBYTECODE"}
+        done = subprocess.run([sys.executable, "-m", "slipway.appdef", "comp.py:say"], cwd=self.cwd,
+                              env={**env, "PYTHONPATH": str(packages)}, capture_output=True, text=True, check=False,
+                              timeout=LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted([*packages.rglob("*"), *self.cwd.rglob("*")]), before)
+
+    def test_an_installed_torchx_comes_first(self):
+        real = self.root / "real" / "torchx"
+        real.mkdir(parents=True)
+        (real / "__init__.py").write_text("")
+        (real / "specs.py").write_text("class AppDef:\n    name = 'of the real one'\n    roles = []\n")
+        self.write("comp.py", "from torchx import specs\n\n\ndef f() -> specs.AppDef:\n    return specs.AppDef()\n")
+        env = {**self.env, "PYTHONPATH": f"{TREE / 'share' / 'slipway' / 'python'}:{real.parent}"}
+        done = subprocess.run([sys.executable, "-B", "-m", "slipway.appdef", "comp.py:f"], cwd=self.cwd, env=env,
+                              capture_output=True, text=True, check=False, timeout=LIMIT_S)
+        self.assertEqual(json.loads(done.stdout)["name"], "of the real one", done.stderr)
 
     def test_mistakes_in_arguments_have_status_64(self):
         self.assertIn("argument --n/-n: int: invalid literal for int", self.failure(64, "comp.py:say", "-n", "two"))

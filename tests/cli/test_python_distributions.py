@@ -181,7 +181,8 @@ class StandIn(SlipwayCase):
         tree = self.root / "tree"
         subprocess.run(["cp", "-r", "--reflink=auto", TREE, tree], check=True)
         for cache in tree.rglob("__pycache__"):
-            shutil.rmtree(cache)
+            if cache.is_dir():
+                shutil.rmtree(cache)
         self.write("comp.py", COMPONENT.replace("lab.big", "gpu.small"))
         done = subprocess.run([tree / "bin" / "slipway", "run", "-n", "comp.py:train"], cwd=self.cwd, env=self.env,
                               capture_output=True, check=False, timeout=LIMIT_S)

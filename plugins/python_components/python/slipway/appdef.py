@@ -98,6 +98,7 @@ def main(words):
     request = {"name": name if is_file else reference, "shown": reference}
     if is_file:
         request["file"] = os.path.abspath(path)
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]  # a real TorchX comes first
     standin.offer(HERE, "")
     standin.find_resource_with(resource_of_command)
     sys.path.insert(0, os.getcwd())
