@@ -108,6 +108,14 @@ class AppDef(SlipwayCase):
             "num_replicas=n", "metadata={'a': object()}")))
         self.assertIn("comp.py:10:12: ", self.failure(65, "comp.py:say", body="    return (\n"))
 
+    def test_mistakes_in_the_signature_have_status_65(self):
+        body = "    pass\n\n\ndef f(a, *rest) -> int:\n    pass\n"
+        for reference in ("comp.py:f", "comp:f"):
+            lines = self.failure(65, reference, body=body).splitlines()
+            places = [line.split(": ")[0] for line in lines[:3]]
+            self.assertEqual(places, ["comp.py:13:7", "comp.py:13:11", "comp.py:13:1"])
+            self.assertIn("write a: str", lines[3])
+
     def test_a_fork_of_a_component_prints_nothing(self):
         done = self.appdef("comp.py:say", body="    import os\n    os.fork()\n" + GOOD)
         self.assertEqual(json.loads(done.stdout)["name"], "say")

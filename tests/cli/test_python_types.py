@@ -43,6 +43,14 @@ class PythonTypes(SlipwayCase):
                    "def f(a) -> AppDef:\n    pass\n")
         self.assertEqual([line.split(": ")[0] for line in self.expect(65, "lint", "comp.py").lines], ["comp.py:11:7"])
 
+    def test_lint_knows_the_types_that_torchx_knows(self):
+        self.component("a: str, *rest, b: Sequence[str] = ()", "a, rest, b")
+        lines = self.expect(65, "lint", "comp.py:f").lines
+        self.assertIn("comp.py:6:16: error: f: the parameter *rest has no type", lines[0])
+        self.assertIn("comp.py:6:22: error: f: the parameter b: Sequence[str] is not supported", lines[1])
+        self.component("a: str, *rest: Union[str, int]", "a, rest")
+        self.assertIn("Union[str, int] is not supported", self.expect(65, "lint", "comp.py:f").stdout)
+
     def test_lint_without_python_is_no_mistake_of_the_file(self):
         self.component("a: str", "a")
         error = self.expect_failure(69, "precondition", "lint", "comp.py", env={"SLIPWAY_PYTHON": "/no/such/python"})

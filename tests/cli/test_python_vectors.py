@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -10,7 +11,7 @@ from unittest import mock
 from slipway_case import TREE
 
 sys.path.insert(0, str(TREE / "share" / "slipway" / "python"))  # before an installed TorchX
-from slipway import appdef, appjson, argument_text, standin  # noqa: E402
+from slipway import appdef, appjson, argument_text, failure, standin  # noqa: E402
 from torchx.components import dist, structured_arg  # noqa: E402
 from torchx import specs  # noqa: E402
 from torchx.specs import api  # noqa: E402
@@ -26,9 +27,13 @@ SKIPPED = {
                  "dist.ddp config defaults": "the host applies the configuration"},
     "to_dict": {"to_dict '\"K\"=v'": "quotes around a key are removed",
                 "to_dict \"FOO='x',BAR=__QUOTED_0__\"": "there are no placeholders"},
+    "component_files": {"annotations as texts, arguments": "types are read from the source",
+                        "result as a text with a dot": "accepted",
+                        "keywords of any name": "accepted, and none are passed",
+                        "ddp, static on one node": "c10d on one node",
+                        "ddp, tracker variables": "those of the caller are kept"},
     "utils_components": {"serve.torchserve ['--model_path', 'm', '--management_api', 'a', '--params', 'k=v":
-                         "--params works",
-                         "metrics.tensorboard ['--logdir', '/l']": "the default is also printed as a float"},
+                         "--params works"},
 }
 
 
@@ -76,6 +81,18 @@ def component_case(component, args, environ=None):
     return app
 
 
+def component_file_case(source, function, args):
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "comp.py"
+        path.write_text(source, encoding="utf-8")
+        request = {"file": str(path), "name": function, "shown": "comp.py:" + function}
+        answer = failure.answer_of(lambda: appdef.app_of(request, args), request, appdef.HERE)
+    if "error" in answer:
+        raise ValueError(answer["error"]["message"])
+    answer["app"]["roles"] = [{"min_replicas": None, **role} for role in answer["app"]["roles"]]
+    return answer["app"]
+
+
 def app_state_case(state=None, value=None):
     if state is None:
         return str(specs.AppState(value))
@@ -95,6 +112,7 @@ CASES = {
     "structured_args": structured_arg_case,
     "dist_ddp": component_case,
     "utils_components": component_case,
+    "component_files": component_file_case,
     "bind_mount_parse": lambda opts: [mount_json(mount) for mount in specs.parse_mounts(opts)],
     "resource_fn": lambda **given: resource_json(specs.resource(**given)),
     "resource_copy": lambda resource, capabilities: resource_json(

@@ -18,6 +18,7 @@ constexpr Kind kKinds[] = {
     {"dist_ddp.json", run_built_in_component, 0},
     {"cli_component_args.json", run_cli_component_args, kOrdered},
     {"component_docstring.json", run_component_docstring, 0},
+    {"component_files.json", run_component_files, 0},
     {"component_help.json", run_component_help, 0},
     {"app_status_format.json", run_app_status_format, kOrdered},
     {"ids.json", run_ids, 0},

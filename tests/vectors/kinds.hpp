@@ -42,6 +42,7 @@ json::value run_builders(VectorCase& one, Bench& bench);
 json::value run_built_in_component(VectorCase& one, Bench& bench);
 json::value run_cli_component_args(VectorCase& one, Bench& bench);
 json::value run_component_docstring(VectorCase& one, Bench& bench);
+json::value run_component_files(VectorCase& one, Bench& bench);
 json::value run_component_help(VectorCase& one, Bench& bench);
 json::value run_app_status_format(VectorCase& one, Bench& bench);
 json::value run_ids(VectorCase& one, Bench& bench);

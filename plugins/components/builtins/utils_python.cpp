@@ -22,12 +22,9 @@ StrList python_words(const BuildRequest& request, StrDict& env) {
   if (program.empty())
     throw Error(Code::kInvalid, "the program for Python is empty",
                 "give -m, -c or --script a value");
-  if (text) {
-    if (!args.list("args").empty())
-      request.host.log(LogLevel::kWarning, "arguments after the program text of -c are ignored");
-    return {"-c", program};
-  }
-  StrList words = module ? StrList{"-m", program} : StrList{program};
+  StrList words = module ? StrList{"-m", program}
+                  : text ? StrList{"-c", program}
+                         : StrList{program};
   for (std::string& word : args.list("args")) words.push_back(std::move(word));
   if (module) set(env, "HYDRA_MAIN_MODULE", program);
   return words;
@@ -48,12 +45,12 @@ AppDef build_utils_python(const BuildRequest& request) {
 Builtin utils_python() {
   std::vector<ComponentParam> params = {
       optional_param("m", ValueType::kStr, "the module to run"),
-      optional_param("c", ValueType::kStr, "the program as a text; it gets no arguments"),
+      optional_param("c", ValueType::kStr, "the program as a text"),
       optional_param("script", ValueType::kStr, "the script to run"), image_param(),
       defaulted_param("name", std::string("torchx_utils_python"), "the app's name")};
   for (ComponentParam& param : resource_params(1)) params.push_back(std::move(param));
   params.push_back(replicas_param());
-  params.push_back(rest_param("args", "arguments of the module or script, after --"));
+  params.push_back(rest_param("args", "arguments of the program, after --"));
   return {
       {"utils.python", "Runs python with a module, a script or a program text.", std::move(params)},
       &build_utils_python};

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "plugins/components/builtins/builtin.hpp"
 #include "plugins/components/builtins/parameters.hpp"
 #include "plugins/components/builtins/role_values.hpp"
@@ -9,13 +11,13 @@ namespace {
 
 AppDef build_utils_sh(const BuildRequest& request) {
   const Cfg& args = request.args;
-  const std::string command = shell_joined(args.list("args"));
-  const std::string program = args.text("entrypoint");
+  StrList words = args.list("args");
   Role role("sh");
-  if (program.empty()) {
-    role.runs("sh", {"-c", command});
+  if (const std::string program = args.text("entrypoint"); !program.empty()) {
+    for (std::string& word : words) word = shell_quoted(word);
+    role.runs(program, std::move(words));
   } else {
-    role.runs(program, {command});
+    role.runs("sh", {"-c", shell_joined(words)});
   }
   role.on(args.text("image"))
       .replicas(count(args, "num_replicas"))
@@ -37,7 +39,7 @@ Builtin utils_sh() {
   params.push_back(mounts_param());
   params.push_back(
       optional_param("entrypoint", ValueType::kStr,
-                     "a program that gets the command as its one argument, instead of sh"));
+                     "a program that gets the words, quoted for a shell, instead of sh"));
   params.push_back(
       rest_param("args", "the words of the command; the shell expands nothing in them"));
   return {{"utils.sh", "Runs a command with sh.", std::move(params)}, &build_utils_sh};

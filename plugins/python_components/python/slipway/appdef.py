@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from slipway import argument_text, build, finder, signature, source, standin
-from slipway.failure import Failure, answer_of
+from slipway.failure import Failure, answer_of, shown_path
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -119,14 +119,19 @@ def main(words):
 
 
 def function_of(request):
-    """The syntax tree of the function, without running its file."""
+    """The syntax tree of the function, without running its file. Its signature has no mistakes."""
     path, name = request.get("file"), request["name"]
     if path is None:
-        return build.find_in_modules(name)[2][-1]
-    nodes = source.Source(finder.content_of(path), path).named(name)
-    if not nodes:
+        _, path, _, name = build.find_in_modules(name)
+    read = source.Source(finder.content_of(path), path)
+    problems = read.check(name)
+    if problems is None:
         raise Failure("not_found", "there is no component %s" % request["shown"])
-    return nodes[-1]
+    if problems:
+        raise Failure("invalid", "\n".join("%s:%d:%d: %s" % (shown_path(path), problem["line"], problem["column"],
+                                                             problem["message"]) for problem in problems),
+                      problems[0]["hint"])
+    return read.named(name)[-1]
 
 
 if __name__ == "__main__":

@@ -47,10 +47,15 @@ def place_of(request):
     return request.get("shown") or request.get("name") or request.get("file", "")
 
 
+def shown_path(path):
+    """The path for messages: below the working directory, a relative one."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative
+
+
 def explained_source(error):
     """The answer for a file that is no Python, which need not be the one that the user named."""
-    relative = os.path.relpath(error.path)
-    place, problem = error.path if relative.startswith("..") else relative, error.problem
+    place, problem = shown_path(error.path), error.problem
     if problem.line:
         place += ":%d:%d" % (problem.line, problem.column)
     return Failure("invalid", "%s: %s" % (place, problem.message), problem.hint).as_json()

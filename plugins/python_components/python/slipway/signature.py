@@ -4,7 +4,7 @@ import ast
 import sys
 
 PRIMITIVES = ("int", "float", "bool", "str")
-LISTS = ("List", "list", "Sequence")
+LISTS = ("List", "list")
 DICTS = ("Dict", "dict")
 TUPLES = ("Tuple", "tuple")
 

@@ -105,11 +105,13 @@ class Source:
     def problems_of(self, function):
         """The mistakes in the signature of a component."""
         args = function.args
-        for node in list(args.args) + list(args.kwonlyargs):
+        rest = [args.vararg] if args.vararg else []
+        for node in list(args.args) + rest + list(args.kwonlyargs):
             if node.annotation is None:
+                name = "*" + node.arg if node is args.vararg else node.arg
                 yield Problem(node.lineno, node.col_offset + 1,
-                              "%s: the parameter %s has no type" % (function.name, node.arg),
-                              "write %s: str, or another type" % node.arg)
+                              "%s: the parameter %s has no type" % (function.name, name),
+                              "write %s: str, or another type" % name)
                 continue
             wrong = self.wrong_type(node.annotation)
             if wrong:

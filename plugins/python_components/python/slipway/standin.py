@@ -54,7 +54,7 @@ def missing(name):
 
 def part(module, name):
     """The attribute of a module of this package: a submodule, or an ImportError that names the missing part."""
-    if name.startswith("_"):
+    if name.startswith("__"):
         raise AttributeError("module %r has no attribute %r" % (module, name))
     if not hasattr(sys.modules[module], "__path__"):
         raise missing(module + "." + name)

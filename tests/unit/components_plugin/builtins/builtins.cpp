@@ -109,10 +109,16 @@ BOOST_AUTO_TEST_CASE(tracker_variables_of_the_caller_are_kept) {
   BOOST_TEST(*find(env, "LOGLEVEL") == "INFO");
 }
 
-BOOST_AUTO_TEST_CASE(a_program_text_gets_no_arguments) {
+BOOST_AUTO_TEST_CASE(a_program_text_gets_arguments) {
   const AppDef app =
-      built("utils.python", {{"c", std::string("print(1)")}, {"args", StrList{"ignored"}}});
-  BOOST_TEST((app.roles.at(0).args == StrList{"-c", "print(1)"}));
+      built("utils.python", {{"c", std::string("print(1)")}, {"args", StrList{"a", "b c"}}});
+  BOOST_TEST((app.roles.at(0).args == StrList{"-c", "print(1)", "a", "b c"}));
+}
+
+BOOST_AUTO_TEST_CASE(an_entrypoint_in_place_of_sh_gets_each_word) {
+  const AppDef app = built(
+      "utils.sh", {{"entrypoint", std::string("run.sh")}, {"args", StrList{"a", "b c"}}});
+  BOOST_TEST((app.roles.at(0).args == StrList{"a", "'b c'"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,7 +8,8 @@ from typing import Any, Dict, List, Optional, Tuple
 import torchx
 from slipway import standin
 from torchx import specs
-from torchx.components.structured_arg import StructuredJArgument, StructuredNameArgument, role_name
+from torchx.components.structured_arg import StructuredJArgument, StructuredNameArgument
+from torchx.components.structured_arg import role_name as get_role_name
 
 DEBUG = {
     "CUDA_LAUNCH_BLOCKING": "1",
@@ -78,7 +79,7 @@ def ddp(
     if debug:
         variables.update(DEBUG)
     role = specs.Role(
-        name=role_name(script, m),
+        name=get_role_name(script, m),
         image=image,
         min_replicas=least,
         entrypoint="bash",

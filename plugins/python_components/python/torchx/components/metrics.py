@@ -10,7 +10,7 @@ from torchx import specs
 def tensorboard(
     logdir: str,
     image: str = torchx.IMAGE,
-    timeout: float = 3600.0,
+    timeout: float = 3600,
     port: int = 6006,
     start_on_file: str = "",
     exit_on_file: str = "",

@@ -17,7 +17,7 @@ def torchserve(
     """Registers a model with a running TorchServe; needs TorchX in the image."""
     words = ["-m", "torchx.apps.serve.serve", "--model_path", model_path, "--management_api", management_api]
     for name, value in (params or {}).items():
-        words += ["--" + name, value]
+        words += ["--" + name, str(value)]
     return specs.AppDef(name="torchx-torchserve", roles=[specs.Role(
         name="worker", image=image, entrypoint="python", args=words + (["--dryrun"] if dryrun else []),
         resource=specs.Resource(cpu=1, gpu=0, memMB=1024), port_map={"model-download": 8222})])

@@ -41,11 +41,11 @@ def sh(
     entrypoint: Optional[str] = None,
 ) -> specs.AppDef:
     """Runs a command with sh, which expands nothing in its words."""
-    command = " ".join(shlex.quote(word) for word in args)
+    words = [shlex.quote(word) for word in args]
     variables = dict(env or {})
     variables.setdefault("LOGLEVEL", os.environ.get("LOGLEVEL", "WARNING"))
     return _app("sh", specs.Role(
-        name="sh", image=image, entrypoint=entrypoint or "sh", args=[command] if entrypoint else ["-c", command],
+        name="sh", image=image, entrypoint=entrypoint or "sh", args=words if entrypoint else ["-c", " ".join(words)],
         num_replicas=num_replicas, resource=specs.resource(cpu=cpu, gpu=gpu, memMB=memMB, h=h), env=variables,
         max_retries=max_retries, mounts=specs.parse_mounts(mounts) if mounts else []))
 
@@ -70,7 +70,7 @@ def python(
         raise ValueError("the program for Python is empty")
     words = ["-m", m] if m else ["-c", c] if c else [script]
     return _app(name, specs.Role(
-        name="python", image=image, entrypoint="python", args=[*words, *([] if c else args)],
+        name="python", image=image, entrypoint="python", args=[*words, *args],
         num_replicas=num_replicas, resource=specs.resource(cpu=cpu, gpu=gpu, memMB=memMB, h=h),
         env={"HYDRA_MAIN_MODULE": m} if m else {}))
 
