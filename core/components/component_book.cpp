@@ -181,23 +181,28 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
 }
 
 std::optional<Component> ComponentBook::find_in_modules(std::string_view reference,
-                                                        StrList& others) {
-  // A name without a dot or colon is no component of a module, and may be that of a program.
-  if (reference.find_first_of(".:") == std::string_view::npos) return std::nullopt;
+                                                        StrList& others,
+                                                        std::optional<Error>& failure) {
   for (const registry::Provider& claimant : claimants()) {
-    const auto provider =
-        std::make_shared<const registry::PluginComponents>(host_.components(claimant.name));
-    for (ComponentInfo& info : provider->list({{}, std::string(reference)})) {
-      if (info.name == reference)
-        return plugin_component([provider] { return provider; }, std::move(info),
-                                claimant.plugin->id);
-      others.push_back(std::move(info.name));
+    try {
+      const auto provider =
+          std::make_shared<const registry::PluginComponents>(host_.components(claimant.name));
+      for (ComponentInfo& info : provider->list({{}, std::string(reference)})) {
+        if (info.name == reference)
+          return plugin_component([provider] { return provider; }, std::move(info),
+                                  claimant.plugin->id);
+        others.push_back(std::move(info.name));
+      }
+    } catch (const Error& error) {
+      if (error.code() != Code::kPrecondition) throw;
+      unavailable_.push_back("component provider " + claimant.name + ": " + error.message());
+      failure = error;
     }
   }
   return std::nullopt;
 }
 
-Component ComponentBook::find(std::string_view reference) {
+Component ComponentBook::find(std::string_view reference, PlainNames plain) {
   const ComponentReference wanted = parse_reference(reference);
   if (!wanted.file.empty()) return component_from_file(wanted.file, wanted.name);
   if (const ComponentReference source = parse_source_file(reference); !source.file.empty())
@@ -207,7 +212,12 @@ Component ComponentBook::find(std::string_view reference) {
   }
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
   StrList others_of_module;
-  if (auto found = find_in_modules(reference, others_of_module)) return *std::move(found);
+  std::optional<Error> failure;
+  const bool is_plain = reference.find_first_of(".:") == std::string_view::npos;
+  if (!is_plain || plain == PlainNames::kAlsoInModules) {
+    if (auto found = find_in_modules(reference, others_of_module, failure))
+      return *std::move(found);
+  }
   // Providers that claim files have answered, and listing their components may take long.
   std::vector<std::string> others = host_.registry().names(Group::kComponents);
   for (const registry::Provider& claimant : claimants()) std::erase(others, claimant.name);
@@ -216,14 +226,15 @@ Component ComponentBook::find(std::string_view reference) {
 
   StrList names = others_of_module;
   for (const auto& entry : known_) names.push_back(entry.first);
+  std::string near = spec::did_you_mean(reference, names);
+  if (failure && !is_plain && near.empty()) throw *failure;
   std::string message = "there is no component " + spec::quoted(reference);
-  for (const std::string& failure : unavailable_) message += "\n" + failure;
+  for (const std::string& provider : unavailable_) message += "\n" + provider;
   for (const spec::Problem& problem : host_.registry().problems()) {
     if (problem.severity == spec::Severity::kError)
       message += "\nproblem: " + spec::to_string(problem);
   }
-  std::string near = spec::did_you_mean(reference, names);
-  if (near.empty() && !others_of_module.empty())
+  if (near.empty() && !is_plain && !others_of_module.empty())
     near = "the module has " + joined(others_of_module);
   throw Error(Code::kNotFound, std::move(message),
               near.empty() ? "`slipway component list` shows those of plug-ins; one of a file is "

@@ -14,6 +14,9 @@
 
 namespace slipway::components {
 
+/// Where ComponentBook looks for a name without a dot or colon, which may be that of a program.
+enum class PlainNames { kAlsoInModules, kNotInModules };
+
 /// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the
 /// provider `utils` first, and the others only if `utils` has no such component. If several
 /// providers have a component of that name, the provider with the highest precedence wins. Not
@@ -25,11 +28,13 @@ class ComponentBook {
 
   /// Returns the component that `reference` names: `utils.echo`, `train.toml:ddp`, or `train.toml`
   /// if the file has only one component. A provider that claims files (`component_files`) also
-  /// finds components of `train.py` and, by a name with a dot or colon, of modules.
+  /// finds components of `train.py` and of modules; `plain` is for a name without a dot or colon.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
-  /// manifests that could not be read; also throws what component_from_file() throws.
-  Component find(std::string_view reference);
+  /// manifests that could not be read; also throws what component_from_file() throws. If no
+  /// provider of modules can answer (kPrecondition), throws its error for a name that is like no
+  /// other component's and may be that of a module.
+  Component find(std::string_view reference, PlainNames plain = PlainNames::kAlsoInModules);
 
   /// Splits `text` into file and name if a provider claims the file's extension. Otherwise, and for
   /// files that Slipway reads itself, `file` is empty.
@@ -55,8 +60,10 @@ class ComponentBook {
   std::vector<registry::Provider> claimants();
   registry::Provider provider_of_file(std::string_view file);
   Component find_in_file(const ComponentReference& wanted);
-  /// Adds the names of the other components of the module to `others`.
-  std::optional<Component> find_in_modules(std::string_view reference, StrList& others);
+  /// Adds the names of the other components of the module to `others`. Sets `failure` to the error
+  /// kPrecondition of a provider that lacks what it needs to look.
+  std::optional<Component> find_in_modules(std::string_view reference, StrList& others,
+                                           std::optional<Error>& failure);
 
   registry::PluginHost& host_;
   std::map<std::string, Component, std::less<>> known_;

@@ -18,16 +18,15 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-// Returns whether the name can be that of a function in a module: `my.module:fn`, `module.fn`.
+// Returns whether the name can be that of a function in a module: `my.module:fn`, `module.fn`, or
+// `fn` of a module that a distribution advertises.
 bool is_in_module(std::string_view name) {
   bool starts = true;
-  std::size_t parts = 1;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '.' || c == ':') {
       if (starts) return false;
       starts = true;
-      ++parts;
     } else if (std::isalpha(byte) != 0 || c == '_' || byte >= 0x80 ||
                (!starts && std::isdigit(byte) != 0)) {
       starts = false;
@@ -35,7 +34,7 @@ bool is_in_module(std::string_view name) {
       return false;
     }
   }
-  return !starts && parts > 1;
+  return !starts;
 }
 
 std::string content_of(const std::string& path) {

@@ -344,6 +344,11 @@ class PythonComponents(SlipwayCase):
         error = self.expect_failure(69, "precondition", "run", "comp.py:train", env=without)
         self.assertIn("/no/such/python", error["message"])
         self.assertIn("SLIPWAY_PYTHON", error["hint"])
+        self.expect_failure(69, "precondition", "run", "my.module:train", env=without)
+        for name, hint in (("utils.ech", "did you mean utils.echo?"), ("nothing", "run -- PROGRAM")):
+            error = self.expect_failure(66, "not_found", "run", name, env=without)
+            self.assertIn(hint, error["hint"])
+            self.assertIn("there is no /no/such/python", error["message"])
 
     def test_a_program_after_two_dashes_is_no_component(self):
         self.write("prog.py", "print('program')\n")

@@ -54,11 +54,19 @@ class Distributions(SlipwayCase):
         entries.write_text("[torchx.components]\nfoo = lab\n_0 = bare\n_1 = single\ngone = no.such.module\n\n"
                            "[torchx.named_resources]\nlab.big = lab.resources:big\n")
         listed = [line.split()[0] for line in self.ok("component", "list").lines if "(from lab-jobs)" in line]
-        self.assertEqual(listed, ["foo.deep.runs.train", "foo.deep.train", "foo.jobs.train", "jobs.train",
-                                  "single:train"])
+        self.assertEqual(listed, ["foo.deep.runs.train", "foo.deep.train", "foo.jobs.train", "jobs.train", "train"])
         for name in listed:
             with self.subTest(name):
                 self.assertEqual(self.ok("--json", "run", "-n", name).json["app"]["name"], "train")
+
+    def test_a_name_without_a_dot_is_that_of_a_program_after_two_dashes(self):
+        (self.site / "single.py").write_text(COMPONENT.replace("def train", "def echo") + COMPONENT)
+        entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        entries.write_text("[torchx.components]\n_ = single\n\n[torchx.named_resources]\nlab.big = lab.resources:big\n")
+        self.assertEqual(self.ok("--json", "run", "-n", "echo").json["app"]["name"], "train")
+        self.assertIn("echo/0 a program", self.ok("run", "--", "echo", "a program").stderr)
+        self.assertEqual(self.expect_failure(66, "not_found", "run", "trian")["hint"], "did you mean train?")
+        self.assertIn("run -- PROGRAM", self.expect_failure(66, "not_found", "run", "nothing_like_it")["hint"])
 
     def test_their_named_resources_are_used(self):
         for name in ("lab.jobs:train", "utils.sh"):

@@ -154,7 +154,7 @@ bool is_program(Invocation& invocation, const RunCommand& command) {
     const components::ComponentReference source =
         invocation.components().parse_source_file(command.app);
     if (!source.file.empty()) return source.name.empty();
-    invocation.components().find(command.app);
+    invocation.components().find(command.app, components::PlainNames::kNotInModules);
     return false;
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound) throw;

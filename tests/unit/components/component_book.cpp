@@ -141,11 +141,13 @@ BOOST_FIXTURE_TEST_CASE(mistakes_in_a_file_have_their_line, LinesFile) {
   BOOST_TEST(problems.front().hint == "remove the !");
 }
 
-BOOST_AUTO_TEST_CASE(a_name_with_a_dot_may_be_that_of_a_module) {
+BOOST_AUTO_TEST_CASE(a_name_may_be_that_of_a_module) {
   registry::PluginHost host(line_files());
   ComponentBook book(host);
   BOOST_TEST(book.find("module.train").info.help == "Of a module.");
   BOOST_TEST(built(book.find("module.train"), {}).name == "module.train");
+  BOOST_TEST(book.find("plain").info.help == "Of a module.");
+  BOOST_CHECK_THROW(book.find("plain", PlainNames::kNotInModules), Error);
   BOOST_TEST(book.find("pencil.case").info.help == "Empty.");
   // Looking for one component must not list all of a provider that claims files.
   BOOST_CHECK_THROW(book.find("no.such"), Error);

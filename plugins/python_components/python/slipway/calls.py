@@ -64,7 +64,7 @@ def list_named(request):
         if any(component["name"] == request["name"] for component in every):
             return kept({"components": every, "file": candidate.path})
         others += every
-    return {"components": others}
+    return kept({"components": others})
 
 
 def list_project(_):

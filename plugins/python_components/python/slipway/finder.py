@@ -27,7 +27,7 @@ def content_of(path):
 
 
 def split_name(name):
-    """The module and the function of `my.module:fn` or `my.module.fn`."""
+    """The module and the function of `my.module:fn` or `my.module.fn`. The module of `fn` is empty."""
     module, colon, function = name.partition(":")
     if not colon:
         module, _, function = name.rpartition(".")
@@ -96,9 +96,8 @@ def advertised_components():
         found = itertools.islice(modules.files_of_package(package, project_files), MAX_FILES)
         for relative, path in found:
             prefix = ".".join(part for part in (group, relative) if part)
-            module = ".".join(part for part in (package, relative) if part)
             for component in public_components(path):
-                name = prefix + "." + component["name"] if prefix else module + ":" + component["name"]
+                name = prefix + "." + component["name"] if prefix else component["name"]
                 out.append(dict(component, name=name, help=with_origin(component["help"], distribution)))
     return out
 
@@ -125,14 +124,15 @@ class Candidate:
 def candidates(name):
     """The existing modules that may have the component `name`: those on Python's path come first."""
     module, function = split_name(name)
-    found = [Candidate(module, name[: len(name) - len(function)])]
+    prefix = name[: len(name) - len(function)]
+    found = [Candidate(module, prefix)] if module else []
     yield from (candidate for candidate in found if candidate.path)
     if ":" in name:
         return
     for group, package, distribution in advertised_packages():
         if not group or (module + ".").startswith(group + "."):
             relative = module[len(group):].strip(".")
-            candidate = Candidate(package + "." + relative if relative else package, module + ".", distribution)
+            candidate = Candidate(package + "." + relative if relative else package, prefix, distribution)
             if candidate.path:
                 yield candidate
 

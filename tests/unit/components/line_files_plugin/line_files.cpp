@@ -25,7 +25,8 @@ class LineFiles : public slipway::Components {
     if (query.file.empty() && query.name.empty()) return list(call);
     std::vector<slipway::ComponentInfo> out;
     if (query.file.empty()) {
-      if (query.name.rfind("module.", 0) == 0) out.push_back({query.name, "Of a module.", {}});
+      if (query.name.rfind("module.", 0) == 0 || query.name == "plain")
+        out.push_back({query.name, "Of a module.", {}});
       return out;
     }
     for (const std::string& line : lines(query.file)) {
