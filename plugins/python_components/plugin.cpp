@@ -18,6 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
+constexpr std::size_t kMaxAppBytes = std::size_t{16} << 20;  // as the host's limit of app files
+
 // Returns whether the name can be that of a function in a module: `my.module:fn`, `module.fn`, or
 // `fn` of a module that a distribution advertises.
 bool is_in_module(std::string_view name) {
@@ -144,7 +146,13 @@ class PythonComponents : public Components {
 
   AppDef built(json::object request, const std::string& shown, const Call& call) {
     const json::object answer = requests_.ask(call, std::move(request), shown);
-    return app_from_text(host(), json::serialize(answer.at("app")), call);
+    const std::string text = json::serialize(answer.at("app"));
+    if (text.size() > kMaxAppBytes) {
+      throw Error(Code::kInvalid, shown + " returned an app of " +
+                                      std::to_string(text.size() >> 20U) +
+                                      " MiB as JSON; Slipway reads at most 16 MiB");
+    }
+    return app_from_text(host(), text, call);
   }
 
   PythonRequests requests_;

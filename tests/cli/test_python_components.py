@@ -305,6 +305,17 @@ class PythonComponents(SlipwayCase):
         error = self.failure("return AppDef('a', [Role('r', image='', metadata={'a': 'x' * (65 << 20)})])")
         self.assertIn("the answer of comp.py:f is larger than 64 MiB", error["message"])
 
+    def test_an_app_that_the_host_would_not_read_is_refused(self):
+        error = self.failure("return AppDef('a', [Role('r', image='', metadata={'a': 'x' * (17 << 20)})])")
+        self.assertIn("comp.py:f returned an app of 17 MiB as JSON; Slipway reads at most 16 MiB", error["message"])
+
+    def test_a_component_may_close_its_streams_but_not_the_channel(self):
+        good = 'return AppDef("a", [Role("r", image="", entrypoint="true")])'
+        self.assertEqual(self.app(self.component("sys.stdout.close()\nsys.stderr.close()\n" + good))["name"], "a")
+        result = self.run_slipway("--json", "run", self.component("os.closerange(3, 1000)\n" + good))
+        self.assertIn("comp.py:f ended Python with status 1", self.json_error(result)["message"])
+        self.assertNotIn("Traceback", result.stderr)
+
     def test_startup_files_of_python_may_print(self):
         (self.root / "startup").mkdir()
         (self.root / "startup" / "sitecustomize.py").write_text("print('hello from the site')\n")
@@ -335,6 +346,15 @@ class PythonComponents(SlipwayCase):
         os.killpg(process.pid, signal.SIGINT)
         self.assertNotEqual(self.finish(process).status, 0)
         self.eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "both processes end")
+
+    def test_interrupting_the_command_ends_a_component_in_c_code(self):
+        endless = "open('pid', 'w').write(str(os.getpid()))\nimport re\nre.match('(a+)+$', 'a' * 60 + 'b')"
+        process = self.start("run", self.component(endless), start_new_session=True)
+        self.eventually(lambda: (self.cwd / "pid").exists() and (self.cwd / "pid").read_text(), "the component starts")
+        pid = (self.cwd / "pid").read_text()
+        os.killpg(process.pid, signal.SIGINT)
+        self.assertNotEqual(self.finish(process).status, 0)
+        self.eventually(lambda: not os.path.exists(f"/proc/{pid}"), "the component ends")
 
     def test_python_is_needed_only_for_python_components(self):
         without = {"SLIPWAY_PYTHON": "/no/such/python"}

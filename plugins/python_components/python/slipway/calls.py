@@ -1,6 +1,6 @@
 """The requests that the plug-in makes: list, check and build components. `channel` is the socket to the plug-in."""
 
-import _thread
+import fcntl
 import json
 import os
 import select
@@ -12,27 +12,40 @@ from slipway.failure import Failure, answer_of, text_of
 
 
 def die_with_the_plugin(channel):
-    """Ends this process and its children when the plug-in closes its end of the channel, such as after ^C."""
-    watch = select.poll()
-    watch.register(channel, 0)
-    while True:
-        for _, events in watch.poll():
-            if events & select.POLLHUP:
-                os.killpg(os.getpgrp(), signal.SIGKILL)
-            if events & select.POLLNVAL:
-                return  # the component has closed it
+    """The kernel kills this process and its children when the plug-in closes its end of the channel, such as after ^C. A
+    thread could not do so while a component is in C code that holds Python's lock."""
+    fcntl.fcntl(channel, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(channel, fcntl.F_SETSIG, signal.SIGKILL)
+    set_deadly(channel, True)
+
+
+def set_deadly(channel, deadly):
+    """Whether events on the channel kill this process. Data is also an event."""
+    flags = fcntl.fcntl(channel, fcntl.F_GETFL)
+    fcntl.fcntl(channel, fcntl.F_SETFL, flags | fcntl.FASYNC if deadly else flags & ~fcntl.FASYNC)
+    if deadly:
+        watch = select.poll()
+        watch.register(channel, 0)
+        if watch.poll(0):
+            die()  # the plug-in has just closed its end
+
+
+def die():
+    os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def ask_for_resource(channel, name, optional):
     """The resource of that name as a dict, from the host of the plug-in. Raises KeyError if it is `optional`; otherwise
     an unknown name ends the request with the error of the host."""
+    set_deadly(channel, False)
     send(channel, {"resource": name, "optional": optional})
     line = b""
     while not line.endswith(b"\n"):
         more = os.read(channel, 65536)
         if not more:
-            raise KeyError(name)
+            die()
         line += more
+    set_deadly(channel, True)
     found = json.loads(line)
     if "error" in found:
         raise KeyError(name)
@@ -133,9 +146,16 @@ REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "re
             "check": check, "build": build}
 
 
+def flush_stderr():
+    try:
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):
+        pass  # the component has closed or replaced it
+
+
 def answer_request(request, channel, here):
     process = os.getpid()
-    _thread.start_new_thread(die_with_the_plugin, (channel,))
+    die_with_the_plugin(channel)
     sys.path[0] = os.getcwd()
 
     def ask(name, optional):
@@ -145,6 +165,10 @@ def answer_request(request, channel, here):
     answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:
         os._exit(0)  # a fork of the component; the first process answers
-    sys.stderr.flush()
-    send(channel, {"answer": answer})
+    flush_stderr()
+    try:
+        set_deadly(channel, False)
+        send(channel, {"answer": answer})
+    except OSError:
+        os._exit(1)  # the component has closed the channel
     os._exit(0)  # threads and exit handlers of the component do not delay the answer
