@@ -208,6 +208,8 @@ class PythonComponents(SlipwayCase):
         self.assertIn("comp.py", complete("run", "com"))
         self.assertEqual(complete("run", "comp.py:"), ["comp.py:train"])
         self.assertIn("--nproc", complete("run", "comp.py:train", "--n"))
+        self.assertEqual(complete("lint", "com"), ["comp.py"])
+        self.assertEqual(complete("lint", "comp.py:t"), ["comp.py:train"])
 
     # what can go wrong -----------------------------------------------------------------------------------------------
 

@@ -127,20 +127,34 @@ class Completer {
   }
 
   Candidates apps() {
-    const std::size_t colon = written_.rfind(':');
-    if (colon != std::string::npos) {
+    if (written_.find(':') != std::string::npos) {
       const components::ComponentReference reference = components::parse_reference(written_);
       if (!reference.file.empty()) return components_of_file(reference.file);
-      const components::ComponentReference source =
-          invocation_.components().parse_source_file(written_);
-      if (!source.file.empty()) return components_of_source(invocation_, source.file);
     }
+    if (const std::string source = source_before_colon(); !source.empty())
+      return components_of_source(invocation_, source);
+    Candidates out = app_files();
+    if (written_.find('/') == std::string::npos) append(out, component_names(invocation_));
+    return out;
+  }
+
+  Candidates linted_files() {
+    const std::string source = source_before_colon();
+    return source.empty() ? app_files() : components_of_source(invocation_, source);
+  }
+
+  /// Returns the file of `FILE:…` if a plug-in reads its components, or an empty text.
+  std::string source_before_colon() {
+    if (written_.find(':') == std::string::npos) return {};
+    return invocation_.components().parse_source_file(written_).file;
+  }
+
+  /// Returns files of apps and components.
+  Candidates app_files() {
     const std::vector<std::string> claimed = invocation_.components().source_endings();
     std::vector<std::string_view> endings = {".toml", ".json"};
     endings.insert(endings.end(), claimed.begin(), claimed.end());
-    Candidates out = file_names(written_, endings);
-    if (written_.find('/') == std::string::npos) append(out, component_names(invocation_));
-    return out;
+    return file_names(written_, endings);
   }
 
   Candidates handles() {
@@ -199,8 +213,7 @@ class Completer {
     if (name == "state" || name == "for")
       return words_of({kAppStateNames.begin(), kAppStateNames.end()});
     if (name == "allow") return lint_rules();
-    if (name == "FILE" && place_.command->get_name() == "lint")
-      return file_names(written_, {".toml", ".json"});
+    if (name == "FILE" && place_.command->get_name() == "lint") return linted_files();
     if (name == "FILE" || name == "config" || name == "plugin-path")
       return file_names(written_, {});
     return {};
