@@ -147,10 +147,11 @@ class Parsing {
     std::string message;
     for (const std::string& problem : problems_)
       message += (message.empty() ? "" : "\n") + info_.name + ": " + problem;
-    throw Error(Code::kUsage, std::move(message),
-                "`slipway run " + info_.name +
-                    " --help` shows its parameters; options of `run`, such as -P and -d, go before " +
-                    info_.name);
+    throw Error(
+        Code::kUsage, std::move(message),
+        "`slipway run " + info_.name +
+            " --help` shows its parameters; options of `run`, such as -P and -d, go before " +
+            info_.name);
   }
 
   const ComponentInfo& info_;

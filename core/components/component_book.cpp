@@ -180,8 +180,7 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
               near.empty() ? "it has " + listed : near);
 }
 
-std::optional<Component> ComponentBook::find_in_modules(std::string_view reference,
-                                                        StrList& others,
+std::optional<Component> ComponentBook::find_in_modules(std::string_view reference, StrList& others,
                                                         std::optional<Error>& failure) {
   for (const registry::Provider& claimant : claimants()) {
     try {

@@ -12,7 +12,7 @@ from slipway.failure import Failure, answer_of, text_of
 
 
 def die_with_the_plugin(channel):
-    """The kernel kills this process and its children when the plug-in closes its end of the channel, such as after ^C. A
+    """The kernel kills this process and its children when the plug-in closes its end of the channel, as after ^C. A
     thread could not do so while a component is in C code that holds Python's lock."""
     fcntl.fcntl(channel, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(channel, fcntl.F_SETSIG, signal.SIGKILL)

@@ -116,8 +116,8 @@ BOOST_AUTO_TEST_CASE(a_program_text_gets_arguments) {
 }
 
 BOOST_AUTO_TEST_CASE(an_entrypoint_in_place_of_sh_gets_each_word) {
-  const AppDef app = built(
-      "utils.sh", {{"entrypoint", std::string("run.sh")}, {"args", StrList{"a", "b c"}}});
+  const AppDef app =
+      built("utils.sh", {{"entrypoint", std::string("run.sh")}, {"args", StrList{"a", "b c"}}});
   BOOST_TEST((app.roles.at(0).args == StrList{"a", "'b c'"}));
 }
 
