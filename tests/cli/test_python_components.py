@@ -177,6 +177,13 @@ class PythonComponents(SlipwayCase):
         self.assertIn("comp.py:train", listed)
         self.assertNotIn("comp.py:_helper", listed)
 
+    def test_text_after_the_arguments_of_a_docstring_is_no_help_of_the_last_one(self):
+        self.write("comp.py", TRAIN.replace("        nproc: number of replicas\n",
+                                            "        nproc: number of\n          replicas\n    :return: an app\n"))
+        shown = self.ok("component", "show", "comp.py:train").stdout
+        self.assertRegex(shown, r"--nproc int +number of replicas \(default: 2\)")
+        self.assertNotIn("return", shown)
+
     def test_help_of_an_unchanged_file_starts_no_python(self):
         self.write("comp.py", TRAIN)
         first = self.ok("component", "show", "comp.py:train").stdout

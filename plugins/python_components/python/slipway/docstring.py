@@ -36,7 +36,9 @@ def parse(text):
             indentation = len(line) - len(line.lstrip())
             margin = margin or indentation
             name, colon, rest = line.strip().partition(":")
-            if indentation == margin and colon:
+            if indentation < margin:
+                section = ""  # text after the section, such as `:return:`
+            elif indentation == margin and colon:
                 current = name.split("(")[0].strip().lstrip("*")
                 entries[current] = [rest.strip()]
             elif current is not None:
