@@ -339,6 +339,14 @@ class PythonComponents(SlipwayCase):
         result = self.app(self.component('os.fork()\nreturn AppDef("a", [Role("r", image="", entrypoint="true")])'))
         self.assertEqual(result["name"], "a")
 
+    def test_children_that_a_component_leaves_behind_end_with_it(self):
+        app = self.app(self.component(
+            "import subprocess\nchild = os.fork()\nwhile child == 0:\n    __import__('time').sleep(1000)\n"
+            "program = subprocess.Popen(['sleep', '1000'])\n"
+            'return AppDef("a", [Role("r", image="", entrypoint="true", args=[str(child), str(program.pid)])])'))
+        pids = app["roles"][0]["args"]
+        self.eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "both processes end")
+
     def test_a_component_that_never_returns_has_a_limit(self):
         config = self.config / "slipway"
         config.mkdir(parents=True, exist_ok=True)

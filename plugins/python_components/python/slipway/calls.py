@@ -146,6 +146,23 @@ REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "re
             "check": check, "build": build}
 
 
+def end_children():
+    """Ends the children that a component has left behind and that hold its output: the plug-in would wait for them."""
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid(), encoding="ascii") as file:
+            children = file.read().split()
+        output = os.readlink("/proc/self/fd/2")
+    except OSError:
+        return  # a kernel without this list; the limit on time holds
+    for child in children:
+        try:
+            held = [os.readlink("/proc/%s/fd/%d" % (child, stream)) for stream in (1, 2)]
+        except OSError:
+            continue  # it has ended, or has no output
+        if output in held:
+            os.kill(int(child), signal.SIGKILL)
+
+
 def flush_stderr():
     try:
         sys.stderr.flush()
@@ -165,6 +182,7 @@ def answer_request(request, channel, here):
     answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:
         os._exit(0)  # a fork of the component; the first process answers
+    end_children()
     flush_stderr()
     try:
         set_deadly(channel, False)
