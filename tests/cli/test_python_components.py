@@ -140,6 +140,9 @@ class PythonComponents(SlipwayCase):
         self.write(".torchxconfig", "[component:comp.py:train]\nscript = from_config.py\n")
         self.assertEqual(self.app("comp.py:train")["roles"][0]["args"][0], "from_config.py")
         self.assertEqual(self.app("comp.py:train", "--script", "word")["roles"][0]["args"][0], "word")
+        self.write("slipway.toml", '[component."comp.py:train"]\nnproc = 5\nfast = true\n')
+        role = self.app("comp.py:train")["roles"][0]
+        self.assertEqual((role["num_replicas"], role["args"][0], role["args"][3]), (5, "from_config.py", "True"))
 
     def test_parameters_come_from_options_of_run_and_from_standard_input(self):
         self.write("comp.py", TRAIN)
@@ -250,7 +253,7 @@ class PythonComponents(SlipwayCase):
         for result, wrong in (("5", "returned int, not an AppDef"), ("None", "returned NoneType"),
                               ("AppDef('a', [Role('r', image='', args=[1])])", "roles[0].args[0] is int"),
                               ("AppDef('a', [Role('r', image='', env={'A': 1})])", "roles[0].env[A] is int"),
-                              ("AppDef('a', ['r'])", "roles[0] is str, not a Role"),
+                              ("AppDef('a', ['r'])", "comp.py:f: the app's roles[0] is str, not a Role"),
                               ("AppDef('a', [Role('r', image='', mounts=None)])", "roles[0].mounts is NoneType"),
                               ("AppDef('a', [Role('r', image='', retry_policy=object())])",
                                "roles[0].retry_policy is object"),

@@ -133,7 +133,7 @@ def role(place, value):
 def app(value):
     roles = value.roles
     if isinstance(roles, (list, tuple)) and len(roles) > MAX_ROLES:
-        raise Failure("invalid", "the component returned %d roles; Slipway runs at most %d" % (len(roles), MAX_ROLES),
+        raise Failure("invalid", "the app has %d roles; Slipway runs at most %d" % (len(roles), MAX_ROLES),
                       "equal roles are replicas of one role")
     return {
         "name": text("name", value.name),
