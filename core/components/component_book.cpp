@@ -53,17 +53,28 @@ StrList names_of(const std::vector<ComponentInfo>& infos) {
 
 }  // namespace
 
+void ComponentBook::add(const std::string& provider, Component component) {
+  const std::string name = component.info.name;
+  const auto known = known_.find(name);
+  if (known == known_.end()) {
+    known_.emplace(name, std::move(component));
+    return;
+  }
+  // As in find(), which asks the provider with the first part of the name before the others.
+  if (is_first_part(provider, name)) std::swap(known->second, component);
+  if (known->second.source != component.source)
+    shadowed_.push_back(name + " of " + component.source + " is shadowed by that of " +
+                        known->second.source);
+}
+
 void ComponentBook::load_components(const std::string& provider) {
   if (!loaded_providers_.insert(provider).second) return;
   try {
     const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
     const auto components =
         std::make_shared<const registry::PluginComponents>(host_.components(provider));
-    for (ComponentInfo& info : components->list()) {
-      std::string name = info.name;
-      known_.emplace(std::move(name),
-                     plugin_component([components] { return components; }, std::move(info), id));
-    }
+    for (ComponentInfo& info : components->list())
+      add(provider, plugin_component([components] { return components; }, std::move(info), id));
   } catch (const Error& error) {
     unavailable_.push_back("component provider " + provider + ": " + error.message());
   }
@@ -88,14 +99,12 @@ void ComponentBook::load_all(const std::vector<std::string>& providers) {
     }
     const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
     for (ComponentInfo& info : registry::components_from(answers[i].bytes)) {
-      std::string name = info.name;
-      known_.emplace(std::move(name),
-                     plugin_component(
-                         [&host = host_, provider] {
-                           return std::make_shared<const registry::PluginComponents>(
-                               host.components(provider));
-                         },
-                         std::move(info), id));
+      add(provider, plugin_component(
+                        [&host = host_, provider] {
+                          return std::make_shared<const registry::PluginComponents>(
+                              host.components(provider));
+                        },
+                        std::move(info), id));
     }
   }
 }

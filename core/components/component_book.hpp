@@ -52,8 +52,11 @@ class ComponentBook {
 
   /// Returns one message for each plug-in that could not list its components.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
+  /// Returns one message for each component that another one of the same name hides from all().
+  const std::vector<std::string>& shadowed() const { return shadowed_; }
 
  private:
+  void add(const std::string& provider, Component component);
   void load_components(const std::string& provider);
   void load_all(const std::vector<std::string>& providers);
   /// Returns the providers that claim files, in order of precedence.
@@ -69,6 +72,7 @@ class ComponentBook {
   std::map<std::string, Component, std::less<>> known_;
   std::set<std::string, std::less<>> loaded_providers_;
   std::vector<std::string> unavailable_;
+  std::vector<std::string> shadowed_;
 };
 
 }  // namespace slipway::components

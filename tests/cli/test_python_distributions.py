@@ -68,6 +68,21 @@ class Distributions(SlipwayCase):
         self.assertEqual(self.expect_failure(66, "not_found", "run", "trian")["hint"], "did you mean train?")
         self.assertIn("run -- PROGRAM", self.expect_failure(66, "not_found", "run", "nothing_like_it")["hint"])
 
+    def test_built_in_components_shadow_theirs_visibly(self):
+        (self.site / "lab" / "dist.py").write_text(COMPONENT.replace("def train", "def ddp"))
+        (self.site / "lab" / "small.py").write_text(COMPONENT.replace("def train", "def echo"))
+        entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        entries.write_text("[torchx.components]\ndist = lab.dist\nutils = lab.small\n\n"
+                           "[torchx.named_resources]\nlab.big = lab.resources:big\n")
+        listed = self.ok("--json", "component", "list")
+        for name, module, app in (("utils.echo", "lab.small:echo", "echo"), ("dist.ddp", "lab.dist:ddp", "main")):
+            words = ["--script", "main.py"] if name == "dist.ddp" else []
+            self.assertEqual(listed.json[name]["source"], "org.slipway.builtins")
+            self.assertIn(f"{name} of org.slipway.python_components is shadowed by that of org.slipway.builtins",
+                          listed.stderr)
+            self.assertEqual(self.ok("--json", "run", "-n", name, *words).json["app"]["name"], app)
+            self.assertEqual(self.ok("--json", "run", "-n", module).json["app"]["name"], "train")
+
     def test_their_named_resources_are_used(self):
         for name in ("lab.jobs:train", "utils.sh"):
             words = [] if name == "lab.jobs:train" else ["-h", "lab.big", "true"]

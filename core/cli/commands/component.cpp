@@ -43,6 +43,7 @@ int component_list(Invocation& invocation) {
     rows.push_back({name, component.source, first_line(component.info.help)});
   }
   for (const std::string& failure : book.unavailable()) say(LogLevel::kWarning, failure);
+  for (const std::string& component : book.shadowed()) say(LogLevel::kWarning, component);
   if (invocation.json()) {
     write_json(document);
   } else {
