@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/registry/calls/call_context.hpp"
+#include "core/spec/name_rule.hpp"
+#include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -96,6 +98,11 @@ PluginHost::Created PluginHost::create(Group group, std::string_view name, std::
 }
 
 PluginScheduler PluginHost::scheduler(std::string_view name, std::string_view session) {
+  const std::string fault = session.empty() ? std::string() : spec::name_fault(session);
+  if (!fault.empty()) {
+    throw Error(Code::kNotFound, "there is no session " + spec::quoted(session),
+                "the name of a session never " + fault);
+  }
   Created made = create(Group::kSchedulers, name, session);
   return {std::move(made.library), static_cast<slipway_scheduler*>(made.object), std::string(name)};
 }

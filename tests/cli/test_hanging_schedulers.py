@@ -42,6 +42,13 @@ class HangingSchedulers(SlipwayCase):
         log = self.expect(75, "log", result.stdout.strip())
         self.assertEqual(log.stderr.count("warning: the log server is busy"), 1, log)
 
+    def test_a_scheduler_never_gets_a_name_that_no_app_and_no_session_has(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="invents_apps")
+        for handle in ("faulty://slipway/..", "faulty://slipway/.draft", "faulty://slipway/a/b", "faulty://../a"):
+            for command in ("status", "wait", "cancel", "delete", "log", "describe", "events"):
+                with self.subTest(handle, command=command):
+                    self.assertIn("there is no", self.expect(66, command, handle).stderr)
+
     def test_commands_wait_on_after_a_temporary_error_of_events(self):
         for command in ("run", "wait"):
             with self.subTest(command):

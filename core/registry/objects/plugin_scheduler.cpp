@@ -147,6 +147,17 @@ std::optional<std::vector<AppField>> PluginScheduler::app_fields(const Cfg& cfg)
   return out;
 }
 
+namespace {
+
+/// Throws Error kNotFound for a text that no app can have as its id: plug-ins need not expect it.
+void require_app_id(std::string_view app_id) {
+  if (!is_app_id(app_id))
+    throw Error(Code::kNotFound, "there is no app " + spec::quoted(app_id),
+                std::string(kAppIdRule));
+}
+
+}  // namespace
+
 AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                           std::vector<Finding>& findings,
                                           const slipway_cancel* cancel) const {
@@ -202,6 +213,7 @@ Submission PluginScheduler::schedule(const AppRequest& request, const ScheduleOp
 std::optional<Description> PluginScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                      const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::describe, "describe apps");
+  if (!is_app_id(app_id)) return std::nullopt;
   std::optional<Description> out;
   Callback on_description(
       [&](const slipway_description* description) { out = abi::read(*description); });
@@ -227,6 +239,7 @@ bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* canc
       return false;
     }
   }
+  if (!is_app_id(app_id)) return false;
   const slipway_call call = call_context(cancel);
   std::int32_t found = 0;
   object_->call("exists", [&](slipway_error* err) {
@@ -238,6 +251,7 @@ bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* canc
 void PluginScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                              const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::cancel, "cancel apps");
+  if (!is_app_id(app_id)) return;
   auto opts = abi::sized<slipway_cancel_opts>();
   opts.now = options.now ? 1 : 0;
   opts.grace_ms = options.grace_ms.value_or(-1);
@@ -263,6 +277,7 @@ std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
         Code::kUnimplemented, "the scheduler " + name_ + " sends no signals",
         "`slipway plugin show " + plugin_id() + "` shows its version; a newer one may send them",
         plugin_id());
+  require_app_id(order.app_id);
   const abi::SignalOrderView view(order);
   const slipway_call call = call_context(cancel);
   std::vector<SignalResult> out;
@@ -276,6 +291,7 @@ std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
 
 void PluginScheduler::delete_app(std::string_view app_id, const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::delete_app, "delete apps");
+  if (!is_app_id(app_id)) return;
   const auto opts = abi::sized<slipway_delete_opts>();
   const slipway_call call = call_context(cancel);
   object_->call("delete_app", [&](slipway_error* err) {
@@ -299,6 +315,7 @@ std::vector<ListItem> PluginScheduler::list(const ListQuery& query,
 std::optional<PluginEvents> PluginScheduler::events_open(std::string_view app_id, EventScope scope,
                                                          const slipway_cancel* cancel) const {
   if (!object_->has(&slipway_scheduler_vtbl::events_open)) return std::nullopt;
+  require_app_id(app_id);
   auto opts = abi::sized<slipway_events_opts>();
   opts.what = static_cast<std::int32_t>(scope);
   const slipway_call call = call_context(cancel);
@@ -319,6 +336,7 @@ std::optional<PluginEvents> PluginScheduler::events_open(std::string_view app_id
 
 PluginLogs PluginScheduler::log_open(const LogQuery& query, const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::log_open, "read logs");
+  require_app_id(query.app_id);
   const abi::LogQueryView view(query);
   const slipway_call call = call_context(cancel);
   slipway_log_iter* iter = nullptr;

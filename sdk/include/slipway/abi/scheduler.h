@@ -4,9 +4,10 @@
  * Later calls for the app may come from any process, so the scheduler must not keep its state only
  * in memory.
  *
- * An app id has 1 to 255 bytes of UTF-8 without '/' and control characters. It is unique within the
- * scheduler and session: `scheduler://session/id` names one app. The ids that a scheduler object
- * gets and delivers are those of the session that it was created with, except in `list`.
+ * An app id has 1 to 255 bytes of UTF-8 without '/' and control characters, and does not begin with
+ * '.', so that it can name a file. It is unique within the scheduler and session:
+ * `scheduler://session/id` names one app. The ids that a scheduler object gets and delivers are
+ * those of the session that it was created with, except in `list`.
  *
  * For each function: the inputs are valid until it returns, a callback receives the results (R4),
  * and a negative return value is an error whose reason is set with slipway_host.error_set.
