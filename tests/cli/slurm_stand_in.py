@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Stands in for sbatch, scancel, squeue, sacct, scontrol and sinfo: prints recorded answers.
+"""Stands in for sbatch, scancel, squeue, sacct, scontrol and sinfo, which print recorded answers, and for srun.
 
 STAND_IN_ANSWERS names the folder with the answers of one version of Slurm. STAND_IN names a folder by which the test
 controls them. sbatch always submits job 42. The file `like` has the id of the recorded job whose answers job 42 gets,
 from sacct alone if that job is not in the queue; it is empty when Slurm has forgotten the job. A file `silent` makes
 the controller not answer. `calls` gets a line for each call.
+
+srun runs the only task of a step on this machine, and scancel signals it: `task` has its process group. `requeues` has
+the number of requeues of job 42.
 """
 
 import json
@@ -12,10 +15,11 @@ import os
 import pwd
 import re
 import sys
+from itertools import dropwhile
 from pathlib import Path
 
 OWN_JOB = 42
-SUBMITTED, CANCELLED = "101", "108"  # the recorded jobs whose answers job 42 gets
+SUBMITTED, CANCELLED, REQUEUED = "101", "108", "110"  # the recorded jobs whose answers job 42 gets
 ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
 STATE = Path(os.environ["STAND_IN"])
 FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment"}
@@ -57,6 +61,7 @@ def lines():
     like = stored("like")
     for line in [one for one in out if like and one.startswith(f"JobId={like} ")]:
         line = line.replace(f"JobId={like} ", f"JobId={OWN_JOB} ", 1)
+        line = line.replace(" Restarts=0 ", f" Restarts={stored('requeues') or 0} ")
         out.append(re.sub(r"Comment=\[slipway [^]]*\]", f"Comment={stored('mark')}", line))
     return out
 
@@ -109,11 +114,28 @@ def scontrol(arguments):
         if not found:
             fail("slurm_load_jobs error: Invalid job id specified")
         print("\n".join(found))
+    elif words == ["requeue", str(OWN_JOB)]:
+        (STATE / "requeues").write_text(str(int(stored("requeues") or 0) + 1), encoding="utf-8")
+        (STATE / "like").write_text(REQUEUED, encoding="utf-8")
+
+
+def steps(numbers):
+    """Prints the steps of the jobs. Job 42 has those of the recorded job that it is like."""
+    like = stored("like")
+    for step in recorded("steps.txt").splitlines():
+        job, _, name = step.partition(".")
+        if re.split(r"[_+]", job)[0] in numbers:
+            print(step)
+        if job == like and str(OWN_JOB) in numbers:
+            print(f"{OWN_JOB}.{name}")
 
 
 def squeue(arguments):
     if "--version" in arguments:
         print(recorded("sinfo.txt").strip())
+        return
+    if "--steps" in arguments:
+        steps(option(arguments, "--jobs", "-j").split(","))
         return
     number = option(arguments, "--jobs", "-j")
     if any(word.startswith("--json") for word in arguments):
@@ -169,8 +191,20 @@ def sbatch(arguments):
 
 
 def scancel(arguments):
-    if str(OWN_JOB) in arguments and stored("like"):
+    number = option(arguments, "--signal", "-s")
+    if number:
+        if f"{OWN_JOB}.0" in arguments:
+            os.killpg(int(stored("task")), int(number))
+    elif str(OWN_JOB) in arguments and stored("like"):
         (STATE / "like").write_text(CANCELLED, encoding="utf-8")
+
+
+def srun(arguments):
+    command = list(dropwhile(lambda word: word.startswith("--"), arguments))
+    if "--overlap" not in arguments:
+        os.setpgid(0, 0)
+        (STATE / "task").write_text(str(os.getpid()), encoding="utf-8")
+    os.execvpe(command[0], command, {**os.environ, "SLURM_PROCID": "0", "SLURMD_NODENAME": "n1"})
 
 
 def sinfo(arguments):
@@ -187,8 +221,8 @@ def main():
         return
     if (STATE / "silent").exists() and name != "sacct" and arguments != ["--version"]:
         fail(f"{name}: error: Unable to contact slurm controller (connect failure)")
-    {"sbatch": sbatch, "scancel": scancel, "squeue": squeue, "sacct": sacct, "scontrol": scontrol,
-     "sinfo": sinfo}[name](arguments)
+    {"sbatch": sbatch, "scancel": scancel, "squeue": squeue, "sacct": sacct, "scontrol": scontrol, "sinfo": sinfo,
+     "srun": srun}[name](arguments)
 
 
 if __name__ == "__main__":

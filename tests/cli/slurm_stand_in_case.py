@@ -6,7 +6,7 @@ from pathlib import Path
 from app_text import role
 
 HERE = Path(__file__).parent
-COMMANDS = ("sbatch", "scancel", "squeue", "sacct", "scontrol", "sinfo")
+COMMANDS = ("sbatch", "scancel", "squeue", "sacct", "scontrol", "sinfo", "srun")
 
 
 class SlurmStandIn:
@@ -21,10 +21,6 @@ class SlurmStandIn:
         self.stand_in.mkdir()
         for command in COMMANDS:
             os.symlink(HERE / "slurm_stand_in.py", self.bin / command)
-        # Stands in for srun: runs the only task of a job on this machine.
-        (self.bin / "srun").write_text("#!/bin/bash\nwhile [[ $1 == --* ]]; do shift; done\nSLURM_PROCID=0 exec "
-                                       "\"$@\"\n")
-        (self.bin / "srun").chmod(0o755)
         self.env.update(PATH=f"{self.bin}:{os.environ['PATH']}", STAND_IN=str(self.stand_in), TZ="UTC",
                         STAND_IN_ANSWERS=str(HERE / "slurm_answers" / self.version))
 
@@ -36,8 +32,8 @@ class SlurmStandIn:
         lines = (self.stand_in / "calls").read_text(encoding="utf-8").splitlines()
         return [line for line in lines if line.split()[0] == command]
 
-    def submit(self, script="true"):
-        self.app(role("w", script), name="mine")
+    def submit(self, script="true", **fields):
+        self.app(role("w", script, **fields), name="mine")
         handle = self.ok("run", "-d", "-s", "slurm", "app.toml").stdout.strip()
         self.assertEqual(handle, "slurm://slipway/42")
         return handle

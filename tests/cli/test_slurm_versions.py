@@ -28,13 +28,20 @@ ENDS = {
 class Versions(SlurmStandIn):
     """Cases for each version; `version` names its folder of answers."""
 
-    def run_job(self):
-        """Runs the script that sbatch got, as Slurm would. Returns the exit status."""
+    def start_job(self, requeues=0):
+        """Starts the script that sbatch got, as Slurm would."""
         (script,) = self.state.rglob("job.sh")
         env = {**self.env, "SLURM_JOB_ID": "42", "SLURM_JOB_NODELIST": "n1", "SLURMD_NODENAME": "n1"}
-        done = subprocess.run(["bash", script], env=env, cwd=self.cwd, capture_output=True, timeout=LIMIT_S,
-                              check=False)
-        return done.returncode
+        if requeues > 0:
+            env["SLURM_RESTART_COUNT"] = str(requeues)
+        job = subprocess.Popen(["bash", script], env=env, cwd=self.cwd, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.started.append(job)
+        return job
+
+    def run_job(self, requeues=0):
+        """Runs the script that sbatch got. Returns the exit status."""
+        return self.start_job(requeues).wait(LIMIT_S)
 
     def used(self, handle):
         """Returns the CPU seconds and the memory of the app, which are those of its only replica."""
@@ -108,6 +115,54 @@ class Versions(SlurmStandIn):
         self.assertIn("scancel 42", self.calls("scancel"))
         status = self.status_of(handle)
         self.assertEqual((status["state"], status["roles"][0]["replicas"][0]["reason"]), ("CANCELLED", "cancelled"))
+
+    def test_a_failed_app_requeues_itself_and_is_followed_to_its_last_attempt(self):
+        handle = self.submit("echo attempt $SLIPWAY_ATTEMPT; exit $((9 * (2 - SLIPWAY_ATTEMPT)))", max_retries=1)
+        self.look_like("102")
+        waiter, follower = self.start("wait", handle), self.start("log", "-f", "--no-prefix", handle)
+        self.assertEqual(self.run_job(), 9)
+        self.assertEqual(self.calls("scontrol").count("scontrol requeue 42"), 1)
+        status = self.status_of(handle)
+        self.assertEqual((status["state"], status["num_restarts"]), ("PENDING", 1))
+        self.assertIn("it was requeued a moment ago", status["msg"])
+        replica = self.replicas_of(handle)["w/0"]
+        self.assertEqual((replica["state"], replica["restarts"], replica["exit_code"]), ("PENDING", 1, None))
+        self.assertEqual((waiter.poll(), follower.poll()), (None, None))
+        self.look_like("102")
+        self.assertEqual(self.run_job(requeues=1), 0)
+        self.assertEqual(self.calls("scontrol").count("scontrol requeue 42"), 1)
+        self.look_like("104")
+        result = self.finish(waiter)
+        self.assertEqual((result.status, result.stdout), (0, f"{handle} SUCCEEDED\n"), result)
+        self.assertEqual(self.finish(follower).stdout, "attempt 1\nattempt 2\n")
+        self.assertEqual(self.replicas_of(handle)["w/0"]["restarts"], 1)
+
+    def test_a_signal_reaches_the_replica_and_leaves_its_shells_alone(self):
+        handle = self.submit("trap 'exit 5' USR1; echo ready; while :; do sleep 0.05; done")
+        refused = self.expect(69, "signal", handle, "USR1")
+        self.assertIn("w/0: not started yet (PENDING: held by its user", refused.stderr)
+        self.look_like("102")
+        for name, call, status in (("USR1", "scancel --signal=10 42.0", 5), ("KILL", "srun --jobid=42 --overlap", 137)):
+            with self.subTest(name):
+                job = self.start_job()
+                self.eventually(lambda: "ready" in self.ok("log", handle).lines, "the replica has set its trap")
+                self.assertIn(f"SIG{name} was sent to w/0", self.ok("signal", handle, name).stderr)
+                self.assertEqual(job.wait(LIMIT_S), status)
+                command = call.split()[0]
+                self.assertEqual([line[:len(call)] for line in self.calls(command) if "-c slipway_part" not in line],
+                                 [call])  # fmt: skip
+                replica = self.replicas_of(handle)["w/0"]
+                self.assertEqual((replica["exit_code"], replica["signal"]), (5, None) if status == 5 else (None, 9))
+                for file in self.state.rglob("slurm-42-w-0.out"):
+                    file.unlink()
+
+    def test_a_signal_for_a_job_without_a_record_goes_to_its_steps(self):
+        for job, steps in (("102", "102.0"), ("120", "120_1.0"), ("130", "130.0 131.0")):
+            (self.stand_in / "calls").write_text("", encoding="utf-8")
+            self.ok("signal", f"slurm://slipway/{job}", "USR2")
+            self.assertEqual(self.calls("scancel"), [f"scancel --signal=12 {steps}"])
+        refused = self.expect(69, "signal", "slurm://slipway/101", "USR2")
+        self.assertIn("no step of the job runs", refused.stderr)
 
     def test_list_has_every_job_once_and_in_its_state(self):
         apps = self.ok("list", "-s", "slurm", "--all", "--json").json["apps"]
