@@ -201,6 +201,17 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
   }
 }
 
+/// Sets the start of an app of which Slurm reports none to that of its first replica.
+void start_with_replicas(Description& app) {
+  for (const RoleStatus& role : app.roles) {
+    for (const ReplicaStatus& replica : role.replicas) {
+      const bool is_earlier =
+          replica.started_at && (!app.started_at || *replica.started_at < *app.started_at);
+      if (is_earlier) app.started_at = replica.started_at;
+    }
+  }
+}
+
 /// Moves the end of the app to that of its last replica, because Slurm's times are whole seconds.
 void end_after_replicas(Description& app) {
   if (!app.finished_at) return;
@@ -239,15 +250,6 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
   if (!text.empty()) app.msg += (app.msg.empty() ? "" : "; ") + name + ": " + text;
 }
 
-/// Derives the times of a job array from its tasks and replicas.
-void add_array_times(const std::vector<QueueJob>& jobs, Description& app) {
-  const auto earlier = [](TimeNs a, TimeNs b) { return a && b ? std::min(a, b) : a ? a : b; };
-  for (const ReplicaStatus& replica : app.roles.front().replicas)
-    app.started_at = earlier(app.started_at, replica.started_at);
-  if (!is_terminal(app.state)) return;
-  for (const QueueJob& job : jobs) app.finished_at = std::max(app.finished_at, job.finished_at);
-}
-
 Description describe_array(const JobRecord& record, const std::vector<QueueJob>& jobs) {
   Description out = own_frame(record);
   const Role& role = record.app.roles.front();
@@ -261,6 +263,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     JobView view = view_of(job, result, cancelled_at);
     view.is_of_one_replica = result.has_value();
     ends.push_back(view.state);
+    out.finished_at = std::max(out.finished_at, view.finished_at);
     status.replicas.push_back(replica_status(record, role, id, view));
     out.num_restarts += status.replicas.back().restarts;
   }
@@ -268,7 +271,8 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
   // Slurm may requeue a task that failed: the state of its job, not the replica's record, decides
   // whether the app is over.
   out.state = array_state(out.roles.front().replicas, ends);
-  add_array_times(jobs, out);
+  if (!is_terminal(out.state)) out.finished_at.reset();
+  start_with_replicas(out);
   end_after_replicas(out);
   if (jobs.empty()) describe_unknown_job(record, out.state != AppState::kUnknown, out);
   if (!is_started(out.state) && !jobs.empty()) out.msg = reason_text(jobs.front().reason);
@@ -312,7 +316,10 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
     }
     out.roles.push_back(std::move(status));
   }
-  if (job == nullptr) describe_unknown_job(record, result.has_value(), out);
+  if (job == nullptr) {
+    start_with_replicas(out);
+    describe_unknown_job(record, result.has_value(), out);
+  }
   end_after_replicas(out);
   quote_job_output(record, "job.out", out);
   return out;

@@ -27,7 +27,11 @@ class Forgotten(SlurmCase):
     def test_a_result_in_the_record_is_shown(self):
         for handle, state in ((self.well, "SUCCEEDED"), (self.failed, "FAILED"), (self.array, "FAILED")):
             self.until_forgotten(handle)
-            self.assertEqual(self.status(handle)["state"], state)
+            status = self.status(handle)
+            self.assertEqual(status["state"], state)
+            for replica in self.replicas(status).values():
+                self.assertLessEqual(status["started_at"], replica["started_at"])
+                self.assertLessEqual(replica["finished_at"], status["finished_at"])
         self.slipway("wait", self.failed, status=3)
         self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 

@@ -207,6 +207,73 @@ BOOST_AUTO_TEST_CASE(an_array_has_ended_when_slurm_reports_the_end_of_every_task
   BOOST_TEST((describe_app(record, {task}).state == AppState::kFailed));
 }
 
+/// An array of two tasks, whose replicas ran at different times.
+struct ArrayTimes : RecordFixture {
+  ArrayTimes() {
+    record.shape = Shape::kArray;
+    record.submitted_at_ns = 100'700'000'000;
+    leave(0, "started=102.5 node=n1 pid=41 attempt=0\nended=107.5 code=0 attempt=0\n");
+    leave(1, "started=101.25 node=n2 pid=42 attempt=0\nended=104.75 code=0 attempt=0\n");
+  }
+  static QueueJob task(std::int32_t number, const char* state, TimeNs end) {
+    QueueJob out = job_in({state});
+    out.id = 7 + number;
+    out.array_id = 7;
+    out.array_task = number;
+    out.started_at = 101'000'000'000;
+    out.finished_at = end;
+    return out;
+  }
+  void check_times(const std::vector<QueueJob>& jobs, TimeNs end) const {
+    const Description app = describe_app(record, jobs);
+    BOOST_TEST((app.state == AppState::kSucceeded));
+    BOOST_TEST(app.submitted_at.value() == 100'700'000'000);
+    BOOST_TEST(app.started_at.value() == 101'250'000'000);
+    BOOST_TEST(app.finished_at.value() == end.value());
+    for (const ReplicaStatus& one : app.roles.at(0).replicas) {
+      BOOST_TEST(*app.started_at <= *one.started_at);
+      BOOST_TEST(*one.started_at <= *one.finished_at);
+      BOOST_TEST(*one.finished_at <= *app.finished_at);
+    }
+  }
+};
+
+BOOST_FIXTURE_TEST_CASE(an_array_ends_with_its_last_task_and_no_earlier_than_its_replicas,
+                        ArrayTimes) {
+  // Slurm's times are whole seconds.
+  check_times({task(0, "COMPLETED", 107'000'000'000), task(1, "COMPLETED", 104'000'000'000)},
+              107'500'000'000);
+  check_times({task(0, "COMPLETED", 108'000'000'000), task(1, "COMPLETED", 105'000'000'000)},
+              108'000'000'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_array_of_which_a_task_runs_has_a_start_and_no_end, ArrayTimes) {
+  leave(0, "started=102.5 node=n1 pid=41 attempt=0\n");
+  const Description app = describe_app(
+      record, {task(0, "RUNNING", std::nullopt), task(1, "COMPLETED", 105'000'000'000)});
+  BOOST_TEST(app.started_at.value() == 101'250'000'000);
+  BOOST_TEST(!app.finished_at.has_value());
+  BOOST_TEST(app.roles.at(0).replicas.at(1).finished_at.value() == 104'750'000'000);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_array_that_slurm_has_forgotten_keeps_its_times, ArrayTimes) {
+  result("result-0", "code=0 ended=107.75\n");
+  result("result-1", "code=0 ended=105.0\n");
+  check_times({}, 107'750'000'000);
+  // Slurm forgets the task that ended first before the other one.
+  check_times({task(0, "COMPLETED", 107'000'000'000)}, 107'500'000'000);
+}
+
+BOOST_AUTO_TEST_CASE(a_forgotten_job_starts_with_its_first_replica) {
+  leave(0, "started=102.5 node=n1 pid=41 attempt=0\nended=103.5 code=0 attempt=0\n");
+  leave(1, "started=101.5 node=n1 pid=41 attempt=0\nended=104.5 code=0 attempt=0\n");
+  BOOST_TEST(describe_app(record, {}).started_at.value() == 101'500'000'000);
+  result("result", "code=0 ended=104.0\n");
+  const Description app = describe_app(record, {});
+  BOOST_TEST(app.started_at.value() == 101'500'000'000);
+  BOOST_TEST(app.finished_at.value() == 104'500'000'000);
+}
+
 BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_is_lost_even_if_the_job_succeeded) {
   leave(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
   BOOST_TEST((replica({job_in({"COMPLETED"})}, 0).state == AppState::kSucceeded));
