@@ -12,7 +12,7 @@
 
 namespace slipway::slurm {
 
-/// Returns whether the shell around a replica (script/batch_script.hpp) survives a signal that all
+/// Returns whether the shell around a replica (script/replica_shell.hpp) survives a signal that all
 /// processes of its step get. Other signals end or stop the shell, which then cannot record how the
 /// replica ended.
 bool wrapper_outlives(int signal);

@@ -1,0 +1,159 @@
+#include "plugins/slurm/script/job_steps.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "plugins/slurm/script/marked_text.hpp"
+
+namespace slipway::slurm {
+
+namespace {
+
+std::string srun_line(const JobPlan& plan, std::size_t index) {
+  const JobPart& part = plan.parts[index];
+  // The functions of this script reach srun's tasks as variables of its environment, so srun
+  // exports all of them, even if the submitter exported nothing.
+  std::string out = "srun --open-mode=append --export=ALL";
+  for (const auto& [name, value] : part.srun) {
+    const bool is_file = name == "output" || name == "error";
+    out += " --" + name + "=";
+    if (is_file) out += "\"$SLIPWAY_LOGS\"/";
+    const bool is_stop = name == "kill-on-bad-exit" && plan.shape == Shape::kRoles;
+    out += is_stop ? std::string("\"$slipway_stop_all\"") : bash_word(value.value_or(""));
+  }
+  if (part.cpus > 0) out += " --cpus-per-task=" + std::to_string(part.cpus);
+  for (const auto& [name, value] : plan.srun_options)
+    out += " " + bash_word(option_text(name, value));
+  if (plan.parts.size() > 1) out += " --het-group=" + std::to_string(index);
+  return out + " bash -c slipway_part_" + std::to_string(index);
+}
+
+/// Returns TorchX's single srun for all components.
+std::string one_step(const JobPlan& plan) {
+  std::string out;
+  std::string parts;
+  for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+    std::string line = srun_line(plan, i);
+    if (i > 0) line.replace(0, std::string_view("srun").size(), " : \\\n    ");
+    out += line;
+    parts += ' ' + std::to_string(i);
+  }
+  return out + R"( &
+step=$!
+while kill -0 "$step" 2>/dev/null; do wait "$step"; done  # a signal ends the wait
+slipway_wait "$step")" +
+         parts + "\nstatus=$ended\n";
+}
+
+/// Starts a step for each role, in which ranks count from 0. If a failure stops the app, the first
+/// role that fails ends the others.
+std::string step_per_role(const JobPlan& plan) {
+  std::string out = "status=0\nsteps=() part_of=()\n";
+  for (std::size_t i = 0; i < plan.parts.size(); ++i)
+    out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
+  return out + R"bash(while ((${#steps[@]} > 0)); do
+  wait -n  # ends also by a signal
+  left=()
+  for step in "${steps[@]}"; do kill -0 "$step" 2>/dev/null && left+=("$step"); done
+  for step in "${steps[@]}"; do
+    [[ " ${left[*]} " == *" $step "* ]] && continue
+    slipway_wait "$step" "${part_of[$step]}"
+    if ((ended != 0 && status == 0)); then
+      status=$ended
+      if ((slipway_stop_all)); then
+        scancel --signal=TERM "$SLURM_JOB_ID"
+        (sleep 30; kill "${left[@]}") &>/dev/null &
+        disown
+      fi
+    fi
+  done
+  steps=("${left[@]}")
+done
+)bash";
+}
+
+/// Stops the services: notes it in the records of their replicas that run, and sends SIGTERM to
+/// their steps. The first task of a step has written the number of its step; the script alone knows
+/// the id of the component's job. srun ends its tasks at once when it gets
+/// SIGTERM itself.
+constexpr const char* kStopServices = R"bash(
+slipway_stop_service() {  # JOB STEP-FILE SRUN ROLE COUNT
+  local k record attempt=${SLURM_RESTART_COUNT:-0}
+  for ((k = 0; k < $5; k++)); do
+    record="$SLIPWAY_RECORDS/replicas/$4-$k"
+    [[ $(tail -n 1 "$record" 2>/dev/null) == ended=*\ attempt=$attempt ]] && continue
+    printf 'stopped=%s attempt=%s\n' "$(slipway_time)" "$attempt" >>"$record"
+  done
+  kill -0 "$3" 2>/dev/null || return 0
+  if [[ -s $2 ]]; then scancel --signal=TERM "$1.$(cat "$2")"; else kill "$3"; fi
+}
+)bash";
+
+bool has_services(const JobPlan& plan) {
+  return std::any_of(plan.parts.begin(), plan.parts.end(),
+                     [](const JobPart& part) { return part.service; });
+}
+
+/// Starts a step for each role, waits for those that are no services, and then stops the services.
+/// The end of a service counts only with fail_fast.
+std::string steps_with_services(const JobPlan& plan) {
+  std::string out = "status=0\nsteps=() services=() part_of=()\n";
+  std::string stops;
+  for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+    const JobPart& part = plan.parts[i];
+    if (!part.service) {
+      out += srun_line(plan, i) + " &\nsteps+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
+      continue;
+    }
+    out += "rm -f " + service_step_file(i) + "\n" + srun_line(plan, i) + " &\nservice_" +
+           std::to_string(i) + "=$!\nservices+=(\"$!\") part_of[$!]=" + std::to_string(i) + "\n";
+    stops += "slipway_stop_service \"${SLURM_JOB_ID_HET_GROUP_" + std::to_string(i) +
+             ":-$SLURM_JOB_ID}\" " + service_step_file(i) + " \"$service_" + std::to_string(i) +
+             "\" " + bash_word(part.role) + ' ' + std::to_string(part.count) + '\n';
+  }
+  out += std::string("watched=(\"${steps[@]}\"") + (plan.fail_fast ? " \"${services[@]}\"" : "") +
+         R"bash()
+while ((${#steps[@]} > 0)); do
+  wait -n
+  for step in "${watched[@]}"; do
+    kill -0 "$step" 2>/dev/null && continue
+    slipway_wait "$step" "${part_of[$step]}"
+    if ((ended != 0 && status == 0)); then
+      status=$ended
+      if ((slipway_stop_all)); then
+        scancel --signal=TERM "$SLURM_JOB_ID"
+        (sleep 30; kill "${steps[@]}" "${services[@]}") &>/dev/null &
+        disown
+      fi
+    fi
+  done
+  left=()
+  for step in "${steps[@]}"; do kill -0 "$step" 2>/dev/null && left+=("$step"); done
+  steps=("${left[@]}")
+done
+)bash";
+  out += stops + R"((sleep 30; kill "${services[@]}") &>/dev/null &
+disown
+for step in "${services[@]}"; do
+  while kill -0 "$step" 2>/dev/null; do wait "$step"; done
+done
+)";
+  return out;
+}
+
+}  // namespace
+
+std::string service_step_file(std::size_t index) {
+  return "\"$SLIPWAY_RECORDS/step-" + std::to_string(index) + '"';
+}
+
+std::string service_functions(const JobPlan& plan) {
+  return has_services(plan) ? kStopServices : "";
+}
+
+std::string run_steps(const JobPlan& plan) {
+  if (plan.shape == Shape::kReplicas || plan.parts.size() == 1) return one_step(plan);
+  return has_services(plan) ? steps_with_services(plan) : step_per_role(plan);
+}
+
+}  // namespace slipway::slurm

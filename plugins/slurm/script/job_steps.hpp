@@ -1,0 +1,20 @@
+// The steps of a job: the calls of srun, their order, and what ends them.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "plugins/slurm/script/job_plan.hpp"
+
+namespace slipway::slurm {
+
+/// Returns the file of a record with the id of the step of a service, for bash.
+std::string service_step_file(std::size_t index);
+
+/// Returns the function of bash that stops services; empty for a job without any.
+std::string service_functions(const JobPlan& plan);
+
+/// Returns the lines that run all steps, and set `status` to the exit status of the job.
+std::string run_steps(const JobPlan& plan);
+
+}  // namespace slipway::slurm

@@ -1,0 +1,22 @@
+// The shell around each replica: its environment, and the record of its start and end.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "plugins/slurm/script/job_plan.hpp"
+
+namespace slipway::slurm {
+
+/// The signals that the script's shells survive, because the program also gets them: all that a
+/// program can catch, without those that report defects of the shell, those of job control, and the
+/// two that the C library uses. Words of bash.
+inline constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
+
+/// Returns the functions of bash that run and record a replica, for all components.
+std::string replica_functions();
+
+/// Returns the function `slipway_part_N`, which a task of component N runs.
+std::string part_function(const JobPlan& plan, std::size_t index);
+
+}  // namespace slipway::slurm
