@@ -23,6 +23,7 @@ SUBMITTED, CANCELLED, REQUEUED = "101", "108", "110"  # the recorded jobs whose 
 ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
 STATE = Path(os.environ["STAND_IN"])
 FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment"}
+LONG_FIELDS = {"State": "JobState", "RestartCnt": "Restarts"}
 
 
 def stored(name):
@@ -124,7 +125,7 @@ def steps(numbers):
     like = stored("like")
     for step in recorded("steps.txt").splitlines():
         job, _, name = step.partition(".")
-        if re.split(r"[_+]", job)[0] in numbers:
+        if job.split("_")[0] in numbers:
             print(step)
         if job == like and str(OWN_JOB) in numbers:
             print(f"{OWN_JOB}.{name}")
@@ -154,10 +155,14 @@ def squeue(arguments):
         print(json.dumps(document))
         return
     form = option(arguments, "--format", "-o")
+    long_form = option(arguments, "--Format", "-O")
     found = [line for line in lines() if not number or matches(line, number)]
     if number and not found:
         fail("slurm_load_jobs error: Invalid job id specified")
     for line in found:
+        if long_form:
+            print("".join(f"{field(line, LONG_FIELDS[name]):20}" for name in long_form.split(",")))
+            continue
         for task in tasks(line):
             print(formatted(line, task, form))
 

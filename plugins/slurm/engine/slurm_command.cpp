@@ -114,6 +114,7 @@ ProgramResult run_command(const StrList& argv, ProgramLimits limits) {
 }
 
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience) {
+  constexpr std::chrono::milliseconds kShortest{1000};  // less is not worth a question
   std::chrono::milliseconds pause = patience.pause;
   for (int attempt = 1;; ++attempt) {
     const auto limit = time_left(call, patience.limit);
@@ -125,6 +126,8 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
                     "call slipway on a host of the cluster that users submit from, or put Slurm's "
                     "commands on PATH");
       case ProgramResult::End::kTimeout:
+        if (limit < kShortest)
+          throw Error(Code::kTemporary, "no time was left to ask " + argv.front());
         // A command that hangs would hang again, and make the caller wait once more.
         throw Error(Code::kTemporary,
                     argv.front() + " did not answer within " + seconds(limit) +
@@ -137,7 +140,8 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
                                ? patience.is_outage != nullptr && patience.is_outage(result.out)
                                : is_temporary(result.err);
     if (!is_outage) return result;
-    if (attempt >= patience.attempts || time_left(call, pause) < pause) {
+    const auto needed = pause + kShortest;
+    if (attempt >= patience.attempts || time_left(call, needed) < needed) {
       if (result.ok()) return result;
       throw command_error(argv, result, argv.front() + " failed");
     }

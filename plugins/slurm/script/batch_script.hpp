@@ -16,7 +16,8 @@ namespace slipway::slurm {
 /// for signal n; CPU is in hundredths of a second). When the script stops a service, it writes
 /// `stopped=SECONDS attempt=N` there before. When the job ends and Slurm will not requeue it, the
 /// script writes `code=STATUS ended=SECONDS` into `<record_dir>/result` (of an array,
-/// `result-<id>`).
+/// `result-<id>`). `attempt` (`attempt-<id>`) has the number of the attempt that started last, from
+/// 1 on: an attempt on a node that failed may live on, and then leaves job and result alone.
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm

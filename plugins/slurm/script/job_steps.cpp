@@ -60,7 +60,7 @@ std::string step_per_role(const JobPlan& plan) {
     slipway_wait "$step" "${part_of[$step]}"
     if ((ended != 0 && status == 0)); then
       status=$ended
-      if ((slipway_stop_all)); then
+      if ((slipway_stop_all)) && slipway_is_current RUNNING; then
         scancel --signal=TERM "$SLURM_JOB_ID"
         (sleep 30; kill "${left[@]}") &>/dev/null &
         disown
@@ -79,6 +79,7 @@ done
 constexpr const char* kStopServices = R"bash(
 slipway_stop_service() {  # JOB STEP-FILE SRUN ROLE COUNT
   local k record attempt=${SLURM_RESTART_COUNT:-0}
+  slipway_is_newest || return 0
   for ((k = 0; k < $5; k++)); do
     record="$SLIPWAY_RECORDS/replicas/$4-$k"
     [[ $(tail -n 1 "$record" 2>/dev/null) == ended=*\ attempt=$attempt ]] && continue
@@ -120,7 +121,7 @@ while ((${#steps[@]} > 0)); do
     slipway_wait "$step" "${part_of[$step]}"
     if ((ended != 0 && status == 0)); then
       status=$ended
-      if ((slipway_stop_all)); then
+      if ((slipway_stop_all)) && slipway_is_current RUNNING; then
         scancel --signal=TERM "$SLURM_JOB_ID"
         (sleep 30; kill "${steps[@]}" "${services[@]}") &>/dev/null &
         disown

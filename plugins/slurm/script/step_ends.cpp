@@ -6,9 +6,10 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Reads how the replicas of a component ended. Needed for two ends that srun's status does not
-/// show: a replica that never ran, such as one that a run option left out, and a step whose status
-/// bash lost (5.2 does if a signal arrives at the moment when the step ends).
+/// Reads how the replicas of a component ended. Needed for three ends that srun's status does not
+/// show: a replica that never ran, such as one that a run option left out; a replica on a node that
+/// failed, for which srun ends with 0; and a step whose status bash lost (5.2 does if a signal
+/// arrives at the moment when the step ends).
 constexpr const char* kRecorded = R"bash(
 slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
   local k lines line code
@@ -24,7 +25,12 @@ slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
       echo "slipway: $1/$k never ran" >&2
       code=1
     fi
-    if [[ $code == none ]]; then unended=1; elif ((code > recorded)); then recorded=$code; fi
+    if [[ $code == none ]]; then
+      echo "slipway: $1/$k has recorded no end" >&2
+      unended=1
+    elif ((code > recorded)); then
+      recorded=$code
+    fi
   done
 }
 
@@ -66,11 +72,11 @@ std::string step_end_functions(const JobPlan& plan) {
   return out;
 }
 
-std::string check_that_all_ran(const JobPlan& plan) {
-  std::string out = "if ((status == 0)); then\n  recorded=0\n";
+std::string check_that_all_ended(const JobPlan& plan) {
+  std::string out = "if ((status == 0)); then\n  unended= recorded=0\n";
   for (std::size_t i = 0; i < plan.parts.size(); ++i)
     if (!plan.parts[i].service) out += "  slipway_recorded_" + std::to_string(i) + "\n";
-  return out + "  status=$recorded\nfi\n";
+  return out + "  status=$((recorded == 0 && unended ? 1 : recorded))\nfi\n";
 }
 
 }  // namespace slipway::slurm

@@ -11,8 +11,8 @@ namespace slipway::slurm {
 /// `slipway_wait STEP PART...` and, for each component, `slipway_recorded_N`.
 std::string step_end_functions(const JobPlan& plan);
 
-/// Returns the lines that make the job fail if a replica never ran. Services may end before they
-/// run.
-std::string check_that_all_ran(const JobPlan& plan);
+/// Returns the lines that make the job fail if a replica never ran or recorded no end. Services may
+/// end before they run.
+std::string check_that_all_ended(const JobPlan& plan);
 
 }  // namespace slipway::slurm

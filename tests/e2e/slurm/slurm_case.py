@@ -79,7 +79,11 @@ class SlurmCase(unittest.TestCase):
         return done.stdout.strip()
 
     def slipway(self, *arguments, status=0):
-        done = self.call(self.root, *arguments)
+        try:
+            done = self.call(self.root, *arguments)
+        except subprocess.TimeoutExpired as end:
+            jobs = self.cluster.run("scontrol", "show", "job", check=False).stdout
+            raise AssertionError(f"{arguments} does not end\n{end.stderr}\n{jobs}\n{self.cluster.logs()}") from end
         if status is not None:
             self.assertEqual(done.returncode, status, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
@@ -132,6 +136,20 @@ class SlurmCase(unittest.TestCase):
         while not path.exists():
             self.assertLess(time.monotonic(), deadline, path)
             time.sleep(0.02)
+
+    def counting_commands(self, *names):
+        """Returns an environment in which Slurm's commands record each call, and the directory of these records."""
+        directory = Path(tempfile.mkdtemp(dir=self.root))
+        for name in names:
+            real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
+            script = f'#!/bin/sh\necho x >>{directory}/{name}.calls\nexec {real} "$@"\n'
+            (directory / name).write_text(script, encoding="utf-8")
+            (directory / name).chmod(0o755)
+        return directory, dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
+
+    def calls(self, directory, name):
+        path = directory / f"{name}.calls"
+        return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
 
     def lose_answers(self):
         """Installs an sbatch whose answer is lost. It keeps the script, so that the test submits the job later by

@@ -3,10 +3,8 @@
 import fcntl
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
-from pathlib import Path
 
 from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 
@@ -28,20 +26,6 @@ class Polling(SlurmCase):
         return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=self.env, capture_output=True,
                               text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
 
-    def counting_commands(self):
-        """Returns an environment in which squeue and scontrol record each call, and the directory of these records."""
-        directory = Path(tempfile.mkdtemp(dir=self.root))
-        for name in ("squeue", "scontrol"):
-            real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
-            script = f'#!/bin/sh\necho x >>{directory}/{name}.calls\nexec {real} "$@"\n'
-            (directory / name).write_text(script, encoding="utf-8")
-            (directory / name).chmod(0o755)
-        return directory, dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
-
-    def calls(self, directory, name):
-        path = directory / f"{name}.calls"
-        return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
-
     def waiting(self, handle, env, *options):
         process = subprocess.Popen([SLIPWAY, "wait", *options, handle], cwd=self.root, env=env,
                                    stdin=subprocess.DEVNULL,
@@ -61,14 +45,14 @@ class Polling(SlurmCase):
         apps = [self.gated(number) for number in range(JOBS)]
         for handle, _ in apps:
             self.until_state(handle, "RUNNING")
-        alone, alone_env = self.counting_commands()
+        alone, alone_env = self.counting_commands("squeue", "scontrol")
         first = self.waiting(apps[0][0], alone_env)
         time.sleep(span)
         queries_alone = self.calls(alone, "squeue")
         self.assertGreater(queries_alone, 1)
         apps[0][1].touch()
         self.assertEqual(first.wait(LIMIT), 0)
-        together, together_env = self.counting_commands()
+        together, together_env = self.counting_commands("squeue", "scontrol")
         waits = [self.waiting(handle, together_env) for handle, _ in apps[1:]]
         time.sleep(span)
         self.assertLessEqual(self.calls(together, "squeue"), 2 * queries_alone)
@@ -81,7 +65,7 @@ class Polling(SlurmCase):
     def test_pauses_between_queries_grow(self):
         handle, gate = self.gated(0)
         self.until_state(handle, "RUNNING")
-        counts, env = self.counting_commands()
+        counts, env = self.counting_commands("squeue", "scontrol")
         wait = self.waiting(handle, env)
         time.sleep(20)
         queries = self.calls(counts, "squeue")
@@ -99,7 +83,7 @@ class Polling(SlurmCase):
 
     def test_one_wait_for_many_apps(self):
         apps = [self.gated(number) for number in range(JOBS)]
-        counts, env = self.counting_commands()
+        counts, env = self.counting_commands("squeue", "scontrol")
         process = subprocess.Popen([SLIPWAY, "wait", *(handle for handle, _ in apps)], cwd=self.root, env=env,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)  # fmt: skip
         self.addCleanup(process.stdout.close)

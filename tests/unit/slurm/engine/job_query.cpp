@@ -2,6 +2,7 @@
 #include "plugins/slurm/engine/job_query.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
@@ -21,12 +22,30 @@ struct QueryFixture : SlurmFixture {
   }
 };
 
+/// Lets a call end after `time`, and returns why the queue was not read.
+std::string problem_within(std::chrono::milliseconds time) {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  auto raw = abi::sized<slipway_call>();
+  raw.deadline_ns = std::chrono::nanoseconds(now + time).count();
+  JobLists lists;
+  query_queue(lists, Call(&raw, nullptr, nullptr));
+  return lists.queue_problem ? lists.queue_problem->message() : std::string();
+}
+
 constexpr const char* kNoJob = "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1";
 constexpr const char* kNoAccounting = "echo 'Slurm accounting storage is disabled' >&2; exit 1";
 
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(JobQuery, QueryFixture)
+
+BOOST_AUTO_TEST_CASE(a_question_at_the_end_of_a_call_is_not_repeated_and_its_failure_is_reported) {
+  install("squeue", "echo 'squeue: error: Unable to contact slurm controller' >&2; exit 1");
+  BOOST_TEST(problem_within(std::chrono::milliseconds(900)).find("Unable to contact") !=
+             std::string::npos);
+  install("squeue", "exec sleep 60");
+  BOOST_TEST(problem_within(std::chrono::milliseconds(100)) == "no time was left to ask squeue");
+}
 
 BOOST_AUTO_TEST_CASE(a_squeue_without_json_is_replaced_by_scontrol) {
   install("squeue", "echo \"squeue: unrecognized option '--json'\" >&2; exit 1");

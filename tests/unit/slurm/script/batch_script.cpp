@@ -254,6 +254,32 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(an_attempt_that_slurm_has_replaced_leaves_the_job_to_the_next_one) {
+  // This node failed, Slurm started the job again elsewhere, and this script still runs.
+  install("squeue", "[[ $* == *--Format=State,RestartCnt* ]] && echo 'RUNNING             1'");
+  const std::string next = "echo 2 >$SLIPWAY_RECORDS/attempt; ";
+  for (const int status : {0, 3}) {
+    AppDef app = app_of(shell(next + "exit " + std::to_string(status)).retries(2));
+    app.of(Role("v").runs("sleep", {"0"}).retries(2));
+    const JobPlan job = plan(app);
+    BOOST_TEST(run(job) == status);
+    BOOST_TEST(log().find("requeue") == std::string::npos);
+    BOOST_TEST(log().find("scancel") == std::string::npos);
+    BOOST_TEST(!read_result(job.record_dir, std::nullopt).has_value());
+  }
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);
+  const JobPlan job = plan(app_of(shell("exit 3").retries(2)));
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(an_attempt_removes_the_result_of_an_earlier_one) {
+  const JobPlan job = plan(app_of(shell("test ! -e $SLIPWAY_RECORDS/result")));
+  std::ofstream(job.record_dir + "/result") << "code=1 ended=100.5\n";
+  BOOST_TEST(run(job) == 0);
+  BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 0);
+}
+
 BOOST_AUTO_TEST_CASE(a_role_that_fails_ends_the_others_on_request_or_before_a_restart) {
   const auto app = [](int retries) {
     AppDef out("app");
@@ -290,6 +316,18 @@ BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_fails_the_job) {
   ::setenv("FAKE_TASKS", "1", 1);
   ::setenv("SLURM_RESTART_COUNT", "1", 1);  // the earlier attempt of w/1 does not count
   BOOST_TEST(run(job) == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_replica_that_recorded_no_end_fails_the_job) {
+  // srun of Slurm 22.05 ends with 0 when the node of its task has failed.
+  install("srun",
+          "printf 'started=1.5 node=n1 pid=10 attempt=0\\n' >\"$SLIPWAY_RECORDS/replicas/w-0\"; "
+          "echo 'srun: error: Node failure on n1' >&2");
+  const JobPlan job = plan(app_of(shell("true")));
+  BOOST_TEST(run(job) == 1);
+  BOOST_TEST(contents(path("stderr")).find("slipway: w/0 has recorded no end") !=
+             std::string::npos);
+  BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 1);
 }
 
 BOOST_AUTO_TEST_CASE(an_elastic_job_needs_its_least_number_of_replicas) {
@@ -346,6 +384,15 @@ BOOST_FIXTURE_TEST_CASE(a_signal_for_the_script_is_passed_on, SignalledScript) {
 
 BOOST_FIXTURE_TEST_CASE(a_cancelled_script_ends_without_a_result, SignalledScript) {
   send("TERM", "COMPLETING");
+  const JobPlan job = plan(app_of(shell("true")));
+  run(job);
+  BOOST_TEST(log().find("--signal") == std::string::npos);
+  BOOST_TEST(!read_result(job.record_dir, std::nullopt).has_value());
+}
+
+BOOST_FIXTURE_TEST_CASE(a_replaced_script_that_slurm_ends_spares_the_next_attempt,
+                        SignalledScript) {
+  send("TERM", "'RUNNING 1'");
   const JobPlan job = plan(app_of(shell("true")));
   run(job);
   BOOST_TEST(log().find("--signal") == std::string::npos);
