@@ -16,9 +16,11 @@ constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
   local name=$1/$SLIPWAY_REPLICA_ID status begun=$(slipway_time) ended stat ticks
+  local error=$record.error.json
+  ((attempt == 0)) || error+=.$attempt  # an attempt on a node that failed may write its file late
   shift
-  export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$record.error.json}
-  rm -f "$record.error.json"
+  export TORCHELASTIC_ERROR_FILE=${TORCHELASTIC_ERROR_FILE:-$error}
+  rm -f "$error"
   exec 3>&2
   exec 2>>"$SLIPWAY_JOB_OUTPUT" || exec 2>/dev/null
   trap : SIGNALS  # the program also gets them; this shell stays to record how it ended

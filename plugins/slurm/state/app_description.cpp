@@ -115,7 +115,8 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::
     out.started_at = left->started_at;
     out.finished_at = left->ended_at;
     out.restarts = std::max(out.restarts, left->requeues);
-    out.structured_error_json = read_error_json(record.record_dir, role, id, record.other_owner);
+    out.structured_error_json =
+        read_error_json(record.record_dir, role, id, left->requeues, record.other_owner);
   } else if (job.nodes.find_first_of("[,") == std::string::npos) {
     out.hostname = job.nodes;
   }

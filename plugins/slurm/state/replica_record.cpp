@@ -96,8 +96,9 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
 }
 
 std::string read_error_json(const std::string& record_dir, const std::string& role, std::int32_t id,
-                            std::optional<uid_t> owner) {
-  const auto text = file_text(replica_file(record_dir, role, id) + ".error.json", owner);
+                            std::int32_t requeues, std::optional<uid_t> owner) {
+  const std::string attempt = requeues > 0 ? "." + std::to_string(requeues) : std::string();
+  const auto text = file_text(replica_file(record_dir, role, id) + ".error.json" + attempt, owner);
   if (!text || text->size() > kLongestError) return {};
   boost::system::error_code error;
   const boost::json::value value = boost::json::parse(*text, error);

@@ -27,10 +27,11 @@ struct ReplicaRecord {
 std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const std::string& role,
                                           std::int32_t id);
 
-/// Returns the error file (TORCHELASTIC_ERROR_FILE) of the replica's newest attempt, as JSON; empty
-/// if there is none of `owner`, if given, or if it exceeds 1 MiB or is no JSON.
+/// Returns the error file (TORCHELASTIC_ERROR_FILE) of the replica's attempt after that many
+/// requeues, as JSON; empty if there is none of `owner`, if given, or if it exceeds 1 MiB or is no
+/// JSON.
 std::string read_error_json(const std::string& record_dir, const std::string& role, std::int32_t id,
-                            std::optional<uid_t> owner = {});
+                            std::int32_t requeues, std::optional<uid_t> owner = {});
 
 /// Returns the id of the app's job, which the job wrote when it started; empty if it has not.
 std::string read_job_id(const std::string& record_dir);

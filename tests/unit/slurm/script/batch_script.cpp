@@ -429,7 +429,17 @@ BOOST_AUTO_TEST_CASE(the_replica_s_error_file_is_read) {
   const JobPlan job =
       plan(app_of(shell("echo '{\"message\": \"lost it\"}' >$TORCHELASTIC_ERROR_FILE; exit 1")));
   BOOST_TEST(run(job) == 1);
-  BOOST_TEST(read_error_json(job.record_dir, "w", 0) == "{\"message\":\"lost it\"}");
+  BOOST_TEST(read_error_json(job.record_dir, "w", 0, 0) == "{\"message\":\"lost it\"}");
+}
+
+BOOST_AUTO_TEST_CASE(each_attempt_has_its_own_error_file) {
+  const JobPlan job = plan(app_of(
+      shell("echo \\\"attempt $SLIPWAY_ATTEMPT\\\" >$TORCHELASTIC_ERROR_FILE; exit 1").retries(1)));
+  run(job);
+  ::setenv("SLURM_RESTART_COUNT", "1", 1);
+  run(job);
+  BOOST_TEST(read_error_json(job.record_dir, "w", 0, 0) == "\"attempt 1\"");
+  BOOST_TEST(read_error_json(job.record_dir, "w", 0, 1) == "\"attempt 2\"");
 }
 
 BOOST_AUTO_TEST_CASE(names_with_a_percent_sign_or_a_backslash_keep_their_logs) {
