@@ -10,9 +10,9 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Returns the functions that tell an attempt whether it is the job's last one. Slurm starts the job
-/// again after a failure of this node, but this script and its replicas may live on, and must then
-/// not act on the job of the next attempt. Slurm's answer is exact; the record needs no query.
+/// Returns the functions by which an attempt learns whether it is the newest one. Slurm starts the
+/// job again after a failure of this node, but this script and its replicas may live on, and must
+/// then not act on the job of the next attempt. Slurm's answer is exact; the record needs no query.
 std::string attempt_functions(const std::string& job, const std::string& task) {
   return "\nslipway_is_current() {  # [STATE-IF-UNKNOWN]; whether the job runs, in this attempt\n"
          "  local state restarts own=${SLURM_RESTART_COUNT:-0}\n"

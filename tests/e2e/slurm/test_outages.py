@@ -168,8 +168,9 @@ class Outages(SlurmCase):
         self.assertEqual(self.slipway("log", "--no-prefix", handle).stdout, "one\ndone\n")
 
     def test_an_attempt_that_lives_on_after_a_failure_of_its_node_does_not_end_the_next_one(self):
-        self.app(role("w", f"echo $SLIPWAY_ATTEMPT $SLURMD_NODENAME; until test -e {self.root}/end$SLIPWAY_ATTEMPT; "
-                           "do sleep 0.1; done; exit $((9 * (2 - SLIPWAY_ATTEMPT)))", extra="max_retries = 1\n" + SMALL))
+        script = (f"echo $SLIPWAY_ATTEMPT $SLURMD_NODENAME; until test -e {self.root}/end$SLIPWAY_ATTEMPT; "
+                  "do sleep 0.1; done; exit $((9 * (2 - SLIPWAY_ATTEMPT)))")  # fmt: skip
+        self.app(role("w", script, extra="max_retries = 1\n" + SMALL))
         handle = self.submit()
         follower = self.start("log", "-f", "--no-prefix", handle)
         attempt, node = follower.stdout.readline().split()
