@@ -15,10 +15,12 @@ namespace {
 /// then not act on the job of the next attempt. Slurm's answer is exact; the record needs no query.
 std::string attempt_functions(const std::string& job, const std::string& task) {
   return "\nslipway_is_current() {  # [STATE-IF-UNKNOWN]; whether the job runs, in this attempt\n"
-         "  local state restarts own=${SLURM_RESTART_COUNT:-0}\n"
-         "  read -r state restarts < <(squeue --noheader --jobs=" +
+         "  local state restarts pause own=${SLURM_RESTART_COUNT:-0}\n"
+         "  for pause in 1 2 4; do\n"
+         "    read -r state restarts < <(squeue --noheader --jobs=" +
          job +
-         " --Format=State,RestartCnt)\n"
+         " --Format=State,RestartCnt) && break\n"
+         "    sleep \"$pause\"\n  done\n"
          "  [[ ${state:-$1} == RUNNING && ${restarts:-$own} == \"$own\" ]]\n}\n"
          "\nslipway_is_newest() {  # whether no later attempt has started\n"
          "  [[ $(<\"$SLIPWAY_RECORDS/attempt" +
@@ -85,10 +87,11 @@ std::string rank0(const JobPlan& plan) {
 }
 
 /// Requeues the job after a failure, but not if it was cancelled or its time is up: the replicas
-/// may end before this script, and Slurm would requeue the job even then.
+/// may end before this script, and Slurm would requeue the job even then. Without an answer of Slurm
+/// it does not.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
-         "  slipway_is_current RUNNING && scontrol requeue " +
+         "  slipway_is_current && scontrol requeue " +
          job + " && exit \"$status\"\nfi\n";
 }
 

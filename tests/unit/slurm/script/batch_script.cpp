@@ -41,6 +41,7 @@ exit "$status")");
 echo "scontrol $*" >>"$FAKE_LOG"
 if [[ $1 == show ]]; then echo node7; fi)");
     install("scancel", "echo \"scancel $*\" >>\"$FAKE_LOG\"");
+    install("squeue", "echo RUNNING");
     ::setenv("FAKE_LOG", path("log").c_str(), 1);
     ::setenv("SLURM_JOB_ID", "77", 1);
     ::setenv("SLURM_JOB_NODELIST", "node[7-9]", 1);
@@ -250,6 +251,20 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   BOOST_TEST(run(job) == 3);
   BOOST_TEST(log().find("requeue") == std::string::npos);
   install("squeue", "echo RUNNING; echo RUNNING");
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_retry_waits_for_an_answer_of_slurm_and_does_not_do_without_one) {
+  install("sleep", "");
+  const std::string fails = "echo 'squeue: error: Socket timed out' >&2; exit 1";
+  const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
+  install("squeue", fails);
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("requeue") == std::string::npos);
+  BOOST_TEST(read_result(job.record_dir, std::nullopt)->code == 3);
+  install("squeue", "[[ -e " + path("asked") + " ]] && echo RUNNING || { touch " + path("asked") +
+                        "; " + fails + "; }");
   BOOST_TEST(run(job) == 3);
   BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
 }
