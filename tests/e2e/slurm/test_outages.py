@@ -6,6 +6,7 @@ import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from slurm_case import LIMIT, SlurmCase, role, why_unable
 
@@ -59,6 +60,9 @@ class Outages(SlurmCase):
             daemon.send_signal(signal.SIGCONT)
             self.cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
             self.cluster.until_idle()
+            # slurmd ends the steps that lived on. Each of them has a socket.
+            spool = Path(self.cluster.path(f"spool-{node}"))
+            self.cluster.until(lambda: not list(spool.glob(f"{node}_*")), "steps on the failed node")
 
     # ---- apps and messages
 
