@@ -87,8 +87,7 @@ std::string rank0(const JobPlan& plan) {
 }
 
 /// Requeues the job after a failure, but not if it was cancelled or its time is up: the replicas
-/// may end before this script, and Slurm would requeue the job even then. Without an answer of Slurm
-/// it does not.
+/// may end before this script, and Slurm would requeue the job even then. Needs Slurm's answer.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
          "  slipway_is_current && scontrol requeue " +
