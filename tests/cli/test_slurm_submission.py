@@ -100,6 +100,18 @@ class SlurmSubmission(SlurmCommandsCase):
                 self.ok(command, *([handle] if command == "status" else ["-s", "slurm"]))
                 self.assertEqual((self.root / command).read_text(encoding="utf-8"), "42\n")
 
+    def test_a_cancellation_is_noted_for_the_batch_script_before_slurm_knows_it(self):
+        self.install_cluster("echo 42")
+        handle = self.submit().stdout.strip()
+        (script,) = self.records()
+        self.install("scancel", f"echo {script.parent}/* >{self.root}/seen; echo 'scancel: error: Access denied' >&2; exit 1")
+        self.run_slipway("cancel", handle)
+        self.assertIn(f"{script.parent}/cancelling", (self.root / "seen").read_text(encoding="utf-8").split())
+        self.assertFalse((script.parent / "cancelling").exists())  # nothing has been cancelled
+        self.install("scancel", "")
+        self.start("cancel", handle)
+        self.file_appears(script.parent / "cancelling")
+
     def test_an_interrupted_job_that_cannot_be_cancelled_keeps_its_record(self):
         gate = self.root / "gate"
         os.mkfifo(gate)

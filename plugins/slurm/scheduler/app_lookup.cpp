@@ -1,5 +1,7 @@
 #include "plugins/slurm/scheduler/app_lookup.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 
 #include "plugins/slurm/engine/job_query.hpp"
@@ -77,9 +79,29 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
   return record;
 }
 
+namespace {
+
+/// Cancels a job whose id is known. First notes it in the job's record, so that the batch script
+/// does not start the job again if its replicas fail at this moment.
+void cancel_known_job(const std::string& state_root, const std::string& app_id, bool now,
+                      const Call& call) {
+  const auto record = record_of_id(state_root, app_id);
+  if (!record || record->other_owner) return cancel_job(app_id, now, call);
+  const std::string note = record->record_dir + "/cancelling";
+  write_file(note, "since=" + seconds_now() + "\n");
+  try {
+    cancel_job(app_id, now, call);
+  } catch (...) {
+    ::unlink(note.c_str());
+    throw;
+  }
+}
+
+}  // namespace
+
 void cancel_app(const std::string& state_root, const std::string& app_id, bool now,
                 const Call& call) {
-  if (parse_job_id(app_id)) return cancel_job(app_id, now, call);
+  if (parse_job_id(app_id)) return cancel_known_job(state_root, app_id, now, call);
   auto record = record_of_id(state_root, app_id);
   if (!record) return;
   if (record->app_id.empty()) {

@@ -48,8 +48,8 @@ std::string stop_rule(const JobPlan& plan) {
 }
 
 /// Records the id of the job, which `sbatch` may not have printed, and the attempt, and ends a job
-/// that the user cancelled before Slurm answered its submission. An earlier attempt may have left a
-/// result.
+/// that the user cancelled before Slurm answered its submission, or while it was being requeued. An
+/// earlier attempt may have left a result.
 std::string report_start(const JobPlan& plan, const std::string& job, const std::string& task) {
   const bool has_clusters =
       !plan.parts.empty() && find(plan.parts.front().sbatch, "clusters") != nullptr;
@@ -59,7 +59,8 @@ std::string report_start(const JobPlan& plan, const std::string& job, const std:
          "echo \"$SLIPWAY_ATTEMPT\" >\"$SLIPWAY_RECORDS/attempt" +
          task + "\"\nrm -f \"$SLIPWAY_RECORDS/result" + task +
          "\"\n"
-         "if [[ -e $SLIPWAY_RECORDS/cancelled ]]; then\n  scancel " +
+         "if [[ -e $SLIPWAY_RECORDS/cancelled || -e $SLIPWAY_RECORDS/cancelling ]]; then\n  "
+         "scancel " +
          job + "\n  exit 143\nfi\n";
 }
 
@@ -87,10 +88,11 @@ std::string rank0(const JobPlan& plan) {
 }
 
 /// Requeues the job after a failure, but not if it was cancelled or its time is up: the replicas
-/// may end before this script, and Slurm would requeue the job even then. Needs Slurm's answer.
+/// may end before this script, and Slurm would requeue the job even then. Needs Slurm's answer. A
+/// cancellation after that answer has left its note.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
-         "  slipway_is_current && scontrol requeue " +
+         "  slipway_is_current && [[ ! -e $SLIPWAY_RECORDS/cancelling ]] && scontrol requeue " +
          job + " && exit \"$status\"\nfi\n";
 }
 

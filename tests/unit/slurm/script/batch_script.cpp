@@ -255,6 +255,17 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(
+    a_cancellation_after_the_answer_of_slurm_prevents_a_requeue_or_ends_the_next_attempt) {
+  const JobPlan job = plan(app_of(shell("echo ran; exit 3").retries(1)));
+  install("squeue", "touch " + job.record_dir + "/cancelling; echo RUNNING");
+  BOOST_TEST(run(job) == 3);
+  BOOST_TEST(log().find("requeue") == std::string::npos);
+  BOOST_TEST(run(job) == 143);
+  BOOST_TEST(log().find("scancel 77\n") != std::string::npos);
+  BOOST_TEST(output(job, "w-0") == "ran\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_retry_waits_for_an_answer_of_slurm_and_does_not_do_without_one) {
   install("sleep", "");
   const std::string fails = "echo 'squeue: error: Socket timed out' >&2; exit 1";
