@@ -1,5 +1,6 @@
 """Too few descriptors, processes or bytes on a disk: replicas wait or get the error, and the record stays correct."""
 
+import json
 import os
 import resource
 import shutil
@@ -114,6 +115,7 @@ class Shortage(SlipwayCase):
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
         attached = self.start("attach", handle)  # whose connections nobody accepts
+        events = self.start("events", "-f", "--json", handle)
         gate.touch()
         self.assertIn("Too many open files", attached.stderr.readline().decode())
         before, begun = self.cpu_seconds(supervisor), time.monotonic()
@@ -124,6 +126,10 @@ class Shortage(SlipwayCase):
         self.ok("status", handle)
         end.touch()
         self.assertEqual(self.finish(attached).status, 0)
+        waits = [one for one in map(json.loads, self.finish(events).stdout.splitlines()) if "wait" in one["event"]]
+        self.assertEqual([(one["event"], one["role"], one["state"]) for one in waits],
+                         [("waiting", None, "RUNNING"), ("wait_ended", None, "RUNNING")])
+        self.assertIn("Too many open files", waits[0]["text"])
 
     def cpu_seconds(self, pid):
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()

@@ -1,5 +1,6 @@
 """What `status` and commands that follow an app say that pending replicas wait for."""
 
+import json
 import re
 import signal
 import unittest
@@ -144,6 +145,62 @@ class Followers(SlipwayCase):
         """Returns whether the command has the second thread, which reports failures."""
         with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
             return "\nThreads:\t2\n" in status.read()
+
+    def documents(self, process, number):
+        """Returns the next documents on standard output that are about waits."""
+        out = []
+        while len(out) < number:
+            document = json.loads(process.stdout.readline())
+            if document["event"] in ("waiting", "wait_ended"):
+                out.append(document)
+        return out
+
+    def test_json_has_a_document_for_each_replica_that_waits(self):
+        gate = self.gate()
+        run = self.start("run", "--json", "--events", self.waiting_app())
+        first = json.loads(run.stdout.readline())
+        handle = first["handle"]
+        followers = [run, self.start("attach", "--json", "--events", handle),
+                     self.start("events", "-f", "--json", handle)]
+        for process in followers:
+            with self.subTest(command=process.args):
+                seen = self.documents(process, 20)
+                keys = ("event", "role", "replica", "attempt", "state")
+                self.assertEqual([tuple(one[key] for key in keys) for one in seen],
+                                 [("waiting", "web", k, 1, "PENDING") for k in range(20)])
+                self.assertEqual({(one["text"], one["handle"]) for one in seen},
+                                 {("waits for db to succeed", handle)})
+                self.assertEqual(set(seen[0]), set(first))
+                self.assert_time(seen[0]["time"])
+        self.open_gate(gate)
+        for process in followers:
+            result = self.finish(process)
+            self.assertEqual(result.status, 0, result)
+            self.assertNotIn("waiting", result.stdout)
+
+    def test_events_prints_waits_as_lines(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("db", "read go < gate"),
+                                      role("web", "true", depends_on={"db": "succeeded"})))
+        process = self.start("events", "-f", handle)
+        line = ""
+        while "waits" not in line:
+            line = process.stdout.readline().decode()
+        self.assertEqual(line.split("  ", 1)[1], "web/0 waits for db to succeed\n")
+        self.open_gate(gate)
+        self.assertEqual(self.finish(process).status, 0)
+        self.assertNotIn("waits", self.ok("events", handle).stdout)
+
+    def test_json_names_the_time_of_the_next_attempt_of_each_replica(self):
+        app = self.app(role("w", "exit 3", max_retries=2, retry_policy="REPLICA", num_replicas=2))
+        process = self.start("run", "--json", "--events", "-c", "backoff=initial:1000;max:1000;jitter:0", app)
+        seen = self.documents(process, 2)
+        self.assertEqual({(one["replica"], one["attempt"]) for one in seen}, {(0, 2), (1, 2)})
+        for one in seen:
+            self.assert_time(one["next_attempt_at"])
+            self.assertRegex(one["text"], r"^waits for the next attempt, in (9\d\d|1000) s$")
+        self.ok("cancel", "--now", seen[0]["handle"])
+        self.finish(process)
 
     def test_interrupt_cancels_an_app_that_waits(self):
         self.gate()

@@ -1,6 +1,8 @@
 #include "core/cli/apps/event_lines.hpp"
 
 #include <boost/json.hpp>
+#include <chrono>
+#include <utility>
 
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
@@ -11,8 +13,48 @@ namespace slipway::cli {
 
 namespace json = boost::json;
 
+namespace {
+
+TimeNs now() {
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count();
+}
+
+/// Returns the document of an event of the app. Events of replicas replace some of its nulls.
+json::object event_json(const AppHandle& handle, TimeNs time, const char* event, AppState state,
+                        const std::string& text) {
+  return {{"time", time_json(time)},
+          {"event", event},
+          {"role", nullptr},
+          {"replica", nullptr},
+          {"attempt", nullptr},
+          {"state", to_string(state)},
+          {"exit_code", nullptr},
+          {"signal", nullptr},
+          {"reason", nullptr},
+          {"text", text},
+          {"handle", to_string(handle)}};
+}
+
+std::string json_line(const json::object& document) {
+  return visible_json(json::serialize(document)) + "\n";
+}
+
+std::string text_line(TimeNs time, const std::string& text) {
+  return (time ? logs::local_time_text(*time) : "-") + "  " + text + "\n";
+}
+
+std::string replica_name(const std::string& role, std::int32_t replica) {
+  return role + "/" + std::to_string(replica);
+}
+
+}  // namespace
+
 EventLines::EventLines(Invocation& invocation, const AppHandle& handle)
-    : handle_(handle), as_json_(invocation.json()) {
+    : handle_(handle),
+      as_json_(invocation.json()),
+      waits_(ReplicaWaits::Each::kReplica, [this](const Wait& wait) { write_bytes(line(wait)); }),
+      message_([this](const Wait& wait) { write_bytes(line(wait)); }) {
   const std::optional<AppDef> app = invocation.runner().describe(handle);
   if (!app) return;
   for (const Role& role : app->roles)
@@ -22,37 +64,44 @@ EventLines::EventLines(Invocation& invocation, const AppHandle& handle)
 void EventLines::print_new(const Description& app) {
   std::string out;
   for (const AppEvent& event : reader_.read(app)) out += line(event);
-  if (!out.empty()) write_bytes(as_json_ ? out : visible_text(out));
+  if (!out.empty()) write_bytes(out);
 }
 
 std::string EventLines::line(const AppEvent& event) const {
   const auto limit = limits_.find(event.role);
   const std::string text = event_text(event, limit == limits_.end() ? nullptr : &limit->second);
-  std::string time;
-  if (event.time)
-    time = as_json_ ? logs::time_text(*event.time) : logs::local_time_text(*event.time);
   const bool is_app = event.role.empty();
   if (!as_json_) {
-    const std::string name =
-        is_app ? handle_.app_id : event.role + "/" + std::to_string(event.replica);
-    return (time.empty() ? "-" : time) + "  " + name + " " + text + "\n";
+    const std::string name = is_app ? handle_.app_id : replica_name(event.role, event.replica);
+    return visible_text(text_line(event.time, name + " " + text));
   }
-  json::object out{{"time", text_or_null(time)},
-                   {"event", to_string(event.kind)},
-                   {"role", text_or_null(event.role)},
-                   {"replica", nullptr},
-                   {"attempt", nullptr},
-                   {"state", to_string(event.state)},
-                   {"exit_code", nullptr},
-                   {"signal", nullptr},
-                   {"reason", text_or_null(event.reason)},
-                   {"text", text},
-                   {"handle", to_string(handle_)}};
+  json::object out = event_json(handle_, event.time, to_string(event.kind), event.state, text);
+  out["reason"] = text_or_null(event.reason);
+  if (!is_app) out["role"] = event.role;
   if (!is_app) out["replica"] = event.replica;
   if (!is_app) out["attempt"] = event.attempt;
   if (event.exit_code) out["exit_code"] = *event.exit_code;
   if (event.signal != 0) out["signal"] = event.signal;
-  return visible_json(json::serialize(out)) + "\n";
+  return json_line(out);
+}
+
+std::string EventLines::line(const Wait& wait) const {
+  const bool is_app = wait.role.empty();
+  const bool is_end = wait.text.empty();
+  std::string text = is_end ? "no longer waits" : wait.text;
+  if (!is_app) text = "waits for " + text;
+  if (!as_json_) {
+    std::string name = is_app ? handle_.app_id : replica_name(wait.role, wait.replicas.front());
+    if (is_app && !is_end) name += ':';  // the message is a sentence of its own
+    return visible_text(text_line(now(), name + " " + text));
+  }
+  json::object out =
+      event_json(handle_, now(), is_end ? "wait_ended" : "waiting", wait.state, text);
+  if (!is_app) out["role"] = wait.role;
+  if (!is_app) out["replica"] = wait.replicas.front();
+  if (!is_app) out["attempt"] = wait.attempt;
+  if (!wait.next_attempt_at.empty()) out["next_attempt_at"] = wait.next_attempt_at;
+  return json_line(out);
 }
 
 }  // namespace slipway::cli

@@ -16,8 +16,8 @@ struct EventWatch::Shared {
       : invocation(the_invocation),
         handle(std::move(the_handle)),
         failures(invocation, handle, FailureLines::AtEnd::kNothing, filter),
-        message(handle.app_id),
-        waits(filter),
+        message(wait_messages(handle.app_id)),
+        waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id), filter),
         stop(::eventfd(0, EFD_CLOEXEC)) {
     if (stop) return;
     throw Error(Code::kUnavailable, "no descriptor is left for events",
@@ -28,7 +28,7 @@ struct EventWatch::Shared {
   AppHandle handle;
   FailureLines failures;
   AppMessage message;
-  WaitLines waits;
+  ReplicaWaits waits;
   OwnedFd stop;  // readable when the caller wants no more
 };
 

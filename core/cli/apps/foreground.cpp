@@ -169,13 +169,10 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   std::optional<LogPump> pump;
   if (options.show_logs) start_logs(invocation, handle, pump);
   WaitOptions wait;
-  AppMessage message(handle.app_id);
-  WaitLines waits;
+  AppMessage message(wait_messages(handle.app_id));
+  ReplicaWaits waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id));
   std::optional<FailureLines> failures;
-  if (options.show_failures) {
-    failures.emplace(invocation, handle, FailureLines::AtEnd::kNamesFirst);
-    wait.on_look = [&](const Description& app) { return message.look(app); };
-  }
+  if (options.show_failures) failures.emplace(invocation, handle, FailureLines::AtEnd::kNamesFirst);
   std::optional<EventLines> events;
   if (options.prints_events) events.emplace(invocation, handle);
   const auto print_new = [&](const Description& app) {
@@ -183,9 +180,14 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
     if (failures) failures->print_new(app);
   };
   if (failures || events) {
+    wait.on_look = [&](const Description& app) {
+      return earlier(events ? events->print_message(app) : std::nullopt,
+                     failures ? message.look(app) : std::nullopt);
+    };
     wait.on_replicas = [&](const Description& app) {
       print_new(app);
-      return failures ? waits.look(app) : std::nullopt;
+      return earlier(events ? events->print_waits(app) : std::nullopt,
+                     failures ? waits.look(app) : std::nullopt);
     };
   }
   int count = 0;

@@ -1,9 +1,9 @@
 #include "core/cli/apps/wait_lines.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/status/app_events.hpp"
 #include "core/status/outcome.hpp"
 
 namespace slipway::cli {
@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns the time until a wait that began at `since` has a line; zero or less if it has lasted
+/// Returns the time until a wait that began at `since` is printed; zero or less if it has lasted
 /// long enough.
 std::chrono::milliseconds time_left(Clock::time_point since, Clock::time_point now) {
   return std::chrono::ceil<std::chrono::milliseconds>(since + kShortestTellableWait - now);
@@ -20,9 +20,34 @@ std::chrono::milliseconds time_left(Clock::time_point since, Clock::time_point n
 
 }  // namespace
 
+PrintWait wait_messages(std::string app_id) {
+  return [app_id = std::move(app_id)](const Wait& wait) {
+    if (!wait.role.empty()) {
+      const char* const verb = wait.replicas.size() == 1 ? " waits for " : " wait for ";
+      say(LogLevel::kInfo, replica_names(wait.role, wait.replicas) + verb + wait.text);
+    } else if (wait.text.empty()) {
+      say(LogLevel::kInfo, app_id + " no longer waits");
+    } else {
+      say(LogLevel::kWarning, app_id + ": " + wait.text);
+    }
+  };
+}
+
+std::optional<std::chrono::milliseconds> earlier(std::optional<std::chrono::milliseconds> a,
+                                                 std::optional<std::chrono::milliseconds> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
 std::optional<std::chrono::milliseconds> AppMessage::look(const Description& app) {
+  const auto print = [&] {
+    Wait wait;
+    wait.state = app.state;
+    wait.text = app.msg;
+    print_(wait);
+  };
   if (app.msg.empty()) {
-    if (is_printed_) say(LogLevel::kInfo, app_id_ + " no longer waits");
+    if (is_printed_) print();
     is_printed_ = false;
     since_.reset();
     return std::nullopt;
@@ -33,12 +58,12 @@ std::optional<std::chrono::milliseconds> AppMessage::look(const Description& app
   const auto left = time_left(*since_, now);
   if (left.count() > 0) return left;
   is_printed_ = true;
-  say(LogLevel::kWarning, app_id_ + ": " + app.msg);
+  print();
   return std::nullopt;
 }
 
-std::map<WaitLines::Cause, WaitLines::Waiting> WaitLines::waits_in(const Description& app) const {
-  std::map<Cause, Waiting> out;
+std::map<ReplicaWaits::Cause, Wait> ReplicaWaits::waits_in(const Description& app) const {
+  std::map<Cause, Wait> out;
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas) {
       if (replica.state != AppState::kPending) continue;
@@ -46,39 +71,45 @@ std::map<WaitLines::Cause, WaitLines::Waiting> WaitLines::waits_in(const Descrip
       std::string text = wait_of(replica);
       if (text.empty()) continue;
       std::string until = next_attempt_of(replica);
-      Waiting& waiting = out[{role.role, until.empty() ? text : std::string()}];
-      if (waiting.replicas.empty() || until < waiting.until) {
-        waiting.text = std::move(text);
-        waiting.until = std::move(until);
+      Wait& wait = out[{role.role, each_ == Each::kReplica ? replica.id : -1,
+                        until.empty() ? text : std::string()}];
+      if (wait.replicas.empty()) {
+        wait.role = role.role;
+        wait.attempt = static_cast<std::int32_t>(replica.earlier_attempts.size()) + 1;
+        wait.state = replica.state;
       }
-      waiting.replicas.push_back(replica.id);
+      if (wait.replicas.empty() || until < wait.next_attempt_at) {
+        wait.text = std::move(text);
+        wait.next_attempt_at = std::move(until);
+      }
+      wait.replicas.push_back(replica.id);
     }
   }
   return out;
 }
 
-std::optional<std::chrono::milliseconds> WaitLines::look(const Description& app) {
+std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& app) {
   if (app.num_restarts != restarts_) printed_.clear();
   restarts_ = app.num_restarts;
-  const std::map<Cause, Waiting> waits = waits_in(app);
+  const std::map<Cause, Wait> waits = waits_in(app);
   const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
   std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
   // Slots become free and are taken all the time; a pause comes with another failure.
-  std::erase_if(printed_,
-                [&](const Cause& cause) { return cause.second.empty() && has_ended(cause); });
+  std::erase_if(printed_, [&](const Cause& cause) {
+    return (each_ == Each::kReplica || cause.text.empty()) && has_ended(cause);
+  });
   const Clock::time_point now = Clock::now();
   std::optional<std::chrono::milliseconds> next;
-  for (const auto& [cause, waiting] : waits) {
+  for (const auto& [cause, wait] : waits) {
     if (printed_.count(cause) != 0) continue;
     const auto left = time_left(since_.try_emplace(cause, now).first->second, now);
     if (left.count() > 0) {
-      next = std::min(left, next.value_or(left));
+      next = earlier(next, left);
       continue;
     }
     since_.erase(cause);
     printed_.insert(cause);
-    const char* const verb = waiting.replicas.size() == 1 ? " waits for " : " wait for ";
-    say(LogLevel::kInfo, replica_names(cause.first, waiting.replicas) + verb + waiting.text);
+    print_(wait);
   }
   return next;
 }

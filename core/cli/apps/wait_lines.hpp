@@ -1,13 +1,15 @@
-// Messages about what an app and its replicas wait for.
+// What an app and its replicas wait for while it runs.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/cli/apps/failure_lines.hpp"
 #include "slipway/status.hpp"
@@ -17,45 +19,74 @@ namespace slipway::cli {
 /// Time for which something must wait before a line says so.
 inline constexpr std::chrono::seconds kShortestTellableWait{1};
 
+/// A wait that has lasted for a second, or the end of an app's wait.
+struct Wait {
+  std::string role;                    ///< empty: the app itself
+  std::vector<std::int32_t> replicas;  ///< those of the role that wait for the same thing
+  std::int32_t attempt = 0;            ///< that the first of the replicas waits to start, from 1 on
+  AppState state = AppState::kUnknown;
+  /// What the replicas wait for, in the words of `status`; of the app its message, or empty if it
+  /// no longer waits.
+  std::string text;
+  std::string next_attempt_at;  ///< the earliest time of a next attempt, in RFC 3339; or empty
+};
+
+using PrintWait = std::function<void(const Wait&)>;
+
+/// Returns a function that prints a message for people: "w/0,1 wait for db to be healthy".
+PrintWait wait_messages(std::string app_id);
+
+/// Returns the earlier of two times until a next look; nothing if neither is set.
+std::optional<std::chrono::milliseconds> earlier(std::optional<std::chrono::milliseconds> a,
+                                                 std::optional<std::chrono::milliseconds> b);
+
 /// Prints the message of a running app, such as the GPUs that it waits for, once the app has had a
 /// message for a second, and the end of that wait.
 class AppMessage {
  public:
-  explicit AppMessage(std::string app_id) : app_id_(std::move(app_id)) {}
+  explicit AppMessage(PrintWait print) : print_(std::move(print)) {}
 
   /// Returns the time until the message is due, or nothing when no message is pending.
   std::optional<std::chrono::milliseconds> look(const Description& app);
 
  private:
-  std::string app_id_;
+  PrintWait print_;
   std::optional<std::chrono::steady_clock::time_point> since_;
   bool is_printed_ = false;
 };
 
-/// Prints a line for replicas of a role that have waited for the same thing for a second: "w/0,1
-/// wait for db to be healthy", in the words of `status`. Names another role, or a free slot, once
-/// in each start of the app, and the next attempt once in each pause.
-class WaitLines {
+/// Prints what replicas have waited for since a second.
+class ReplicaWaits {
  public:
-  explicit WaitLines(ReplicaFilter filter = {}) : filter_(std::move(filter)) {}
+  enum class Each {
+    /// Replicas of a role that wait for the same thing are one wait. It names another role, or a
+    /// free slot, once in each start of the app, and the next attempt once in each pause.
+    kRole,
+    kReplica,  ///< every wait of every replica
+  };
 
-  /// `app` has every replica. Returns the time until the next line is due if nothing changes, or
+  ReplicaWaits(Each each, PrintWait print, ReplicaFilter filter = {})
+      : each_(each), print_(std::move(print)), filter_(std::move(filter)) {}
+
+  /// `app` has every replica. Returns the time until the next wait is due if nothing changes, or
   /// nothing when none is pending.
   std::optional<std::chrono::milliseconds> look(const Description& app);
 
  private:
-  /// A role and what its replicas wait for. The pause before the next attempt has an empty text,
-  /// because each of its descriptions has another number of seconds.
-  using Cause = std::pair<std::string, std::string>;
-  struct Waiting {
-    std::vector<std::int32_t> replicas;
+  struct Cause {
+    std::string role;
+    std::int32_t replica = -1;  // set with kReplica
+    /// What the replicas wait for. Empty in the pause before the next attempt, because each of its
+    /// descriptions has another number of seconds.
     std::string text;
-    std::string until;  // the earliest time of a next attempt
+    auto operator<=>(const Cause&) const = default;
   };
-  std::map<Cause, Waiting> waits_in(const Description& app) const;
+  std::map<Cause, Wait> waits_in(const Description& app) const;
 
+  Each each_;
+  PrintWait print_;
   ReplicaFilter filter_;
-  std::map<Cause, std::chrono::steady_clock::time_point> since_;  // without a line so far
+  std::map<Cause, std::chrono::steady_clock::time_point> since_;  // not printed so far
   std::set<Cause> printed_;
   std::int32_t restarts_ = 0;
 };

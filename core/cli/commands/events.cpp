@@ -13,9 +13,10 @@ int events(Invocation& invocation, const EventsCommand& command) {
   output.print_new(status.description);
   if (!command.follow || is_over(status.description)) return kExitOk;
   WaitOptions wait;
+  wait.on_look = [&](const Description& app) { return output.print_message(app); };
   wait.on_replicas = [&](const Description& app) {
     output.print_new(app);
-    return std::nullopt;
+    return output.print_waits(app);
   };
   if (invocation.runner().wait(handle, wait) == WaitResult::kNoSuchApp) throw UnknownApp(handle);
   output.print_new(existing_app(invocation, handle).description);
