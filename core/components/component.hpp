@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "core/components/sweep_values.hpp"
 #include "core/spec/app_file.hpp"
 #include "core/spec/resolve_resources.hpp"
 #include "slipway/components.hpp"
@@ -13,7 +15,8 @@ namespace slipway::components {
 struct Component {
   ComponentInfo
       info;  ///< `name` is what a user passes to `slipway run`: "utils.echo", "a.toml:ddp"
-  std::string source;  ///< the plug-in's id, or the file's path
+  std::string source;             ///< the plug-in's id, or the file's path
+  std::vector<SweptParam> sweep;  ///< parameters that `--sweep` varies, from the file
 
   /// Returns the validated app for arguments from parse_arguments(), with its named resources
   /// resolved. Throws InvalidApp with all problems, or the plug-in's error.

@@ -18,7 +18,7 @@ using spec::NodeEntry;
 using spec::NodeType;
 
 const std::vector<std::string_view>& component_keys() {
-  static const std::vector<std::string_view> keys = {"help", "params", "app"};
+  static const std::vector<std::string_view> keys = {"help", "params", "sweep", "app"};
   return keys;
 }
 
@@ -45,6 +45,14 @@ bool is_param_name(std::string_view name) {
   return !name.empty() && is_letter_or_digit(name.front()) &&
          std::all_of(name.begin(), name.end(),
                      [](char c) { return is_letter_or_digit(c) || c == '_' || c == '-'; });
+}
+
+std::string hint_for_file_key(std::string_view key) {
+  if (key == "name" || key == "roles" || key == "metadata")
+    return "a file cannot hold both an app and components; a component's app is "
+           "[component.NAME.app]";
+  if (key == "sweep") return "the values of a component are in [component.NAME.sweep]";
+  return spec::did_you_mean(key, {std::string_view("component")});
 }
 
 class ParamReader {
@@ -216,11 +224,7 @@ class FileReader {
     for (NodeEntry& entry : document.entries) {
       const KeyPath path(root, entry.key);
       if (entry.key != "component") {
-        const bool app = entry.key == "name" || entry.key == "roles" || entry.key == "metadata";
-        reader_.error(entry.key_at, path, "unknown key",
-                      app ? "a file cannot hold both an app and components; a component's app is "
-                            "[component.NAME.app]"
-                          : spec::did_you_mean(entry.key, {std::string_view("component")}));
+        reader_.error(entry.key_at, path, "unknown key", hint_for_file_key(entry.key));
       } else if (reader_.table(entry.value, path)) {
         if (entry.value.entries.empty())
           reader_.error(entry.key_at, path, "there is no component", "write [component.NAME]");
@@ -240,6 +244,7 @@ class FileReader {
                     "a component's name may contain letters, digits, '_', '-' and '.'");
     if (!reader_.table(entry.value, path)) return out;
     Node* app = nullptr;
+    Node* sweep = nullptr;
     for (NodeEntry& field : entry.value.entries) {
       const KeyPath here(path, field.key);
       out.marks.add(field);
@@ -247,12 +252,17 @@ class FileReader {
         reader_.string(field.value, here, out.info.help);
       } else if (field.key == "params") {
         read_params(field.value, here, reader_, out.info.params, out.params);
+      } else if (field.key == "sweep") {
+        sweep = &field.value;
       } else if (field.key == "app") {
         app = &field.value;
       } else {
         unknown(field, here, entry.key);
       }
     }
+    if (sweep != nullptr)
+      out.sweep =
+          read_sweep(*sweep, KeyPath(path, std::string_view("sweep")), out.info.params, reader_);
     if (app == nullptr) {
       reader_.error(entry.key_at, KeyPath(path, std::string_view("app")), "missing",
                     "a component needs an app: [component." + entry.key + ".app]");

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/components/sweep_values.hpp"
 #include "core/components/template_check.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
@@ -18,6 +19,7 @@ struct FileComponent {
   ComponentInfo info;  ///< `name` is the name of the table
   spec::TableMarks marks;
   std::vector<spec::TableMarks> params;  ///< parallel to info.params
+  std::vector<SweptParam> sweep;         ///< parameters that `--sweep` varies
   spec::Node app;                        ///< the checked template
   std::vector<ParamUse> uses;  ///< uses of parameters in the template, in the order of the text
 };
@@ -36,7 +38,7 @@ bool holds_components(const spec::Node& document);
 
 /// Reads all components of a document (TOML or JSON). Adds to `problems`: unknown keys (with near
 /// names), wrong types, defaults of another type than their parameter, names that cannot be typed,
-/// parameters that exclude each other, and the findings of check_template(). A parameter without
+/// parameters that exclude each other, wrong values of a sweep, and the findings of check_template(). A parameter without
 /// `default` is required unless it is variadic or has `required = false`.
 ///
 /// A component with problems is in the result as far as it could be read.

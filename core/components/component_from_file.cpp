@@ -42,6 +42,7 @@ Component component_from_file(spec::Node document, const std::string& source,
   out.info = component->info;
   out.info.name = source + ":" + component->info.name;
   out.source = source;
+  out.sweep = component->sweep;
   out.build = [component, source](const Cfg& args, const spec::ResourceResolver& resolver,
                                   const spec::ResourceNames& names) {
     return spec::load_app_document(expand_template(component->app, component->info.params, args),

@@ -86,7 +86,8 @@ void add_param(const ComponentParam& param, std::string& out) {
 
 }  // namespace
 
-std::string help_text(const ComponentInfo& info, std::string_view command) {
+std::string help_text(const ComponentInfo& info, std::string_view command,
+                      const std::vector<SweptParam>& sweep) {
   const std::string start = "usage: " + std::string(command) + " " + info.name;
   std::string out = start;
   {
@@ -102,7 +103,11 @@ std::string help_text(const ComponentInfo& info, std::string_view command) {
   if (info.params.empty()) return out;
   out += "\nparameters:\n";
   for (const ComponentParam& param : info.params) add_param(param, out);
-  return out;
+  if (sweep.empty()) return out;
+  out += "\nwith --sweep:\n";
+  Lines lines(out, 2);
+  for (const SweptParam& param : sweep) lines.add(sweep_word(param));
+  return out + '\n';
 }
 
 std::string default_text(const Value& value) {

@@ -3,15 +3,19 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/components/sweep_values.hpp"
 #include "slipway/components.hpp"
 
 namespace slipway::components {
 
 /// Returns the usage line, the help and the parameters (option names, type, help, `required` or the
-/// default) in lines of at most 100 columns, unless a single word is longer. The usage line puts
-/// `command` before the component's name: "slipway run". Ends with a newline.
-std::string help_text(const ComponentInfo& info, std::string_view command);
+/// default) in lines of at most 100 columns, unless a single word is longer, and the values of
+/// `sweep`. The usage line puts `command` before the component's name: "slipway run". Ends with a
+/// newline.
+std::string help_text(const ComponentInfo& info, std::string_view command,
+                      const std::vector<SweptParam>& sweep = {});
 
 /// Returns the default as a user would type it: `3`, `a,b`, `k=v,k2=v2`; empty for kNone.
 std::string default_text(const Value& value);

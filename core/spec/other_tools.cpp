@@ -209,6 +209,7 @@ std::string hint_for_order(const Node& value) {
 
 std::string hint_for_app_key(std::string_view key) {
   if (contains(kRoles, key)) return "write [[roles]], once for each program";
+  if (key == "sweep") return "a sweep is of a component: [component.NAME.sweep]";
   const bool is_of_roles =
       contains(known_keys<Role>(), key) || !hint_for_role_key(key, Node()).empty();
   return is_of_roles ? "it belongs to a role: write it below [[roles]]" : "";

@@ -196,6 +196,58 @@ class Sweep(SlipwayCase):
         self.assertIn("has no parameters", error["message"])
         self.assert_no_app()
 
+    # the sweep of the file -------------------------------------------------------------------------------------------
+
+    def sweep_table(self, text='lr = [0.5, 0.25]\nseed = "1..3"\n'):
+        with open(self.cwd / "sweep.toml", "a", encoding="utf-8") as file:
+            file.write("[component.train.sweep]\n" + text)
+
+    def grid(self, *words):
+        return self.ok("run", "-n", "--sweep", *words).lines
+
+    def test_file_has_the_values_of_its_sweep(self):
+        self.sweep_table()
+        self.assertEqual(self.grid("sweep.toml"), [f"lr={lr} seed={seed}" for lr in (0.5, 0.25) for seed in (1, 2, 3)])
+        self.ok("run", "--sweep", "sweep.toml")
+        self.assertEqual(sorted(self.started_apps()), sorted(ALL))
+
+    def test_command_line_replaces_values_of_the_file_and_adds_others(self):
+        self.sweep_table()
+        self.assertEqual(self.grid("sweep.toml", "-P", "text=a,b", "-P", "lr=1"),
+                         [f"lr=1 seed={seed} text={text}" for seed in (1, 2, 3) for text in "ab"])
+        self.assertEqual(self.grid("sweep.toml:train", "--seed", "7"), ["lr=0.5", "lr=0.25"])
+
+    def test_without_sweep_the_values_of_the_file_do_nothing(self):
+        self.sweep_table()
+        self.ok("run", "sweep.toml", "-P", "lr=0.125")
+        self.assertEqual(self.started_apps(), ["0.125 1 -"])
+
+    def test_mistakes_of_the_file_have_a_place(self):
+        self.sweep_table('lrr = [0.5]\nseed = [1.5]\n')
+        error = self.expect_failure(65, "invalid", "run", "--sweep", "sweep.toml")
+        self.assertEqual([(one["line"], one["column"], one["key"]) for one in error["problems"]],
+                         [(19, 1, "component.train.sweep.lrr"), (20, 9, "component.train.sweep.seed[0]")])
+        self.assertIn("did you mean lr?", self.expect(65, "lint", "sweep.toml").stdout)
+        self.write("app.toml", 'name = "a"\n[sweep]\nlr = [1]\n[[roles]]\nname = "w"\nentrypoint = "true"\n')
+        self.assertIn("app.toml:2:2: error: sweep: unknown key, a sweep is of a component: [component.NAME.sweep]",
+                      self.expect(65, "lint", "app.toml").stdout)
+
+    def test_component_show_and_help_print_it(self):
+        self.sweep_table('seed = "1..10"\nlr = [0.5]\n')
+        for words in (("component", "show", "sweep.toml"), ("run", "sweep.toml:train", "--help"),
+                      ("run", "--sweep", "sweep.toml:train", "--help")):  # fmt: skip
+            with self.subTest(words):
+                self.assertIn("with --sweep:\n  seed=1,2,3,4,5,6,7,8,… (10 values) lr=0.5\n", self.ok(*words).stdout)
+        shown = self.ok("component", "show", "--json", "sweep.toml").json["sweep.toml:train"]["sweep"]
+        self.assertEqual(shown, {"seed": [str(seed) for seed in range(1, 11)], "lr": ["0.5"]})
+
+    def test_a_sweep_without_values_is_refused(self):
+        for words in (("sweep.toml",), (self.app("true"),), ("-",)):
+            with self.subTest(words):
+                error = self.expect_failure(64, "usage", "run", "--sweep", *words)
+                self.assertIn("--sweep needs values of parameters", error["message"])
+        self.assert_no_app()
+
     def test_values_in_quotes_stay_as_they_are(self):
         self.ok("run", "sweep.toml", "--sweep", "-P", "lr=0.5", "-P", "text='a,b',\"1..2\",''")
         self.assertEqual(sorted(self.started_apps()), ["0.5 1", "0.5 1 1..2", "0.5 1 a,b"])

@@ -1,9 +1,11 @@
 #include "core/cli/apps/app_source.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/components/argument_words.hpp"
 #include "core/components/arguments.hpp"
 #include "core/components/component.hpp"
 #include "core/components/component_file.hpp"
@@ -61,14 +63,18 @@ struct ReadApp {
   StrList unsaid_fields;
 };
 
+/// Prints the component's help if the words ask for it, and returns whether they do.
+bool prints_help(const components::Component& component, const ComponentArguments& arguments) {
+  if (!components::asks_for_help(component.info, arguments.words)) return false;
+  write_output(components::help_text(component.info, "slipway run", component.sweep));
+  return true;
+}
+
 /// Builds the app. Returns nothing when the words ask for the component's help, which it prints.
 std::optional<ReadApp> build_component(Invocation& invocation,
                                        const components::Component& component,
                                        const ComponentArguments& arguments) {
-  if (components::asks_for_help(component.info, arguments.words)) {
-    write_output(components::help_text(component.info, "slipway run"));
-    return std::nullopt;
-  }
+  if (prints_help(component, arguments)) return std::nullopt;
   const components::Arguments parsed =
       components::parse_arguments(component.info, argument_sources(component, arguments));
   check_not_repeated(component, parsed.repeated);
@@ -78,46 +84,67 @@ std::optional<ReadApp> build_component(Invocation& invocation,
       unsaid_fields(component.info, parsed.values)};
 }
 
-void check_no_arguments(const ComponentArguments& arguments, const std::string& source) {
-  if (!arguments.empty()) {
-    throw Error(Code::kUsage, source + " has no parameters",
-                "-P works only with files of components");
-  }
-}
+/// The APP argument: a component, or the document of an app.
+struct Source {
+  std::optional<components::Component> component;
+  spec::Node document;
+  std::string name;  // of the document
+};
 
-/// Reads a file with an app or with components.
-std::optional<ReadApp> read_file(Invocation& invocation, const std::string& path,
-                                 const ComponentArguments& arguments) {
-  spec::Node document = spec::read_document(path);
+Source open_source(Invocation& invocation, const std::string& source) {
+  if (source == "-") return {{}, spec::parse_json(read_standard_input(), "stdin"), "stdin"};
+  const components::ComponentReference reference = components::parse_reference(source);
+  const bool is_file = !reference.file.empty() && reference.name.empty();
+  // A text with '/' cannot be a component's name. Reading it as a file reports what is wrong.
+  const bool is_path = reference.file.empty() && source.find('/') != std::string::npos &&
+                       invocation.components().parse_source_file(source).file.empty();
+  if (!is_file && !is_path) return {invocation.components().find(source), {}, {}};
+  spec::Node document = spec::read_document(source);
   if (components::holds_components(document))
-    return build_component(
-        invocation, components::component_from_file(std::move(document), path, {}), arguments);
-  check_no_arguments(arguments, "the app file " + path);
-  return ReadApp{spec::load_app_document(std::move(document), path, resource_resolver(invocation),
-                                         resource_names(invocation)),
-                 {}};
+    return {components::component_from_file(std::move(document), source, {}), {}, {}};
+  return {{}, std::move(document), source};
 }
 
 std::optional<ReadApp> read_app(Invocation& invocation, const std::string& source,
                                 const ComponentArguments& arguments) {
-  const components::ComponentReference reference = components::parse_reference(source);
-  if (source == "-") {
-    check_no_arguments(arguments, "an app on standard input");
-    return ReadApp{
-        spec::load_app_document(spec::parse_json(read_standard_input(), "stdin"), "stdin",
-                                resource_resolver(invocation), resource_names(invocation)),
-        {}};
+  Source opened = open_source(invocation, source);
+  if (opened.component) return build_component(invocation, *opened.component, arguments);
+  if (!arguments.empty()) {
+    throw Error(Code::kUsage,
+                source == "-" ? "an app on standard input has no parameters"
+                              : "the app file " + source + " has no parameters",
+                "-P works only with files of components");
   }
-  if (reference.file.empty() && !invocation.components().parse_source_file(source).file.empty())
-    return build_component(invocation, invocation.components().find(source), arguments);
-  const bool is_file = !reference.file.empty() && reference.name.empty();
-  // A text with '/' cannot be a component's name. Reading it as a file reports what is wrong.
-  if (is_file || (reference.file.empty() && source.find('/') != std::string::npos))
-    return read_file(invocation, source, arguments);
-  return build_component(invocation, invocation.components().find(source), arguments);
+  return ReadApp{spec::load_app_document(std::move(opened.document), opened.name,
+                                         resource_resolver(invocation), resource_names(invocation)),
+                 {}};
 }
 
 }  // namespace
+
+std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invocation,
+                                                              const std::string& source,
+                                                              const ComponentArguments& arguments) {
+  Source opened;
+  if (source != "-") opened = open_source(invocation, source);
+  if (!opened.component) return std::vector<components::SweptParam>{};
+  const ComponentInfo& info = opened.component->info;
+  if (prints_help(*opened.component, arguments)) return std::nullopt;
+  const components::ArgumentWords words = components::separate_words(info, arguments.words);
+  std::vector<components::SweptParam> out = std::move(opened.component->sweep);
+  std::erase_if(out, [&](const components::SweptParam& param) {
+    const auto sets_it = [&](const components::GivenOption& option) {
+      return option.param->name == param.name;
+    };
+    const auto is_variadic = [&](const ComponentParam& one) {
+      return one.variadic && one.name == param.name;
+    };
+    return std::any_of(words.options.begin(), words.options.end(), sets_it) ||
+           (!words.rest.empty() &&
+            std::any_of(info.params.begin(), info.params.end(), is_variadic));
+  });
+  return out;
+}
 
 std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& source,
                                   const ComponentArguments& arguments) {

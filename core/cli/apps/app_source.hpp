@@ -8,6 +8,7 @@
 
 #include "core/cli/apps/app_options.hpp"
 #include "core/cli/invocation/invocation.hpp"
+#include "core/components/sweep_values.hpp"
 #include "core/spec/resolve_resources.hpp"
 #include "slipway/app.hpp"
 
@@ -43,6 +44,13 @@ struct LoadedApp {
 /// component, and kUsage when `arguments` do not fit the app.
 std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& source,
                                   const ComponentArguments& arguments);
+
+/// Returns what `--sweep` varies by the component's file: the parameters of its own sweep that the
+/// arguments' words do not set. Returns nothing when the words ask for the component's
+/// help, which it prints. Throws as load_app().
+std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invocation,
+                                                              const std::string& source,
+                                                              const ComponentArguments& arguments);
 
 /// Prints a warning for each manifest and plug-in that cannot be used. A resource may be unknown
 /// only because of one of them.

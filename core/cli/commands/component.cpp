@@ -26,8 +26,13 @@ json::object component_json(const components::Component& component) {
                                   {"variadic", param.variadic},
                                   {"help", param.help}});
   }
-  return {
-      {"help", component.info.help}, {"params", std::move(params)}, {"source", component.source}};
+  json::object sweep;
+  for (const components::SweptParam& param : component.sweep)
+    sweep[param.name] = json::array(param.values.begin(), param.values.end());
+  return {{"help", component.info.help},
+          {"params", std::move(params)},
+          {"source", component.source},
+          {"sweep", std::move(sweep)}};
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -57,7 +62,7 @@ int component_show(Invocation& invocation, const ComponentShowCommand& command) 
   if (invocation.json()) {
     write_json(json::object{{component.info.name, component_json(component)}});
   } else {
-    write_output(components::help_text(component.info, "slipway run"));
+    write_output(components::help_text(component.info, "slipway run", component.sweep));
     write_output("\nfrom " + component.source + "\n");
   }
   return kExitOk;

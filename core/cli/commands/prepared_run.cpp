@@ -11,6 +11,7 @@
 #include "core/cli/apps/app_options.hpp"
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/run_facts.hpp"
+#include "core/cli/apps/sweep_grid.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/components/component_call.hpp"
@@ -92,19 +93,32 @@ void remove_default_images(Invocation& invocation, const RunCommand& command, Lo
   for (Role& role : loaded.app.roles) role.image.clear();
 }
 
+/// Returns the APP of the command, or the component of the configuration.
+std::string source_of(Invocation& invocation, const RunCommand& command) {
+  if (!command.app.empty()) return command.app;
+  return components::split_call({}, invocation.config().default_component()).component;
+}
+
 }  // namespace
+
+std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunCommand& command) {
+  auto own = load_sweep(invocation, source_of(invocation, command), command.component);
+  if (!own) return std::nullopt;
+  const auto params = swept_params(std::move(*own), command.component.params);
+  if (params.empty()) {
+    throw Error(Code::kUsage, "--sweep needs values of parameters",
+                "write -P lr=0.1,0.01, or [component.NAME.sweep] in the component's file");
+  }
+  return combinations(params);
+}
 
 std::optional<LoadedApp> load_run(Invocation& invocation, const RunCommand& command,
                                   ComponentArguments arguments) {
   arguments.defaults = [&](const std::string& component) {
     return invocation.config().component_defaults(component);
   };
-  const std::string source =
-      command.app.empty()
-          ? components::split_call({}, invocation.config().default_component()).component
-          : command.app;
   serve_resources_of(invocation, real_scheduler(invocation, command.scheduler));
-  std::optional<LoadedApp> loaded = load_app(invocation, source, arguments);
+  std::optional<LoadedApp> loaded = load_app(invocation, source_of(invocation, command), arguments);
   if (loaded) remove_default_images(invocation, command, *loaded);
   return loaded;
 }

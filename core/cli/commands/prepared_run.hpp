@@ -2,12 +2,18 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/cli/apps/app_source.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/invocation/invocation.hpp"
 
 namespace slipway::cli {
+
+/// Returns the arguments of each app of a sweep, by -P and by the component's file. Returns nothing
+/// when the words ask for the component's help, which it prints. Throws as load_sweep(),
+/// swept_params() and combinations(), and Error kUsage if there is no parameter.
+std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunCommand& command);
 
 /// Loads the app of the command with these arguments of its component. Returns nothing when the
 /// words ask for the component's help, which it prints. Throws as load_app().

@@ -19,7 +19,6 @@
 #include "core/cli/apps/command_app.hpp"
 #include "core/cli/apps/foreground.hpp"
 #include "core/cli/apps/owner_link.hpp"
-#include "core/cli/apps/sweep_grid.hpp"
 #include "core/cli/commands/prepared_run.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -65,14 +64,15 @@ Error error_of(const StrDict& params, const Error& error) {
 /// nothing if the words ask for the component's help.
 std::optional<std::vector<Member>> load_members(Invocation& invocation, const RunCommand& command) {
   const SameMessagesOnce once;
+  std::optional<std::vector<StrDict>> grid = load_grid(invocation, command);
+  if (!grid) return std::nullopt;
   std::vector<Member> out;
-  for (StrDict& params : combinations(swept_params(command.component.params))) {
+  for (StrDict& params : *grid) {
     ComponentArguments arguments = command.component;
     arguments.params.clear();
     for (const auto& [name, value] : params) arguments.params.push_back(name + "=" + value);
     try {
       std::optional<LoadedApp> loaded = load_run(invocation, command, std::move(arguments));
-      if (!loaded) return std::nullopt;
       out.push_back({std::move(params), std::move(loaded), {}, {}, {}});
     } catch (const spec::InvalidApp&) {
       say(LogLevel::kError, "the app with " + params_text(params) + ":");

@@ -216,7 +216,8 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
   CLI::Option* sweep =
       command
           .add_flag("--sweep", run.sweep,
-                    "Run an app for each combination of the values: -P lr=0.1,0.01 -P seed=1..5")
+                    "Run an app for each combination of the values: -P lr=0.1,0.01 -P seed=1..5,\n"
+                    "or those of [component.NAME.sweep]")
           ->configurable(false);
   command.add_option("--max-parallel", run.max_parallel, "At most N apps of a sweep at once")
       ->type_name("N")

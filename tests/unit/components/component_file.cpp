@@ -53,6 +53,43 @@ BOOST_AUTO_TEST_CASE(parameter_without_a_default_is_required_by_default) {
   BOOST_TEST(params[4].required);
 }
 
+BOOST_AUTO_TEST_CASE(sweep_has_values_of_its_parameters_as_text) {
+  spec::ProblemList problems;
+  const ComponentFile file = read_component_file(
+      spec::parse_toml(with("lr = { type = \"float\" }\nseed = { type = \"int\" }\nfast = { type = "
+                            "\"bool\" }\ntext = {}\nlist = { type = \"list\" }\n"
+                            "[component.c.sweep]\nlr = [0.1, 1e-3, 1]\nseed = \"3..1,7\"\n"
+                            "fast = [true, false]\ntext = [\"a,b\", \"\", \"1..2\"]\n"
+                            "list = [\"a,b\", \"c\"]\n",
+                            ""),
+                       "c.toml"),
+      "c.toml", problems);
+  std::string words;
+  for (const SweptParam& param : file.components.front().sweep) words += sweep_word(param) + " ";
+  BOOST_TEST(words ==
+             "lr=0.1,0.001,1 seed=3,2,1,7 fast=true,false text='a,b','','1..2' list='a,b',c ");
+  BOOST_TEST(problems.in_order().empty());
+}
+
+BOOST_AUTO_TEST_CASE(every_problem_of_a_sweep_has_its_place) {
+  BOOST_TEST(problems_of(with("lr = { type = \"float\" }\nseed = { type = \"int\" }\n"
+                              "[component.c.sweep]\nlrr = [1]\nlr = [0.1, 0.1, \"x\", [1]]\n"
+                              "seed = \"1..99999\"\nmomentum = []\n",
+                              "")) ==
+             "c.toml:5:1: component.c.sweep.lrr: there is no parameter 'lrr', did you mean lr?\n"
+             "c.toml:6:12: component.c.sweep.lr[1]: the value '0.1' is given twice\n"
+             "c.toml:6:17: component.c.sweep.lr[2]: expected a float, found 'x'\n"
+             "c.toml:6:22: component.c.sweep.lr[3]: expected a float as one text, found a list\n"
+             "c.toml:7:8: component.c.sweep.seed: 1..99999 is more than 10000 values\n"
+             "c.toml:8:1: component.c.sweep.momentum: there is no parameter 'momentum', the "
+             "parameters are lr, seed\n");
+  BOOST_TEST(problems_of(with("seed = { type = \"int\" }\n[component.c.sweep]\nseed = 3\n", "")) ==
+             "c.toml:4:8: component.c.sweep.seed: expected a list of values, found the integer 3, "
+             "write [0.1, 0.01], or \"1..5\"\n");
+  BOOST_TEST(problems_of(with("seed = { type = \"int\" }\n[component.c.sweep]\nseed = []\n", "")) ==
+             "c.toml:4:8: component.c.sweep.seed: there is no value\n");
+}
+
 BOOST_AUTO_TEST_CASE(every_problem_has_its_place) {
   BOOST_TEST(
       problems_of("[component.c]\n"
