@@ -7,6 +7,7 @@
 
 #include "core/components/argument_value.hpp"
 #include "core/components/argument_words.hpp"
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
@@ -127,7 +128,13 @@ class Parsing {
       out_.warnings.push_back(info_.name + ": " + option_name(param) + ": " + spec::quoted(*text) +
                               " means false; write true or false");
     }
-    return value_of_type(param.type, value);
+    try {
+      return value_of_type(param.type, value);
+    } catch (const Error& error) {
+      const bool is_number = param.type == ValueType::kInt || param.type == ValueType::kFloat;
+      if (text == nullptr || !is_number) throw;
+      throw Error(error.code(), error.message(), spec::hint_for_number(param.name, *text));
+    }
   }
 
   const GivenOption* last_option(const ComponentParam& param) const {

@@ -99,6 +99,16 @@ std::string found(const Setting& setting, ValueType type) {
   return setting.notation == Notation::kToml ? spec::describe(node) : spec::quoted(node.text);
 }
 
+/// Returns what to write for a value of the wrong type, if that is clear.
+std::string hint_for(const RunOpt& option, const Node& value) {
+  const bool is_number = option.type == ValueType::kInt || option.type == ValueType::kFloat;
+  if (is_number && value.type == NodeType::kString)
+    return spec::hint_for_number(option.name, value.text);
+  const bool has_items = (option.type == ValueType::kList && value.type == NodeType::kList) ||
+                         (option.type == ValueType::kDict && value.type == NodeType::kTable);
+  return has_items ? "write each value in quotes" : "";
+}
+
 }  // namespace
 
 std::optional<bool> torchx_bool(std::string_view text) {
@@ -174,12 +184,11 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
     std::optional<Value> value = toml ? typed_value(option->type, setting->value)
                                       : from_torchx(option->type, setting->value.text);
     if (!value) {
-      const bool is_time = option->type == ValueType::kFloat && name.ends_with("_s");
       problems.push_back(problem_of(
           *setting,
           std::string("expected ") + (toml ? expected(option->type) : torchx_form(option->type)) +
               ", found " + found(*setting, option->type),
-          is_time ? spec::hint_for_seconds(setting->value) : std::string()));
+          hint_for(*option, setting->value)));
       continue;
     }
     out.push_back({std::move(*value), setting});

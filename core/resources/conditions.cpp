@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/resource_table.hpp"
@@ -32,10 +33,11 @@ Comparison comparison_of(std::string_view piece, std::string_view sign) {
   refuse(piece, "is not a condition", "write it as gpu>=2");
 }
 
-std::int64_t number_of(std::string_view piece, std::string_view text) {
+std::int64_t number_of(std::string_view piece, std::string_view field, std::string_view text) {
   const auto number = plain_number<std::int64_t>(text);
   if (!number)
-    refuse(piece, "compares with " + spec::quoted(text) + ", which is not a whole number", {});
+    refuse(piece, "compares with " + spec::quoted(text) + ", which is not a whole number",
+           spec::hint_for_number(field, text));
   return *number;
 }
 
@@ -72,7 +74,7 @@ Condition parse_condition(std::string_view piece) {
   } else if (out.field == "cpu") {
     out.number = milli_of(piece, value);
   } else if (out.field == "gpu" || out.field == "memMB" || out.field.rfind(kDevices, 0) == 0) {
-    out.number = number_of(piece, value);
+    out.number = number_of(piece, out.field, value);
   } else {
     static const std::vector<std::string_view> known = {"cpu", "gpu", "memMB", "mem"};
     const std::string near = spec::did_you_mean(out.field, known);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/key_values.hpp"
 #include "core/spec/path_option.hpp"
 #include "core/spec/problem.hpp"
@@ -18,12 +20,14 @@ namespace {
 
 Value parse_value(const RunOpt& option, std::string_view text) {
   if (const auto value = run_option_value(option.type, text)) return *value;
-  if (option.type == ValueType::kDict) {
-    throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of the form key:value",
-                                            option.name, spec::quoted(text)));
-  }
-  throw Error(Code::kInvalid, fmt::format("run option {}: {} is not of type {}", option.name,
-                                          spec::quoted(text), to_string(option.type)));
+  const std::string form = option.type == ValueType::kDict
+                               ? std::string("the form key:value")
+                               : fmt::format("type {}", to_string(option.type));
+  std::string hint = spec::hint_for_number(option.name, text);
+  if (hint.empty() && !option.help.empty()) hint = option.name + ": " + option.help;
+  throw Error(Code::kInvalid,
+              fmt::format("run option {}: {} is not of {}", option.name, spec::quoted(text), form),
+              std::move(hint));
 }
 
 StrDict pairs_of(std::string_view text) {

@@ -144,6 +144,26 @@ std::string seconds_in(const Node& value) {
   return is_whole ? std::to_string(static_cast<long>(*seconds)) : float_text(*seconds);
 }
 
+/// Returns the MiB of a size such as `4G`, `4GB` or `4 GiB`, whose unit counts as binary; nullopt
+/// for other texts.
+std::optional<double> mebibytes_in(std::string_view text) {
+  const std::optional<double> number = take_number(text);
+  if (!number) return std::nullopt;
+  std::string unit =
+      lower_case(std::string(text.substr(std::min(text.find_first_not_of(' '), text.size()))));
+  const char first = unit.empty() ? '\0' : unit.front();
+  if (unit.size() > 1 && unit != std::string(1, first) + "b" &&
+      unit != std::string(1, first) + "ib")
+    return std::nullopt;
+  switch (first) {
+    case 'k': return *number / 1024;
+    case 'm': return *number;
+    case 'g': return *number * 1024;
+    case 't': return *number * 1024 * 1024;
+    default: return std::nullopt;
+  }
+}
+
 /// Returns the word for a condition of docker-compose or process-compose; "started" for others.
 std::string_view condition_in(const Node& value) {
   if (value.type == NodeType::kTable) {
@@ -189,6 +209,24 @@ std::string hint_for_seconds(const Node& value) {
   if (value.type != NodeType::kString) return {};
   const std::string seconds = seconds_in(value);
   return "write " + (seconds.empty() ? "seconds, such as 30" : seconds);
+}
+
+std::string hint_for_number(std::string_view name, std::string_view text) {
+  Node value;
+  value.type = NodeType::kString;
+  value.text = text;
+  if (name.ends_with("_s")) return hint_for_seconds(value);
+  const bool is_in_mib = name == "memMB" || name.ends_with("_mb");
+  const std::optional<double> mib = mebibytes_in(text);
+  if (!mib || (!is_in_mib && !name.ends_with("_gb"))) return {};
+  const double number = is_in_mib ? *mib : *mib / 1024;
+  constexpr double kMost = 1e12;
+  if (number != std::floor(number) || number > kMost) return {};
+  return "write " + std::to_string(static_cast<long>(number));
+}
+
+std::string hint_for_duration(std::string_view text) {
+  return duration_seconds(text) ? hint_for_number("_s", text) : std::string();
 }
 
 std::string hint_for_backoff(const Node& value) {

@@ -22,6 +22,15 @@ std::string hint_for_app_key(std::string_view key);
 /// text for values that are no text.
 std::string hint_for_seconds(const Node& value);
 
+/// Returns the hint for a text where the number of a named setting is expected: "write 300" for
+/// `5m` of a name that ends in `_s`, "write 4096" for `4G` of `memMB` and names that end in `_mb`,
+/// "write 4" of those in `_gb`. Returns an empty text for other names, and for sizes that are no
+/// whole number of the unit.
+std::string hint_for_number(std::string_view name, std::string_view text);
+
+/// Returns "write 300" for a duration such as `5m`, and an empty text for other texts.
+std::string hint_for_duration(std::string_view text);
+
 /// Returns the hint for a back-off that is no table, such as `30s`: the table for a constant
 /// pause.
 std::string hint_for_backoff(const Node& value);

@@ -2,11 +2,30 @@
 
 #include <charconv>
 #include <limits>
+#include <utility>
 
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/known_keys.hpp"
+#include "sdk/support/ascii_case.hpp"
 #include "slipway/app_fields.hpp"
 
 namespace slipway::spec {
+
+namespace {
+
+/// Returns the hint for an unknown unit: "write 4GiB" for `4G`, `4g` and `4GB`.
+std::string hint_for_unit(std::string_view count, std::string_view unit) {
+  const std::string folded = lower_case(std::string(unit));
+  std::string out = "units are KiB, MiB, GiB and TiB";
+  for (const char* const known : {"KiB", "MiB", "GiB", "TiB"}) {
+    const std::string whole = lower_case(std::string(known));
+    if (folded == whole.substr(0, 1) || folded == whole || folded == whole.substr(0, 1) + "b")
+      out = "write " + std::string(count) + known + "; " + out;
+  }
+  return out;
+}
+
+}  // namespace
 
 std::int64_t parse_memory(std::string_view text) {
   std::int64_t count = 0;
@@ -29,7 +48,7 @@ std::int64_t parse_memory(std::string_view text) {
   }
   if (factor == 0) {
     throw Error(Code::kInvalid, quoted(text) + " has no known unit",
-                "units are KiB, MiB, GiB and TiB");
+                hint_for_unit(text.substr(0, text.size() - unit.size()), unit));
   }
   if (error != std::errc() || count > std::numeric_limits<std::int64_t>::max() / factor) {
     throw Error(Code::kInvalid, quoted(text) + " is out of range");
@@ -62,6 +81,10 @@ bool read_resource_entry(NodeEntry& entry, const KeyPath& path, FieldReader& rea
     places.key = field.key;
     if (entry.key == "mem") {
       read_memory(entry.value, here, reader, out.mem_mb);
+    } else if (entry.key == "memMB" && entry.value.type == NodeType::kString) {
+      std::string hint = hint_for_number(entry.key, entry.value.text);
+      if (hint.empty()) hint = "write a number of MiB, or mem = \"64GiB\"";
+      reader.wrong_type(entry.value, here, "an integer", std::move(hint));
     } else {
       reader.field(field.kind, entry.value, here, out.*field.member, places.items);
     }

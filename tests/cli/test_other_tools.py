@@ -67,6 +67,31 @@ class OtherTools(SlipwayCase):
         self.assertIn("options.local_cwd.grace_s: expected a number, found the string '5m', write 300",
                       self.refused(app))
 
+    def test_numbers_with_a_unit_on_the_command_line(self):
+        app = self.app("true")
+        run = ("run", "-n", app)
+        for words, status, what in (
+            ((*run, "-c", "timeout_s=5m"), 65, "'5m' is not of type float; write 300"),
+            ((*run, "-c", "log_max_mb=2GB"), 65, "'2GB' is not of type int; write 2048"),
+            ((*run, "-c", "keep_gb=1TiB"), 65, "'1TiB' is not of type float; write 1024"),
+            ((*run, "-c", "max_parallel=two"), 65, "'two' is not of type int; max_parallel: number of replicas that"),
+            ((*run, "-c", "backoff=30s"), 65, "not of the form key:value; backoff: pause before a retry: initial,"),
+            ((*run, "-c", "backoff=initial:30s"), 65, "it is a number of seconds between 0 and 31536000"),
+            ((*run, "--set", "roles.w.timeout_s=5m"), 65, "roles[0].timeout_s: expected a number of seconds, found the "
+                                                          "string '5m', write 300"),
+            ((*run, "--set", "roles.w.resource.memMB=4G"), 65, "expected an integer, found the string '4G', write 4096"),
+            ((*run, "--set", "roles.w.resource.memMB=much"), 65, "write a number of MiB, or mem = \"64GiB\""),
+            ((*run, "--set", "roles.w.resource.mem=4g"), 65, "write 4GiB; units are"),
+            (("run", "dist.ddp", "--memMB", "4GB", "--script", "x.py"), 64, "expected an int, found '4GB', write 4096"),
+            (("resource", "list", "--fits", "memMB>=64G"), 64, "which is not a whole number; write 65536"),
+            (("run", "--timeout", "1h30m", app), 64, "'1h30m' is not a number of seconds, write 5400"),
+        ):  # fmt: skip
+            with self.subTest(what):
+                result = self.expect(status, *words)
+                self.assertIn(what, result.stderr.replace("\n  ", "; "))
+        self.write("slipway.toml", '[scheduler.local_cwd]\nlog_max_mb = "10MB"\n')
+        self.assertIn("expected an integer, found the string '10MB', write 10", self.expect(78, *run).stderr)
+
     def test_keys_of_the_app(self):
         for text, hint in (
                 (TOP + "command = \"x\"\n", "command: unknown key, it belongs to a role: write it below [[roles]]"),

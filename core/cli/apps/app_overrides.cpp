@@ -230,6 +230,28 @@ void remove_marks(Node& node) {
   }
 }
 
+/// Returns a problem whose key names a role's key as `--set` does, not its place in the metadata.
+spec::Problem with_role_key(spec::Problem problem) {
+  const std::string start = "metadata.'" + std::string(kRoleKeyPrefix);
+  const std::size_t at = problem.key.find(start);
+  if (at == std::string::npos) return problem;
+  problem.key.erase(problem.key.find('\'', at + start.size()), 1);
+  problem.key.erase(at, start.size());
+  return problem;
+}
+
+/// Reads the changed document of an app. Throws InvalidApp.
+spec::AppFile load_changed(Invocation& invocation, Node document) {
+  try {
+    return spec::load_app_document(std::move(document), kSetSource, resource_resolver(invocation),
+                                   resource_names(invocation));
+  } catch (const spec::InvalidApp& invalid) {
+    std::vector<spec::Problem> problems = invalid.problems();
+    for (spec::Problem& problem : problems) problem = with_role_key(std::move(problem));
+    throw spec::InvalidApp(std::move(problems));
+  }
+}
+
 void apply_fields(Invocation& invocation, const std::vector<std::string>& fields, AppDef& app) {
   Node document = spec::parse_json(boost::json::serialize(spec::to_json(app)), kSetSource);
   FieldSetter setter(document);
@@ -239,8 +261,7 @@ void apply_fields(Invocation& invocation, const std::vector<std::string>& fields
     if (const auto role = setter.run(path, value)) changed_resources.insert(*role);
   }
   remove_marks(document);
-  spec::AppFile changed = spec::load_app_document(
-      std::move(document), kSetSource, resource_resolver(invocation), resource_names(invocation));
+  spec::AppFile changed = load_changed(invocation, std::move(document));
   for (const spec::Problem& warning : changed.warnings)
     say(LogLevel::kWarning, spec::to_string(warning));
   // No document holds a named resource's variants for schedulers.

@@ -6,6 +6,7 @@
 #include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/spec/foreign_keys.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
 #include "slipway/error.hpp"
@@ -77,9 +78,9 @@ std::string check_count(const std::string& text) {
 std::string check_seconds(const std::string& text) {
   double seconds = 0;
   const bool number = CLI::detail::lexical_cast(text, seconds);
-  return number && seconds >= 0 && seconds <= 1e9
-             ? std::string()
-             : spec::quoted(text) + " is not a number of seconds";
+  if (number && seconds >= 0 && seconds <= 1e9) return {};
+  const std::string hint = spec::hint_for_duration(text);
+  return spec::quoted(text) + " is not a number of seconds" + (hint.empty() ? "" : ", " + hint);
 }
 
 std::string version_text() {

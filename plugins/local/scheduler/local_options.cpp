@@ -163,10 +163,11 @@ class PartsReader {
 
   void operator()(const Option& part, std::int64_t& ms, Seconds range) {
     double seconds = 0;
-    if (read(part, seconds, range.least, range.most)) ms = std::llround(seconds * 1000);
+    if (read(part, seconds, range.least, range.most, " of seconds"))
+      ms = std::llround(seconds * 1000);
   }
   void operator()(const Option& part, double& value, Real range) {
-    read(part, value, range.least, range.most);
+    read(part, value, range.least, range.most, "");
   }
   /// Throws if a key of the dict is not a part.
   void require_all_known() const {
@@ -177,7 +178,7 @@ class PartsReader {
   }
 
  private:
-  bool read(const Option& part, double& value, double least, double most) {
+  bool read(const Option& part, double& value, double least, double most, const char* unit) {
     known_ += std::string(part.name) + ' ';
     const std::string* text = find(given_, part.name);
     if (text == nullptr) return false;
@@ -187,7 +188,7 @@ class PartsReader {
       return true;
     }
     char range[80];
-    std::snprintf(range, sizeof range, "it is a number between %g and %g", least, most);
+    std::snprintf(range, sizeof range, "it is a number%s between %.9g and %.9g", unit, least, most);
     invalid(option_, std::string(part.name) + " is '" + *text + "'", range);
   }
 

@@ -180,7 +180,8 @@ BOOST_AUTO_TEST_CASE(wrong_resources_and_mounts_are_explained) {
            "app.toml:5:25: roles[0].resource.mem: mem and memMB say the same thing, remove one of "
            "them"},
           {"memory unit", kRole + "resource = { mem = \"1GB\" }\n",
-           "app.toml:5:20: roles[0].resource.mem: '1GB' has no known unit, units are KiB, "
+           "app.toml:5:20: roles[0].resource.mem: '1GB' has no known unit, write 1GiB; units are "
+           "KiB, "
            "MiB, GiB and TiB"},
           {"memory number", kRole + "resource.mem = 1024\n",
            "app.toml:5:16: roles[0].resource.mem: expected an amount such as \"64GiB\", found the "
