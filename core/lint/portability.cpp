@@ -37,13 +37,14 @@ spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   return marks.at(head);
 }
 
-// Returns the place of a field of the app: that of a run option for every scheduler in the file, or
-// the start of the file.
+// Returns the place of a field of the app: that of a run option in the file, or the start of the
+// file.
 spec::Mark place_of(const spec::AppFile& file, std::string_view field) {
   constexpr std::string_view kOptions = "options.";
   if (!field.starts_with(kOptions)) return kTop;
   for (const spec::OptionPlace& place : file.options) {
-    if (place.scheduler == spec::kEveryScheduler && place.option == field.substr(kOptions.size()))
+    const bool is_of_all = place.scheduler == spec::kEveryScheduler;
+    if (field.substr(kOptions.size()) == (is_of_all ? "" : place.scheduler + '.') + place.option)
       return place.at;
   }
   return kTop;

@@ -15,6 +15,8 @@ namespace {
 
 constexpr const char* kNotActedOn = "it does not act on this field";
 constexpr const char* kCpuFraction = "resource.cpu.fraction";
+constexpr const char* kNoSuchOption = "it has no such run option";
+constexpr const char* kOnEnd = "on_end";  // a run option of the local schedulers
 
 bool has_macros(const Role& role) {
   const Role replaced = apply_macros(role, MacroValues{});
@@ -58,15 +60,22 @@ std::vector<std::string> set_fields(const Role& role) {
   return out;
 }
 
-/// Returns the names of the run options that the app sets for every scheduler that has them.
-std::vector<std::string> shared_options(const AppDef& app) {
-  std::vector<std::string> out;
+/// The run options that an app sets for a scheduler, or for every one.
+struct OptionTable {
+  std::string scheduler;
+  StrList options;
+};
+
+std::vector<OptionTable> option_tables(const AppDef& app) {
+  std::vector<OptionTable> out;
   for (const auto& [key, text] : app.metadata) {
-    if (key != std::string(kAppOptionsPrefix) + spec::kEveryScheduler) continue;
+    if (!key.starts_with(kAppOptionsPrefix)) continue;
     boost::system::error_code error;
     const boost::json::value options = boost::json::parse(text, error);
     if (error || !options.is_object()) continue;
-    for (const auto& option : options.get_object()) out.emplace_back(option.key());
+    OptionTable& table = out.emplace_back();
+    table.scheduler = key.substr(kAppOptionsPrefix.size());
+    for (const auto& option : options.get_object()) table.options.emplace_back(option.key());
   }
   return out;
 }
@@ -115,12 +124,22 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
   if (!app.metadata.empty()) check({}, "app.metadata", kNotActedOn);
 }
 
-void add_ignored_options(const AppDef& app, const RunOpts& declared,
+void add_ignored_options(const AppDef& app, const RunOpts& declared, const Cfg& cfg,
                          std::vector<Finding>& findings) {
-  for (const std::string& name : shared_options(app)) {
-    if (declared.get(name) != nullptr) continue;
-    findings.push_back(
-        {Finding::Kind::kIgnored, {}, "options." + name, "it has no such run option"});
+  const auto add = [&](std::string field, std::string why) {
+    findings.push_back({Finding::Kind::kIgnored, {}, std::move(field), std::move(why)});
+  };
+  const bool has_end_command = !cfg.text(kOnEnd).empty();
+  for (const OptionTable& table : option_tables(app)) {
+    const bool is_of_all = table.scheduler == spec::kEveryScheduler;
+    for (const std::string& name : table.options) {
+      const bool is_declared = declared.get(name) != nullptr;
+      if (is_of_all && !is_declared) add("options." + name, kNoSuchOption);
+      if (is_of_all || name != kOnEnd || has_end_command) continue;
+      add("options." + table.scheduler + "." + name,
+          is_declared ? "write it in [options.\"*\"] for every scheduler that has it"
+                      : kNoSuchOption);
+    }
   }
 }
 

@@ -201,7 +201,7 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
     request = make_request(target, app, resolved, reported_before);
   }
   add_ignored_fields(app, acted_on, findings);
-  add_ignored_options(app, declared, findings);
+  add_ignored_options(app, declared, resolved, findings);
   return {std::move(app),     target.name(),        std::move(resolved), std::move(findings),
           std::move(request), std::move(workspace), std::move(record)};
 }

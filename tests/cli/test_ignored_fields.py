@@ -81,6 +81,21 @@ class IgnoredFields(SlipwayCase):
                          "app.toml:3:1: warning: options.on_end: slurm ignores this: it has no such run option "
                          "[ignored-by-scheduler]\n")
 
+    def test_a_command_at_the_end_that_is_set_for_another_scheduler_is_reported(self):
+        app = self.write("app.toml", "name = \"x\"\n[options.local_cwd]\ngrace_s = 3\non_end = \"cat\"\n"
+                         "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\nimage = \"/\"\n")
+        for scheduler, why in (("slurm", "it has no such run option"), ("docker", "it has no such run option"),
+                               ("local_dir", "write it in [options.\"*\"] for every scheduler that has it")):
+            with self.subTest(scheduler):
+                result = self.ok("run", "-n", "-s", scheduler, app)
+                self.assertIn(f"warning: {scheduler} ignores options.local_cwd.on_end: {why}\n", result.stderr)
+                self.assertIn(f"app.toml:4:1: warning: options.local_cwd.on_end: {scheduler} ignores this: {why} ",
+                              self.ok("lint", "-s", scheduler, "app.toml").stdout)
+        for words in (("-s", "local_cwd"), ("-s", "local_dir", "-c", "on_end=true"), ("-q", "-s", "slurm"),
+                      ("-s", "slurm", "--accept-ignored", "options.local_cwd.on_end")):
+            with self.subTest(words):
+                self.assertNotIn("on_end: ", self.ok("run", "-n", *words, app).stderr)
+
     def test_on_end_is_reported_wherever_it_comes_from(self):
         app = self.app("true")
         self.assertIn("slurm ignores the run option 'on_end', which local has",
