@@ -23,7 +23,9 @@ class GlobalOptions(SlipwayCase):
         text = self.ok("--help").stdout
         for command in COMMANDS:
             self.assertIn(f"  {command} ", text)
-            self.assertIn(f"slipway {command}", self.ok(command, "--help").stdout)
+            own = self.ok(command, "--help").stdout
+            self.assertIn(f"slipway {command}", own)
+            self.assertNotRegex(own, r"[A-Z]:[A-Z]|INT|UINT|POSITIVE")  # CLI11's words for types
 
     def test_help_and_version_need_and_create_no_file(self):
         for arguments in (["--help"], ["--version"]):
@@ -48,6 +50,12 @@ class GlobalOptions(SlipwayCase):
                           ["--session"], ["cancel"], ["log"], ["describe"]):
             with self.subTest(arguments=arguments):
                 self.expect_failure(64, "usage", *arguments)
+
+    def test_numbers_below_one_are_refused_where_they_mean_nothing(self):
+        for words in (("log", "--attempt", "0", "x"), ("list", "--limit", "-1"),
+                      ("run", "--sweep", "--max-parallel", "0", "x.toml"), ("run", "--replicas", "0", "--", "true")):
+            with self.subTest(words):
+                self.assertIn("is not a number above 0", self.expect_failure(64, "usage", *words)["message"])
 
     def test_json_applies_to_usage_errors_at_any_position(self):
         for arguments in (["--json", "stauts"], ["stauts", "--json"], ["--json"], ["run", "--json"],

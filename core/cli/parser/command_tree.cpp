@@ -46,12 +46,6 @@ std::string footer() {
   return out + kExamples;
 }
 
-/// Accepts a number of replicas, from 1 on.
-std::string check_replicas(const std::string& text) {
-  const bool number = check_count(text).empty() && text.find_first_not_of('0') != text.npos;
-  return number ? std::string() : spec::quoted(text) + " is not a number of replicas";
-}
-
 /// Accepts a name that parse_log_level() knows.
 std::string check_log_level(const std::string& text) {
   try {
@@ -73,6 +67,11 @@ std::string check_count(const std::string& text) {
   const bool number = !text.empty() && text.size() < 10 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   return number ? std::string() : spec::quoted(text) + " is not a count";
+}
+
+std::string check_positive(const std::string& text) {
+  const bool positive = check_count(text).empty() && text.find_first_not_of('0') != text.npos;
+  return positive ? std::string() : spec::quoted(text) + " is not a number above 0";
 }
 
 std::string check_seconds(const std::string& text) {
@@ -116,7 +115,7 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
       {"cancel", "Cancel apps", &CommandTree::add_cancel},
       {"signal", "Send a signal to running replicas of an app", &CommandTree::add_signal},
       {"describe", "Print the app file of an app", &CommandTree::add_describe},
-      {"attach", "Show the logs of a running app; ^C cancels the app", &CommandTree::add_attach},
+      {"attach", "Return to an app: its logs, failures and exit status", &CommandTree::add_attach},
       {"rerun", "Run an app again, as it was submitted", &CommandTree::add_rerun},
       {"delete", "Delete the records and logs of finished apps", &CommandTree::add_delete},
       {"prune", "Delete finished apps and unused images", &CommandTree::add_prune},
@@ -208,7 +207,7 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
       ->type_name("");
   command.add_option("--replicas", run.replicas, "Replicas of the program after -- (default 1)")
       ->type_name("N")
-      ->check(check_replicas)
+      ->check(check_positive)
       ->configurable(false);
   CLI::Option* params =
       add_repeatable(command, "-P,--param", run.component.params,
@@ -222,7 +221,7 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
           ->configurable(false);
   command.add_option("--max-parallel", run.max_parallel, "At most N apps of a sweep at once")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(check_positive)
       ->configurable(false)
       ->needs(sweep);
   command

@@ -116,6 +116,9 @@ inline constexpr const char* kReplicasHelp =
 /// the message.
 std::string check_count(const std::string& text);
 
+/// Accepts a count above 0, as a validator. CLI11's own shows its name in help texts.
+std::string check_positive(const std::string& text);
+
 /// Accepts a number of seconds from 0 to 1e9, as a validator: returns an empty text, otherwise the
 /// message. CLI11's own range check prints six decimals.
 std::string check_seconds(const std::string& text);

@@ -69,7 +69,7 @@ void CommandTree::add_log(CLI::App& command) {
       .add_option("--attempt", log.attempt,
                   "Print what attempt N of each replica has written; the first one is 1")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
+      ->check(check_positive)
       ->configurable(false);
   command.add_option("--tail", log.tail, "Start with the last N lines of each replica")
       ->type_name("N")
@@ -116,7 +116,7 @@ void CommandTree::add_list(CLI::App& command) {
   command.add_flag("--table", list.table, "Show each label in a column, and what the apps used");
   command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(check_positive);
   command.add_flag("--full", list.full,
                    "Also show durations, exits and labels of more than 100 apps, and of apps on "
                    "clusters");
