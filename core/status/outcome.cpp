@@ -27,25 +27,37 @@ std::string text_detail(const ReplicaStatus& replica, const char* key) {
   return text.is_string() ? std::string(text.get_string()) : std::string();
 }
 
+/// Returns the outcome of an attempt, or of a replica, that has ended.
+template <class Ended>
+std::string outcome_of(const Ended& ended) {
+  if (ended.reason == "spawn_failed") return "could not be started";
+  if (ended.reason == "lost") return "lost: its end was not observed";
+  if (ended.reason == "work_done") return "stopped: the other roles have ended";
+  std::string out;
+  if (ended.signal > 0) {
+    out = "killed by " + signal_name(ended.signal);
+  } else if (ended.exit_code && *ended.exit_code != 0) {
+    out = fmt::format("exit {}", *ended.exit_code);
+  }
+  if (!ended.reason.empty() && ended.reason != "exit" && ended.reason != "signal" &&
+      ended.reason != "cancelled") {
+    out += (out.empty() ? "" : ", ") + ended.reason;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string outcome(const ReplicaStatus& replica) {
   if (!is_terminal(replica.state))
     return replica.pid > 0 ? fmt::format("pid {}", replica.pid) : std::string();
-  if (replica.reason == "spawn_failed") return "could not be started";
-  if (replica.reason == "lost") return "lost: its end was not observed";
-  if (replica.reason == "work_done") return "stopped: the other roles have ended";
-  std::string out;
-  if (replica.signal > 0) {
-    out = "killed by " + signal_name(replica.signal);
-  } else if (replica.exit_code && *replica.exit_code != 0) {
-    out = fmt::format("exit {}", *replica.exit_code);
-  }
-  if (!replica.reason.empty() && replica.reason != "exit" && replica.reason != "signal" &&
-      replica.reason != "cancelled") {
-    out += (out.empty() ? "" : ", ") + replica.reason;
-  }
-  return out;
+  return outcome_of(replica);
+}
+
+std::string outcome(const AttemptStatus& attempt) {
+  if (attempt.reason == "restarted") return attempt.reason;  // Slipway ended it
+  const std::string out = outcome_of(attempt);
+  return out.empty() ? std::string(to_string(attempt.state)) : out;
 }
 
 std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, std::int32_t signal,

@@ -14,6 +14,9 @@ namespace slipway {
 /// while it runs. May be empty.
 std::string outcome(const ReplicaStatus& replica);
 
+/// Returns the same for an earlier attempt: "exit 3", "restarted" with its role or app, "SUCCEEDED".
+std::string outcome(const AttemptStatus& attempt);
+
 /// Returns how an attempt or a replica ended, as the end of a sentence: "exited with 3", "was
 /// killed by SIGTERM", "ran out of memory". `reason` is a word of abi/status.h. `limit` is the
 /// limit that the replica exceeded, if it is known (limit_of()).

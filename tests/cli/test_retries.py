@@ -44,6 +44,7 @@ class Retries(SlipwayCase):
         handle = result.stdout.strip()
         self.assertEqual(self.outcomes(handle), {"w/0": ("FAILED", 3, "exit", 2)})
         self.assertEqual(self.ok("log", handle).lines, ["try"] * 3)
+        self.assertIn("restarts 2 (exit 3, exit 3)\n", self.ok("status", handle).stdout)
 
     def test_policy_application_ends_and_restarts_all_replicas(self):
         app = self.app(role("ok", "echo ok"),
@@ -57,6 +58,9 @@ class Retries(SlipwayCase):
         self.assertEqual(self.attempts(handle)["bad/0"][0], ("FAILED", 9, None, "exit"))
         self.assertEqual(self.attempts(handle)["ok/0"][1], ("SUCCEEDED", 0, None, "exit"))
         self.assertEqual([a[3] for a in self.attempts(handle)["long/0"]], ["restarted", "exit"])
+        text = self.ok("status", handle).stdout
+        self.assertIn("restarts 1 (exit 9)\n", text)
+        self.assertIn("restarts 1 (restarted)\n", text)
 
     def test_policy_application_leaves_no_process_of_earlier_attempts(self):
         app = self.app(retrying("[ -e again ] && exit 0; setsid sh -c 'touch again; exec sleep 1000' & "

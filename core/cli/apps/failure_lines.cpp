@@ -56,8 +56,10 @@ void FailureLines::print_new(const Description& app) {
     if (is_new) groups.push_back({event.role, std::move(text), {}});
     groups[found->second].replicas.push_back(event.replica);
   }
-  for (const Group& group : groups)
+  for (Group& group : groups) {
+    std::sort(group.replicas.begin(), group.replicas.end());
     say(LogLevel::kWarning, replica_names(group.role, group.replicas) + " " + group.text);
+  }
 }
 
 const RetryLimit* FailureLines::limit_of(const std::string& role) {

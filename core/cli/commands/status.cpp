@@ -10,10 +10,27 @@
 
 namespace slipway::cli {
 
+namespace {
+
+/// Returns the status for a text. Merged replicas have no earlier attempts, so asks again if some
+/// were restarted in a role whose replicas have a line each.
+AppStatus status_for_text(Invocation& invocation, const AppHandle& handle) {
+  AppStatus merged = existing_app(invocation, handle, StatusDetail::kMerged);
+  const auto& roles = merged.description.roles;
+  const bool shows_attempts = std::any_of(roles.begin(), roles.end(), [](const RoleStatus& role) {
+    return has_line_each(role) &&
+           std::any_of(role.replicas.begin(), role.replicas.end(),
+                       [](const ReplicaStatus& replica) { return replica.restarts > 0; });
+  });
+  return shows_attempts ? existing_app(invocation, handle, StatusDetail::kReplicas) : merged;
+}
+
+}  // namespace
+
 int status(Invocation& invocation, const StatusCommand& command) {
-  AppStatus status =
-      existing_app(invocation, find_app(invocation, command.handle),
-                   invocation.json() ? StatusDetail::kReplicas : StatusDetail::kMerged);
+  const AppHandle handle = find_app(invocation, command.handle);
+  AppStatus status = invocation.json() ? existing_app(invocation, handle, StatusDetail::kReplicas)
+                                       : status_for_text(invocation, handle);
   add_gpu_memory(status.description);
   const std::vector<std::string> roles = comma_list(command.roles);
   for (const std::string& role : roles) {

@@ -13,6 +13,7 @@
 #include "core/status/gpu_memory.hpp"
 #include "core/status/outcome.hpp"
 #include "core/status/resource_use.hpp"
+#include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
 
@@ -45,11 +46,21 @@ std::int64_t replica_count(const RoleStatus& role) {
                          [](std::int64_t sum, const ReplicaStatus& r) { return sum + r.count; });
 }
 
+/// Returns how the last earlier attempts ended, in parentheses; empty if that is not known.
+std::string earlier_ends(const ReplicaStatus& replica) {
+  constexpr std::size_t kShown = 3;
+  const std::vector<AttemptStatus>& attempts = replica.earlier_attempts;
+  if (attempts.empty()) return {};
+  const std::size_t left_out = attempts.size() - std::min(kShown, attempts.size());
+  const std::vector<AttemptStatus> shown(attempts.begin() + static_cast<std::ptrdiff_t>(left_out),
+                                         attempts.end());
+  return fmt::format(" ({}{})", left_out > 0 ? "…, " : "",
+                     joined(shown, ", ", [](const auto& attempt) { return outcome(attempt); }));
+}
+
 std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
   std::vector<Run> out;
-  // A few replicas get a line each. Of many, those with the same state and outcome share one.
-  constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
-  const bool merge = replica_count(role) > kShownOneByOne;
+  const bool merge = !has_line_each(role);
   for (const ReplicaStatus& replica : role.replicas) {
     const std::int32_t last = replica.id + replica.count - 1;
     const std::string state(to_string(replica.state));
@@ -70,7 +81,10 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
       if (const std::int64_t bytes = gpu_memory_of(replica); bytes > 0)
         text += "  " + size_text(bytes) + " of GPU memory";
     }
-    if (replica.restarts > 0) text += fmt::format("  restarts {}", replica.restarts);
+    if (replica.restarts > 0) {
+      text += fmt::format("  restarts {}", replica.restarts);
+      if (!merge) text += earlier_ends(replica);
+    }
     if (!replica.structured_error_json.empty())
       text += error_text(replica.structured_error_json, 10);
     if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {
@@ -83,6 +97,11 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
 }
 
 }  // namespace
+
+bool has_line_each(const RoleStatus& role) {
+  constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
+  return replica_count(role) <= kShownOneByOne;
+}
 
 std::string error_text(const std::string& error_json, std::size_t indent) {
   const auto report = read_error_report(error_json);

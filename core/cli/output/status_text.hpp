@@ -9,6 +9,9 @@
 
 namespace slipway::cli {
 
+/// Returns whether each replica of the role has a line of its own, because there are few.
+bool has_line_each(const RoleStatus& role);
+
 /// Returns lines about the app, and about its roles and their replicas. Shows only `roles` unless
 /// that is empty. Replicas with equal states share a line, and the content of a replica's error
 /// file follows the replica.
