@@ -32,6 +32,11 @@ class TorchxHabits(SlipwayCase):
                               ("submit", "slipway run -d"), ("tracker", "trackers")):
             self.assertIn(command, self.expect(64, word).stderr)
 
+    def test_tail_of_a_log_is_answered_with_follow(self):
+        for words in (("-t", "@last"), ("--tail", "@last")):
+            with self.subTest(words):
+                self.assertIn("-f follows an app, and --tail N starts with", self.expect(64, "log", *words).stderr)
+
     def test_a_component_runs_on_local_without_an_image(self):
         self.assertIn("echo", self.ok("run", "-n", "-s", "local", "utils.echo").stdout)
         made = self.ok("--json", "run", "-n", "-s", "local", "dist.ddp", "--script", "train.py").json

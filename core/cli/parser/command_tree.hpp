@@ -112,6 +112,9 @@ inline constexpr const char* kNoEventsHelp =
 inline constexpr const char* kReplicasHelp =
     "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
 
+inline constexpr const char* kTailHint =
+    "-f follows an app, and --tail N starts with the last N lines";
+
 /// Accepts a whole number of at most nine digits, as a validator: returns an empty text, otherwise
 /// the message.
 std::string check_count(const std::string& text);

@@ -73,7 +73,10 @@ void CommandTree::add_log(CLI::App& command) {
       ->configurable(false);
   command.add_option("--tail", log.tail, "Start with the last N lines of each replica")
       ->type_name("N")
-      ->check(check_count);
+      ->check([](const std::string& text) {
+        const std::string wrong = check_count(text);
+        return wrong.empty() ? wrong : wrong + "; " + kTailHint;
+      });
   command.add_option("--regex", log.regex, "Print only lines that contain a match")
       ->type_name("RE");
   command

@@ -9,6 +9,7 @@
 
 #include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
+#include "core/cli/parser/command_tree.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 
@@ -86,7 +87,8 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
     std::vector<std::string> names = option_names(where);
     const std::vector<std::string> globals = option_names(app);
     names.insert(names.end(), globals.begin(), globals.end());
-    const std::string near = spec::did_you_mean(name, names);
+    std::string near = spec::did_you_mean(name, names);
+    if (name == "-t" && where.get_name() == "log") near = kTailHint;  // TorchX's
     return Error(Code::kUsage, "unknown option " + spec::quoted(name), near.empty() ? help : near);
   }
   const std::vector<std::string> names = command_names(where);
