@@ -24,6 +24,7 @@ VARIABLE = (
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"-[b-df-hj-np-tv-z0-9]{9,14}\b"), "-ID"),
     (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)"), "TIME"),
+    (re.compile(r"\b[0-9a-f]{64}\b"), "SHA256"),
     (re.compile(r"\bpid \d+"), "pid N"),
     (re.compile(r"\bafter \d+(\.\d+)? s\b"), "after N s"),
     (re.compile(r"\b\d+\.\d s CPU, \d+ MiB\b"), "N s CPU, N MiB"),
@@ -73,7 +74,7 @@ def blocks_of(text):
             while "-->" not in lines[at]:
                 at += 1
             mark = "\n".join(lines[first:at + 1]).removeprefix("<!-- docs: ").removesuffix("-->").strip()
-            if mark.startswith("setup"):
+            if mark.startswith(("setup", "root setup")):
                 out.append(Block(first + 1, [], [mark]))
             else:
                 marks.append(mark)
@@ -129,12 +130,38 @@ STARTED = """for _ in $(seq 300); do
 done > "$DOCS_LOG/started.log" 2>&1"""
 
 
-def script_of(blocks):
+# Makes a root directory of its own, in which /etc, /opt, /scratch and /srv are private, and runs the page in it.
+PRIVATE_ROOT = """set -e
+mount -t tmpfs -o mode=0755 none "$1"
+for path in /*; do
+  here="$1$path"
+  case $path in
+    /etc | /opt | /scratch | /srv) ;;
+    *) if [ -L "$path" ]; then cp -P "$path" "$here"; elif [ -d "$path" ]; then
+         mkdir "$here"; mount --rbind "$path" "$here"; fi ;;
+  esac
+done
+mkdir "$1/opt" "$1/srv"
+cp -a /etc "$1"
+rm -rf "$1/etc/slipway"
+exec chroot "$1" bash -c 'cd "$0"; sudo() { "$@"; }; eval "$1"' "$2" "$3"
+"""
+
+
+def private_root():
+    """Returns whether pages may have a root directory of their own."""
+    return os.geteuid() == 0 and subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
+                                                capture_output=True, check=False).returncode == 0
+
+
+def script_of(blocks, as_root=False):
     """Returns a bash script that runs the page, and the commands that print a marker before their output."""
     out = ["exec 2>&1", "status=0"]
     run = []
     for block in blocks:
-        setup = block.mark("setup")
+        if any(mark.startswith("root") for mark in block.marks) and not as_root:
+            continue
+        setup = block.mark("setup") or block.mark("root setup")
         name = block.mark("file")
         if setup is not None:
             out += ["{", setup, "} > \"$DOCS_LOG/setup.log\" 2>&1"]
@@ -152,17 +179,19 @@ def script_of(blocks):
     return "\n".join(out) + "\n", run
 
 
-
-
-
-def run_script(script, tree, home, log):
+def run_script(script, tree, home, log, root=None):
+    """Returns the output. `root`: an empty directory for a private root directory, in which the page runs."""
     env = {key: value for key, value in os.environ.items()
            if not key.startswith(("SLIPWAY_", "TORCHX", "XDG_", "SLURM_"))}
     env.update(HOME=str(home), PATH=f"{tree}/bin:{env['PATH']}", LC_ALL="C.UTF-8", TERM="dumb", USER="ada",
                SLURM_CONF=os.devnull, DOCS_LOG=str(log), DOCS_REPOSITORY=str(REPOSITORY))
     try:
-        done = subprocess.run(["bash", "-c", script], cwd=home, env=env, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, timeout=LIMIT_S, check=False)
+        command = ["bash", "-c", script]
+        if root is not None:
+            command = ["unshare", "--mount", "--propagation", "private", "bash", "-c", PRIVATE_ROOT, "bash", str(root),
+                       str(home), script]
+        done = subprocess.run(command, cwd=home, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              timeout=LIMIT_S, check=False)
         return done.stdout.decode("utf-8", "replace").replace(str(home), HOME)
     finally:
         # Apps that the page started in the background.
@@ -177,14 +206,15 @@ def run_script(script, tree, home, log):
 def check(page, tree):
     """Returns the number of blocks that were run, and a text for each command whose output differs."""
     blocks = blocks_of(page.read_text())
-    script, commands = script_of(blocks)
-    home = Path(tempfile.mkdtemp(prefix="slipway-docs-"))
-    log = Path(tempfile.mkdtemp(prefix="slipway-docs-"))
+    as_root = any(mark.startswith("root") for block in blocks for mark in block.marks) and private_root()
+    script, commands = script_of(blocks, as_root)
+    home, log, root = (Path(tempfile.mkdtemp(prefix="slipway-docs-")) for _ in range(3))
     try:
-        output = run_script(script, tree, home, log)
+        output = run_script(script, tree, home, log, root if as_root else None)
     finally:
         shutil.rmtree(home)
         shutil.rmtree(log)
+        root.rmdir()
     faults = []
     pieces = output.split(MARK)[1:]
     for at, (block, command, expected) in enumerate(commands):

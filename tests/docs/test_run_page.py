@@ -54,6 +54,13 @@ class RunPage(unittest.TestCase):
         self.assertEqual([bool(block.commands()) for block in blocks], [False, False, False, True, True])
         self.assertEqual(blocks[-1].mark("not run"), "it needs root")
 
+    def test_blocks_for_root_run_in_a_private_directory_or_not_at_all(self):
+        page = ("<!-- docs: root setup\nmkdir /scratch\n-->\n<!-- docs: root -->\n"
+                "    $ sudo touch /etc/x /scratch/x; ls /scratch\n    x\n\nText.\n\n    $ echo all\n    all\n")
+        self.assertEqual(self.outcome(page), (2 if run_page.private_root() else 1, []))
+        self.assertFalse(Path("/etc/x").exists())
+        self.assertEqual([command for _, command, _ in run_page.script_of(run_page.blocks_of(page))[1]], ["echo all"])
+
     def test_a_mark_without_a_block_is_a_mistake(self):
         self.assertRaises(ValueError, run_page.blocks_of, "<!-- docs: not run -->\n\nText.\n\n    $ true\n")
 
