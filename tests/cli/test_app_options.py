@@ -83,8 +83,15 @@ class AppOptions(SlipwayCase):
                 app = self.write("x.toml", APP.replace("grace_s = 3", line))
                 self.assertIn(message, self.expect(65, "run", app).stderr)
                 self.assertIn(message.split(": ")[-1], self.expect(65, "lint", "-s", "local_cwd", app).stdout)
+                depends_on_the_machine = "VARIABLE" in line
+                for schedulers in ((), ("-s", "slurm")):
+                    found = self.expect(0 if depends_on_the_machine else 65, "lint", *schedulers, app).stdout
+                    self.assertEqual("options.local_cwd." in found, not depends_on_the_machine, found)
         misspelt = self.write("x.toml", APP.replace("options.local_cwd", "options.local_cdw"))
         self.assertIn("there is no scheduler 'local_cdw', did you mean local_cwd?", self.ok("run", misspelt).stderr)
+        self.assertIn("x.toml:4:1: warning: options.local_cdw.grace_s: there is no scheduler 'local_cdw', did you mean "
+                      "local_cwd? [ignored-by-scheduler]\n", self.ok("lint", misspelt).stdout)
+        self.assertEqual(self.ok("lint", self.write("x.toml", APP.replace("local_cwd", "elsewhere"))).stdout, "")
         self.assertIn("options.local_cwd: expected a table",
                       self.expect(65, "run", self.write("x.toml", "name = \"x\"\noptions = { local_cwd = 3 }\n"
                                                         "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n")).stderr)

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/cli/apps/app_options.hpp"
@@ -19,6 +20,7 @@
 #include "core/lint/portability.hpp"
 #include "core/lint/rules.hpp"
 #include "core/runner/run_options.hpp"
+#include "core/spec/app_file.hpp"
 #include "core/spec/near_name.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -74,6 +76,7 @@ class Linter {
   std::vector<spec::Problem> problems(const std::string& file) {
     lint::FileReport report = read(file);
     if (report.app) {
+      check_options(*report.app, report.problems);
       for (const LintScheduler& target : schedulers_) dry_run(target, *report.app, report.problems);
       lint::sort_by_place(report.problems);
     } else if (!schedulers_.empty()) {
@@ -132,6 +135,39 @@ class Linter {
                        is_missing ? lint::rule::kUnreadableFile : lint::rule::kComponentSource}};
     }
     return out;
+  }
+
+  /// Adds the mistakes in the run options of the file for schedulers that --scheduler does not name.
+  void check_options(const spec::AppFile& file, std::vector<spec::Problem>& out) {
+    std::map<std::string, std::vector<config::Setting>> by_scheduler;
+    for (config::Setting& setting : app_settings(file.app, {file.source, file.options})) {
+      // A defect, such as an unset variable, may be one of this machine alone.
+      if (setting.defect.empty()) by_scheduler[setting.key.name].push_back(std::move(setting));
+    }
+    by_scheduler.erase(std::string(spec::kEveryScheduler));
+    for (const LintScheduler& target : schedulers_) by_scheduler.erase(target.scheduler);
+    if (by_scheduler.empty()) return;
+    const std::vector<std::string> names = invocation_.runner().scheduler_backends();
+    for (const auto& [scheduler, settings] : by_scheduler) {
+      if (std::find(names.begin(), names.end(), scheduler) == names.end()) {
+        // Without a near name it is probably a scheduler of another machine.
+        const std::string near = spec::did_you_mean(scheduler, names);
+        if (near.empty()) continue;
+        out.push_back(config::problem_of(settings.front(),
+                                         "there is no scheduler " + spec::quoted(scheduler), near,
+                                         spec::Severity::kWarning));
+        out.back().rule = lint::rule::kIgnoredByScheduler;
+        continue;
+      }
+      try {
+        const RunOpts declared = invocation_.runner().run_opts(scheduler);
+        config::run_option_settings(config::Settings().with_app(settings), scheduler, declared,
+                                    out);
+      } catch (const Error& error) {
+        say(LogLevel::kWarning,
+            "the options of " + scheduler + " are not checked: " + error.message());
+      }
+    }
   }
 
   void dry_run(const LintScheduler& target, const spec::AppFile& file,
