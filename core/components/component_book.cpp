@@ -180,7 +180,9 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
   const StrList names = names_of(found);
   const std::string listed = joined(names);
   if (wanted.name.empty() && names.size() == 1) return take(std::move(found.front()));
-  if (names.empty()) throw Error(Code::kNotFound, wanted.file + " has no components");
+  if (names.empty())
+    throw Error(Code::kNotFound, wanted.file + " has no components",
+                "`slipway run -- INTERPRETER " + wanted.file + "` runs it as a program");
   if (wanted.name.empty())
     throw Error(Code::kUsage, wanted.file + " has several components: " + listed,
                 "name one: " + wanted.file + ":" + names.front());

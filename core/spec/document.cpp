@@ -10,7 +10,7 @@ Node read_document(const std::string& path) {
     // A missing file is the likelier mistake; read_text_file() reports it with its own message.
     read_text_file(path);
     throw Error(Code::kInvalid, "cannot tell the format of " + quoted(path) + " from its name",
-                "app files end in .toml or .json");
+                "app files end in .toml or .json, and `slipway run -- PROGRAM` runs a program");
   }
   const std::string text = read_text_file(path);
   return json ? parse_json(text, path) : parse_toml(text, path);

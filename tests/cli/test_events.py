@@ -140,6 +140,11 @@ class Events(SlipwayCase):
         self.assertEqual(result.status, 0, result)
         self.assertTrue(result.stdout.endswith("is FAILED: w/0 exited with 5\n"), result.stdout)
 
+    def test_the_newest_app_needs_no_handle(self):
+        self.finished()
+        newest = self.ok("run", "-q", self.app("true")).stdout.strip()
+        self.assertEqual(self.ok("events").stdout, self.ok("events", newest).stdout)
+
     def test_an_unknown_app_is_not_found(self):
         self.expect(66, "events", "nosuch")
         self.assertEqual(self.expect(66, "events", "--json", "nosuch").json["error"]["code"], "not_found")

@@ -115,7 +115,7 @@ struct AttachCommand {
 int attach(Invocation& invocation, const AttachCommand& command);
 
 struct EventsCommand {
-  std::string handle;
+  std::string handle = "@last";
   bool follow = false;
 };
 int events(Invocation& invocation, const EventsCommand& command);

@@ -315,7 +315,9 @@ void CommandTree::add_attach(CLI::App& command) {
 
 void CommandTree::add_events(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::events(i, events); });
-  add_handle(command, events.handle);
+  command.add_option("HANDLE", events.handle, kHandleHelp)
+      ->type_name("")
+      ->default_str(events.handle);
   command.add_flag("-f,--follow", events.follow, "Print new events until the app has ended");
 }
 
