@@ -14,7 +14,8 @@ namespace slipway {
 /// while it runs. May be empty.
 std::string outcome(const ReplicaStatus& replica);
 
-/// Returns the same for an earlier attempt: "exit 3", "restarted" with its role or app, "SUCCEEDED".
+/// Returns the same for an earlier attempt: "exit 3", "SUCCEEDED", or "restarted" if Slipway
+/// started its role or app again.
 std::string outcome(const AttemptStatus& attempt);
 
 /// Returns how an attempt or a replica ended, as the end of a sentence: "exited with 3", "was

@@ -11,7 +11,8 @@ from slipway_case import TREE, SlipwayCase
 REPOSITORY = Path(__file__).parents[2]
 SCHEMA = json.loads((TREE / "share" / "slipway" / "schema" / "component.schema.json").read_text())
 APP = '[component.c.app]\nname = "c"\nroles = [{ name = "w", entrypoint = "true", args = ["{{n}}", "{{s}}"] }]\n'
-PARAMS = '[component.c.params]\nn = { type = "int", short = "n", help = "a" }\ns = { default = "x", required = false }\n'
+PARAMS = ('[component.c.params]\nn = { type = "int", short = "n", help = "a" }\n'
+          's = { default = "x", required = false }\n')
 ACCEPTED = {
     "smallest": '[component.c.app]\nname = "c"\nroles = [{ name = "w", entrypoint = "true" }]\n',
     "name with a dot": '[component."a.b".app]\nname = "c"\nroles = [{ name = "w", entrypoint = "true" }]\n',

@@ -79,7 +79,7 @@ class OtherTools(SlipwayCase):
             ((*run, "-c", "backoff=initial:30s"), 65, "it is a number of seconds between 0 and 31536000"),
             ((*run, "--set", "roles.w.timeout_s=5m"), 65, "roles[0].timeout_s: expected a number of seconds, found the "
                                                           "string '5m', write 300"),
-            ((*run, "--set", "roles.w.resource.memMB=4G"), 65, "expected an integer, found the string '4G', write 4096"),
+            ((*run, "--set", "roles.w.resource.memMB=4G"), 65, "an integer, found the string '4G', write 4096"),
             ((*run, "--set", "roles.w.resource.memMB=much"), 65, "write a number of MiB, or mem = \"64GiB\""),
             ((*run, "--set", "roles.w.resource.mem=4g"), 65, "write 4GiB; units are"),
             (("run", "dist.ddp", "--memMB", "4GB", "--script", "x.py"), 64, "expected an int, found '4GB', write 4096"),

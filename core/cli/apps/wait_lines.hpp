@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -79,7 +80,10 @@ class ReplicaWaits {
     /// What the replicas wait for. Empty in the pause before the next attempt, because each of its
     /// descriptions has another number of seconds.
     std::string text;
-    auto operator<=>(const Cause&) const = default;
+
+    friend bool operator<(const Cause& a, const Cause& b) {
+      return std::tie(a.role, a.replica, a.text) < std::tie(b.role, b.replica, b.text);
+    }
   };
   std::map<Cause, Wait> waits_in(const Description& app) const;
 

@@ -137,7 +137,8 @@ class Linter {
     return out;
   }
 
-  /// Adds the mistakes in the run options of the file for schedulers that --scheduler does not name.
+  /// Adds the mistakes in the run options of the file for schedulers that --scheduler does not
+  /// name.
   void check_options(const spec::AppFile& file, std::vector<spec::Problem>& out) {
     std::map<std::string, std::vector<config::Setting>> by_scheduler;
     for (config::Setting& setting : app_settings(file.app, {file.source, file.options})) {
