@@ -241,6 +241,18 @@ class Sweep(SlipwayCase):
         shown = self.ok("component", "show", "--json", "sweep.toml").json["sweep.toml:train"]["sweep"]
         self.assertEqual(shown, {"seed": [str(seed) for seed in range(1, 11)], "lr": ["0.5"]})
 
+    def test_a_sweep_prints_no_events_and_no_logs_of_its_apps(self):
+        error = self.expect_failure(64, "usage", "run", "--events", "--sweep", "sweep.toml", "-P", "lr=1")
+        self.assertIn("--sweep prints no events", error["message"])
+        self.assert_no_app()
+        result = self.ok("run", "--log", "--sweep", "sweep.toml", "-P", "lr=1")
+        sweep = self.sweep_of(result)
+        self.assertIn(f"warning: a sweep shows no logs: slipway log -f --label sweep={sweep}\n", result.stderr)
+
+    def test_values_after_a_component_are_its_own(self):
+        result = self.expect(64, "run", "--sweep", "utils.echo", "-P", "msg=a,b")
+        self.assertIn("write -P lr=0.1,0.01 before a component", result.stderr)
+
     def test_a_sweep_without_values_is_refused(self):
         for words in (("sweep.toml",), (self.app("true"),), ("-",)):
             with self.subTest(words):

@@ -107,7 +107,7 @@ std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunC
   const auto params = swept_params(std::move(*own), command.component.params);
   if (params.empty()) {
     throw Error(Code::kUsage, "--sweep needs values of parameters",
-                "write -P lr=0.1,0.01, or [component.NAME.sweep] in the component's file");
+                "write -P lr=0.1,0.01 before a component, or [component.NAME.sweep] in its file");
   }
   return combinations(params);
 }

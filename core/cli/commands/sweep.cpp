@@ -302,6 +302,10 @@ int start_helper(Invocation& invocation) {
 }  // namespace
 
 int run_sweep(Invocation& invocation, const RunCommand& command) {
+  if (command.events) {
+    throw Error(Code::kUsage, "--sweep prints no events of its apps",
+                "`slipway events -f HANDLE` prints those of one");
+  }
   const char* const helper_of = std::getenv(kHelperVariable);
   const bool is_helper = helper_of != nullptr;
   std::string group = is_helper ? helper_of : make_unique_id(kSweepLabel);
@@ -311,6 +315,8 @@ int run_sweep(Invocation& invocation, const RunCommand& command) {
   if (!members) return kExitOk;
   if (command.dryrun) return show_grid(invocation, *members);
   if (command.detach && !is_helper) return start_helper(invocation);
+  if (command.log)
+    say(LogLevel::kWarning, "a sweep shows no logs: slipway log -f --label sweep=" + group);
   return Sweep(invocation, command, std::move(group), is_helper, std::move(*members)).run();
 }
 
