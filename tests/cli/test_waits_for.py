@@ -178,6 +178,14 @@ class Followers(SlipwayCase):
             self.assertEqual(result.status, 0, result)
             self.assertNotIn("waiting", result.stdout)
 
+    def test_json_has_the_wait_for_a_slot_once_for_each_replica_while_slots_change(self):
+        app = self.app(role("w", "sleep 0.05", num_replicas=600))
+        result = self.ok("run", "--json", "--events", "-c", "max_parallel=8", app)
+        waited = [one["replica"] for one in map(json.loads, result.stdout.splitlines())
+                  if one.get("event") == "waiting"]
+        self.assertEqual(len(waited), len(set(waited)), waited)
+        self.assertTrue(set(range(590, 600)) <= set(waited), waited)
+
     def test_events_prints_waits_as_lines(self):
         gate = self.gate()
         handle = self.detach(self.app(role("db", "read go < gate"),

@@ -71,11 +71,16 @@ std::map<ReplicaWaits::Cause, Wait> ReplicaWaits::waits_in(const Description& ap
       std::string text = wait_of(replica);
       if (text.empty()) continue;
       std::string until = next_attempt_of(replica);
-      Wait& wait = out[{role.role, each_ == Each::kReplica ? replica.id : -1,
-                        until.empty() ? text : std::string()}];
+      const auto attempt = static_cast<std::int32_t>(replica.earlier_attempts.size()) + 1;
+      Cause cause{role.role, -1, 0, until.empty() ? text : std::string()};
+      if (each_ == Each::kReplica) {
+        cause.replica = replica.id;
+        cause.attempt = attempt;
+      }
+      Wait& wait = out[std::move(cause)];
       if (wait.replicas.empty()) {
         wait.role = role.role;
-        wait.attempt = static_cast<std::int32_t>(replica.earlier_attempts.size()) + 1;
+        wait.attempt = attempt;
         wait.state = replica.state;
       }
       if (wait.replicas.empty() || until < wait.next_attempt_at) {
@@ -92,12 +97,15 @@ std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& a
   if (app.num_restarts != restarts_) printed_.clear();
   restarts_ = app.num_restarts;
   const std::map<Cause, Wait> waits = waits_in(app);
-  const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
-  std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
-  // Slots become free and are taken all the time; a pause comes with another failure.
-  std::erase_if(printed_, [&](const Cause& cause) {
-    return (each_ == Each::kReplica || cause.text.empty()) && has_ended(cause);
-  });
+  // The wait of a replica ends with its next attempt. Between two looks at it, slots become free and
+  // are taken, so that a description may show no wait.
+  if (each_ == Each::kRole) {
+    const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
+    std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
+    // A pause comes with another failure.
+    std::erase_if(printed_,
+                  [&](const Cause& cause) { return cause.text.empty() && has_ended(cause); });
+  }
   const Clock::time_point now = Clock::now();
   std::optional<std::chrono::milliseconds> next;
   for (const auto& [cause, wait] : waits) {

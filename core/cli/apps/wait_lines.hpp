@@ -63,7 +63,8 @@ class ReplicaWaits {
     /// Replicas of a role that wait for the same thing are one wait. It names another role, or a
     /// free slot, once in each start of the app, and the next attempt once in each pause.
     kRole,
-    kReplica,  ///< every wait of every replica
+    /// Each replica has waits of its own, each thing once for each attempt.
+    kReplica,
   };
 
   ReplicaWaits(Each each, PrintWait print, ReplicaFilter filter = {})
@@ -76,13 +77,15 @@ class ReplicaWaits {
  private:
   struct Cause {
     std::string role;
-    std::int32_t replica = -1;  // set with kReplica
+    std::int32_t replica = -1;  // set with kReplica, like the attempt
+    std::int32_t attempt = 0;
     /// What the replicas wait for. Empty in the pause before the next attempt, because each of its
     /// descriptions has another number of seconds.
     std::string text;
 
     friend bool operator<(const Cause& a, const Cause& b) {
-      return std::tie(a.role, a.replica, a.text) < std::tie(b.role, b.replica, b.text);
+      return std::tie(a.role, a.replica, a.attempt, a.text) <
+             std::tie(b.role, b.replica, b.attempt, b.text);
     }
   };
   std::map<Cause, Wait> waits_in(const Description& app) const;
