@@ -97,12 +97,12 @@ std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& a
   if (app.num_restarts != restarts_) printed_.clear();
   restarts_ = app.num_restarts;
   const std::map<Cause, Wait> waits = waits_in(app);
-  // The wait of a replica ends with its next attempt. Between two looks at it, slots become free and
-  // are taken, so that a description may show no wait.
+  // The wait of a single replica ends with its next attempt. A description in between may show no
+  // wait, because a slot is free at that moment.
   if (each_ == Each::kRole) {
     const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
     std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
-    // A pause comes with another failure.
+    // Slots become free and are taken all the time; a pause comes with another failure.
     std::erase_if(printed_,
                   [&](const Cause& cause) { return cause.text.empty() && has_ended(cause); });
   }
