@@ -216,6 +216,8 @@ class Sweep(SlipwayCase):
         self.assertEqual(self.grid("sweep.toml", "-P", "text=a,b", "-P", "lr=1"),
                          [f"lr=1 seed={seed} text={text}" for seed in (1, 2, 3) for text in "ab"])
         self.assertEqual(self.grid("sweep.toml:train", "--seed", "7"), ["lr=0.5", "lr=0.25"])
+        one = self.ok("run", "-n", "--sweep", "sweep.toml", "-P", "lr=1", "-P", "seed=2")
+        self.assertIn("slipway: 1 app\n", one.stderr)
 
     def test_without_sweep_the_values_of_the_file_do_nothing(self):
         self.sweep_table()

@@ -84,6 +84,10 @@ std::optional<std::vector<Member>> load_members(Invocation& invocation, const Ru
   return out;
 }
 
+std::string counted_apps(std::size_t count) {
+  return fmt::format("{} app{}", count, count == 1 ? "" : "s");
+}
+
 json::object params_json(const StrDict& params) {
   json::object out;
   for (const auto& [name, value] : params) out[name] = value;
@@ -97,7 +101,7 @@ int show_grid(const Invocation& invocation, const std::vector<Member>& members) 
     apps.push_back(json::object{{"params", params_json(member.params)}});
   }
   if (invocation.json()) write_json(json::object{{"apps", std::move(apps)}});
-  say(LogLevel::kInfo, fmt::format("{} apps", members.size()));
+  say(LogLevel::kInfo, counted_apps(members.size()));
   return kExitOk;
 }
 
@@ -205,9 +209,9 @@ class Sweep {
     }
     CancelOptions options;
     options.now = ++cancels_ > 1;
-    say(LogLevel::kWarning,
-        fmt::format("{} {} apps{}", options.now ? "killing" : "cancelling", running_.apps().size(),
-                    options.now ? "" : "; ^C again kills them"));
+    say(LogLevel::kWarning, fmt::format("{} {}{}", options.now ? "killing" : "cancelling",
+                                        counted_apps(running_.apps().size()),
+                                        options.now ? "" : "; ^C again kills them"));
     for (const AwaitedApp& app : running_.apps()) {
       try {
         if (!app.reached) invocation_.runner().cancel(app.status.handle, options);
@@ -252,8 +256,8 @@ class Sweep {
     const std::string states = joined(counts, ", ", [](const auto& count) {
       return std::to_string(count.second) + " " + count.first;
     });
-    say(LogLevel::kInfo,
-        fmt::format("{} apps: {}; slipway list --table {}", members_.size(), states, group_));
+    say(LogLevel::kInfo, fmt::format("{}: {}; slipway list --table {}",
+                                     counted_apps(members_.size()), states, group_));
     if (!waited)
       say(LogLevel::kInfo,
           fmt::format("wait for them: slipway wait --label {}={}", kSweepLabel, group_));
