@@ -7,8 +7,8 @@
 
 #include "core/components/argument_value.hpp"
 #include "core/components/argument_words.hpp"
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/other_tools.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 

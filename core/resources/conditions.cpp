@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/other_tools.hpp"
 #include "core/spec/problem.hpp"
 #include "core/spec/resource_table.hpp"
 #include "sdk/support/plain_number.hpp"

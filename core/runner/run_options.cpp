@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/key_values.hpp"
+#include "core/spec/other_tools.hpp"
 #include "core/spec/path_option.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"

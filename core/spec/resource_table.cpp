@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/spec/foreign_keys.hpp"
 #include "core/spec/known_keys.hpp"
+#include "core/spec/other_tools.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "slipway/app_fields.hpp"
 

@@ -104,7 +104,8 @@ class SlurmSubmission(SlurmCommandsCase):
         self.install_cluster("echo 42")
         handle = self.submit().stdout.strip()
         (script,) = self.records()
-        self.install("scancel", f"echo {script.parent}/* >{self.root}/seen; echo 'scancel: error: Access denied' >&2; exit 1")
+        self.install("scancel", f"echo {script.parent}/* >{self.root}/seen\n"
+                                "echo 'scancel: error: Access denied' >&2; exit 1")  # fmt: skip
         self.run_slipway("cancel", handle)
         self.assertIn(f"{script.parent}/cancelling", (self.root / "seen").read_text(encoding="utf-8").split())
         self.assertFalse((script.parent / "cancelling").exists())  # nothing has been cancelled

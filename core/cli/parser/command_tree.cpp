@@ -6,7 +6,7 @@
 #include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/spec/foreign_keys.hpp"
+#include "core/spec/other_tools.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/abi/base.h"
 #include "slipway/error.hpp"
