@@ -4,12 +4,14 @@ status, and leaves nothing behind."""
 import base64
 import json
 import os
+import shutil
 import signal
+import subprocess
 import threading
 import unittest
 
 from hostile_engine import HostileEngine, answer, refusal
-from slipway_case import SlipwayCase
+from slipway_case import SLIPWAY, SlipwayCase
 
 HANDLE = "local_docker://slipway/app-x"
 APP = 'name = "app"\n\n[[roles]]\nname = "w"\nimage = "img:1"\nentrypoint = "true"\n'
@@ -275,6 +277,83 @@ class DockerEngine(SlipwayCase):
         error = self.fails(75, "outcome_unknown", "the app may be running", "run", "-d", "-s", "local_docker",
                            "app.toml")
         self.assertIn("docker ps -a --filter label=", error["hint"])
+
+    # ---- the owner of an app
+
+    def owned_app(self, on_create, on_start):
+        """Starts a foreground run on an engine that creates and starts its container as given."""
+        made = []
+
+        def behave(method, target, connection):
+            path = target.split("?")[0]
+            if path == "/events":
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                threading.Event().wait()
+            if path == "/containers/create":
+                app_id = target.partition("?name=")[2].removesuffix("-w-0")
+                labels = {**container()["Labels"], "torchx.pytorch.org/app-id": app_id}
+                made.append(container(State="running", Status="Up", Labels=labels))
+                return on_create()
+            if path.endswith("/start"):
+                return on_start()
+            if path == "/containers/json":
+                return answer(200, made)
+            if method == "DELETE":
+                made.clear()
+            return answer(200, inspection(Status="running"))
+
+        self.write("app.toml", APP)
+        self.addCleanup(self.kill_helpers)
+        engine = self.engine(behave)
+        return engine, self.start("run", "-s", "local_docker", "app.toml")
+
+    def test_command_that_is_killed_in_the_middle_of_a_submission_leaves_nothing(self):
+        for where in ("create", "start"):
+            with self.subTest(where):
+                arrived = threading.Event()
+
+                def hang(arrived=arrived):
+                    arrived.set()
+                    threading.Event().wait()
+
+                create = hang if where == "create" else lambda: answer(201, {"Id": "c0"})
+                engine, process = self.owned_app(create, hang)
+                self.assertTrue(arrived.wait(60))
+                process.kill()
+                self.finish(process)
+                self.eventually(lambda engine=engine: "/containers/c0" in engine.targets("DELETE"), "it is removed")
+                self.eventually(lambda engine=engine: "/networks/prune" in engine.targets("POST"), "so is its network")
+                self.kill_helpers()
+                engine.close()
+                os.unlink(engine.path)
+
+    def test_order_to_cancel_reaches_an_engine_that_was_away_when_the_command_died(self):
+        started = threading.Event()
+
+        def start():
+            started.set()
+            return answer(204, b"")
+
+        engine, process = self.owned_app(lambda: answer(201, {"Id": "c0"}), start)
+        self.assertTrue(started.wait(60))
+        self.assertIn("local_docker://", process.stdout.readline().decode())
+        engine.close()
+        os.unlink(engine.path)
+        process.kill()
+        self.finish(process)
+        after = self.engine(engine.behave)
+        self.eventually(lambda: "/containers/c0/stop" in after.targets("POST"), "the container is stopped")
+
+    def test_helper_that_is_missing_is_an_error_before_anything_is_created(self):
+        tree = self.root / "tree"
+        shutil.copytree(SLIPWAY.parents[1], tree, ignore=shutil.ignore_patterns("slipway-docker-supervisor"))
+        engine = self.engine(lambda *_: answer(200, []))
+        self.write("app.toml", APP)
+        done = subprocess.run([tree / "bin" / "slipway", "run", "-s", "local_docker", "app.toml"], env=self.env,
+                              cwd=self.cwd, capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
+        self.assertEqual(done.returncode, 69, done.stderr)
+        self.assertIn("slipway-docker-supervisor is missing", done.stderr)
+        self.assertNotIn("/containers/create", engine.targets("POST"))
 
     # ---- images
 

@@ -12,7 +12,9 @@
 #include "plugins/docker/scheduler/app_orders.hpp"
 #include "plugins/docker/scheduler/docker_request.hpp"
 #include "plugins/docker/scheduler/engine_events.hpp"
+#include "plugins/docker/scheduler/helper_link.hpp"
 #include "plugins/docker/scheduler/launch.hpp"
+#include "plugins/docker/state/app_containers.hpp"
 #include "plugins/docker/state/app_description.hpp"
 #include "slipway/app_text.hpp"
 #include "slipway/config.hpp"
@@ -35,31 +37,6 @@ StrDict own_environment() {
   return out;
 }
 
-/// Inspects the containers that `selects` selects. Removes those that no longer exist.
-template <class Selects>
-void inspect(const Engine& engine, std::vector<Container>& containers, const Call& call,
-             Selects selects) {
-  std::vector<Container*> inspected;
-  std::vector<HttpRequest> requests;
-  for (Container& container : containers) {
-    if (!selects(container)) continue;
-    inspected.push_back(&container);
-    requests.emplace_back();
-    requests.back().target = "/containers/" + container.id + "/json";
-  }
-  const std::vector<Answer> answers = engine.ask_all(requests, call);
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (answers[i].status == 404) {
-      inspected[i]->id.clear();
-    } else {
-      add_inspection(*inspected[i], answers[i]);
-    }
-  }
-  containers.erase(std::remove_if(containers.begin(), containers.end(),
-                                  [](const Container& one) { return one.id.empty(); }),
-                   containers.end());
-}
-
 bool has_ended(const std::vector<Container>& containers) {
   return std::none_of(containers.begin(), containers.end(),
                       [](const Container& one) { return one.is_live(); });
@@ -79,13 +56,12 @@ Engine DockerScheduler::engine() const {
 /// Returns the containers of the app of this session, or those that TorchX started, sorted.
 std::vector<Container> DockerScheduler::containers_of(std::string_view app_id,
                                                       const Call& call) const {
-  std::vector<Container> out = containers_in(engine().ask(list_request(app_id), call));
+  std::vector<Container> out = list_containers(engine(), app_id, call);
   const auto is_other = [&](const Container& one) {
     const std::string* session = find(one.labels, kSessionLabel);
-    return one.app_id() != app_id || (session != nullptr && *session != args().session);
+    return session != nullptr && *session != args().session;
   };
   out.erase(std::remove_if(out.begin(), out.end(), is_other), out.end());
-  sort_replicas(out);
   return out;
 }
 
@@ -125,7 +101,7 @@ std::unique_ptr<Request> DockerScheduler::submit_dryrun(const AppDef& app, const
                                          app);
 }
 
-Submission DockerScheduler::schedule(const Request& request, const ScheduleOptions&,
+Submission DockerScheduler::schedule(const Request& request, const ScheduleOptions& options,
                                      const Call& call) {
   const auto& docker = static_cast<const DockerRequest&>(request);
   AppPlan plan = docker.plan();
@@ -134,7 +110,10 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
       std::chrono::system_clock::now().time_since_epoch());
   for (ContainerPlan& container : plan.containers)
     container.labels.emplace_back(kSubmittedLabel, std::to_string(now.count()));
+  std::optional<HelperLink> helper;
+  if (options.foreground) helper.emplace(engine(), plan.app_id, options.owner_fd, call);
   launch(engine(), plan, app_to_text(host(), docker.app(), call), host(), call);
+  if (helper) helper->launched();
   return {plan.app_id};
 }
 

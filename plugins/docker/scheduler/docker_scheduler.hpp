@@ -1,6 +1,7 @@
 // The schedulers `local_docker` and `docker`: replicas are containers of a Docker engine.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ namespace slipway::docker {
 class DockerScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
+  static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
 
   RunOpts run_opts(const Call& call) override;
   std::optional<std::vector<AppField>> app_fields(const Cfg& cfg, const Call& call) override;

@@ -1,15 +1,12 @@
 #include "plugins/local/scheduler/local_scheduler.hpp"
 
-#include <dlfcn.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <filesystem>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "plugins/local/engine/app_events.hpp"
@@ -31,6 +28,7 @@
 #include "plugins/local/scheduler/role_needs.hpp"
 #include "plugins/local/scheduler/signal_order.hpp"
 #include "sdk/support/app_record.hpp"
+#include "sdk/support/installed_helper.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -40,30 +38,9 @@ namespace {
 /// The scheduler that lists unreadable records, which do not say whose they are.
 constexpr std::string_view kListsUnreadable = "local_cwd";
 
-/// Returns the supervisor's executable in the installation that this plug-in was loaded from, so
-/// users can move the whole tree. Throws kUnavailable if it is missing.
-std::string find_helper() {
-  Dl_info info{};
-  std::error_code error;
-  if (::dladdr(reinterpret_cast<const void*>(&find_helper), &info) == 0 ||
-      info.dli_fname == nullptr) {
-    throw Error(Code::kUnavailable, "cannot find out where this plug-in was loaded from");
-  }
-  // <prefix>/lib/slipway/<plug-in>
-  const std::filesystem::path library = std::filesystem::canonical(info.dli_fname, error);
-  const std::filesystem::path prefix = library.parent_path().parent_path().parent_path();
-  const std::filesystem::path helper = prefix / "libexec" / "slipway" / "slipway-local-supervisor";
-  if (error || !std::filesystem::exists(helper, error)) {
-    throw Error(Code::kUnavailable,
-                "the local scheduler's program " + helper.string() + " is missing",
-                "the installation is incomplete: install Slipway again");
-  }
-  return helper.string();
-}
-
 std::string helper_path() {
   // Every look at an app needs it, and it never changes.
-  static const std::string path = find_helper();
+  static const std::string path = installed_helper("slipway-local-supervisor");
   return path;
 }
 

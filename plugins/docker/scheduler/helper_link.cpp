@@ -1,0 +1,61 @@
+#include "plugins/docker/scheduler/helper_link.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include "sdk/support/installed_helper.hpp"
+#include "slipway/background_program.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+/// Returns what the helper sends until it is ready or has ended.
+std::string first_words(int link, const Call& call) {
+  std::string out;
+  const Patience patience(call, kQuestionLimit + std::chrono::seconds(5));
+  while (out.empty() || out.front() != kHelperReady) {
+    pollfd fds[2] = {{link, POLLIN, 0}, {patience.cancel_fd(), POLLIN, 0}};
+    ::poll(fds, 2, patience.left_ms());
+    if (fds[0].revents == 0) continue;
+    char bytes[512];
+    const ssize_t count = ::recv(link, bytes, sizeof bytes, MSG_DONTWAIT);
+    if (count == 0) break;
+    if (count > 0) out.append(bytes, static_cast<std::size_t>(count));
+  }
+  return out;
+}
+
+}  // namespace
+
+HelperLink::HelperLink(const Engine& engine, const std::string& app_id, int owner_fd,
+                       const Call& call) {
+  int pair[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+    throw Error(Code::kUnavailable, "no descriptor is left for the app's helper",
+                "raise the limit of open files (ulimit -n)");
+  }
+  link_ = OwnedFd(pair[0]);
+  OwnedFd helpers(pair[1]);
+  std::error_code ignored;
+  BackgroundProgram program;
+  program.argv = {installed_helper(kHelperName),
+                  std::filesystem::absolute(engine.socket(), ignored).string(), app_id};
+  program.in = owner_fd;
+  program.out = helpers.get();
+  start_background(program);
+  helpers.reset();
+  const std::string words = first_words(link_.get(), call);
+  if (!words.empty() && words.front() == kHelperReady) return;
+  throw Error(Code::kUnavailable,
+              "the app's helper cannot begin: " + (words.empty() ? "it was killed" : words));
+}
+
+void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }
+
+}  // namespace slipway::docker

@@ -1,0 +1,24 @@
+// The containers of one app, as the engine has them now.
+#pragma once
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/state/container.hpp"
+#include "slipway/host.hpp"
+
+namespace slipway::docker {
+
+/// Returns the containers of the app in the order of its roles and replicas, not inspected. Throws
+/// the engine's error.
+std::vector<Container> list_containers(const Engine& engine, std::string_view app_id,
+                                       const Call& call);
+
+/// Inspects the containers that `selects` selects, in one round trip. Removes those that no longer
+/// exist. Throws the engine's error.
+void inspect(const Engine& engine, std::vector<Container>& containers, const Call& call,
+             const std::function<bool(const Container&)>& selects);
+
+}  // namespace slipway::docker

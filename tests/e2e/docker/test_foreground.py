@@ -1,0 +1,103 @@
+"""Apps that belong to the command that started them: nothing of them runs when the command has ended, however it does."""
+
+import os
+import pty
+import signal
+import time
+import unittest
+from pathlib import Path
+
+from docker_case import LIMIT, SLIPWAY, DockerCase, role, why_unable
+
+unable = why_unable()
+ENDLESS = "echo ready; while :; do sleep 0.1; done"
+
+
+@unittest.skipIf(unable, unable)
+class Foreground(DockerCase):
+    # The containers of an engine that crashed then go on.
+    options = ("--live-restore",)
+
+    def run_in_foreground(self, *roles):
+        """Starts a command, and returns its process and the app's handle once all replicas are running."""
+        self.app(*roles)
+        process = self.start("run", "-s", "local_docker", "app.toml")
+        handle = process.stdout.readline().strip()
+        self.assertTrue(handle, process.stderr)
+        return process, handle
+
+    def helpers(self, handle):
+        """Returns the pids of the app's helper, which has the app's id in its command line."""
+        word = handle.rpartition("/")[2].encode()
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[0].endswith(b"slipway-docker-supervisor") and word in words:
+                found.append(int(entry.name))
+        return found
+
+    def eventually(self, holds, what):
+        deadline = time.monotonic() + LIMIT
+        while not holds():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.1)
+
+    def test_run_shows_the_logs_and_has_the_exit_status_of_the_app(self):
+        self.app(role("w", "echo hello; exit 5"))
+        done = self.slipway("run", "-s", "local_docker", "app.toml", status=5)
+        self.assertIn("hello", done.stderr)
+        self.eventually(lambda: not self.helpers(done.stdout.strip()), "the helper ends with the app")
+
+    def test_app_of_a_command_that_is_killed_is_cancelled(self):
+        process, handle = self.run_in_foreground(role("w", ENDLESS, 2), role("done", "true"))
+        process.kill()
+        status = self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+        self.assertEqual(self.replicas(status)[("w", 1)]["reason"], "cancelled")
+        self.eventually(lambda: not self.helpers(handle), "the helper ends with the app")
+
+    def test_signal_to_the_command_cancels_the_app(self):
+        process, handle = self.run_in_foreground(role("w", ENDLESS))
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(self.status(handle)["state"], "CANCELLED")
+
+    def test_command_that_is_killed_during_its_submission_leaves_nothing_that_runs(self):
+        self.app(role("w", ENDLESS, 30, ""))
+        process = self.start("run", "-s", "local_docker", "app.toml")
+        self.eventually(lambda: len(self.engine.containers()) > 3, "the submission has begun")
+        process.kill()
+        self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] != "exited"],
+                        "a container is left")  # fmt: skip
+
+    def test_app_is_cancelled_after_an_outage_in_which_the_command_was_killed(self):
+        process, handle = self.run_in_foreground(role("w", ENDLESS))
+        self.engine.kill()
+        process.kill()
+        self.engine.start()
+        self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+
+    def test_app_that_its_command_gave_up_continues(self):
+        self.app(role("w", ENDLESS))
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.chdir(self.root)
+            os.execve(SLIPWAY, [SLIPWAY, "run", "-s", "local_docker", "app.toml"], self.env)
+        output = b""
+        while b"ready" not in output:
+            output += os.read(terminal, 4096)
+        handle = next(word for word in output.decode().split() if word.startswith("local_docker://"))
+        os.write(terminal, b"\x1c")  # ^\
+        while b"detached" not in output:
+            output += os.read(terminal, 4096)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+        os.close(terminal)
+        self.eventually(lambda: not self.helpers(handle), "the helper has nothing left to do")
+        self.assertEqual(self.status(handle)["state"], "RUNNING")
+
+
+if __name__ == "__main__":
+    unittest.main()
