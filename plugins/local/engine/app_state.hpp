@@ -7,31 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "plugins/local/engine/app_rules.hpp"
+#include "sdk/support/rules/end_reason.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway::local {
-
-/// The reason for a replica's end; kNone before it. `state.bin` holds these numbers and those of
-/// AppState.
-enum class Reason : std::uint8_t {
-  kNone = 0,
-  kExit = 1,
-  kSignal = 2,
-  kOom = 3,
-  kTimeout = 4,
-  kCancelled = 5,
-  kLost = 6,
-  kSpawnFailed = 7,
-  kDependency = 8,
-  kRestarted = 9,  ///< of an attempt: the supervisor started its role or app again
-  kNotReady = 10,  ///< the supervisor stopped it because it was not ready in time
-  kWorkDone = 11,  ///< a service that the supervisor stopped because all other roles had ended
-};
-
-/// Returns the name of a reason, such as `exit` or `spawn_failed`; empty for kNone.
-std::string_view reason_name(Reason reason);
-/// Returns the reason with that name; kNone for any other text.
-Reason reason_of(std::string_view name);
 
 /// The reason why commands on this machine must not change a record.
 enum class Foreign : std::uint8_t {

@@ -12,7 +12,7 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
-#include "plugins/local/engine/retry_rules.hpp"
+#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/macros.hpp"
 
 namespace slipway::local {

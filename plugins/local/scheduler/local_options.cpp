@@ -1,36 +1,15 @@
 #include "plugins/local/scheduler/local_options.hpp"
 
-#include <array>
-#include <boost/json.hpp>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "plugins/local/engine/plan_options.hpp"
-#include "sdk/support/joined.hpp"
-#include "sdk/support/plain_number.hpp"
-#include "sdk/support/python_numbers.hpp"
-#include "sdk/support/role_keys.hpp"
-#include "sdk/support/service_role.hpp"
-#include "sdk/support/signal_name.hpp"
+#include "sdk/support/rules/option_reader.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
 namespace {
-
-// The kinds of options that the launch plan does not carry; plan_options.hpp has the others.
-
-struct TextList {};
-struct OptionalCount {
-  std::int64_t least;
-  std::int64_t most;
-};
-/// One of several words. The position of the word is the value of the field.
-template <std::size_t N>
-struct Choice {
-  std::array<const char*, N> words;
-};
 
 constexpr std::int64_t kMostApps = 1'000'000'000'000;
 
@@ -84,208 +63,8 @@ constexpr Option kImageProvider{
     "name of the image provider for every role; without it each image determines its own: a "
     "directory, an archive, NAME://..."};
 
-/// Declares options; the default of each is the value of its field.
-struct Declaration {
-  RunOpts out;
-
-  void operator()(const Option& o, bool value, Flag) { add(o, ValueType::kBool, value); }
-  void operator()(const Option& o, bool, ChosenFlag) { add(o, ValueType::kBool, {}); }
-  void operator()(const Option& o, std::int64_t value, Count) { add(o, ValueType::kInt, value); }
-  void operator()(const Option& o, std::int64_t bytes, Mebibytes) {
-    add(o, ValueType::kInt, bytes >> 20);
-  }
-  void operator()(const Option& o, std::int64_t ms, Seconds) {
-    // 0 stands for "no time", which has no default, not one of 0 seconds.
-    add(o, ValueType::kFloat, ms == 0 ? Value() : Value(static_cast<double>(ms) / 1000));
-  }
-  void operator()(const Option& o, const RetryFilter&, FailureList) {
-    add(o, ValueType::kList, {});
-  }
-  void operator()(const Option& o, const Backoff&, BackoffParts) { add(o, ValueType::kDict, {}); }
-  void operator()(const Option& o, const std::string&, Text) { add(o, ValueType::kStr, {}); }
-  void operator()(const Option& o, const StrList&, TextList) { add(o, ValueType::kList, {}); }
-  void operator()(const Option& o, const auto&, OptionalCount) { add(o, ValueType::kInt, {}); }
-  void operator()(const Option& o, double value, Real) { add(o, ValueType::kFloat, value); }
-  template <std::size_t N>
-  void operator()(const Option& o, auto value, Choice<N> choice) {
-    add(o, ValueType::kStr, std::string(choice.words[static_cast<std::size_t>(value)]));
-  }
-
-  void add(const Option& option, ValueType type, Value value) {
-    out.add({option.name, type, option.help, false, std::move(value)});
-  }
-};
-
-[[noreturn]] void invalid(const Option& option, const std::string& why, const std::string& hint) {
-  throw Error(Code::kInvalid, std::string("run option ") + option.name + ": " + why, hint);
-}
-
-template <typename T>
-void require(const Option& option, T value, T least, T most, const std::string& unit = "") {
-  // This form also refuses NaN.
-  if (value >= least && value <= most) return;
-  char range[120];
-  std::snprintf(range, sizeof range, "it is a number%s between %.15g and %.15g", unit.c_str(),
-                static_cast<double>(least), static_cast<double>(most));
-  invalid(option, "out of range", range);
-}
-
-/// Rounds to milliseconds, but a positive time not to 0, which stands for no time.
-std::int64_t milliseconds(double seconds) {
-  const std::int64_t ms = std::llround(seconds * 1000);
-  return ms == 0 && seconds > 0 ? 1 : ms;
-}
-
-void read_failure(const Option& option, const std::string& word, RetryFilter& filter) {
-  const auto number = plain_number<std::int32_t>(word);
-  if (number && *number >= 1 && *number <= 255) {
-    filter.exit_codes.push_back(*number);
-  } else if (const auto signal = number ? std::nullopt : signal_number(word)) {
-    filter.signals.push_back(*signal);
-  } else if (word == "oom") {
-    filter.oom = true;
-  } else if (word == "lost") {
-    filter.lost = true;
-  } else if (word == "timeout") {
-    filter.timeout = true;
-  } else if (word == "not_ready") {
-    filter.not_ready = true;
-  } else {
-    invalid(option, "'" + word + "' is not a kind of failure",
-            "list exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, not_ready");
-  }
-}
-
-/// Reads the given parts of `backoff`, each of which is a number.
-class PartsReader {
- public:
-  PartsReader(const Option& option, const StrDict& given) : option_(option), given_(given) {}
-
-  void operator()(const Option& part, std::int64_t& ms, Seconds range) {
-    double seconds = 0;
-    if (read(part, seconds, range.least, range.most, " of seconds"))
-      ms = std::llround(seconds * 1000);
-  }
-  void operator()(const Option& part, double& value, Real range) {
-    read(part, value, range.least, range.most, "");
-  }
-  /// Throws if a key of the dict is not a part.
-  void require_all_known() const {
-    for (const auto& [key, text] : given_) {
-      if (known_.find(' ' + key + ' ') != std::string::npos) continue;
-      invalid(option_, "'" + key + "' is not part of it", "it has" + known_ + "(see runopts)");
-    }
-  }
-
- private:
-  bool read(const Option& part, double& value, double least, double most, const char* unit) {
-    known_ += std::string(part.name) + ' ';
-    const std::string* text = find(given_, part.name);
-    if (text == nullptr) return false;
-    const std::optional<double> number = real_from(*text);
-    if (number && *number >= least && *number <= most) {
-      value = *number;
-      return true;
-    }
-    char range[80];
-    std::snprintf(range, sizeof range, "it is a number%s between %.9g and %.9g", unit, least, most);
-    invalid(option_, std::string(part.name) + " is '" + *text + "'", range);
-  }
-
-  const Option& option_;
-  const StrDict& given_;
-  std::string known_ = " ";
-};
-
-/// Reads the options from resolved ones. An option without a value keeps its default.
-class Parser {
- public:
-  explicit Parser(const Cfg& cfg) : cfg_(cfg) {}
-
-  void operator()(const Option& o, bool& value, Flag) { value = cfg_.boolean(o.name, value); }
-  void operator()(const Option& o, bool& value, ChosenFlag) { value = cfg_.boolean(o.name, value); }
-  template <typename T>
-  void operator()(const Option& o, T& value, Count range) {
-    const std::int64_t given = cfg_.integer(o.name, value);
-    require(o, given, range.least, range.most);
-    value = static_cast<T>(given);
-  }
-  void operator()(const Option& o, std::int64_t& bytes, Mebibytes range) {
-    const std::int64_t given = cfg_.integer(o.name, bytes >> 20);
-    require(o, given, std::int64_t{0}, range.most, " of MiB");
-    bytes = given << 20;
-  }
-  void operator()(const Option& o, std::int64_t& ms, Seconds range) {
-    const double given = cfg_.real(o.name, static_cast<double>(ms) / 1000);
-    require(o, given, range.least, range.most, " of seconds");
-    ms = milliseconds(given);
-  }
-  void operator()(const Option& o, RetryFilter& filter, FailureList) {
-    const StrList wanted = cfg_.list(o.name);
-    filter.any = wanted.empty();
-    for (const std::string& word : wanted) read_failure(o, word, filter);
-  }
-  void operator()(const Option& o, Backoff& backoff, BackoffParts) {
-    const StrDict given = cfg_.dict(o.name);
-    PartsReader parts(o, given);
-    visit_parts(parts, backoff);
-    parts.require_all_known();
-  }
-  void operator()(const Option& o, std::string& value, Text) {
-    value = cfg_.text(o.name);
-    if (value.find('\0') != std::string::npos)
-      invalid(o, "it contains a NUL character", "no path or command can contain one");
-  }
-  void operator()(const Option& o, StrList& value, TextList) { value = cfg_.list(o.name); }
-  void operator()(const Option& o, std::optional<std::int64_t>& value, OptionalCount range) {
-    if (!is_given(o)) return;
-    value = cfg_.integer(o.name);
-    require(o, *value, range.least, range.most);
-  }
-  void operator()(const Option& o, double& value, Real range) {
-    value = cfg_.real(o.name);
-    require(o, value, range.least, range.most);
-  }
-  template <typename T, std::size_t N>
-  void operator()(const Option& o, T& value, Choice<N> choice) {
-    const std::string given = cfg_.text(o.name);
-    if (given.empty()) return;
-    for (std::size_t i = 0; i < N; ++i) {
-      if (given == choice.words[i]) {
-        value = static_cast<T>(i);
-        return;
-      }
-    }
-    invalid(o, "'" + given + "' is not known", "it is one of " + joined(choice.words));
-  }
-
-  bool is_given(const Option& option) const {
-    const Value* given = cfg_.find(option.name);
-    return given != nullptr && type_of(*given) != ValueType::kNone;
-  }
-
- private:
-  const Cfg& cfg_;
-};
-
 [[noreturn]] void contradiction(const std::string& what, const std::string& hint) {
   throw Error(Code::kInvalid, "the run options " + what + " contradict each other", hint);
-}
-
-std::string text_of(const boost::json::value& value) {
-  return value.is_string() ? std::string(value.get_string()) : boost::json::serialize(value);
-}
-
-StrList words_of(const boost::json::array& items) {
-  StrList out;
-  for (const boost::json::value& item : items) out.push_back(text_of(item));
-  return out;
-}
-
-StrDict parts_of(const boost::json::object& parts) {
-  StrDict out;
-  for (const auto& [name, value] : parts) set(out, std::string(name), text_of(value));
-  return out;
 }
 
 /// Throws for options that contradict each other.
@@ -315,43 +94,9 @@ RunOpts declared_options(std::string_view entry) {
   return std::move(declare.out);
 }
 
-RoleRules rules_of(const Role& role) {
-  RoleRules out;
-  out.max_retries = role.max_retries;
-  out.scope = role.retry_policy == RetryPolicy::kReplica ? RetryScope::kReplica
-              : role.retry_policy == RetryPolicy::kRole  ? RetryScope::kRole
-                                                         : RetryScope::kApplication;
-  out.min_replicas = role.min_replicas.value_or(0);
-  out.service = is_service(role);
-  Cfg given;
-  for (const auto& [key, value] : metadata_of(role)) {
-    const std::string name(role_key_in(std::string_view(key)));
-    if (name == "timeout_s" || name == "grace_s") {
-      given.set(name, value.to_number<double>());
-    } else if (name == "retry_on") {
-      given.set(name, words_of(value.as_array()));
-    } else if (name == "backoff") {
-      given.set(name, parts_of(value.as_object()));
-    }
-  }
-  LifeRules rules;
-  Parser parse(given);
-  try {
-    visit_life_options(parse, rules);
-  } catch (const Error& error) {
-    throw Error(error.code(), error.message(), error.hint(), role.name);
-  }
-  const auto has = [&](const char* name) { return given.find(name) != nullptr; };
-  if (has("timeout_s")) out.timeout_ms = rules.timeout_ms;
-  if (has("grace_s")) out.grace_ms = rules.grace_ms;
-  if (has("retry_on")) out.retry_on = rules.retry_on;
-  if (has("backoff")) out.backoff = rules.backoff;
-  return out;
-}
-
 LocalOptions read_options(const Cfg& cfg) {
   LocalOptions options;
-  Parser parse(cfg);
+  OptionReader parse(cfg);
   visit_options(parse, options);
   parse(kImageProvider, options.image_provider, Text{});
   check_together(options);

@@ -9,7 +9,7 @@
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
 #include "plugins/local/engine/retention.hpp"
-#include "plugins/local/engine/retry_rules.hpp"
+#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/app.hpp"
 #include "slipway/run_opts.hpp"
 
@@ -39,11 +39,6 @@ struct LocalOptions {
   /// Returns how long finished apps are kept; keep_apps overrides TorchX's name cache_size.
   Retention retention() const;
 };
-
-/// Returns max_retries, retry_policy and min_replicas of the role, and its own `timeout_s`,
-/// `grace_s`, `retry_on` and `backoff`, which have the ranges of the run options. Throws kInvalid
-/// with the role and the key.
-RoleRules rules_of(const Role& role);
 
 /// Reads the resolved options. Throws kInvalid with the option, its wrong value and the valid ones.
 LocalOptions read_options(const Cfg& cfg);

@@ -17,7 +17,6 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/helper_process.hpp"
-#include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/supervisor/control_server.hpp"
 #include "plugins/local/supervisor/ending/app_end.hpp"
 #include "plugins/local/supervisor/ending/app_stopper.hpp"
@@ -42,6 +41,7 @@
 #include "plugins/local/supervisor/starting/start_queue.hpp"
 #include "plugins/local/supervisor/starting/starter.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
+#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/abi/scheduler.h"
 
 namespace slipway::local {

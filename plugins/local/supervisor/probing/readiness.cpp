@@ -10,9 +10,9 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
-#include "plugins/local/engine/retry_rules.hpp"
 #include "plugins/local/supervisor/probing/log_probe.hpp"
 #include "plugins/local/supervisor/probing/tcp_probe.hpp"
+#include "sdk/support/rules/retry_rules.hpp"
 
 namespace slipway::local {
 namespace {

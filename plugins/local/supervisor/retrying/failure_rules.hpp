@@ -5,15 +5,9 @@
 
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/record/rounds.hpp"
+#include "sdk/support/rules/verdict.hpp"
 
 namespace slipway::local {
-
-enum class Verdict {
-  kForGood,       ///< the replica stays FAILED
-  kRetryReplica,  ///< the replica alone starts again
-  kRestartRole,
-  kRestartApp,
-};
 
 /// The verdict depends on the record alone, so a successor comes to the same one. Changes nothing.
 /// Not thread safe.
@@ -35,6 +29,7 @@ class FailureRules {
   bool work_has_failed() const;
 
  private:
+  Failure failure_of(std::uint32_t index) const;
   /// Returns whether the role succeeds with `failures` failed replicas.
   bool tolerates(std::uint32_t role, std::uint32_t failures) const;
 

@@ -1,10 +1,10 @@
 // The readiness probe of a role: its `ready`, or `local.ready` in its metadata.
 #pragma once
 
-#include "plugins/local/engine/replica_needs.hpp"
+#include "sdk/support/rules/start_rules.hpp"
 #include "slipway/app.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 /// Reads `ready = { tcp = "http", within_s = 30 }`, or the same as `local = { ready = … }` in the
 /// metadata, also flat (`"local.ready.tcp" = "http"`). Returns the kind kNone if there are no such
@@ -12,4 +12,4 @@ namespace slipway::local {
 /// the role does not have, and unless there is exactly one of tcp, command and log.
 ReadyProbe ready_probe(const Role& role);
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

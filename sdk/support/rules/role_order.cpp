@@ -1,15 +1,15 @@
-#include "plugins/local/scheduler/role_order.hpp"
+#include "sdk/support/rules/role_order.hpp"
 
 #include <boost/json.hpp>
 #include <string>
 
-#include "plugins/local/scheduler/ready_probe.hpp"
-#include "plugins/local/scheduler/role_metadata.hpp"
 #include "sdk/support/joined.hpp"
+#include "sdk/support/rules/ready_probe.hpp"
+#include "sdk/support/rules/role_metadata.hpp"
 #include "sdk/support/service_role.hpp"
 #include "slipway/error.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app) {
   return out;
 }
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

@@ -1,9 +1,9 @@
-#include "plugins/local/scheduler/role_metadata.hpp"
+#include "sdk/support/rules/role_metadata.hpp"
 
 #include "sdk/support/role_keys.hpp"
 #include "slipway/error.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 namespace {
 
@@ -95,4 +95,4 @@ void check_keys(const Role& role) {
                   std::string(kLocalReady) + ".*");
 }
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

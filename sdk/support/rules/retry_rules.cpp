@@ -1,4 +1,4 @@
-#include "plugins/local/engine/retry_rules.hpp"
+#include "sdk/support/rules/retry_rules.hpp"
 
 #include <sys/wait.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace slipway::local {
+namespace slipway::rules {
 namespace {
 
 bool contains(const std::vector<std::int32_t>& all, std::int32_t one) {
@@ -52,4 +52,4 @@ std::string seconds_text(std::int64_t ms) {
   return text;
 }
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

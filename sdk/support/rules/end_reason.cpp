@@ -1,9 +1,10 @@
-#include "plugins/local/engine/app_state.hpp"
+#include "sdk/support/rules/end_reason.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
-namespace slipway::local {
+namespace slipway::rules {
 namespace {
 
 constexpr std::array<std::string_view, 12> kReasons = {
@@ -22,4 +23,4 @@ Reason reason_of(std::string_view name) {
   return at == kReasons.end() ? Reason::kNone : static_cast<Reason>(at - kReasons.begin());
 }
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "plugins/local/engine/replica_needs.hpp"
+#include "sdk/support/rules/start_rules.hpp"
 #include "slipway/app.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 /// Returns for each role of the app, in order, the roles that it waits for. Reads
 /// `depends_on = { db = "healthy", init = "succeeded" }`, or the same as `local.depends_on` in the
@@ -15,4 +15,4 @@ namespace slipway::local {
 /// for roles that would wait for each other for ever.
 std::vector<std::vector<Dependency>> role_order(const AppDef& app);
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

@@ -1,4 +1,4 @@
-#include "plugins/local/scheduler/ready_probe.hpp"
+#include "sdk/support/rules/ready_probe.hpp"
 
 #include <arpa/inet.h>
 
@@ -8,13 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "plugins/local/scheduler/role_metadata.hpp"
 #include "sdk/support/joined.hpp"
 #include "sdk/support/line_pattern.hpp"
 #include "sdk/support/plain_number.hpp"
+#include "sdk/support/rules/role_metadata.hpp"
 #include "slipway/error.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 namespace {
 
@@ -172,4 +172,4 @@ ReadyProbe ready_probe(const Role& role) {
   return probe;
 }
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

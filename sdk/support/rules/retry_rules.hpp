@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "plugins/local/engine/app_state.hpp"
+#include "sdk/support/rules/end_reason.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 /// The replicas that start again after the failure of one (TorchX's RetryPolicy).
 enum class RetryScope : std::uint8_t {
@@ -66,7 +66,7 @@ struct RoleRules {
   friend bool operator==(const RoleRules&, const RoleRules&) = default;
 };
 
-/// Rules of the whole app; plan_options.hpp has the run options behind them. Times are milliseconds
+/// Rules of the whole app; life_options.hpp has the run options behind them. Times are milliseconds
 /// of CLOCK_BOOTTIME.
 struct LifeRules {
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL
@@ -83,4 +83,4 @@ struct LifeRules {
 /// Returns `ms` in seconds, without a unit, for messages: "60", "1.5".
 std::string seconds_text(std::int64_t ms);
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

@@ -1,4 +1,4 @@
-// The keys in the metadata of a role that this scheduler reads: those of app files
+// The keys in the metadata of a role that schedulers which supervise apps read: those of app files
 // (sdk/support/role_keys.hpp), and the older ones that begin with `local.`.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "slipway/app.hpp"
 
-namespace slipway::local {
+namespace slipway::rules {
 
 /// Returns the role's `local.` keys, and `ready` and `depends_on` of the app file. Keys of nested
 /// tables (`ready = { tcp = 80 }`) get their flat names (`ready.tcp`, `local.ready.tcp`). Empty
@@ -31,4 +31,4 @@ std::string own_cwd(const Role& role);
 /// key that the role has in both forms.
 void check_keys(const Role& role);
 
-}  // namespace slipway::local
+}  // namespace slipway::rules

@@ -1,0 +1,54 @@
+// The kinds of run options. A table of options is a function that calls a visitor with every
+// option: its name and help, its field, and its kind. The default is that of the field.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace slipway::rules {
+
+struct Option {
+  const char* name;
+  const char* help;
+};
+
+// Kinds of values. Ranges include their ends, and have the unit of the option.
+
+struct Flag {};
+/// A flag whose default the scheduler chooses for each app.
+struct ChosenFlag {};
+struct Count {
+  std::int64_t least;
+  std::int64_t most;
+};
+struct Real {
+  double least;
+  double most;
+};
+/// A number of seconds; the field is in milliseconds.
+struct Seconds {
+  double least;
+  double most;
+};
+struct Text {};
+/// A number of MiB; the field is in bytes. 0: no limit.
+struct Mebibytes {
+  std::int64_t most;
+};
+/// A list of failures, as in RetryFilter.
+struct FailureList {};
+/// A dict with the fields of Backoff.
+struct BackoffParts {};
+struct TextList {};
+struct OptionalCount {
+  std::int64_t least;
+  std::int64_t most;
+};
+/// One of several words. The position of the word is the value of the field.
+template <std::size_t N>
+struct Choice {
+  std::array<const char*, N> words;
+};
+
+}  // namespace slipway::rules

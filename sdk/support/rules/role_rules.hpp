@@ -1,0 +1,14 @@
+// The rules of a role, from its fields and its keys.
+#pragma once
+
+#include "sdk/support/rules/retry_rules.hpp"
+#include "slipway/app.hpp"
+
+namespace slipway::rules {
+
+/// Returns max_retries, retry_policy and min_replicas of the role, and its own `timeout_s`,
+/// `grace_s`, `retry_on` and `backoff`, which have the ranges of the run options. Throws kInvalid
+/// with the role and the key.
+RoleRules rules_of(const Role& role);
+
+}  // namespace slipway::rules

@@ -1,0 +1,42 @@
+// The rules for the start of a replica: the order of roles, and readiness.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace slipway::rules {
+
+/// The state that all replicas of another role must reach before this replica starts.
+struct Dependency {
+  enum class Until : std::uint8_t {
+    kStarted = 0,    ///< each has been started
+    kSucceeded = 1,  ///< each has succeeded
+    kHealthy = 2,    ///< the probe of each has passed in its last attempt, which runs or succeeded
+  };
+  std::string role;
+  Until until = Until::kStarted;
+};
+
+/// The readiness probe of a running replica.
+struct ReadyProbe {
+  /// When the probe passes.
+  enum class Kind : std::uint8_t {
+    kNone = 0,     ///< the replica has no probe
+    kTcp = 1,      ///< a TCP connection is possible
+    kCommand = 2,  ///< a command exits with 0
+    kLog = 3,      ///< a line of the replica's output matches
+  };
+  Kind kind = Kind::kNone;
+  /// kTcp: a numeric IPv4 or IPv6 address; empty: 127.0.0.1, then ::1.
+  std::string address;
+  std::string port_name;  ///< kTcp: a name in the ports of the role; empty: see `port`
+  std::uint16_t port = 0;
+  std::vector<std::string> command;  ///< kCommand: with macros, but not in command[0]
+  std::string pattern;               ///< kLog: a regular expression (sdk/support/line_pattern.hpp)
+  std::int64_t interval_ms = 1000;   ///< > 0: longest pause between two checks
+  std::int64_t timeout_ms = 5000;    ///< > 0: limit of one connection or command
+  std::int64_t within_ms = 60'000;   ///< limit from its start until it is ready; 0: none
+};
+
+}  // namespace slipway::rules
