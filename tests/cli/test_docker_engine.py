@@ -344,6 +344,44 @@ class DockerEngine(SlipwayCase):
         after = self.engine(engine.behave)
         self.eventually(lambda: "/containers/c0/stop" in after.targets("POST"), "the container is stopped")
 
+    def test_attempt_that_the_engine_refuses_is_tried_again(self):
+        rules = {"options": {"retry_on": "3"}, "app": {"name": "app", "roles": [{"name": "w", "max_retries": 1}]}}
+        labels = {**container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)}
+        made = [container(Status="Exited (3) 5 minutes ago", Labels=labels)]
+        created = threading.Event()
+        refusals = [refusal(500, "no space left on device")]
+        config = {"Image": "sha256:1", "Config": {"Env": [], "Labels": labels}, "HostConfig": {"NetworkMode": "host"},
+                  "NetworkSettings": {"Networks": {}}}  # fmt: skip
+
+        def behave(method, target, connection):
+            path = target.split("?")[0]
+            if path == "/events":
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                created.wait()
+                connection.sendall(b"2\r\n{}\r\n")
+                threading.Event().wait()
+            if path == "/containers/json":
+                return answer(200, made)
+            if path == "/containers/create":
+                if refusals:
+                    return refusals.pop()
+                made.append(container(Id="c1", State="exited", Status="Exited (0) now",
+                                      Labels={**labels, "org.slipway.attempt": "2"}))
+                created.set()
+                return answer(201, {"Id": "c1"})
+            code = 0 if "/c1/" in path else 3
+            return answer(200, {**config, **inspection(ExitCode=code)} if method == "GET" else {})
+
+        engine = self.engine(behave)
+        self.addCleanup(self.kill_helpers)
+        status = self.ok("status", "--json", HANDLE).json
+        self.assertEqual((status["state"], status["roles"][0]["replicas"][0]["state"]), ("RUNNING", "PENDING"))
+        self.eventually(lambda: engine.targets("POST").count("/containers/create") == 2, "it tries again")
+        self.eventually(lambda: not self.living_helpers(), "it ends with the app")
+        replica = self.ok("status", "--json", HANDLE).json["roles"][0]["replicas"][0]
+        self.assertEqual([(one["state"], one["exit_code"]) for one in replica["attempts"]],
+                         [("FAILED", 3), ("SUCCEEDED", 0)])
+
     def test_helper_that_is_missing_is_an_error_before_anything_is_created(self):
         tree = self.root / "tree"
         shutil.copytree(SLIPWAY.parents[1], tree, ignore=shutil.ignore_patterns("slipway-docker-supervisor"))

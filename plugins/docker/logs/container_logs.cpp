@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <iterator>
 #include <utility>
 
 #include "plugins/docker/engine/engine_time.hpp"
+#include "plugins/docker/state/app_containers.hpp"
+#include "plugins/docker/state/app_description.hpp"
+#include "plugins/docker/state/app_progress.hpp"
 
 namespace slipway::docker {
 
@@ -18,21 +22,34 @@ constexpr std::chrono::milliseconds kRest{1000};
 constexpr std::chrono::milliseconds kRestartPause{250};
 constexpr int kMostReads = 16;
 
-std::string target_of(const std::string& id, const LogQuery& query, TimeNs since) {
+std::string target_of(const std::string& id, const LogQuery& query, const LogBounds& bounds) {
   std::string out = "/containers/" + id + "/logs?timestamps=1";
   if (query.stream != Stream::kStderr) out += "&stdout=1";
   if (query.stream != Stream::kStdout) out += "&stderr=1";
   if (query.follow) out += "&follow=1";
-  if (since) out += "&since=" + query_time(*since);
-  if (query.until) out += "&until=" + query_time(*query.until);
+  if (bounds.since) out += "&since=" + query_time(*bounds.since);
+  if (bounds.until) out += "&until=" + query_time(*bounds.until);
   return out;
 }
 
 }  // namespace
 
+std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
+                                    const Container* next) {
+  LogBounds out{query.since, query.until};
+  const bool is_after =
+      attempt.attempt() > 1 && attempt.started_at && out.until && *out.until < *attempt.started_at;
+  const TimeNs end = next != nullptr ? next->started_at : TimeNs();
+  const bool is_before = end && out.since && *out.since >= *end;
+  if (is_after || is_before) return std::nullopt;
+  if (out.since && out.since == attempt.started_at) out.since.reset();
+  if (out.until && end && *out.until == *end - 1) out.until.reset();
+  return out;
+}
+
 void ContainerLog::open(const Engine& engine, const LogQuery& query, const Call& call) {
   HttpRequest request;
-  request.target = target_of(id_, query, last_ ? last_ : query.since);
+  request.target = target_of(id_, query, {last_ ? last_ : bounds_.since, bounds_.until});
   bytes_.clear();
   skipped_ = 0;
   auto stream = engine.open(request, call);
@@ -83,10 +100,38 @@ ContainerLogs::ContainerLogs(Engine engine, LogQuery query,
       faults_(host),
       wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   if (!wake_) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
-  for (const Container& container : containers) {
-    if (query_.wants(container.role(), container.replica()))
-      waiting_.emplace_back(container.id, container.role(), container.replica());
+  if (query_.follow && !query_.until && rules_of(containers))
+    supervised_ = containers.front().app_id();
+  add(containers);
+}
+
+/// Adds the logs of containers that are not known yet.
+void ContainerLogs::add(const std::vector<Container>& containers) {
+  for (auto one = containers.begin(); one != containers.end(); ++one) {
+    // The engine has no log of a container that waits for its turn.
+    if (!supervised_.empty() && !one->has_started()) continue;
+    if (!known_.insert(one->id).second || !query_.wants(one->role(), one->replica())) continue;
+    const auto next = std::next(one);
+    const bool has_next = next != containers.end() && next->replica() == one->replica() &&
+                          next->role() == one->role();
+    if (const auto bounds = bounds_for(query_, *one, has_next ? &*next : nullptr))
+      waiting_.emplace_back(one->id, one->role(), one->replica(), *bounds);
   }
+}
+
+/// Adds the attempts that have started since the last look.
+void ContainerLogs::find_attempts() {
+  if (supervised_.empty()) return;
+  if (!events_)
+    events_ = std::make_unique<EngineEvents>(engine_, supervised_, EngineEvents::Of::kApp, Call());
+  if (!has_new_) return;
+  std::vector<Container> containers = list_containers(engine_, supervised_, Call());
+  inspect(engine_, containers, Call(), [](const Container&) { return true; });
+  add(containers);
+  has_new_ = false;
+  if (!containers.empty() && !is_terminal(app_state(containers))) return;
+  supervised_.clear();
+  events_.reset();
 }
 
 void ContainerLogs::cancel() noexcept {
@@ -177,10 +222,14 @@ bool ContainerLogs::read_ready(const Sink& sink) {
 void ContainerLogs::wait(Clock::time_point until) {
   std::vector<pollfd> fds = {{wake_.get(), POLLIN, 0}};
   for (const ContainerLog& log : open_) fds.push_back({log.fd(), POLLIN, 0});
+  if (events_) fds.push_back({events_->fd(), POLLIN, 0});
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
   const auto limit = std::int64_t{3'600'000};
   if (left > 0)
     ::poll(fds.data(), fds.size(), static_cast<int>(std::min<std::int64_t>(left, limit)));
+  if (!events_ || fds.back().revents == 0) return;
+  events_->drain();
+  has_new_ = true;
 }
 
 /// Waits before the next try after a failure.
@@ -197,6 +246,7 @@ LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink)
   for (;;) {
     if (cancelled_) throw Error(Code::kCancelled, "cancelled");
     try {
+      find_attempts();
       open_some();
       if (read_ready(sink)) return Next::kChunks;
     } catch (const Error& error) {
@@ -205,7 +255,7 @@ LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink)
       rest(timeout_ms);
       throw Error(Code::kTemporary, error.message(), error.hint());
     }
-    if (open_.empty() && waiting_.empty()) {
+    if (open_.empty() && waiting_.empty() && supervised_.empty()) {
       faults_.throw_if_any();
       return Next::kEnd;
     }

@@ -5,24 +5,39 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "plugins/docker/engine/engine.hpp"
 #include "plugins/docker/logs/log_frames.hpp"
 #include "plugins/docker/state/container.hpp"
+#include "plugins/docker/state/engine_events.hpp"
 #include "sdk/support/log_faults.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::docker {
 
+/// The times of the lines that are wanted of a container; nullopt for no bound.
+struct LogBounds {
+  TimeNs since;
+  TimeNs until;
+};
+
+/// Returns the bounds for the log of an attempt; `next` is the attempt after it or null. Returns
+/// nullopt if all of it lies beyond those of the query. A bound between two attempts becomes exact:
+/// the engine notes the start of a container when its program may have written already.
+std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
+                                    const Container* next);
+
 /// The log of one container. If the stream breaks, for example because the engine was restarted, or
 /// the container is restarted, it continues behind the last message that was delivered.
 class ContainerLog {
  public:
-  ContainerLog(std::string id, std::string role, std::int32_t replica)
-      : id_(std::move(id)), role_(std::move(role)), replica_(replica) {}
+  ContainerLog(std::string id, std::string role, std::int32_t replica, LogBounds bounds)
+      : id_(std::move(id)), role_(std::move(role)), replica_(replica), bounds_(bounds) {}
 
   const std::string& id() const { return id_; }
   bool is_open() const { return stream_ != nullptr; }
@@ -44,6 +59,7 @@ class ContainerLog {
   std::string id_;
   std::string role_;
   std::int32_t replica_ = 0;
+  LogBounds bounds_;
   std::unique_ptr<AnswerStream> stream_;
   std::string bytes_;
   TimeNs last_;              // of the last message
@@ -51,10 +67,12 @@ class ContainerLog {
   std::size_t skipped_ = 0;  // of them, those that the reopened stream has repeated
 };
 
-/// Without `follow`, delivers one container's log after the other. With `follow`, delivers all of
-/// them as they grow, until each container has ended and its log is delivered.
+/// Without `follow`, delivers one container's log after the other, of a replica one attempt after the
+/// other. With `follow`, delivers all of them as they grow, until each container has ended and its
+/// log is delivered; of an app with a supervisor also those of later attempts, until the app ends.
 class ContainerLogs : public LogIterator {
  public:
+  /// `containers` are sorted, and inspected if there are several attempts.
   ContainerLogs(Engine engine, LogQuery query, const std::vector<Container>& containers, Host host);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
@@ -68,11 +86,17 @@ class ContainerLogs : public LogIterator {
   bool may_continue(const ContainerLog& log) const;
   Clock::time_point next_due(Clock::time_point deadline) const;
   void open_some();
+  void find_attempts();
+  void add(const std::vector<Container>& containers);
   void wait(Clock::time_point until);
   void rest(std::int64_t timeout_ms);
 
   Engine engine_;
   LogQuery query_;
+  std::string supervised_;                // the app's id, while attempts may follow
+  std::unique_ptr<EngineEvents> events_;  // of that app
+  bool has_new_ = true;                   // containers, perhaps
+  std::set<std::string> known_;           // ids
   std::vector<ContainerLog> waiting_;
   std::vector<ContainerLog> open_;
   LogFaults faults_;

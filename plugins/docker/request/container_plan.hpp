@@ -26,6 +26,14 @@ inline constexpr const char* kSubmittedLabel = "org.slipway.submitted-ns";
 inline constexpr const char* kPortsLabel = "org.slipway.ports";
 inline constexpr const char* kAppLabel = "org.slipway.app";
 
+/// Labels of apps with a supervisor. Each attempt of a replica is a container of its own; it counts
+/// the attempts from 1, and the restarts of the app and of the role before it. Only the containers
+/// of the first replica have kRulesLabel, the text of the rules (app_rules.hpp).
+inline constexpr const char* kAttemptLabel = "org.slipway.attempt";
+inline constexpr const char* kAppRestartsLabel = "org.slipway.app-restarts";
+inline constexpr const char* kRoleRestartsLabel = "org.slipway.role-restarts";
+inline constexpr const char* kRulesLabel = "org.slipway.rules";
+
 /// The variable with the host of the first replica.
 inline constexpr const char* kRank0Variable = "TORCHX_RANK0_HOST";
 
@@ -47,7 +55,9 @@ struct ContainerPlan {
   std::optional<std::int64_t> memory;    ///< bytes
   std::optional<std::int64_t> shm_size;  ///< bytes
   std::int32_t gpus = 0;
-  std::int32_t max_retries = 0;
+  std::int32_t max_retries = 0;  ///< restarts by the engine
+  std::int64_t grace_s = 0;      ///< between SIGTERM and SIGKILL
+  bool waits = false;            ///< the supervisor starts it later
 };
 
 /// The request: everything that the engine will be asked to do.
@@ -55,6 +65,7 @@ struct AppPlan {
   std::string app_id;
   std::string network;  ///< "host", "none" or a name
   bool makes_network = false;
+  bool is_supervised = false;
   DockerOptions options;
   std::vector<ContainerPlan> containers;
 };

@@ -101,7 +101,7 @@ std::string create_body(const AppPlan& plan, const ContainerPlan& container,
   }
   json::object body = {{"Image", container.image},     {"Cmd", json::value_from(container.command)},
                        {"Env", env_of(container.env)}, {"Hostname", container.hostname},
-                       {"Labels", std::move(labels)},  {"StopTimeout", plan.options.grace_s}};
+                       {"Labels", std::move(labels)},  {"StopTimeout", container.grace_s}};
   if (!plan.options.user.empty()) body["User"] = plan.options.user;
   if (publishes(plan) && !container.ports.empty()) {
     json::object exposed;
@@ -130,7 +130,7 @@ std::string plan_json(const AppPlan& plan, const ContainerPlan& container) {
                       {"network", plan.network},
                       {"privileged", plan.options.privileged},
                       {"init", plan.options.init},
-                      {"stop_timeout", plan.options.grace_s},
+                      {"stop_timeout", container.grace_s},
                       {"mounts", mounts_of(container)},
                       {"devices", devices_of(container)},
                       {"ulimits", ulimits_of(plan.options.ulimits)}};

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/docker/request/app_rules.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 
@@ -51,7 +52,7 @@ std::vector<Ulimit> ulimits_of(const StrDict& given) {
 
 RunOpts declared_options() {
   const Value none = std::monostate{};
-  return {
+  RunOpts out = {
       {"copy_env", ValueType::kList,
        "patterns of variables to copy from this environment, as in copy_env=AWS_*;HF_TOKEN", false,
        none},
@@ -75,9 +76,12 @@ RunOpts declared_options() {
       {"init", ValueType::kBool,
        "put the engine's init process before each program: it passes signals on and reaps orphans",
        false, true},
-      {"grace_s", ValueType::kInt, "seconds between SIGTERM and SIGKILL when the app is cancelled",
-       false, std::int64_t{10}},
+      {"grace_s", ValueType::kInt,
+       "seconds between SIGTERM and SIGKILL when Slipway stops a container", false,
+       std::int64_t{10}},
   };
+  declare_rules(out);
+  return out;
 }
 
 DockerOptions read_options(const Cfg& cfg) {

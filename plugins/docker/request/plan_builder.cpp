@@ -68,10 +68,6 @@ std::string ports_text(const IntDict& ports) {
 void report_findings(const Role& role, const Scheduler::OnFinding& on_finding,
                      const StrList& unknown_devices) {
   if (!on_finding) return;
-  if (role.max_retries > 0 && role.retry_policy != RetryPolicy::kReplica && role.num_replicas > 1) {
-    on_finding({Finding::Kind::kIgnored, role.name, "retry_policy",
-                "the engine restarts each failed replica by itself: REPLICA"});
-  }
   for (const std::string& device : unknown_devices) {
     on_finding({Finding::Kind::kIgnored, role.name, "resource.devices",
                 "no device files are known for " + device});
@@ -107,8 +103,10 @@ void check_names(const AppPlan& plan) {
 
 class Builder {
  public:
-  Builder(const AppDef& app, const DockerOptions& options, const PlanPlace& place)
-      : app_(app), options_(options), place_(place) {
+  Builder(const AppDef& app, const DockerOptions& options, const AppRules& rules,
+          const PlanPlace& place)
+      : app_(app), options_(options), rules_(rules), place_(place) {
+    plan_.is_supervised = need_supervisor(rules);
     plan_.app_id = place.app_id;
     plan_.options = options;
     plan_.makes_network = options.network.empty();
@@ -129,6 +127,7 @@ class Builder {
     }
     report_findings(role, on_finding, unknown);
     for (std::int32_t id = 0; id < role.num_replicas; ++id) add(role, id, devices);
+    ++plan_role_;
   }
 
   AppPlan take() {
@@ -185,14 +184,36 @@ class Builder {
     out.devices = devices;
     out.ports = role.port_map;
     set_resource(out, role.resource, options_);
-    out.max_retries = role.max_retries;
+    const RoleInApp& rules = rules_.roles[plan_role_];
+    out.grace_s = rules.rules.grace_ms ? (*rules.rules.grace_ms + 999) / 1000 : options_.grace_s;
+    if (plan_.is_supervised) {
+      supervise(out, rules);
+    } else {
+      out.max_retries = role.max_retries;
+    }
     plan_.containers.push_back(std::move(out));
+  }
+
+  void supervise(ContainerPlan& out, const RoleInApp& role) {
+    add_default(out.env, "SLIPWAY_ATTEMPT", "1");
+    std::sort(out.env.begin(), out.env.end());
+    out.labels.emplace_back(kAttemptLabel, "1");
+    out.labels.emplace_back(kAppRestartsLabel, "0");
+    out.labels.emplace_back(kRoleRestartsLabel, "0");
+    if (plan_.containers.empty()) out.labels.emplace_back(kRulesLabel, rules_.text);
+    const std::int32_t slots = rules_.life.max_parallel;
+    const bool has_slot = slots == 0 || role.rules.service || started_ < slots;
+    out.waits = !role.order.empty() || !has_slot;
+    if (!out.waits && !role.rules.service) ++started_;
   }
 
   const AppDef& app_;
   const DockerOptions& options_;
+  const AppRules& rules_;
   const PlanPlace& place_;
   AppPlan plan_;
+  std::size_t plan_role_ = 0;
+  std::int32_t started_ = 0;  // containers of work that start at once
   bool has_names_ = false;
   std::string rank0_;
 };
@@ -223,8 +244,11 @@ std::string container_name(const std::string& app_id, const std::string& role,
 std::vector<AppField> acted_on(const DockerOptions& options) {
   return {
       {"image", ""},
+      {"min_replicas", ""},
       {"max_retries", ""},
+      {"retry_policy.APPLICATION", ""},
       {"retry_policy.REPLICA", ""},
+      {"retry_policy.ROLE", ""},
       {"port_map", options.ports == PortPolicy::kNone ? "without -c ports=none" : ""},
       {"metadata", ""},
       {"resource.cpu", ""},
@@ -236,14 +260,21 @@ std::vector<AppField> acted_on(const DockerOptions& options) {
       {"mounts.volume", ""},
       {"mounts.device", ""},
       {"macros", ""},
+      {"service", ""},
+      {"timeout_s", ""},
+      {"grace_s", ""},
+      {"retry_on", ""},
+      {"backoff", ""},
+      {"ready", ""},
+      {"depends_on", ""},
       {"app.metadata", ""},
   };
 }
 
-AppPlan build_plan(const AppDef& app, const DockerOptions& options, const PlanPlace& place,
-                   const Scheduler::OnFinding& on_finding) {
+AppPlan build_plan(const AppDef& app, const DockerOptions& options, const AppRules& rules,
+                   const PlanPlace& place, const Scheduler::OnFinding& on_finding) {
   if (app.roles.empty()) throw Error(Code::kInvalid, "the app has no roles");
-  Builder builder(app, options, place);
+  Builder builder(app, options, rules, place);
   for (const Role& role : app.roles) {
     if (role.image.empty() || role.image == kMissing) {
       throw Error(Code::kInvalid, "role " + role.name + " has no image",

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "plugins/docker/request/app_rules.hpp"
 #include "plugins/docker/request/container_plan.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -30,8 +31,8 @@ std::string container_name(const std::string& app_id, const std::string& role,
 std::vector<AppField> acted_on(const DockerOptions& options);
 
 /// Throws Error kInvalid for an app without roles, a role without an image, and a plan in which two
-/// replicas would publish the same port.
-AppPlan build_plan(const AppDef& app, const DockerOptions& options, const PlanPlace& place,
-                   const Scheduler::OnFinding& on_finding);
+/// replicas would publish the same port. `rules` are those of the app.
+AppPlan build_plan(const AppDef& app, const DockerOptions& options, const AppRules& rules,
+                   const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 
 }  // namespace slipway::docker

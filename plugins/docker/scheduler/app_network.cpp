@@ -55,7 +55,8 @@ void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
     apps[container.app_id()].push_back(container);
   const auto networks = networks_by_app(engine, call);
   std::vector<HttpRequest> requests;
-  for (const auto& [app_id, containers] : apps) {
+  for (auto& [app_id, containers] : apps) {
+    sort_replicas(containers);
     const auto network = networks.find(app_id);
     if (network == networks.end() || !is_terminal(app_state(containers))) continue;
     requests.emplace_back();

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "plugins/docker/state/app_description.hpp"
+#include "plugins/docker/state/app_progress.hpp"
 #include "slipway/log_targets.hpp"
 
 namespace slipway::docker {
@@ -20,21 +22,6 @@ HttpRequest order_for(const Container& container, const std::string& what) {
   return out;
 }
 
-/// Marks containers by their names: see kCancelledMark.
-void mark_cancelled(const Engine& engine, const std::vector<Container>& containers,
-                    const Call& call) {
-  std::vector<HttpRequest> requests;
-  for (const Container& container : containers) {
-    if (container.is_marked_cancelled) continue;
-    const std::string name = container.name + std::string(kCancelledMark);
-    requests.push_back(order_for(container, "rename?name=" + url_text(name)));
-  }
-  for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
-    // 404: removed meanwhile.
-    if (!answer.ok() && answer.status != 404) throw engine_error("cannot cancel the app", answer);
-  }
-}
-
 std::string why_not(const Container& container) {
   const AppState state = state_of(container);
   const std::string words = std::string(to_string(state)) + ", " + container.status;
@@ -43,13 +30,20 @@ std::string why_not(const Container& container) {
 
 }  // namespace
 
-void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
-                       const CancelOptions& options, const Call& call) {
-  std::vector<Container> live;
-  std::copy_if(containers.begin(), containers.end(), std::back_inserter(live),
-               [](const Container& one) { return one.is_live(); });
-  if (live.empty()) return;
-  mark_cancelled(engine, live, call);
+void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call) {
+  std::vector<HttpRequest> requests;
+  for (const MarkOrder& order : orders) {
+    const std::string name = marked_name(*order.container, order.mark);
+    requests.push_back(order_for(*order.container, "rename?name=" + url_text(name)));
+  }
+  for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
+    // 404: removed meanwhile.
+    if (!answer.ok() && answer.status != 404) throw engine_error("cannot stop a container", answer);
+  }
+}
+
+void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
+                     const CancelOptions& options, const Call& call) {
   std::string what = "stop";
   if (options.now) {
     what = "stop?t=0";
@@ -57,11 +51,29 @@ void cancel_containers(const Engine& engine, const std::vector<Container>& conta
     what = "stop?t=" + std::to_string((*options.grace_ms + 999) / 1000);
   }
   std::vector<HttpRequest> requests;
-  for (const Container& container : live) {
-    if (container.status != "created") requests.push_back(order_for(container, what));
+  for (const Container* container : containers) {
+    if (container->has_started() && container->is_live())
+      requests.push_back(order_for(*container, what));
   }
   // The engine answers when the container has ended. The caller does not wait for that.
   engine.order(requests, call, kOrderTime);
+}
+
+void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
+                       const CancelOptions& options, const Call& call) {
+  if (containers.empty()) return;
+  const std::optional<AppRules> rules = rules_of(containers);
+  const AppProgress progress(rules, containers);
+  std::vector<MarkOrder> marks;
+  std::vector<const Container*> live;
+  for (const ReplicaProgress& replica : progress.replicas()) {
+    if (replica.is_final()) continue;
+    live.push_back(&replica.current());
+    if (!stops_app(replica.current().mark)) marks.push_back({&replica.current(), Mark::kCancelled});
+  }
+  if (live.empty()) return;
+  mark_containers(engine, marks, call);
+  stop_containers(engine, live, options, call);
 }
 
 void check_roles(const std::string& app_id, const std::vector<Container>& containers,
@@ -83,7 +95,10 @@ std::vector<SignalResult> signal_containers(const Engine& engine,
   std::vector<SignalResult> out;
   std::vector<HttpRequest> requests;
   std::vector<std::size_t> rows;
-  for (const Container& container : containers) {
+  const std::optional<AppRules> rules = rules_of(containers);
+  const AppProgress progress(rules, containers);
+  for (const ReplicaProgress& replica : progress.replicas()) {
+    const Container& container = replica.current();
     if (!order.names(container.role(), container.replica())) continue;
     SignalResult result{container.role(), container.replica(), false, {}};
     if (container.status == "running") {

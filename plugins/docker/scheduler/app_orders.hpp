@@ -10,9 +10,22 @@
 
 namespace slipway::docker {
 
-/// Marks the containers that have not ended as cancelled, and stops them: with SIGTERM, and SIGKILL
-/// after the grace time. The engine carries that out, whatever becomes of this process. Throws the
-/// engine's error.
+/// A mark for a container.
+struct MarkOrder {
+  const Container* container;
+  Mark mark;
+};
+
+/// Marks the containers by their names. Throws the engine's error, also if it refuses one.
+void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call);
+
+/// Stops the containers that run: with SIGTERM, and SIGKILL after the grace time. The engine carries
+/// that out, whatever becomes of this process. Throws the engine's error.
+void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
+                     const CancelOptions& options, const Call& call);
+
+/// Marks the replicas that have not ended as cancelled, also those that wait for a retry, and
+/// stops those that run. Throws the engine's error.
 void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
                        const CancelOptions& options, const Call& call);
 

@@ -8,14 +8,17 @@
 #include <utility>
 
 #include "plugins/docker/logs/container_logs.hpp"
+#include "plugins/docker/request/app_rules.hpp"
 #include "plugins/docker/request/plan_builder.hpp"
 #include "plugins/docker/scheduler/app_orders.hpp"
 #include "plugins/docker/scheduler/docker_request.hpp"
-#include "plugins/docker/scheduler/engine_events.hpp"
 #include "plugins/docker/scheduler/helper_link.hpp"
 #include "plugins/docker/scheduler/launch.hpp"
 #include "plugins/docker/state/app_containers.hpp"
 #include "plugins/docker/state/app_description.hpp"
+#include "plugins/docker/state/app_progress.hpp"
+#include "plugins/docker/state/engine_events.hpp"
+#include "plugins/docker/state/helper_presence.hpp"
 #include "slipway/app_text.hpp"
 #include "slipway/config.hpp"
 #include "slipway/hosted_devices.hpp"
@@ -35,11 +38,6 @@ StrDict own_environment() {
       out.emplace_back(std::string(*entry, static_cast<std::size_t>(equals - *entry)), equals + 1);
   }
   return out;
-}
-
-bool has_ended(const std::vector<Container>& containers) {
-  return std::none_of(containers.begin(), containers.end(),
-                      [](const Container& one) { return one.is_live(); });
 }
 
 Error no_such_app(const std::string& app_id) {
@@ -97,8 +95,8 @@ std::unique_ptr<Request> DockerScheduler::submit_dryrun(const AppDef& app, const
   place.device_mounts = [&](const IntDict& devices, StrList& unknown) {
     return device_mounts(host(), devices, call, unknown);
   };
-  return std::make_unique<DockerRequest>(build_plan(app, read_options(cfg), place, on_finding),
-                                         app);
+  return std::make_unique<DockerRequest>(
+      build_plan(app, read_options(cfg), rules_for(app, cfg), place, on_finding), app);
 }
 
 Submission DockerScheduler::schedule(const Request& request, const ScheduleOptions& options,
@@ -111,7 +109,8 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
   for (ContainerPlan& container : plan.containers)
     container.labels.emplace_back(kSubmittedLabel, std::to_string(now.count()));
   std::optional<HelperLink> helper;
-  if (options.foreground) helper.emplace(engine(), plan.app_id, options.owner_fd, call);
+  if (options.foreground || plan.is_supervised)
+    helper.emplace(engine(), plan.app_id, options.foreground ? options.owner_fd : -1, call);
   launch(engine(), plan, app_to_text(host(), docker.app(), call), host(), call);
   if (helper) helper->launched();
   return {plan.app_id};
@@ -135,18 +134,32 @@ std::optional<Description> DockerScheduler::look_up(std::string_view app_id, std
   std::vector<Container> containers = containers_of(app_id, call);
   if (containers.empty()) return std::nullopt;
   const bool with_replicas = (want & SLIPWAY_WANT_REPLICAS) != 0;
+  const bool is_supervised = rules_of(containers).has_value();
+  const auto has_ended = [&] { return is_terminal(app_state(containers)); };
   // The host asks for the state alone after each event, so containers that have ended are left out
-  // until the app has ended, which has times.
-  if (!with_replicas && !has_ended(containers))
+  // until the app has ended, which has times. A supervisor also needs to know how they ended.
+  if (!with_replicas && !is_supervised && !has_ended())
     inspect(engine(), containers, call, [](const Container& one) { return one.is_live(); });
-  if (with_replicas || has_ended(containers))
+  if (containers.empty()) return std::nullopt;
+  if (with_replicas || is_supervised || has_ended())
     inspect(engine(), containers, call, [](const Container& one) { return !one.is_inspected; });
   if (containers.empty()) return std::nullopt;
   Description out = description_of(containers, with_replicas);
+  if (is_supervised && !is_terminal(out.state)) supervise(out.app_id);
   const std::string text = app_text_of(containers);
   if ((want & SLIPWAY_WANT_APP_DEF) != 0 && !text.empty())
     out.app = app_from_text(host(), text, call);
   return out;
+}
+
+/// Starts a successor of the app's supervisor if it has died.
+void DockerScheduler::supervise(const std::string& app_id) const {
+  try {
+    if (!watch_helper(app_id)) start_successor(engine(), app_id);
+  } catch (const Error& error) {
+    host().log(LogLevel::kWarning, "docker: app " + app_id + " has no supervisor, and none can " +
+                                       "be started: " + error.message());
+  }
 }
 
 void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& options,
@@ -183,13 +196,17 @@ std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& 
 
 std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, EventScope,
                                                      const Call& call) {
-  existing(app_id, call);
-  return std::make_unique<EngineEvents>(engine(), std::string(app_id), call);
+  const bool is_supervised = rules_of(existing(app_id, call)).has_value();
+  return std::make_unique<EngineEvents>(
+      engine(), std::string(app_id),
+      is_supervised ? EngineEvents::Of::kAppAndHelper : EngineEvents::Of::kApp, call);
 }
 
 std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, const Call& call) {
-  const std::vector<Container> containers = existing(query.app_id, call);
+  std::vector<Container> containers = existing(query.app_id, call);
   check_roles(query.app_id, containers, query.targets);
+  const bool has_attempts = rules_of(containers).has_value();
+  inspect(engine(), containers, call, [&](const Container&) { return has_attempts; });
   return std::make_unique<ContainerLogs>(engine(), query, containers, host());
 }
 

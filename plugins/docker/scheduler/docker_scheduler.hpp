@@ -40,6 +40,7 @@ class DockerScheduler : public Scheduler {
  private:
   Engine engine() const;
   bool may_have_engine() const;
+  void supervise(const std::string& app_id) const;
   std::optional<Description> look_up(std::string_view app_id, std::uint32_t want,
                                      const Call& call) const;
   std::vector<Container> containers_of(std::string_view app_id, const Call& call) const;

@@ -15,6 +15,15 @@ namespace slipway::docker {
 
 namespace {
 
+BackgroundProgram helper_program(const Engine& engine, const char* word,
+                                 const std::string& app_id) {
+  std::error_code ignored;
+  BackgroundProgram out;
+  out.argv = {installed_helper(kHelperName), word,
+              std::filesystem::absolute(engine.socket(), ignored).string(), app_id};
+  return out;
+}
+
 /// Returns what the helper sends until it is ready or has ended.
 std::string first_words(int link, const Call& call) {
   std::string out;
@@ -42,10 +51,7 @@ HelperLink::HelperLink(const Engine& engine, const std::string& app_id, int owne
   }
   link_ = OwnedFd(pair[0]);
   OwnedFd helpers(pair[1]);
-  std::error_code ignored;
-  BackgroundProgram program;
-  program.argv = {installed_helper(kHelperName),
-                  std::filesystem::absolute(engine.socket(), ignored).string(), app_id};
+  BackgroundProgram program = helper_program(engine, kLaunchWord, app_id);
   program.in = owner_fd;
   program.out = helpers.get();
   start_background(program);
@@ -57,5 +63,9 @@ HelperLink::HelperLink(const Engine& engine, const std::string& app_id, int owne
 }
 
 void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }
+
+void start_successor(const Engine& engine, const std::string& app_id) {
+  start_background(helper_program(engine, kRecoverWord, app_id));
+}
 
 }  // namespace slipway::docker

@@ -10,10 +10,13 @@
 
 namespace slipway::docker {
 
-// `slipway-docker-supervisor SOCKET APP_ID` has the owner of the app as stdin (/dev/null for none),
-// and the link as stdout. Over the link it sends kHelperReady, or a text that says why it cannot
-// begin. The command answers kLaunched when all containers have started.
+// `slipway-docker-supervisor launch SOCKET APP_ID` has the owner of the app as stdin (/dev/null for
+// none), and the link as stdout. Over the link it sends kHelperReady, or a text that says why it
+// cannot begin. The command answers kLaunched when it has submitted the app.
+// `slipway-docker-supervisor recover SOCKET APP_ID` is the successor of a helper that has died.
 
+inline constexpr char kLaunchWord[] = "launch";
+inline constexpr char kRecoverWord[] = "recover";
 inline constexpr char kHelperName[] = "slipway-docker-supervisor";
 inline constexpr char kHelperReady = '+';
 inline constexpr char kLaunched = '+';
@@ -32,5 +35,9 @@ class HelperLink {
  private:
   OwnedFd link_;
 };
+
+/// Starts the successor of an app's helper. If several are started, one of them stays. Throws Error
+/// kUnavailable if it cannot be started.
+void start_successor(const Engine& engine, const std::string& app_id);
 
 }  // namespace slipway::docker

@@ -42,21 +42,26 @@ void create_all(const Engine& engine, const AppPlan& plan, const std::string& ap
   }
 }
 
-void check_start(const AppPlan& plan, std::size_t which, const Answer& answer) {
-  if (!answer.ok()) throw engine_error("cannot start " + name_of(plan.containers[which]), answer);
+void check_start(const ContainerPlan& container, const Answer& answer) {
+  if (!answer.ok()) throw engine_error("cannot start " + name_of(container), answer);
 }
 
+/// Starts the containers that do not wait.
 void start_all(const Engine& engine, const AppPlan& plan, const Call& call) {
   std::vector<HttpRequest> requests;
-  for (const ContainerPlan& container : plan.containers)
+  std::vector<const ContainerPlan*> started;
+  for (const ContainerPlan& container : plan.containers) {
+    if (container.waits) continue;
+    started.push_back(&container);
     requests.push_back(post("/containers/" + url_text(container.name) + "/start"));
+  }
   // The first one shows whether containers can be connected to the network at all.
   const Answer first = engine.ask(requests.front(), call, kChangeLimit);
   if (plan.makes_network && is_about_networks(first)) throw NoNetwork{engine_words(first)};
-  check_start(plan, 0, first);
+  check_start(*started.front(), first);
   requests.erase(requests.begin());
   const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
-  for (std::size_t i = 0; i < answers.size(); ++i) check_start(plan, i + 1, answers[i]);
+  for (std::size_t i = 0; i < answers.size(); ++i) check_start(*started[i + 1], answers[i]);
 }
 
 void launch_once(const Engine& engine, const AppPlan& plan, const std::string& app_text,

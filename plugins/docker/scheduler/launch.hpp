@@ -9,7 +9,8 @@
 
 namespace slipway::docker {
 
-/// Provides the images, makes the network, and creates and starts the containers. If the engine
+/// Provides the images, makes the network, creates the containers, and starts those that do not
+/// wait. If the engine
 /// cannot make networks, warns and uses the host's network. After an error nothing of the app
 /// remains, unless the engine does not answer: then Error kOutcomeUnknown says so. `app_text` is
 /// the app as an app file.

@@ -2,19 +2,21 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <chrono>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "plugins/docker/request/container_plan.hpp"
+#include "plugins/docker/state/app_progress.hpp"
+#include "plugins/docker/state/start_conditions.hpp"
 #include "sdk/support/plain_number.hpp"
+#include "sdk/support/utc_time.hpp"
 
 namespace slipway::docker {
 
 namespace {
-
-constexpr int kNotFound = 127;
-constexpr int kNotExecutable = 126;
 
 /// Returns the published ports by their names in the app.
 boost::json::object ports_of(const Container& container) {
@@ -30,42 +32,80 @@ boost::json::object ports_of(const Container& container) {
   return out;
 }
 
-std::string details_of(const Container& container) {
+using rules::Reason;
+
+std::string seconds(std::int64_t ms) { return rules::seconds_text(ms) + " s"; }
+
+/// Returns the limit that the replica exceeded; empty if it exceeded none.
+std::string limit_of(const AppRules& rules, const ReplicaProgress& replica) {
+  if (reason_of(replica.current()) != Reason::kTimeout) return {};
+  if (replica.current().mark == Mark::kAppTimeout)
+    return "app_timeout_s of " + seconds(rules.life.app_timeout_ms);
+  const auto own = rules.roles[replica.role].rules.timeout_ms;
+  return "timeout_s of " + seconds(own.value_or(rules.life.timeout_ms));
+}
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Returns the fields of `status --json` that not all schedulers have.
+std::string details_of(const std::optional<AppRules>& rules, const AppProgress& progress,
+                       const ReplicaProgress& replica) {
+  const Container& container = replica.current();
   boost::json::object out = {{"container", container.id}, {"image", container.image_id}};
   if (auto ports = ports_of(container); !ports.empty()) out["ports"] = std::move(ports);
-  return boost::json::serialize(out);
+  if (!rules) return boost::json::serialize(out);
+  if (progress.is_service(replica.role)) out["service"] = true;
+  if (const std::string limit = limit_of(*rules, replica); !limit.empty()) out["limit"] = limit;
+  const Wait wait = wait_of(*rules, progress, replica, now_ns());
+  if (!wait.text.empty()) out["waits_for"] = wait.text;
+  std::string text = boost::json::serialize(out);
+  if (wait.end) {
+    text.pop_back();
+    text += ",\"next_attempt_at\":" + utc_json(*wait.end) + "}";
+  }
+  return text;
 }
 
-std::string reason_of(const Container& container, AppState state) {
-  if (!is_terminal(state)) return {};
-  if (state == AppState::kCancelled) return "cancelled";
-  if (container.is_out_of_memory && state == AppState::kFailed) return "oom";
-  if (!container.error.empty() &&
-      (container.exit_code == kNotFound || container.exit_code == kNotExecutable))
-    return "spawn_failed";
-  return signal_of(container) != 0 ? "signal" : "exit";
-}
-
-ReplicaStatus replica_of(const Container& container) {
-  ReplicaStatus out;
-  out.id = container.replica();
-  out.state = state_of(container);
-  out.hostname = container.name;
+/// Sets what an attempt's status and that of a replica have in common.
+template <class Status>
+void set_end(Status& out, const Container& container) {
   out.pid = container.pid;
   out.signal = signal_of(container);
-  if (out.signal == 0 && container.status != "created") out.exit_code = container.exit_code;
-  out.reason = reason_of(container, out.state);
-  out.restarts = container.restarts;
+  const bool has_code = container.has_started() || container.mark == Mark::kSpawnFailed;
+  if (out.signal == 0 && has_code) out.exit_code = container.exit_code;
+  out.reason = reason_name(reason_of(container));
   out.started_at = container.started_at;
-  if (is_terminal(out.state)) out.finished_at = container.finished_at;
-  out.details_json = details_of(container);
+  if (is_terminal(state_of(container))) out.finished_at = container.finished_at;
+}
+
+AttemptStatus attempt_of(const Container& container) {
+  AttemptStatus out;
+  out.state = state_of(container);
+  set_end(out, container);
   return out;
 }
 
-void add_replica(Description& app, const Container& container) {
-  const std::string role = container.role();
-  if (app.roles.empty() || app.roles.back().role != role) app.roles.push_back({role, {}});
-  app.roles.back().replicas.push_back(replica_of(container));
+ReplicaStatus replica_of(const std::optional<AppRules>& rules, const AppProgress& progress,
+                         const ReplicaProgress& replica) {
+  const Container& container = replica.current();
+  ReplicaStatus out;
+  out.id = container.replica();
+  out.state = replica.state;
+  out.hostname = container.name;
+  set_end(out, container);
+  if (!replica.is_final()) out.reason.clear();
+  out.restarts = container.restarts;
+  for (auto one = replica.attempts.begin(); one + 1 != replica.attempts.end(); ++one) {
+    if (!(*one)->has_started()) continue;  // it was replaced before its turn
+    out.earlier_attempts.push_back(attempt_of(**one));
+    ++out.restarts;
+  }
+  out.details_json = details_of(rules, progress, replica);
+  return out;
 }
 
 void add_times(Description& app, const std::vector<Container>& containers) {
@@ -81,28 +121,67 @@ void add_times(Description& app, const std::vector<Container>& containers) {
   if (is_over && !app.finished_at) app.finished_at = app.submitted_at;
 }
 
+std::string replica_name(const Container& container) {
+  return container.role() + "/" + std::to_string(container.replica());
+}
+
+/// Returns which replica was not ready in time; empty if all were.
+std::string not_ready_text(const AppRules& rules, const AppProgress& progress) {
+  for (const ReplicaProgress& replica : progress.replicas()) {
+    if (replica.state == AppState::kFailed && replica.current().mark == Mark::kNotReady) {
+      return replica_name(replica.current()) + " was not ready within " +
+             seconds(rules.roles[replica.role].ready.within_ms);
+    }
+  }
+  return {};
+}
+
+/// Returns why Slipway stopped the app; empty if it did not.
+std::string stop_text(const AppRules& rules, const AppProgress& progress) {
+  switch (progress.stop_cause()) {
+    case Mark::kAppTimeout:
+      return "the app took longer than its app_timeout_s of " +
+             rules::seconds_text(rules.life.app_timeout_ms) + " seconds";
+    case Mark::kFailFast:
+    case Mark::kTooFew: break;
+    default: return {};
+  }
+  for (const ReplicaProgress& replica : progress.replicas()) {
+    if (replica.state != AppState::kFailed || !progress.has_failed(replica.role)) continue;
+    return replica_name(replica.current()) +
+           (progress.stop_cause() == Mark::kFailFast
+                ? " failed, and the rest of the app was stopped, as fail_fast asks"
+                : " failed: fewer replicas of its role can still live than its min_replicas");
+  }
+  return {};
+}
+
+std::string message_of(const std::optional<AppRules>& rules, const AppProgress& progress,
+                       const std::vector<Container>& containers) {
+  if (rules) {
+    if (std::string text = stop_text(*rules, progress); !text.empty()) return text;
+    if (std::string text = not_ready_text(*rules, progress); !text.empty()) return text;
+  }
+  for (const Container& container : containers) {
+    if (!container.error.empty()) return replica_name(container) + ": " + container.error;
+  }
+  return {};
+}
+
 }  // namespace
 
 void sort_replicas(std::vector<Container>& containers) {
   const auto place = [](const Container& one) {
     const auto index = plain_number<std::int64_t>(one.label(kIndexLabel));
-    return std::tuple(index.value_or(0), one.role(), one.replica());
+    return std::tuple(index.value_or(0), one.role(), one.replica(), one.attempt());
   };
   std::sort(containers.begin(), containers.end(),
             [&](const Container& a, const Container& b) { return place(a) < place(b); });
 }
 
 AppState app_state(const std::vector<Container>& containers) {
-  bool is_failed = false;
-  bool is_cancelled = false;
-  for (const Container& container : containers) {
-    const AppState state = state_of(container);
-    if (!is_terminal(state)) return state;
-    is_failed = is_failed || state == AppState::kFailed;
-    is_cancelled = is_cancelled || state == AppState::kCancelled;
-  }
-  if (is_cancelled) return AppState::kCancelled;
-  return is_failed ? AppState::kFailed : AppState::kSucceeded;
+  const std::optional<AppRules> rules = rules_of(containers);
+  return AppProgress(rules, containers).state();
 }
 
 TimeNs submitted_at(const Container& container) {
@@ -112,19 +191,22 @@ TimeNs submitted_at(const Container& container) {
 
 Description description_of(const std::vector<Container>& containers, bool with_replicas) {
   const Container& first = containers.front();
+  const std::optional<AppRules> rules = rules_of(containers);
+  const AppProgress progress(rules, containers);
   Description out;
   out.app_id = first.app_id();
   out.name = first.label(kNameLabel);
-  out.state = app_state(containers);
+  out.state = progress.state();
   out.submitted_at = submitted_at(first);
+  out.num_restarts = progress.app_restarts();
   add_times(out, containers);
   if (!with_replicas) return out;
-  for (const Container& container : containers) {
-    add_replica(out, container);
-    if (out.msg.empty() && !container.error.empty())
-      out.msg =
-          container.role() + "/" + std::to_string(container.replica()) + ": " + container.error;
+  for (const ReplicaProgress& replica : progress.replicas()) {
+    const std::string role = replica.current().role();
+    if (out.roles.empty() || out.roles.back().role != role) out.roles.push_back({role, {}});
+    out.roles.back().replicas.push_back(replica_of(rules, progress, replica));
   }
+  out.msg = message_of(rules, progress, containers);
   out.metadata = {{"network", first.network}};
   return out;
 }
@@ -141,7 +223,8 @@ std::vector<ListItem> list_items(const std::vector<Container>& containers) {
   for (const Container& container : containers)
     apps[container.label(kSessionLabel) + "/" + container.app_id()].push_back(container);
   std::vector<ListItem> out;
-  for (const auto& [place, members] : apps) {
+  for (auto& [place, members] : apps) {
+    sort_replicas(members);
     const Container& first = members.front();
     out.push_back({first.app_id(), first.label(kNameLabel), first.label(kSessionLabel),
                    app_state(members), submitted_at(first)});

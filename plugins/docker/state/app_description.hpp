@@ -14,11 +14,11 @@ namespace slipway::docker {
 /// which do not say the order of roles, by the roles' names.
 void sort_replicas(std::vector<Container>& containers);
 
-/// Returns the state of an app: that of the first replica that has not ended, as in TorchX; after
-/// the end CANCELLED if a replica was cancelled, otherwise FAILED if one failed.
+/// Returns the state of the app of `containers`, which are sorted and not empty.
 AppState app_state(const std::vector<Container>& containers);
 
-/// Returns the description of the app of `containers`, which are not empty, without the app itself.
+/// Returns the description of the app of `containers`, which are sorted and not empty, without the
+/// app itself.
 /// The containers must be inspected if `with_replicas`, and for the times of an app that has ended.
 Description description_of(const std::vector<Container>& containers, bool with_replicas);
 

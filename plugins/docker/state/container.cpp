@@ -14,7 +14,11 @@ namespace {
 
 namespace json = boost::json;
 
+using rules::Reason;
+
 constexpr int kSignalBase = 128;
+constexpr int kNotFound = 127;
+constexpr int kNotExecutable = 126;
 
 std::string text_in(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
@@ -70,12 +74,11 @@ Container container_in(const json::object& object) {
         out.name = std::string(name.get_string()).substr(1);
     }
   }
-  if (out.name.size() > kCancelledMark.size() &&
-      out.name.compare(out.name.size() - kCancelledMark.size(), kCancelledMark.size(),
-                       kCancelledMark) == 0) {
-    out.is_marked_cancelled = true;
-    out.name.resize(out.name.size() - kCancelledMark.size());
-  }
+  out.mark = take_mark(out.name);
+  // An earlier attempt, or a marked one.
+  const std::string number = "." + out.label(kAttemptLabel);
+  if (number.size() > 1 && out.name.ends_with(number))
+    out.name.resize(out.name.size() - number.size());
   if (const json::value* ports = object.if_contains("Ports")) add_ports(*ports, out);
   return out;
 }
@@ -97,6 +100,18 @@ std::string Container::role() const { return label(kRoleLabel); }
 
 std::int32_t Container::replica() const {
   return plain_number<std::int32_t>(label(kReplicaLabel)).value_or(0);
+}
+
+std::int32_t Container::attempt() const {
+  return plain_number<std::int32_t>(label(kAttemptLabel)).value_or(1);
+}
+
+std::int32_t Container::app_restarts() const {
+  return plain_number<std::int32_t>(label(kAppRestartsLabel)).value_or(0);
+}
+
+std::int32_t Container::role_restarts() const {
+  return plain_number<std::int32_t>(label(kRoleRestartsLabel)).value_or(0);
 }
 
 bool Container::is_live() const { return !is_terminal(state_of(*this)); }
@@ -140,7 +155,14 @@ void add_inspection(Container& container, const Answer& answer) {
   const json::value* oom = state.if_contains("OOMKilled");
   container.is_out_of_memory = oom != nullptr && oom->is_bool() && oom->get_bool();
   container.error = text_in(state, "Error");
+  // A container that cannot be started has an exit code all the same.
+  if (container.mark == Mark::kSpawnFailed)
+    container.exit_code = static_cast<std::int32_t>(number_in(state, "ExitCode"));
   container.restarts = static_cast<std::int32_t>(number_in(object, "RestartCount"));
+  for (const auto& [name, network] : object_in(object_in(object, "NetworkSettings"), "Networks")) {
+    if (network.is_object() && container.address.empty())
+      container.address = text_in(network.get_object(), "IPAddress");
+  }
   container.started_at = parse_time(text_in(state, "StartedAt"));
   container.finished_at = parse_time(text_in(state, "FinishedAt"));
   // The engine takes the time of a start after it, when a short program may have ended.
@@ -150,14 +172,42 @@ void add_inspection(Container& container, const Answer& answer) {
 
 AppState state_of(const Container& container) {
   const std::string& status = container.status;
+  const bool is_marked = container.mark != Mark::kNone;
   if (status == "running") return AppState::kRunning;
-  if (status == "created")
-    return container.is_marked_cancelled ? AppState::kCancelled : AppState::kSubmitted;
+  if (status == "created" && !is_marked) return AppState::kSubmitted;
   if (status == "restarting" || status == "paused" || status == "removing")
     return AppState::kPending;
-  if (status != "exited" && status != "dead") return AppState::kUnknown;
-  if (container.is_marked_cancelled) return AppState::kCancelled;
+  if (status != "created" && status != "exited" && status != "dead") return AppState::kUnknown;
+  switch (reason_for(container.mark)) {
+    case Reason::kNone: break;
+    case Reason::kTimeout:
+      return container.mark == Mark::kAppTimeout ? AppState::kCancelled : AppState::kFailed;
+    case Reason::kNotReady:
+    case Reason::kDependency:
+    case Reason::kSpawnFailed: return AppState::kFailed;
+    default: return AppState::kCancelled;
+  }
   return status == "exited" && container.exit_code == 0 ? AppState::kSucceeded : AppState::kFailed;
+}
+
+Reason reason_of(const Container& container) {
+  const AppState state = state_of(container);
+  if (!is_terminal(state)) return Reason::kNone;
+  if (container.mark != Mark::kNone) return reason_for(container.mark);
+  if (container.is_out_of_memory && state == AppState::kFailed) return Reason::kOom;
+  if (!container.error.empty() &&
+      (container.exit_code == kNotFound || container.exit_code == kNotExecutable))
+    return Reason::kSpawnFailed;
+  return signal_of(container) != 0 ? Reason::kSignal : Reason::kExit;
+}
+
+std::string marked_name(const Container& container, Mark mark) {
+  const bool has_attempts = !container.label(kAttemptLabel).empty();
+  return (has_attempts ? earlier_name(container) : container.name) + std::string(name_of(mark));
+}
+
+std::string earlier_name(const Container& container) {
+  return container.name + "." + std::to_string(container.attempt());
 }
 
 int signal_of(const Container& container) {

@@ -8,23 +8,20 @@
 #include <vector>
 
 #include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/state/mark.hpp"
 #include "slipway/app_state.hpp"
 #include "slipway/dict.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway::docker {
 
-/// The end of the name of a container whose app was cancelled while it ran. The name is the only
-/// fact about a container that can be changed later and is part of the engine's list.
-inline constexpr std::string_view kCancelledMark = ".cancelled";
-
 /// The facts of the engine's list, and below them those of an inspection. When the engine reports
 /// the end of a container as an event, its list still shows the container as running for a moment;
 /// an inspection waits for the new state.
 struct Container {
   std::string id;
-  std::string name;  ///< without kCancelledMark
-  bool is_marked_cancelled = false;
+  std::string name;  ///< that of the replica's present container, without marks
+  Mark mark = Mark::kNone;
   std::string status;  ///< created, running, exited, ...
   std::optional<std::int32_t> exit_code;
   StrDict labels;
@@ -38,6 +35,7 @@ struct Container {
   bool is_out_of_memory = false;
   std::string error;
   std::int32_t restarts = 0;
+  std::string address;  ///< in its network; empty if it has none of its own
   TimeNs started_at;
   TimeNs finished_at;
 
@@ -45,6 +43,10 @@ struct Container {
   std::string app_id() const;
   std::string role() const;
   std::int32_t replica() const;
+  std::int32_t attempt() const;        ///< from 1
+  std::int32_t app_restarts() const;   ///< before it
+  std::int32_t role_restarts() const;  ///< before it
+  bool has_started() const { return status != "created"; }
   bool is_live() const;  ///< may still do something
 };
 
@@ -57,9 +59,17 @@ std::vector<Container> containers_in(const Answer& answer);
 /// Adds the facts of an inspection's answer. Throws the engine's error.
 void add_inspection(Container& container, const Answer& answer);
 
-/// Returns the state of the replica: TorchX's for the container's status, and CANCELLED for a
-/// container that ended after a cancellation. UNKNOWN for a status that is not known.
+/// Returns the state of the attempt: TorchX's for the container's status, and that of its mark if
+/// it has one and has ended. UNKNOWN for a status that is not known.
 AppState state_of(const Container& container);
+
+/// Returns why the attempt ended; kNone if it has not.
+rules::Reason reason_of(const Container& container);
+
+/// Returns the name of the container with the mark. Names of attempts of one replica differ.
+std::string marked_name(const Container& container, Mark mark);
+/// Returns the name of an attempt that another one follows.
+std::string earlier_name(const Container& container);
 
 /// Returns the signal that ended the program: n for the exit code 128 + n, as in shells; otherwise
 /// 0.

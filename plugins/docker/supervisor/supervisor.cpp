@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
-#include "plugins/docker/scheduler/app_orders.hpp"
 #include "plugins/docker/scheduler/helper_link.hpp"
 #include "plugins/docker/scheduler/launch.hpp"
 #include "plugins/docker/state/app_containers.hpp"
-#include "plugins/docker/state/app_description.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::docker {
@@ -23,20 +22,29 @@ constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};
 /// Time after which an engine that does not answer is regarded as gone for good.
 constexpr std::chrono::hours kOutage{1};
-/// An engine that is killed forgets the orders that it has not carried out.
+/// Time after which an order is repeated: an engine that is killed forgets those that it has not
+/// carried out.
 constexpr std::chrono::seconds kRepeat{30};
+constexpr std::chrono::hours kLongestWait{1};
 
 }  // namespace
 
-Supervisor::Supervisor(const Engine& engine, std::string app_id, OwnedFd owner, OwnedFd link)
+Supervisor::Supervisor(const Engine& engine, std::string app_id, HelperStart start,
+                       HelperClaim claim, OwnedFd owner, OwnedFd link)
     : engine_(engine),
       app_id_(std::move(app_id)),
+      claim_(std::move(claim)),
       owner_(std::move(owner)),
       link_(std::move(link)),
-      events_(engine_, app_id_, Call()) {}
+      events_(engine_, app_id_, EngineEvents::Of::kApp, Call()),
+      actions_(engine_),
+      probes_(engine_),
+      phase_(start == HelperStart::kLaunch ? Phase::kLaunching : Phase::kRunning) {
+  if (start == HelperStart::kRecover) link_.reset();
+}
 
 void Supervisor::run() {
-  ::send(link_.get(), &kHelperReady, 1, MSG_NOSIGNAL);
+  if (link_) ::send(link_.get(), &kHelperReady, 1, MSG_NOSIGNAL);
   while (phase_ != Phase::kNothingLeft) {
     try {
       act();
@@ -45,6 +53,7 @@ void Supervisor::run() {
     } catch (const Error&) {
       // Whatever the reason, the app must not be left alone while its engine may come back.
       if (Clock::now() - last_answer_ > kOutage) return;
+      failed_at_ = Clock::now();
       pause_ = std::clamp(pause_ * 2, std::chrono::seconds(1), kLongestPause);
     }
     if (phase_ != Phase::kNothingLeft) wait();
@@ -70,48 +79,109 @@ void Supervisor::act() {
 }
 
 void Supervisor::look() {
+  next_look_ = Clock::time_point::max();
   const std::vector<Container> all = containers();
-  const bool is_mine = owner_.fd() >= 0 || owner_.has_ended();
-  if (all.empty() || is_terminal(app_state(all)) || !is_mine) {
+  const std::optional<AppRules> rules = rules_of(all);
+  const bool is_needed = rules || owner_.fd() >= 0 || owner_.has_ended();
+  if (all.empty() || !is_needed) {
     phase_ = Phase::kNothingLeft;
-  } else if (owner_.has_ended() && Clock::now() >= next_order_) {
-    cancel_containers(engine_, all, {}, Call());
-    next_order_ = Clock::now() + kRepeat;
+    return;
+  }
+  const AppProgress progress(rules, all);
+  if (is_terminal(progress.state())) {
+    phase_ = Phase::kNothingLeft;
+  } else if (rules) {
+    supervise(*rules, progress);
+  } else if (owner_.has_ended()) {
+    Decision decision;
+    for (const ReplicaProgress& replica : progress.replicas()) {
+      if (!replica.is_final()) decision.stops.push_back({&replica.current(), Mark::kCancelled});
+    }
+    actions_.carry_out(decision);
+    next_look_ = Clock::now() + kRepeat;
   }
 }
 
-std::vector<Container> Supervisor::containers() const {
+void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
+  const auto now_ns = [](auto clock) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(clock.time_since_epoch()).count();
+  };
+  const std::int64_t wall = now_ns(std::chrono::system_clock::now());
+  const std::int64_t steady = now_ns(Clock::now());
+  Observed observed;
+  observed.age = [&](const Container& container, std::int64_t since) {
+    return ages_.age(container.id, since, wall, steady);
+  };
+  observed.is_ready = [&](const Container& container) { return probes_.is_ready(container); };
+  observed.is_cancelled = owner_.has_ended();
+  const Decision decision = decide(rules, progress, observed);
+  actions_.carry_out(decision);
+  probes_.update(rules, progress);
+  std::chrono::nanoseconds wait = decision.stops.empty() ? kLongestWait : kRepeat;
+  wait = std::min(wait, std::chrono::nanoseconds(decision.wait_ns));
+  next_look_ = Clock::now() + wait;
+}
+
+/// An inspection of a container that has ended does not change, so it is made once.
+std::vector<Container> Supervisor::containers() {
   std::vector<Container> out = list_containers(engine_, app_id_, Call());
-  inspect(engine_, out, Call(), [](const Container& one) { return one.is_live(); });
+  inspect(engine_, out, Call(), [&](const Container& one) {
+    return one.status != "exited" || ended_.find(one.id) == ended_.end();
+  });
+  for (Container& one : out) {
+    const auto known = ended_.find(one.id);
+    if (one.is_inspected) {
+      if (one.status == "exited") ended_[one.id] = one;
+    } else if (known != ended_.end()) {
+      const Container listed = one;
+      one = known->second;
+      one.name = listed.name;
+      one.mark = listed.mark;
+    }
+  }
   return out;
 }
 
+/// Waits until act() is due.
 void Supervisor::wait() {
-  pollfd fds[3] = {{events_.fd(), POLLIN, 0}, {link_.get(), POLLIN, 0}, {owner_.fd(), POLLIN, 0}};
+  std::vector<pollfd> fds = {{events_.fd(), POLLIN, 0},
+                             {link_.get(), POLLIN, 0},
+                             {owner_.fd(), POLLIN, 0},
+                             {claim_.fd(), POLLIN, 0}};
+  const std::size_t own = fds.size();
   // After a failure, the events would only repeat it.
   if (pause_ > pause_.zero()) fds[0].fd = -1;
   // The owner's end must not undo a submission that goes on without it.
   if (phase_ != Phase::kRunning) fds[2].fd = -1;
-  ::poll(fds, 3, wait_ms());
+  probes_.add_to(fds);
+  bool has_news = false;
+  while (!has_news) {
+    ::poll(fds.data(), fds.size(), wait_ms());
+    has_news = probes_.advance() || fds[0].revents != 0 || fds[1].revents != 0 ||
+               fds[2].revents != 0 || (wait_limit() <= Clock::now());
+    if (fds[3].revents != 0) claim_.admit_watchers();
+    fds.resize(own);
+    probes_.add_to(fds);
+  }
   if (fds[0].revents != 0) events_.drain();
   if (fds[1].revents != 0) read_link();
   if (fds[2].revents != 0) owner_.read();
 }
 
-/// Returns the milliseconds after which this must act without an event, or -1.
+/// Returns when this must act without an event.
+Supervisor::Clock::time_point Supervisor::wait_limit() const {
+  if (pause_ > pause_.zero()) return failed_at_ + pause_;
+  if (phase_ == Phase::kAlmostGone) return quiet_until_;
+  return phase_ == Phase::kRunning ? next_look_ : Clock::time_point::max();
+}
+
+/// Returns the milliseconds until then, or until a probe is due; -1 for never.
 int Supervisor::wait_ms() const {
   using std::chrono::milliseconds;
-  if (pause_ > pause_.zero()) return static_cast<int>(milliseconds(pause_).count());
-  Clock::time_point until;
-  if (phase_ == Phase::kAlmostGone) {
-    until = quiet_until_;
-  } else if (phase_ == Phase::kRunning && owner_.has_ended()) {
-    until = next_order_;
-  } else {
-    return -1;
-  }
+  const Clock::time_point until = std::min(wait_limit(), probes_.due());
+  if (until == Clock::time_point::max()) return -1;
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
-  return static_cast<int>(std::max<std::int64_t>(left, 0));
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, milliseconds(kLongestWait).count()));
 }
 
 void Supervisor::read_link() {

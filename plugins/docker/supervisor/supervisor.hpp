@@ -2,24 +2,36 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "plugins/docker/engine/engine.hpp"
-#include "plugins/docker/scheduler/engine_events.hpp"
 #include "plugins/docker/state/container.hpp"
+#include "plugins/docker/state/engine_events.hpp"
+#include "plugins/docker/state/helper_presence.hpp"
+#include "plugins/docker/supervisor/actions.hpp"
 #include "plugins/docker/supervisor/owner.hpp"
+#include "plugins/docker/supervisor/probes.hpp"
+#include "plugins/docker/supervisor/steady_ages.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::docker {
 
-/// Watches the app until nothing is left to do: it has ended, or is gone, or its owner gave it up.
-/// Looks at the containers after each event, and keeps no state of its own about them. Not thread
-/// safe.
+/// The beginning of a helper.
+enum class HelperStart {
+  kLaunch,   ///< a command creates the app and reports over the link (helper_link.hpp)
+  kRecover,  ///< the app exists, and its helper has died
+};
+
+/// Acts for the app until nothing is left to do: it has ended, or is gone, or its owner gave it up
+/// and the engine can do the rest. Decides after each event by the containers alone, and keeps no
+/// state of its own about them. Not thread safe.
 class Supervisor {
  public:
-  /// `link` leads to the command that submits the app (helper_link.hpp). Throws the engine's error.
-  Supervisor(const Engine& engine, std::string app_id, OwnedFd owner, OwnedFd link);
+  /// Throws the engine's error.
+  Supervisor(const Engine& engine, std::string app_id, HelperStart start, HelperClaim claim,
+             OwnedFd owner, OwnedFd link);
 
   /// Reports over the link that this is ready, and returns when nothing is left to do.
   void run();
@@ -27,7 +39,7 @@ class Supervisor {
  private:
   enum class Phase {
     kLaunching,    ///< the command creates the containers
-    kRunning,      ///< all have been started
+    kRunning,      ///< it has started those that need not wait
     kTakingBack,   ///< the submission has failed, or the command has died in the middle of it
     kAlmostGone,   ///< the containers are removed; the engine may still create others
     kNothingLeft,  ///< the end
@@ -36,20 +48,28 @@ class Supervisor {
 
   void act();
   void look();
+  void supervise(const AppRules& rules, const AppProgress& progress);
   void wait();
+  Clock::time_point wait_limit() const;
   int wait_ms() const;
   void read_link();
-  std::vector<Container> containers() const;
+  std::vector<Container> containers();
 
   Engine engine_;
   std::string app_id_;
+  HelperClaim claim_;
   Owner owner_;
   OwnedFd link_;
   EngineEvents events_;
-  Phase phase_ = Phase::kLaunching;
+  Actions actions_;
+  Probes probes_;
+  SteadyAges ages_;
+  std::map<std::string, Container> ended_;  // by id: inspected, and nothing can change but the name
+  Phase phase_;
   Clock::time_point quiet_until_;  // of kAlmostGone
-  Clock::time_point next_order_;   // to cancel, after the owner's end
+  Clock::time_point next_look_ = Clock::time_point::max();
   Clock::time_point last_answer_ = Clock::now();
+  Clock::time_point failed_at_;
   std::chrono::seconds pause_{0};  // before the next try, after a failure
 };
 

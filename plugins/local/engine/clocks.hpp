@@ -29,7 +29,4 @@ std::int64_t boottime_ns();
 /// that this process gives to the kernel or gets from it. Thread safe.
 std::int64_t boot_clock_offset();
 
-/// Returns a time since the epoch as JSON: RFC 3339 in UTC with milliseconds; `null` for 0.
-std::string utc_json(std::int64_t time_ns);
-
 }  // namespace slipway::local

@@ -4,6 +4,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/scheduler/waiting.hpp"
+#include "sdk/support/utc_time.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::local {

@@ -1,5 +1,6 @@
 """The TestCase of tests on a real Docker engine: calls `slipway`, writes app files, waits for states."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -123,3 +124,34 @@ class DockerCase(unittest.TestCase):
         while line not in (log := self.log(handle)):
             self.assertLess(time.monotonic(), deadline, log)
             time.sleep(0.1)
+
+    def helpers(self, handle):
+        """Returns the pids of the app's helper, which has the app's id in its command line."""
+        word = handle.rpartition("/")[2].encode()
+        found = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[0].endswith(b"slipway-docker-supervisor") and word in words:
+                found.append(int(entry.name))
+        return found
+
+    def eventually(self, holds, what):
+        deadline = time.monotonic() + LIMIT
+        while not holds():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.1)
+
+    def until_subscribed(self, process):
+        """Waits until the command has found the app and subscribed to its events."""
+        deadline = time.monotonic() + LIMIT
+        while not any(self.is_epoll(fd) for fd in Path(f"/proc/{process.pid}/fd").iterdir()):
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.05)
+
+    def is_epoll(self, fd):
+        with contextlib.suppress(OSError):
+            return "eventpoll" in os.readlink(fd)
+        return False

@@ -1,10 +1,6 @@
 """Logs that are followed, times, waiting commands, and an engine that ends in between."""
 
-import contextlib
-import os
-import time
 import unittest
-from pathlib import Path
 
 from docker_case import LIMIT, DockerCase, role, why_unable
 
@@ -49,18 +45,6 @@ class Following(DockerCase):
         out_of_waiter = waiter.communicate(timeout=120)
         self.assertEqual((follower.returncode, waiter.returncode), (0, 0), out_of_waiter)
         self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
-
-    def until_subscribed(self, process):
-        """Waits until the command has found the app and subscribed to its events."""
-        deadline = time.monotonic() + LIMIT
-        while not any(self.is_epoll(fd) for fd in Path(f"/proc/{process.pid}/fd").iterdir()):
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.05)
-
-    def is_epoll(self, fd):
-        with contextlib.suppress(OSError):
-            return "eventpoll" in os.readlink(fd)
-        return False
 
     def test_since_and_until(self):
         handle = self.submit(role("w", TICKS.format(count=5)))

@@ -3,9 +3,7 @@
 import os
 import pty
 import signal
-import time
 import unittest
-from pathlib import Path
 
 from docker_case import LIMIT, SLIPWAY, DockerCase, role, why_unable
 
@@ -25,25 +23,6 @@ class Foreground(DockerCase):
         handle = process.stdout.readline().strip()
         self.assertTrue(handle, process.stderr)
         return process, handle
-
-    def helpers(self, handle):
-        """Returns the pids of the app's helper, which has the app's id in its command line."""
-        word = handle.rpartition("/")[2].encode()
-        found = []
-        for entry in Path("/proc").glob("[0-9]*"):
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if words[0].endswith(b"slipway-docker-supervisor") and word in words:
-                found.append(int(entry.name))
-        return found
-
-    def eventually(self, holds, what):
-        deadline = time.monotonic() + LIMIT
-        while not holds():
-            self.assertLess(time.monotonic(), deadline, what)
-            time.sleep(0.1)
 
     def test_run_shows_the_logs_and_has_the_exit_status_of_the_app(self):
         self.app(role("w", "echo hello; exit 5"))

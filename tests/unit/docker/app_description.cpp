@@ -18,7 +18,7 @@ Container container(const std::string& status, int code = 0, bool is_cancelled =
   out.id = "c";
   out.status = status;
   out.exit_code = code;
-  out.is_marked_cancelled = is_cancelled;
+  if (is_cancelled) out.mark = Mark::kCancelled;
   out.labels = {{kAppIdLabel, "app-x"}, {kRoleLabel, "r"}, {kReplicaLabel, "0"}};
   return out;
 }

@@ -26,7 +26,7 @@ AppPlan plan_of(const AppDef& app, const DockerOptions& options = {}) {
   place.app_id = "app-x";
   place.session = "s";
   place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
-  return build_plan(app, options, place, {});
+  return build_plan(app, options, rules_for(app, {}), place, {});
 }
 
 json::object body_of(const AppPlan& plan, std::size_t which, const std::string& app_text = {}) {
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(hostname_fits_the_kernel) {
   PlanPlace place;
   place.app_id = std::string(40, 'a');
   place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
-  const AppPlan plan = build_plan(app, {}, place, {});
+  const AppPlan plan = build_plan(app, {}, rules_for(app, {}), place, {});
   BOOST_TEST(plan.containers.back().name.size() == 66U);
   BOOST_TEST(plan.containers.back().hostname.size() == 63U);
 }

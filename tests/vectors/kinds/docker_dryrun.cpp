@@ -90,7 +90,8 @@ json::value run_docker_dryrun(VectorCase& one, Bench&) {
   };
   const Dict<Value> given = option_values(member(one.input, "cfg"));
   const Cfg cfg = resolve_options(docker::declared_options(), given);
-  const docker::AppPlan plan = docker::build_plan(app, docker::read_options(cfg), place, {});
+  const docker::AppPlan plan =
+      docker::build_plan(app, docker::read_options(cfg), docker::rules_for(app, cfg), place, {});
   json::array containers;
   for (const docker::ContainerPlan& container : plan.containers) {
     containers.push_back(

@@ -11,6 +11,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "sdk/support/utc_time.hpp"
 #include "slipway/background_program.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/owned_fd.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/local/supervisor/probing/tcp_probe.hpp"
+#include "sdk/support/tcp_probe.hpp"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace slipway::local {
+namespace slipway {
 namespace {
 
 struct Address {
@@ -70,4 +70,4 @@ Connection end_connection(int socket, int& error) {
   return outcome(socket, error);
 }
 
-}  // namespace slipway::local
+}  // namespace slipway

@@ -1,6 +1,7 @@
-#include "plugins/docker/scheduler/engine_events.hpp"
+#include "plugins/docker/state/engine_events.hpp"
 
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "plugins/docker/request/container_plan.hpp"
+#include "plugins/docker/state/helper_presence.hpp"
 
 namespace slipway::docker {
 
@@ -30,14 +32,26 @@ HttpRequest events_request(const std::string& app_id) {
 
 }  // namespace
 
-EngineEvents::EngineEvents(Engine engine, const std::string& app_id, const Call& call)
+EngineEvents::EngineEvents(Engine engine, std::string app_id, Of of, const Call& call)
     : engine_(std::move(engine)),
-      request_(events_request(app_id)),
+      app_id_(std::move(app_id)),
+      of_(of),
+      request_(events_request(app_id_)),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       poll_(::epoll_create1(EPOLL_CLOEXEC)) {
   if (!timer_ || !poll_) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
   watch(timer_.get());
   connect(call);
+  connect_to_helper();
+}
+
+/// Without a helper tries again later; the caller starts one meanwhile.
+void EngineEvents::connect_to_helper() {
+  if (of_ == Of::kApp || helper_) return;
+  helper_ = watch_helper(app_id_);
+  if (!helper_) return retry_later();
+  watch(helper_.get());
+  pause_ = std::chrono::seconds(1);
 }
 
 void EngineEvents::watch(int fd) const {
@@ -58,7 +72,6 @@ void EngineEvents::connect(const Call& call) {
 }
 
 void EngineEvents::retry_later() {
-  stream_.reset();  // which also removes its descriptor from the set
   itimerspec time{};
   time.it_value.tv_sec = pause_.count();
   ::timerfd_settime(timer_.get(), 0, &time, nullptr);
@@ -68,18 +81,26 @@ void EngineEvents::retry_later() {
 bool EngineEvents::drain() {
   std::uint64_t ticks = 0;
   const bool is_due = ::read(timer_.get(), &ticks, sizeof ticks) > 0;
+  char ignored = 0;
+  const bool is_alone = helper_ && ::recv(helper_.get(), &ignored, 1, MSG_DONTWAIT) == 0;
+  // Its descriptor leaves the set with it.
+  if (is_alone) helper_.reset();
   try {
     if (!stream_ && is_due) connect(Call());
+    if (is_due) connect_to_helper();
+    if (is_alone) retry_later();
     std::string events;
     while (stream_) {
       const std::size_t before = events.size();
       if (!stream_->read(events)) {
+        stream_.reset();
         retry_later();
       } else if (events.size() == before) {
         break;
       }
     }
   } catch (const Error&) {
+    stream_.reset();
     retry_later();
   }
   return true;

@@ -5,7 +5,7 @@
 
 #include "slipway/owned_fd.hpp"
 
-namespace slipway::local {
+namespace slipway {
 
 enum class Connection {
   kUp,       ///< the port accepted it
@@ -20,4 +20,4 @@ Connection begin_connection(const char* address, std::uint16_t port, OwnedFd& so
 /// Returns the outcome, kUp or kDown, for a socket that has become writable or failed.
 Connection end_connection(int socket, int& error);
 
-}  // namespace slipway::local
+}  // namespace slipway

@@ -1,0 +1,50 @@
+// The rules of an app that the engine cannot follow by itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdk/support/rules/retry_rules.hpp"
+#include "sdk/support/rules/start_rules.hpp"
+#include "slipway/app.hpp"
+#include "slipway/run_opts.hpp"
+
+namespace slipway::docker {
+
+/// One role, in the app's order.
+struct RoleInApp {
+  std::string name;
+  std::int32_t replicas = 0;
+  rules::RoleRules rules;
+  std::vector<std::size_t> after;  ///< the numbers of the roles in `order`, for each of them
+  std::vector<rules::Dependency> order;
+  rules::ReadyProbe ready;  ///< with the number of a named port
+};
+
+struct AppRules {
+  rules::LifeRules life;
+  std::vector<RoleInApp> roles;
+  std::string text;  ///< from which rules_in() makes the same rules
+
+  /// Returns the number of the role; nullopt for a name that no role has.
+  std::optional<std::size_t> role(std::string_view name) const;
+};
+
+/// Adds the run options behind the rules.
+void declare_rules(RunOpts& options);
+
+/// Returns the rules of the app with these run options. Throws Error kInvalid for an option or a
+/// key of a role with a value that none can have.
+AppRules rules_for(const AppDef& app, const Cfg& cfg);
+
+/// Returns the rules of a text that rules_for() made; nullopt for another text.
+std::optional<AppRules> rules_in(std::string_view text);
+
+/// Returns whether the app needs a supervisor. The engine itself restarts single replicas, whatever
+/// their failure was.
+bool need_supervisor(const AppRules& rules);
+
+}  // namespace slipway::docker

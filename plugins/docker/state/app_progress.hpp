@@ -1,0 +1,86 @@
+// How far an app has come: the states of its replicas, from all their attempts and the app's rules.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plugins/docker/request/app_rules.hpp"
+#include "plugins/docker/state/container.hpp"
+#include "sdk/support/rules/verdict.hpp"
+#include "slipway/app_state.hpp"
+
+namespace slipway::docker {
+
+/// The restarts before an attempt.
+struct Round {
+  std::int32_t app_restarts = 0;
+  std::int32_t role_restarts = 0;
+
+  friend bool operator==(const Round&, const Round&) = default;
+};
+
+Round round_of(const Container& container);
+
+/// One replica. Its containers are its attempts, in order.
+struct ReplicaProgress {
+  std::size_t role = 0;
+  std::vector<const Container*> attempts;  ///< not empty
+  AppState state = AppState::kUnknown;
+  /// What follows from the failure of the last attempt; kForGood for any other.
+  rules::Verdict verdict = rules::Verdict::kForGood;
+  rules::Failure failure;  ///< of the last attempt, if it has failed
+  bool is_old = false;     ///< the last attempt is of a round before the present one
+
+  const Container& current() const { return *attempts.back(); }
+  bool is_final() const { return is_terminal(state); }
+};
+
+/// The values of a moment. Two processes with the same containers come to the same ones. Not thread
+/// safe.
+class AppProgress {
+ public:
+  /// `containers` are those of one app, in the order of sort_replicas(), and not empty. Both must
+  /// outlive this. Without rules each replica has one container, which the engine restarts.
+  AppProgress(const std::optional<AppRules>& rules, const std::vector<Container>& containers);
+
+  const std::vector<ReplicaProgress>& replicas() const { return replicas_; }
+  /// The mark that ended the whole app; kNone if none did.
+  Mark stop_cause() const { return stop_cause_; }
+  /// Whether only services are left.
+  bool work_is_done() const { return work_is_done_; }
+  std::int32_t app_restarts() const { return app_restarts_; }
+  std::int32_t role_restarts(std::size_t role) const { return role_restarts_[role]; }
+  /// Returns the round to which the next attempt of a replica of the role belongs.
+  Round round(std::size_t role) const { return {app_restarts_, role_restarts_[role]}; }
+  /// Returns whether so many replicas of the role have failed for good that it cannot succeed.
+  bool has_failed(std::size_t role) const;
+  /// Returns whether the role is a service.
+  bool is_service(std::size_t role) const;
+
+  /// Returns the state of the app: that of the first replica that has not ended, as in TorchX, or
+  /// with rules RUNNING from the first start; after the end CANCELLED if it was cancelled,
+  /// otherwise FAILED if a role failed or Slipway stopped it.
+  AppState state() const;
+
+ private:
+  void group(const std::vector<Container>& containers);
+  void count_restarts(const std::vector<Container>& containers);
+  void judge(ReplicaProgress& replica);
+  void find_states();
+
+  const std::optional<AppRules>& rules_;
+  std::vector<ReplicaProgress> replicas_;
+  std::vector<std::int32_t> role_restarts_;  // by role
+  std::vector<std::uint32_t> failed_;        // by role: replicas whose last attempt has failed
+  std::vector<std::uint32_t> for_good_;      // by role: of them, those that are not retried
+  std::int32_t app_restarts_ = 0;
+  Mark stop_cause_ = Mark::kNone;
+  bool work_is_done_ = false;
+  bool has_started_ = false;
+};
+
+/// Returns the rules that the containers of an app keep, if it has a supervisor.
+std::optional<AppRules> rules_of(const std::vector<Container>& containers);
+
+}  // namespace slipway::docker

@@ -1,0 +1,97 @@
+#include "plugins/docker/supervisor/actions.hpp"
+
+#include <vector>
+
+#include "plugins/docker/scheduler/app_orders.hpp"
+#include "plugins/docker/supervisor/next_attempt.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+/// An engine that is killed forgets the orders that it has not carried out.
+constexpr std::chrono::seconds kRepeat{30};
+constexpr int kNotModified = 304;
+constexpr int kNoLonger = 404;
+
+HttpRequest post(std::string target, std::string body = {}) {
+  HttpRequest out;
+  out.method = "POST";
+  out.target = std::move(target);
+  out.body = std::move(body);
+  return out;
+}
+
+}  // namespace
+
+void Actions::carry_out(const Decision& decision) {
+  stop(decision.stops);
+  create(decision.attempts);
+  start(decision.starts);
+}
+
+bool Actions::is_stopping(const Container& container) {
+  Clock::time_point& last = stopped_[container.id];
+  const auto now = Clock::now();
+  if (last != Clock::time_point() && now - last < kRepeat) return true;
+  last = now;
+  return false;
+}
+
+void Actions::stop(const std::vector<Decision::Stop>& stops) {
+  std::vector<MarkOrder> marks;
+  std::vector<const Container*> running;
+  for (const Decision::Stop& one : stops) {
+    if (one.container->mark != one.mark) marks.push_back({one.container, one.mark});
+  }
+  if (!marks.empty()) mark_containers(engine_, marks, Call());
+  for (const Decision::Stop& one : stops) {
+    if (one.container->has_started() && !is_stopping(*one.container))
+      running.push_back(one.container);
+  }
+  if (!running.empty()) stop_containers(engine_, running, {}, Call());
+}
+
+void Actions::create(const std::vector<Decision::Attempt>& attempts) {
+  std::vector<HttpRequest> questions;
+  std::vector<HttpRequest> renames;
+  for (const Decision::Attempt& one : attempts) {
+    questions.emplace_back();
+    questions.back().target = "/containers/" + one.after->id + "/json";
+    if (one.after->mark != Mark::kNone) continue;  // its name is free already
+    const std::string name = one.after->has_started() ? earlier_name(*one.after)
+                                                      : marked_name(*one.after, Mark::kRestarted);
+    renames.push_back(post("/containers/" + one.after->id + "/rename?name=" + url_text(name)));
+  }
+  if (questions.empty()) return;
+  const std::vector<Answer> inspections =
+      engine_.ask_all(questions, Call(), kQuestionLimit, kConnections);
+  std::vector<HttpRequest> requests;
+  for (std::size_t i = 0; i < inspections.size(); ++i) {
+    if (!inspections[i].ok())
+      throw engine_error("the Docker engine does not show a container", inspections[i]);
+    requests.push_back(post("/containers/create?name=" + url_text(attempts[i].after->name),
+                            next_attempt_body(inspections[i].body, attempts[i].round)));
+  }
+  // Refused if another supervisor was here before, or this one before it failed.
+  engine_.ask_all(renames, Call(), kChangeLimit, kConnections);
+  for (const Answer& answer : engine_.ask_all(requests, Call(), kChangeLimit, kConnections)) {
+    if (!answer.ok()) throw engine_error("cannot create the next attempt", answer);
+  }
+}
+
+void Actions::start(const std::vector<const Container*>& starts) {
+  std::vector<HttpRequest> requests;
+  for (const Container* one : starts) requests.push_back(post("/containers/" + one->id + "/start"));
+  const std::vector<Answer> answers = engine_.ask_all(requests, Call(), kChangeLimit, kConnections);
+  std::vector<MarkOrder> failed;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const int status = answers[i].status;
+    if (!answers[i].ok() && status != kNotModified && status != kNoLonger)
+      failed.push_back({starts[i], Mark::kSpawnFailed});
+  }
+  if (!failed.empty()) mark_containers(engine_, failed, Call());
+}
+
+}  // namespace slipway::docker

@@ -1,0 +1,49 @@
+#include "plugins/docker/supervisor/probes.hpp"
+
+#include <algorithm>
+
+namespace slipway::docker {
+
+void Probes::update(const AppRules& rules, const AppProgress& progress) {
+  if (rules_.empty()) {
+    for (const RoleInApp& role : rules.roles) rules_.push_back(role.ready);
+  }
+  std::set<std::string> running;
+  for (const ReplicaProgress& replica : progress.replicas()) {
+    const Container& container = replica.current();
+    const rules::ReadyProbe& probe = rules_[replica.role];
+    const bool is_probed = probe.kind != rules::ReadyProbe::Kind::kNone &&
+                           container.status == "running" && container.mark == Mark::kNone;
+    if (!is_probed || is_ready(container)) continue;
+    running.insert(container.id);
+    probes_.try_emplace(container.id, probe, container);
+  }
+  for (auto one = probes_.begin(); one != probes_.end();)
+    one = running.count(one->first) != 0 ? std::next(one) : probes_.erase(one);
+}
+
+void Probes::add_to(std::vector<pollfd>& fds) const {
+  for (const auto& [id, probe] : probes_) {
+    if (probe.fd() >= 0) fds.push_back({probe.fd(), probe.events(), 0});
+  }
+}
+
+Probes::Clock::time_point Probes::due() const {
+  auto out = Clock::time_point::max();
+  for (const auto& [id, probe] : probes_) out = std::min(out, probe.due());
+  return out;
+}
+
+bool Probes::advance() {
+  bool some = false;
+  for (auto& [id, probe] : probes_) {
+    if (!probe.is_ready() && (probe.fd() >= 0 || probe.due() <= Clock::now()))
+      probe.advance(engine_);
+    if (probe.is_ready()) some = ready_.insert(id).second || some;
+  }
+  for (auto one = probes_.begin(); one != probes_.end();)
+    one = one->second.is_ready() ? probes_.erase(one) : std::next(one);
+  return some;
+}
+
+}  // namespace slipway::docker
