@@ -6,11 +6,27 @@
 
 namespace slipway::docker {
 
+namespace {
+
+constexpr const char* kLocalhost = "localhost";
+
+void replace_names(std::string& text, const StrList& names) {
+  for (const std::string& name : names) {
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
+      text.replace(at, name.size(), kLocalhost);
+  }
+}
+
+}  // namespace
+
 AppPlan on_host_network(AppPlan plan) {
   plan.network = kHostNetwork;
   plan.makes_network = false;
-  for (ContainerPlan& container : plan.containers)
-    set<std::string>(container.env, kRank0Variable, "localhost");
+  for (ContainerPlan& container : plan.containers) {
+    for (std::string& word : container.command) replace_names(word, plan.hosts);
+    for (auto& [name, value] : container.env) replace_names(value, plan.hosts);
+    set<std::string>(container.env, kRank0Variable, kLocalhost);
+  }
   return plan;
 }
 

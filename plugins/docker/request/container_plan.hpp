@@ -66,6 +66,7 @@ struct AppPlan {
   std::string network;  ///< "host", "none" or a name
   bool makes_network = false;
   bool is_supervised = false;
+  StrList hosts;  ///< names of containers in commands and variables, from macros
   DockerOptions options;
   std::vector<ContainerPlan> containers;
 };

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "sdk/support/port_macros.hpp"
 #include "slipway/error.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/role_macros.hpp"
@@ -142,12 +143,41 @@ class Builder {
     return out.substr(0, out.size() - std::string_view("-x-0").size());
   }
 
+  /// Returns the role with its macros of ports and hosts replaced. Throws Error kInvalid for a port
+  /// that is 0.
+  Role with_ports(Role role) {
+    const auto value = [&](const PortMacro& macro) -> std::optional<std::string> {
+      const std::string_view name = macro.role.empty() ? std::string_view(role.name) : macro.role;
+      const auto other = std::find_if(app_.roles.begin(), app_.roles.end(),
+                                      [&](const Role& one) { return one.name == name; });
+      if (other == app_.roles.end()) return std::nullopt;
+      if (macro.port.empty()) return host_of(other->name);
+      const std::int64_t* port = find(other->port_map, macro.port);
+      if (port == nullptr) return std::nullopt;
+      if (*port != 0) return std::to_string(*port);
+      throw Error(Code::kInvalid,
+                  "role " + role.name + ": " + std::string(macro.written) +
+                      ": the port is 0, and nothing chooses a port inside a container",
+                  "give the port a number: every container has all numbers to itself");
+    };
+    each_port_macro_text(role, [&](std::string& text) { text = replace_port_macros(text, value); });
+    return role;
+  }
+
+  std::string host_of(const std::string& role) {
+    if (!has_names_) return "localhost";
+    std::string out = container_name(place_.app_id, role, 0);
+    if (std::find(plan_.hosts.begin(), plan_.hosts.end(), out) == plan_.hosts.end())
+      plan_.hosts.push_back(out);
+    return out;
+  }
+
   void add(const Role& role, std::int32_t id, const std::vector<Mount>& devices) {
     MacroValues values;
     values.app_id = place_.app_id;
     values.replica_id = std::to_string(id);
     values.rank0_env = kRank0Variable;
-    const Role filled = apply_macros(role, values);
+    const Role filled = apply_macros(with_ports(role), values);
 
     ContainerPlan out;
     out.name = container_name(place_.app_id, role.name, id);

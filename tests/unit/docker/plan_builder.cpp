@@ -146,6 +146,17 @@ BOOST_AUTO_TEST_CASE(names_of_images_are_taken_apart) {
   BOOST_TEST(parts("ghcr.io/o/a:1@sha256:ab") == "ghcr.io/o/a sha256:ab ghcr.io");
 }
 
+BOOST_AUTO_TEST_CASE(macros_lead_to_the_ports_and_hosts_of_roles) {
+  AppDef app = two_roles();
+  app.roles[1].args = {"${role.ps.host}:${role.ps.port.http}", "$${port.http}"};
+  const AppPlan plan = plan_of(app);
+  BOOST_TEST(plan.containers.at(1).command.at(1) == "app-x-ps-0:80");
+  BOOST_TEST(plan.containers.at(1).command.at(2) == "${port.http}");
+  BOOST_TEST(on_host_network(plan).containers.at(1).command.at(1) == "localhost:80");
+  app.roles[0].port_map = {{"http", 0}};
+  BOOST_CHECK_THROW(plan_of(app), Error);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::docker
