@@ -67,9 +67,10 @@ class ContainerLog {
   std::size_t skipped_ = 0;  // of them, those that the reopened stream has repeated
 };
 
-/// Without `follow`, delivers one container's log after the other, of a replica one attempt after the
-/// other. With `follow`, delivers all of them as they grow, until each container has ended and its
-/// log is delivered; of an app with a supervisor also those of later attempts, until the app ends.
+/// Without `follow`, delivers one container's log after the other, the attempts of a replica in
+/// their order. With `follow`, delivers all of them as they grow, until each container has ended
+/// and its log is delivered; of an app with a supervisor also those of later attempts, until the
+/// app ends.
 class ContainerLogs : public LogIterator {
  public:
   /// `containers` are sorted, and inspected if there are several attempts.

@@ -19,8 +19,8 @@ struct MarkOrder {
 /// Marks the containers by their names. Throws the engine's error, also if it refuses one.
 void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call);
 
-/// Stops the containers that run: with SIGTERM, and SIGKILL after the grace time. The engine carries
-/// that out, whatever becomes of this process. Throws the engine's error.
+/// Stops the containers that run: with SIGTERM, and SIGKILL after the grace time. The engine does
+/// that, whatever becomes of this process. Throws the engine's error.
 void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
                      const CancelOptions& options, const Call& call);
 

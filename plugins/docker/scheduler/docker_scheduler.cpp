@@ -207,6 +207,8 @@ std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, co
   check_roles(query.app_id, containers, query.targets);
   const bool has_attempts = rules_of(containers).has_value();
   inspect(engine(), containers, call, [&](const Container&) { return has_attempts; });
+  if (containers.empty()) throw no_such_app(query.app_id);
+  if (has_attempts && query.follow && !is_terminal(app_state(containers))) supervise(query.app_id);
   return std::make_unique<ContainerLogs>(engine(), query, containers, host());
 }
 

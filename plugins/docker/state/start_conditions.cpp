@@ -21,8 +21,8 @@ bool is_of_round_before(const Container& one, const Container& next, bool is_app
          one.role_restarts() == next.role_restarts() - 1;
 }
 
-/// Returns the attempts that the last one of the replica replaces, with others of its role or app if
-/// these started again also.
+/// Returns the attempts that the last one of the replica replaces, with others of its role or app
+/// if these also start again.
 std::vector<const Container*> replaced(const AppProgress& progress, const ReplicaProgress& replica,
                                        bool is_retry, bool is_app_restart) {
   if (is_retry) return {replica.attempts[replica.attempts.size() - 2]};

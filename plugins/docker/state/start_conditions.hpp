@@ -35,8 +35,8 @@ enum class Order {
 Order order_of(const AppRules& rules, const AppProgress& progress, std::size_t role,
                const IsReady& is_ready);
 
-/// Returns whether `max_parallel` lets a replica of the role start while `running` others run, which
-/// are not of services.
+/// Returns whether `max_parallel` lets a replica of the role start while `running` others run,
+/// which are not of services.
 bool has_slot(const AppRules& rules, std::size_t role, std::size_t running);
 /// Returns the number of replicas that run and are not of services.
 std::size_t running_work(const AppProgress& progress);

@@ -13,8 +13,8 @@ namespace slipway::docker {
 
 /// What is known besides the containers.
 struct Observed {
-  /// Returns the nanoseconds since `since`, a time of the engine, for something about the container.
-  /// It must not go back when the wall clock does.
+  /// Returns the nanoseconds since `since`, a time of the engine, for something about the
+  /// container. It must not go back when the wall clock does.
   std::function<std::int64_t(const Container&, std::int64_t since)> age;
   IsReady is_ready;
   bool is_cancelled = false;  ///< the owner of the app has ended

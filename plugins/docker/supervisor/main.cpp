@@ -13,25 +13,35 @@
 #include "plugins/docker/supervisor/supervisor.hpp"
 #include "slipway/error.hpp"
 
-int main(int argc, char** argv) {
-  using namespace slipway;
-  using docker::HelperStart;
-  const std::string_view word = argc == 4 ? argv[1] : "";
-  if (word != docker::kLaunchWord && word != docker::kRecoverWord) {
-    std::fputs("Slipway starts this program itself\n", stderr);
-    return 64;
-  }
-  ::signal(SIGPIPE, SIG_IGN);
+namespace slipway::docker {
+namespace {
+
+int help(const std::string& socket, const std::string& app_id, HelperStart start) {
   try {
-    docker::HelperClaim claim(argv[3]);
+    HelperClaim claim(app_id);
     if (!claim.is_held()) return 0;
-    const auto start = word == docker::kLaunchWord ? HelperStart::kLaunch : HelperStart::kRecover;
-    docker::Supervisor(docker::Engine(argv[2]), argv[3], start, std::move(claim),
-                       OwnedFd(STDIN_FILENO), OwnedFd(STDOUT_FILENO))
+    Supervisor(Engine(socket), app_id, start, std::move(claim), OwnedFd(STDIN_FILENO),
+               OwnedFd(STDOUT_FILENO))
         .run();
   } catch (const Error& error) {
     ::send(STDOUT_FILENO, error.message().data(), error.message().size(), MSG_NOSIGNAL);
     return 1;
   }
   return 0;
+}
+
+}  // namespace
+}  // namespace slipway::docker
+
+int main(int argc, char** argv) {
+  using slipway::docker::HelperStart;
+  const std::string_view word = argc == 4 ? argv[1] : "";
+  if (word != slipway::docker::kLaunchWord && word != slipway::docker::kRecoverWord) {
+    std::fputs("Slipway starts this program itself\n", stderr);
+    return 64;
+  }
+  ::signal(SIGPIPE, SIG_IGN);
+  return slipway::docker::help(
+      argv[2], argv[3],
+      word == slipway::docker::kLaunchWord ? HelperStart::kLaunch : HelperStart::kRecover);
 }

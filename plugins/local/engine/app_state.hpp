@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "plugins/local/engine/app_rules.hpp"
-#include "sdk/support/rules/end_reason.hpp"
 #include "slipway/status.hpp"
 
 namespace slipway::local {

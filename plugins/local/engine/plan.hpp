@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/engine/cgroup_place.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
-#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/macros.hpp"
 
 namespace slipway::local {

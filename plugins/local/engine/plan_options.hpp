@@ -10,8 +10,6 @@
 
 #include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/engine/log_rules.hpp"
-#include "sdk/support/rules/life_options.hpp"
-#include "sdk/support/rules/option_kinds.hpp"
 
 namespace slipway::local {
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "plugins/local/engine/app_rules.hpp"
-#include "sdk/support/rules/start_rules.hpp"
 
 namespace slipway::local {
 

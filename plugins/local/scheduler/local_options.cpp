@@ -87,7 +87,7 @@ void check_together(const LocalOptions& options) {
 }  // namespace
 
 RunOpts declared_options(std::string_view entry) {
-  Declaration declare;
+  rules::Declaration declare;
   const LocalOptions defaults;
   visit_options(declare, defaults);
   if (entry == "local") declare(kImageProvider, defaults.image_provider, Text{});
@@ -96,7 +96,7 @@ RunOpts declared_options(std::string_view entry) {
 
 LocalOptions read_options(const Cfg& cfg) {
   LocalOptions options;
-  OptionReader parse(cfg);
+  rules::OptionReader parse(cfg);
   visit_options(parse, options);
   parse(kImageProvider, options.image_provider, Text{});
   check_together(options);

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
+#include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
 #include "plugins/local/engine/retention.hpp"
-#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/app.hpp"
 #include "slipway/run_opts.hpp"
 

@@ -9,12 +9,12 @@
 #include <limits>
 #include <optional>
 
+#include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/plan.hpp"
 #include "plugins/local/scheduler/waiting.hpp"
 #include "sdk/support/ascii_json.hpp"
 #include "sdk/support/python_numbers.hpp"
-#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/owned_fd.hpp"
 

@@ -73,7 +73,7 @@ std::string path_below(const std::string& directory, const std::string& below) {
 /// Returns the working directory of a role that sets `cwd`: an absolute path, or one that starts at
 /// the directory `usual`, where the role would run without it.
 std::string working_directory(const Role& role, const std::string& usual) {
-  const std::string own = own_cwd(role);
+  const std::string own = rules::own_cwd(role);
   if (own.empty()) return usual;
   return own.front() == '/' ? own : path_below(usual, own);
 }
@@ -143,12 +143,12 @@ void add_groups(LaunchPlan& plan, const Role& given, const std::string& provider
   group.role = role.name;
   group.count = role.num_replicas;
   group.expand_macros = true;
-  group.rules = rules_of(role);
+  group.rules = rules::rules_of(role);
   group.env = role.env;
   add_port_variables(group.env, role);
   group.needs = role_needs(role, options, current_directory(), context.on_finding);
   group.needs.after = after;
-  group.needs.ready = ready_probe(role);
+  group.needs.ready = rules::ready_probe(role);
   if (options.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
   group.img_root = images.resolve(role.image, context.call);
   if (plain) {
@@ -249,7 +249,7 @@ std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOption
   if (!assigned.refused.empty())
     context.on_finding({Finding::Kind::kIgnored, {}, "resource.gpu", assigned.refused});
   check_services(app);
-  const auto order = role_order(app);
+  const auto order = rules::role_order(app);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const std::vector<std::string> none;
     const std::string& image = app.roles[i].image;

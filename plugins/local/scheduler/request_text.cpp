@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
-#include "sdk/support/rules/retry_rules.hpp"
 #include "sdk/support/shell_words.hpp"
 #include "slipway/json_text.hpp"
 

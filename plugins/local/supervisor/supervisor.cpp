@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
@@ -41,7 +42,6 @@
 #include "plugins/local/supervisor/starting/start_queue.hpp"
 #include "plugins/local/supervisor/starting/starter.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
-#include "sdk/support/rules/retry_rules.hpp"
 #include "slipway/abi/scheduler.h"
 
 namespace slipway::local {

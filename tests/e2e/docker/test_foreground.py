@@ -1,4 +1,4 @@
-"""Apps that belong to the command that started them: nothing of them runs when the command has ended, however it does."""
+"""Apps that belong to the command that started them: nothing of them runs when it has ended, however it did."""
 
 import os
 import pty

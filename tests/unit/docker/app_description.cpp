@@ -98,6 +98,43 @@ BOOST_AUTO_TEST_CASE(list_has_one_item_for_each_app_of_each_session) {
   BOOST_TEST(items.size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(name_of_a_container_has_its_attempt_and_its_mark) {
+  const auto read = [](const std::string& name, const std::string& attempt) {
+    json::object labels = {{kAppIdLabel, "app-x"}};
+    if (!attempt.empty()) labels[kAttemptLabel] = attempt;
+    Answer list;
+    list.status = 200;
+    list.body = json::serialize(json::array{json::object{
+        {"Id", "c"}, {"Names", json::array{"/" + name}}, {"State", "exited"}, {"Labels", labels}}});
+    return containers_in(list).at(0);
+  };
+  Container one = read("app-x-w-0", "1");
+  BOOST_TEST(one.name == "app-x-w-0");
+  BOOST_TEST(marked_name(one, Mark::kTimeout) == "app-x-w-0.1.timeout");
+  one = read("app-x-w-0.1.timeout", "1");
+  BOOST_TEST(one.name == "app-x-w-0");
+  BOOST_TEST((one.mark == Mark::kTimeout));
+  BOOST_TEST(earlier_name(one) == "app-x-w-0.1");
+  one = read("app-x-w.1-0.cancelled", "");
+  BOOST_TEST(one.name == "app-x-w.1-0");
+  BOOST_TEST((one.mark == Mark::kCancelled));
+  BOOST_TEST(marked_name(one, Mark::kCancelled) == "app-x-w.1-0.cancelled");
+}
+
+BOOST_AUTO_TEST_CASE(mark_decides_the_state_of_what_slipway_ended) {
+  const auto end = [](Mark mark) {
+    Container one = container("exited", 143);
+    one.mark = mark;
+    return replica_of(one);
+  };
+  BOOST_TEST((end(Mark::kTimeout).state == AppState::kFailed));
+  BOOST_TEST(end(Mark::kTimeout).reason == "timeout");
+  BOOST_TEST((end(Mark::kWorkDone).state == AppState::kCancelled));
+  BOOST_TEST(end(Mark::kWorkDone).reason == "work_done");
+  BOOST_TEST((end(Mark::kAppTimeout).state == AppState::kCancelled));
+  BOOST_TEST(end(Mark::kAppTimeout).reason == "timeout");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::docker

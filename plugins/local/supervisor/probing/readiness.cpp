@@ -8,10 +8,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/supervisor/probing/log_probe.hpp"
-#include "sdk/support/rules/retry_rules.hpp"
 #include "sdk/support/tcp_probe.hpp"
 
 namespace slipway::local {

@@ -9,6 +9,9 @@
 
 namespace slipway::local {
 
+using rules::Failure;
+using rules::Verdict;
+
 /// The verdict depends on the record alone, so a successor comes to the same one. Changes nothing.
 /// Not thread safe.
 class FailureRules {
