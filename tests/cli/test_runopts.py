@@ -36,7 +36,7 @@ class RunOpts(SlipwayCase):
         sections = {part.split("\n", 1)[0]: part for part in self.ok("runopts").stdout.split("\n\n")}
         shared = sections["local, local_cwd, local_dir"]
         self.assertEqual([heading for heading, text in sections.items() if "\n  backoff (" in text],
-                         ["local, local_cwd, local_dir"])
+                         ["docker, local, local_cwd, local_dir, local_docker"])
         self.assertIn("\n  grace_s (float, default 10.0)\n", shared)
         self.assertIn("image_provider", sections["local"])
         self.assertNotIn("backoff", sections["local"])

@@ -23,6 +23,10 @@ constexpr std::size_t kMostNames = 5;
 
 int parse_signal(const std::string& text) {
   if (const auto number = signal_number(text)) return *number;
+  if (text.find("://") != std::string::npos) {
+    throw Error(Code::kUsage, spec::quoted(text) + " is no signal",
+                "the app comes first: slipway signal HANDLE SIGNAL");
+  }
   std::string name = upper_case(text);
   if (name.starts_with("SIG")) name.erase(0, 3);
   const std::string near = spec::did_you_mean(name, signal_names());

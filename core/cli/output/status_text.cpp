@@ -21,7 +21,7 @@ namespace {
 
 std::string seconds_between(TimeNs from, TimeNs to) {
   if (!from || !to) return {};
-  return fmt::format("{:.1f} s", static_cast<double>(*to - *from) / 1e9);
+  return fmt::format("{:.1f} s", static_cast<double>(std::max<std::int64_t>(*to - *from, 0)) / 1e9);
 }
 
 /// Returns whether the app's error is also the error of a replica that the text shows.

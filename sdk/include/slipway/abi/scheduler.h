@@ -43,8 +43,13 @@
  *
  * Replicas: a scheduler starts `entrypoint` with `args` directly and not through a shell, with the
  * variables of `env` added to the environment that the engine gives its programs, and with
- * /dev/null as stdin. It keeps stdout and stderr for log_open. It should also set SLIPWAY_APP_ID,
- * SLIPWAY_ROLE, SLIPWAY_REPLICA_ID and SLIPWAY_ATTEMPT (from 1), unless the role does.
+ * /dev/null as stdin. An entrypoint without '/' is looked up in the PATH of that environment. The
+ * working directory is that of the image, or, without an image, that of the process that called
+ * submit_dryrun, unless the engine has a rule of its own or the role says `cwd`. The scheduler keeps
+ * stdout and stderr for log_open. It should also set SLIPWAY_APP_ID, SLIPWAY_ROLE,
+ * SLIPWAY_REPLICA_ID and SLIPWAY_ATTEMPT (from 1), unless the role does, SLIPWAY_PORT_<NAME> (in
+ * upper case) for each port of the role, and TORCHELASTIC_ERROR_FILE: the path of a file into which
+ * a program may write why it failed, as JSON.
  *
  * End of an app: the app is SUCCEEDED when all replicas are, CANCELLED after `cancel` or the end of
  * its owner, and FAILED after a failure that no retry follows. The scheduler decides whether the
@@ -122,7 +127,9 @@ enum { SLIPWAY_PRINT_TEXT = 0, SLIPWAY_PRINT_JSON = 1 };
 /* Bits of slipway_schedule_opts.flags. */
 enum {
   /* The process that calls `schedule` owns the app. The scheduler must cancel the app when
-   * `owner_fd` reports end-of-file or hang-up, which happens however that process ends. */
+   * `owner_fd` reports end-of-file or hang-up (POLLHUP of poll(), or POLLIN with a read of 0
+   * bytes), which happens however that process ends. Only a scheduler with
+   * SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT gets it; without that flag, apps have no owner. */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
 /* The byte with which the owner gives the app up: it writes the byte to its end of `owner_fd`. A
@@ -130,8 +137,9 @@ enum {
  * on ignores the end of the owner. Without an answer the owner still owns the app. */
 enum { SLIPWAY_OWNER_RELEASE = 82 };
 /* Options of `schedule`. `owner_fd` is borrowed: duplicate it with O_CLOEXEC, or let a child
- * process inherit it, and do not pass it to replicas. Never read from it or write to it, except to
- * answer SLIPWAY_OWNER_RELEASE. */
+ * process inherit it, and do not pass it to replicas. It is one end of a stream socket. Never write
+ * to it except to answer SLIPWAY_OWNER_RELEASE, and read from it only what poll() reports: that byte
+ * or the end. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
   uint32_t flags;   /* SLIPWAY_SCHEDULE_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
@@ -182,7 +190,9 @@ typedef struct slipway_delete_opts {
 
 /* Bits of slipway_scheduler_vtbl.flags. */
 enum {
-  /* `slipway run` stays in the foreground by default, because replicas run on this machine. */
+  /* `slipway run` stays in the foreground by default, because replicas run on this machine. The app
+   * is then submitted with SLIPWAY_SCHEDULE_FOREGROUND. Hosts expect quick answers of such a
+   * scheduler, and ask it more often: to complete app ids in a shell, for details in lists. */
   SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT = 1,
   /* Every role must have a resource, because the scheduler allocates by it. The host checks this
    * before submit_dryrun. */

@@ -75,7 +75,7 @@ typedef struct slipway_replica_status {
   int64_t max_rss_bytes;  /* the most memory of the attempt at one time; 0: unknown */
   slipway_str hostname;   /* the machine that it runs on, or absent */
   slipway_str reason;
-  slipway_str structured_error_json;     /* content of the replica's error file, or absent */
+  slipway_str structured_error_json;     /* content of TORCHELASTIC_ERROR_FILE, or absent */
   slipway_attempt_status_array attempts; /* all attempts but the current or last one, in order */
   slipway_str details_json; /* a JSON object whose members `status --json` adds, such as `ports` */
 } slipway_replica_status;

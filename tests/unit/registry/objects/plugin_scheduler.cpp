@@ -37,6 +37,11 @@ struct Script {
   slipway_status drain_status = SLIPWAY_END;
 };
 Script script;
+const LogQuery kLogQuery = [] {
+  LogQuery out;
+  out.app_id = "app-1";
+  return out;
+}();
 
 template <class T>
 T* handle(int number) {
@@ -231,7 +236,7 @@ BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
     AppRequest made = request(*scheduler);
     const AppRequest moved = std::move(made);
     const auto events = scheduler->events_open("app-1", EventScope::kState);
-    const PluginLogs logs = scheduler->log_open({});
+    const PluginLogs logs = scheduler->log_open(kLogQuery);
     scheduler.reset();
     BOOST_TEST(script.destroyed == 0);  // its results keep it alive
     BOOST_TEST(moved.text() == "atext");
@@ -288,7 +293,7 @@ BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
   BOOST_TEST(throws(Code::kAbi, [&] { request(scheduler); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.schedule(made, {}); }));
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.events_open("app-1", EventScope::kState); }));
-  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.log_open({}); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { scheduler.log_open(kLogQuery); }));
 }
 
 BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contract) {
@@ -311,7 +316,7 @@ BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) 
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.cancel("app-1", {}); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.delete_app("app-1"); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.list(); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open(kLogQuery); }));
   BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
   table.struct_size = sizeof table;
 }
@@ -321,7 +326,7 @@ BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
   table.log_open = nullptr;
   const PluginScheduler scheduler = adopt();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open({}); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open(kLogQuery); }));
 }
 
 BOOST_AUTO_TEST_CASE(table_without_destroy_is_leaked) {
@@ -350,7 +355,7 @@ BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
 BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
   script.chunks_after_stop = 3;
   int seen = 0;
-  PluginLogs logs = adopt().log_open({});
+  PluginLogs logs = adopt().log_open(kLogQuery);
   BOOST_TEST(throws_hosts_own([&] {
     logs.next(-1, [&](const LogChunk&) {
       ++seen;
@@ -361,7 +366,7 @@ BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
 }
 
 BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
-  PluginLogs logs = adopt().log_open({});
+  PluginLogs logs = adopt().log_open(kLogQuery);
   std::string text;
   const auto keep = [&](const LogChunk& chunk) { text.append(chunk.bytes); };
   BOOST_TEST((logs.next(0, keep) == LogIterator::Next::kTimeout));
@@ -447,7 +452,7 @@ BOOST_AUTO_TEST_CASE(list_passes_its_hints_on) {
 
 BOOST_AUTO_TEST_CASE(logs_are_read_on_only_after_a_temporary_error) {
   const PluginScheduler scheduler = adopt();
-  PluginLogs logs = scheduler.log_open({});
+  PluginLogs logs = scheduler.log_open(kLogQuery);
   const LogIterator::Sink ignore = [](const LogChunk&) {};
   script.log_status = SLIPWAY_E_TEMPORARY;
   BOOST_TEST(throws(Code::kTemporary, [&] { logs.next(-1, ignore); }));

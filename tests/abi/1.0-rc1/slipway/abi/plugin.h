@@ -32,8 +32,8 @@ typedef struct slipway_create_args {
   /* The session of the apps that a scheduler submits, describes and cancels; empty for the other
    * kinds. A name like that of a role. */
   slipway_str session;
-  /* [plugin.config] of the manifest, merged with the host's configuration. A JSON object, never
-   * absent. */
+  /* [plugin.config] of the manifest, merged with [plugins."ID"] of the host's configuration
+   * files. A JSON object, never absent. */
   slipway_str config_json;
 } slipway_create_args;
 #define SLIPWAY_CREATE_ARGS_1_0_SIZE 72
