@@ -77,7 +77,6 @@ BROKEN = [
 
 # Mistakes that are only warnings.
 WARNED = [
-    ("a plug-in without providers", WITH_LIBRARY, "1:1", "it provides nothing"),
     ("an unknown key at the top", "manifest_versoin = 1\n" + RESOURCE + "cpu = 1\n", "1:1",
      "did you mean manifest_version?"),
     ("an unknown key of a resource", RESOURCE + "cpus = 1\n", "2:1", "did you mean cpu?"),

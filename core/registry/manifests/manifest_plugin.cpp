@@ -64,10 +64,6 @@ class PluginReader {
         fail(table.at, path, Code::kConfig, "`library` is missing",
              "name the plug-in's .so file, relative to this file");
       }
-      if (entry_.enabled && has_library_ && entry_.provides.empty() && !has_provides_) {
-        reader_.warning(table.at, path, "it provides nothing",
-                        "list its schedulers and other providers in [plugin.provides]");
-      }
     }
     for (spec::Problem& problem : problems_.in_order()) {
       if (problem.code == Code::kInvalid) problem.code = Code::kConfig;
@@ -143,7 +139,6 @@ class PluginReader {
     } else if (name == "sha256") {
       read_sha256(value, key);
     } else if (name == "provides") {
-      has_provides_ = true;
       read_provides(value, key);
     } else if (name == "config") {
       read_config(value, key, entry_.config);
@@ -355,7 +350,6 @@ class PluginReader {
   spec::FieldReader reader_;
   PluginEntry entry_;
   bool has_library_ = false;
-  bool has_provides_ = false;
 };
 
 }  // namespace
