@@ -78,7 +78,8 @@ class Output(RunCase):
 
 
 class Dependencies(unittest.TestCase):
-    def assert_one_finding(self, cause, fault, limit_s="60"):
+    def assert_one_finding(self, cause, fault, limit_s="60", undecided=()):
+        """Of the skipped checks, only those in `undecided` do not name the cause."""
         done = kit.run("--json", "--limit", limit_s, "--app", kit.APP, FAULTY, fault=fault)
         by_verdict = {}
         for results in kit.verdicts(done).values():
@@ -87,12 +88,35 @@ class Dependencies(unittest.TestCase):
         self.assertEqual([r["check"] for r in by_verdict["failed"]], [cause], done.stdout)
         self.assertTrue(by_verdict["skipped"])
         for result in by_verdict["skipped"]:
+            if result["check"] in undecided:
+                continue
             self.assertEqual(result["seen"], f"it depends on {cause}, which failed")
         return [r["check"] for r in by_verdict["skipped"]]
 
     def test_a_defect_of_cancel_is_one_finding(self):
         skipped = self.assert_one_finding("app.cancel", "cancels_once")
         self.assertLessEqual({"app.delete", "app.events", "app.log_cancel"}, set(skipped))
+
+    def test_a_dry_run_that_fails_by_a_defect_is_one_finding(self):
+        skipped = self.assert_one_finding("scheduler.dryrun", "dryrun_fails_internally",
+                                          undecided={"scheduler.guarded"})
+        self.assertLessEqual({"scheduler.request_print", "app.runs", "app.cancel"}, set(skipped))
+
+    def test_an_app_that_cannot_be_submitted_is_one_finding(self):
+        skipped = self.assert_one_finding("app.runs", "schedule_unavailable")
+        self.assertLessEqual({"app.stays", "app.cancel", "app.process"}, set(skipped))
+
+    def test_a_failed_schedule_is_no_wrong_answer_of_its_callback(self):
+        for check, verdict in (("app.runs", "failed"), ("app.stays", "skipped")):
+            done = kit.run("--json", "--app", kit.APP, "--only", check, FAULTY, fault="schedule_unavailable")
+            result = kit.verdicts(done)[check][0]
+            self.assertEqual(result["verdict"], verdict, done.stdout)
+            self.assertIn("the cluster is down", result["seen"])
+
+    def test_an_app_that_the_scheduler_refuses_is_named(self):
+        done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="refuses_every_app")
+        self.assertIn(f"the scheduler refuses the app of {kit.APP}: no app suits it",
+                      kit.verdicts(done)["app.runs"][0]["seen"])
 
     def test_checks_behind_a_skipped_check_name_the_one_that_failed(self):
         skipped = self.assert_one_finding("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")

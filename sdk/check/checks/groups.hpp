@@ -15,6 +15,7 @@ inline constexpr slipway_status kCallbackStop = -77;
 std::vector<Check> load_checks();
 std::vector<Check> provider_checks();
 std::vector<Check> scheduler_checks();
+std::vector<Check> scheduler_request_checks();
 std::vector<Check> scheduler_view_checks();
 std::vector<Check> limit_checks();
 std::vector<Check> app_checks();

@@ -1,5 +1,4 @@
-// Checks of schedulers that submit nothing.
-#include <filesystem>
+// Checks of schedulers that submit nothing and make no request.
 #include <set>
 #include <string>
 #include <vector>
@@ -17,77 +16,6 @@ namespace slipway::check {
 namespace {
 
 void scheduler_run_opts(const Trial& trial) { SchedulerUnderTest(trial).run_opts(); }
-
-void scheduler_request_text(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  slipway_request* request = scheduler.request(scheduler.app());
-  require(!scheduler.print(request, SLIPWAY_PRINT_TEXT).empty(),
-          "request_print gave no text for people");
-  const std::string json = scheduler.print(request, SLIPWAY_PRINT_JSON);
-  require(is_json_object(json), "request_print gave as JSON: " + json.substr(0, 60));
-  scheduler.free(request);
-}
-
-std::vector<std::string> files_below(const std::string& directory) {
-  std::vector<std::string> out;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(directory, ignored))
-    out.push_back(entry.path().string());
-  return out;
-}
-
-void scheduler_dryrun_is_dry(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  scheduler.free(scheduler.request(scheduler.app()));
-  const std::vector<std::string> files = files_below(trial.directory);
-  require(files.empty(), "submit_dryrun made " + (files.empty() ? "" : files.front()));
-}
-
-void scheduler_empty_app(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  GuardedMemory memory;
-  const slipway_app_def* app = hostile_app(memory, AppDef("empty"));
-  const slipway_cfg* cfg = hostile_cfg(memory, scheduler.cfg());
-  memory.seal();
-  const auto answer = scheduler.dryrun(app, cfg);
-  inspect_failure("submit_dryrun of an app without roles", answer.status, answer.error);
-  require(answer.status >= 0 || answer.request == nullptr, "submit_dryrun failed but set *out",
-          "set *out at the very end");
-  require(answer.status < 0 || answer.request != nullptr,
-          "submit_dryrun succeeded and left *out NULL");
-  scheduler.free(answer.request);
-}
-
-void scheduler_stop(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  struct Counter {
-    int calls = 0;
-    static slipway_status opt(void* self, const slipway_run_opt*) {
-      ++static_cast<Counter*>(self)->calls;
-      return kCallbackStop;
-    }
-  } counter;
-  slipway_error error;
-  scheduler.step("run_opts");
-  const slipway_status status =
-      scheduler.table().run_opts(scheduler.object(), plain_call(), &Counter::opt, &counter, &error);
-  const auto verify = [](const char* function, int calls, slipway_status came_back) {
-    require(calls <= 1, std::string(function) + " continued after its callback returned " +
-                            std::to_string(kCallbackStop));
-    require(calls == 0 || came_back == kCallbackStop,
-            std::string(function) + " returned " + std::to_string(came_back) +
-                " although its callback returned " + std::to_string(kCallbackStop));
-  };
-  verify("run_opts", counter.calls, status);
-  slipway_request* request = scheduler.request(scheduler.app());
-  TextSink text;
-  text.stop = kCallbackStop;
-  scheduler.step("request_print");
-  const slipway_status printed = scheduler.table().request_print(
-      scheduler.object(), request, SLIPWAY_PRINT_TEXT, &TextSink::take, &text, &error);
-  verify("request_print", text.calls, printed);
-  scheduler.free(request);
-}
 
 struct FieldSink {
   std::vector<std::string> names;
@@ -130,29 +58,6 @@ void scheduler_app_fields(const Trial& trial) {
     require(known.count(name) == 1, "app_fields names \"" + name + "\", which is no field of apps");
     require(seen.insert(name).second, "app_fields names " + name + " twice");
   }
-}
-
-void scheduler_patch(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  if (!scheduler.has(&slipway_scheduler_vtbl::request_patch))
-    throw Inconclusive("it has no request_patch");
-  slipway_request* request = scheduler.request(scheduler.app());
-  const std::string before = scheduler.print(request, SLIPWAY_PRINT_JSON);
-  for (const char* text : {"{not json", "[]", "7", ""}) {
-    GuardedMemory memory;
-    const slipway_str given = memory.text(text);
-    memory.seal();
-    slipway_error error;
-    scheduler.step("request_patch");
-    const slipway_status status =
-        scheduler.table().request_patch(scheduler.object(), request, given, &error);
-    if (status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("its requests cannot be patched");
-    inspect_failure("request_patch", status, error);
-    require(status < 0, std::string("request_patch took the patch ") + text);
-    require(scheduler.print(request, SLIPWAY_PRINT_JSON) == before,
-            std::string("the request changed by the refused patch ") + text);
-  }
-  scheduler.free(request);
 }
 
 void scheduler_describe_unknown(const Trial& trial) {
@@ -261,42 +166,6 @@ std::vector<Check> scheduler_checks() {
        "take the names from abi/scheduler.h",
        &scheduler_app_fields,
        {"scheduler.run_opts"}},
-      {"scheduler.request_print",
-       kKind,
-       Needs::kNothing,
-       "a request is text for people and one JSON object (abi/scheduler.h, request_print)",
-       "quote with slipway::json_quote, and close what you open",
-       &scheduler_request_text,
-       {"scheduler.run_opts"}},
-      {"scheduler.dryrun_is_dry",
-       kKind,
-       Needs::kNothing,
-       "submit_dryrun touches nothing (abi/scheduler.h)",
-       "make files in schedule",
-       &scheduler_dryrun_is_dry,
-       {"scheduler.run_opts"}},
-      {"scheduler.empty_app",
-       kKind,
-       Needs::kNothing,
-       "an app without roles is an error with a message, or accepted",
-       "check the app before using it",
-       &scheduler_empty_app,
-       {"scheduler.run_opts"}},
-      {"scheduler.stop",
-       kKind,
-       Needs::kNothing,
-       "a callback's negative answer ends the call, which returns it unchanged (abi/base.h)",
-       "return at once what the callback returned",
-       &scheduler_stop,
-       {"scheduler.request_print"}},
-      {"scheduler.patch",
-       kKind,
-       Needs::kNothing,
-       "a patch that cannot be applied is refused and changes nothing (abi/scheduler.h, "
-       "request_patch)",
-       "change a copy, check it, then adopt it",
-       &scheduler_patch,
-       {"scheduler.request_print"}},
       {"scheduler.describe_unknown",
        kKind,
        Needs::kNothing,

@@ -57,11 +57,6 @@ std::string request_of(const SchedulerUnderTest& scheduler, Awkwardness how = {}
   return text;
 }
 
-void scheduler_views_guarded(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  scheduler.free(scheduler.request(scheduler.app()));
-}
-
 void scheduler_views_stride(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const RequestWords plain(request_of(scheduler), request_of(scheduler));
@@ -126,13 +121,6 @@ void scheduler_views_unknown_options(const Trial& trial) {
 std::vector<Check> scheduler_view_checks() {
   constexpr const char* kKind = SLIPWAY_KIND_SCHEDULER;
   return {
-      {"scheduler.guarded",
-       kKind,
-       Needs::kNothing,
-       "strings are pointer and length, without a NUL; structs are as large as they say (R1, R7)",
-       "copy with the length (slipway::abi::str), and ask SLIPWAY_HAS for later fields",
-       &scheduler_views_guarded,
-       {"scheduler.run_opts"}},
       {"scheduler.stride",
        kKind,
        Needs::kNothing,
@@ -153,14 +141,14 @@ std::vector<Check> scheduler_view_checks() {
        "an app with values of a later version is refused (R8)",
        "refuse kinds of mounts and retry policies that you do not know",
        &scheduler_views_unknown_orders,
-       {"scheduler.run_opts"}},
+       {"scheduler.dryrun"}},
       {"scheduler.unknown_options",
        kKind,
        Needs::kNothing,
        "run options that the scheduler did not declare are ignored (abi/options.h)",
        "read only the options that you declared",
        &scheduler_views_unknown_options,
-       {"scheduler.run_opts"}},
+       {"scheduler.dryrun"}},
   };
 }
 

@@ -2,6 +2,7 @@
 // with the checks of views.
 #include <string>
 
+#include "sdk/check/checks/failed_schedule.hpp"
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/log_calls.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
@@ -37,6 +38,9 @@ void unknown_orders_flag(const Trial& trial) {
   require(answer.status == SLIPWAY_E_UNIMPLEMENTED && answer.calls == 0,
           "schedule gave status " + std::to_string(answer.status) +
               " for an unknown bit of SLIPWAY_MUST_UNDERSTAND");
+  const std::string left = left_by_failed_schedule(scheduler, scheduler.app(), opts);
+  require(left.empty(), "schedule failed and left " + left,
+          "remove every file and end every process before schedule returns an error");
 }
 
 void unknown_orders_stream(const Trial& trial) {
@@ -68,7 +72,8 @@ std::vector<Check> unknown_order_checks() {
       {"app.unknown_flag",
        kKind,
        Needs::kApp,
-       "an app is not submitted with flags of a later version that must be understood (R8)",
+       "an app is not submitted with flags of a later version that must be understood (R8), and a "
+       "failed schedule leaves no file and no process (abi/scheduler.h)",
        kRemedy,
        &unknown_orders_flag,
        {"app.runs"}},

@@ -196,6 +196,14 @@ SchedulerUnderTest::Dryrun SchedulerUnderTest::dryrun(const slipway_app_def* app
   return out;
 }
 
+std::string SchedulerUnderTest::refusal(const std::string& reason) const {
+  const Options& options = trial().options;
+  if (options.app) return "the scheduler refuses the app of " + options.app_file + ": " + reason;
+  return "the scheduler refuses the kit's app (" + reason +
+         "); give one that it accepts with --app, or an image with --image, and run options with "
+         "--cfg";
+}
+
 slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how) const {
   GuardedMemory memory;
   const slipway_app_def* placed = hostile_app(memory, app, how);
@@ -204,12 +212,10 @@ slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how)
   Dryrun answer = dryrun(placed, cfg);
   memory.vanish();
   inspect_failure("submit_dryrun", answer.status, answer.error);
-  if (answer.status < 0) {
-    throw Inconclusive(
-        "the scheduler refuses the kit's app (" + answer.error.message +
-        "); give one that it accepts with --app, or an image with --image, and run options with "
-        "--cfg");
-  }
+  require(answer.status != SLIPWAY_E_INTERNAL && answer.status != SLIPWAY_E_ABI,
+          "submit_dryrun failed with status " + std::to_string(answer.status) +
+              ", which refuses no app but reports a defect: " + answer.error.message);
+  if (answer.status < 0) throw Inconclusive(refusal(answer.error.message));
   require(answer.request != nullptr, "submit_dryrun succeeded and left *out NULL");
   return answer.request;
 }
@@ -255,7 +261,10 @@ std::string SchedulerUnderTest::submit(const AppDef& app, int owner_fd) const {
   auto opts = abi::sized<slipway_schedule_opts>();
   opts.flags = owner_fd >= 0 ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = owner_fd;
-  const Scheduled out = schedule(app, opts);
+  return verified_id(schedule(app, opts));
+}
+
+std::string SchedulerUnderTest::verified_id(const Scheduled& out) {
   require_ok("schedule", out.status, out.error);
   require(out.calls == 1,
           "schedule called on_submission " + std::to_string(out.calls) + " times, not once");

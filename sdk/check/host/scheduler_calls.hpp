@@ -72,8 +72,8 @@ class SchedulerUnderTest {
     int refusals = 0;  ///< findings that say that `schedule` will fail
   };
   Dryrun dryrun(const slipway_app_def* app, const slipway_cfg* cfg) const;
-  /// Returns the request of a dry run that must succeed. Throws Broken, and Inconclusive if the
-  /// scheduler refuses the app.
+  /// Returns the request of a dry run that must succeed. Throws Broken, also for an error that
+  /// reports a defect, and Inconclusive if the scheduler refuses the app.
   slipway_request* request(const AppDef& app, Awkwardness how = {}) const;
   std::string print(const slipway_request* request, int32_t format) const;
   void free(slipway_request* request) const;
@@ -87,6 +87,8 @@ class SchedulerUnderTest {
   /// Schedules the app once and records it on the progress page. The callback returns `stop`.
   Scheduled schedule(const AppDef& app, slipway_schedule_opts opts,
                      slipway_status stop = SLIPWAY_OK) const;
+  /// Returns the id of an app that was scheduled. Throws Broken, and Inconclusive as require_ok().
+  static std::string verified_id(const Scheduled& out);
   /// Submits the app, which must succeed, and returns its id.
   std::string submit(const AppDef& app, int owner_fd = -1) const;
 
@@ -120,6 +122,9 @@ class SchedulerUnderTest {
   SeenApp end(std::string_view app_id) const;
 
  private:
+  // Returns the text of a refusal for reports.
+  std::string refusal(const std::string& reason) const;
+
   Instance instance_;
 };
 
