@@ -199,7 +199,7 @@ class OneProcess(RunCase):
         done = kit.run("--json", "--no-fork", "--app", kit.APP, FAULTY)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         skipped = {r["check"]: r["seen"] for rs in kit.verdicts(done).values() for r in rs if r["verdict"] == "skipped"}
-        self.assertEqual(set(skipped), {"load.quiet", "load.no_threads"})
+        self.assertEqual(set(skipped), {"load.quiet", "load.no_threads", "provider.quiet"})
         self.assertEqual(set(skipped.values()), {"it needs a process of its own; leave out --no-fork"})
 
 

@@ -1,7 +1,6 @@
 // The check that calls of a scheduler leave the host's process and its children alone.
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,13 +82,6 @@ class HostPipe {
   OwnedFd read_, write_;
 };
 
-void require_silence() {
-  std::fflush(nullptr);
-  struct stat printed {};
-  require(::fstat(STDERR_FILENO, &printed) != 0 || printed.st_size == 0,
-          "it wrote to stdout or stderr");
-}
-
 void app_process(const Trial& trial) {
   const ProcessState state;
   const EndedChild child;
@@ -112,7 +104,7 @@ void app_process(const Trial& trial) {
   }
   state.require_unchanged();
   child.require_there();
-  if (trial.options.fork) require_silence();
+  if (trial.options.fork) require_silence("a call");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Checks of calls with a deadline or a request to stop, and of the thread of their callbacks.
+// Checks of every call that may wait: its deadline, its request to stop, the thread of its callbacks
+// and its silence.
 #include <sys/eventfd.h>
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/process_state.hpp"
 #include "sdk/check/checks/sleeper.hpp"
 #include "sdk/check/host/asking_calls.hpp"
 #include "slipway/owned_fd.hpp"
@@ -107,6 +109,36 @@ void limits_thread(const Trial& trial) {
   }
 }
 
+// Prints a request and patches it.
+void use_request(const SchedulerUnderTest& scheduler) {
+  slipway_request* request = scheduler.request(scheduler.app());
+  for (const std::int32_t format : {SLIPWAY_PRINT_TEXT, SLIPWAY_PRINT_JSON})
+    scheduler.print(request, format);
+  require_silence("request_print");
+  if (scheduler.has(&slipway_scheduler_vtbl::request_patch)) {
+    GuardedMemory memory;
+    const slipway_str patch = memory.text("{}");
+    slipway_error error;
+    scheduler.step("request_patch");
+    (void)scheduler.table().request_patch(scheduler.object(), request, patch, &error);
+    require_silence("request_patch");
+  }
+  scheduler.free(request);
+  require_silence("request_free");
+}
+
+void limits_quiet(const Trial& trial) {
+  const AskingCalls calls(trial);
+  require_silence(trial.progress.last_step());
+  for (const AskingCall& call : calls.all()) {
+    slipway_error error;
+    trial.progress.step(call.name);
+    (void)call.make(plain_call(), &error);
+    require_silence(call.name);
+  }
+  if (trial.kind == SLIPWAY_KIND_SCHEDULER) use_request(SchedulerUnderTest(trial));
+}
+
 }  // namespace
 
 std::vector<Check> limit_checks() {
@@ -129,6 +161,9 @@ std::vector<Check> limit_checks() {
                                                     "workspaces.plan_is_dry",
                                                     "workspaces.same_image",
                                                     "workspaces.discard"};
+  std::vector<std::string_view> quiet_after = calls_work;
+  for (const char* name : {"load.quiet", "scheduler.request_print", "scheduler.patch"})
+    quiet_after.emplace_back(name);
   return {
       {"provider.deadline", "*", Needs::kNothing,
        "a call returns when its deadline is over, and not before because of it (slipway_call in "
@@ -143,6 +178,10 @@ std::vector<Check> limit_checks() {
       {"provider.callbacks", "*", Needs::kNothing,
        "callbacks come in the thread of the call, before it returns (abi/base.h, Threads)", "",
        &limits_thread, calls_work},
+      {"provider.quiet", "*", Needs::kOwnProcess,
+       "no call writes to stdout or stderr (abi/base.h, The process)",
+       "use host->log, and give programs that a call starts other streams than the host's",
+       &limits_quiet, quiet_after},
   };
 }
 

@@ -1,8 +1,10 @@
 #include "sdk/check/checks/process_state.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <clocale>
+#include <cstdio>
 #include <filesystem>
 
 #include "sdk/check/check.hpp"
@@ -48,6 +50,16 @@ void ProcessState::require_unchanged() const {
     require(after.sa_handler == actions_[static_cast<std::size_t>(number)].sa_handler,
             "it changed the action of signal " + std::to_string(number));
   }
+}
+
+void require_silence(const std::string& what) {
+  std::fflush(nullptr);
+  struct stat printed {};
+  if (::fstat(STDERR_FILENO, &printed) != 0 || printed.st_size == 0) return;
+  char text[200];
+  const ssize_t size = ::pread(STDERR_FILENO, text, sizeof text, 0);
+  throw Broken(what + " wrote to stdout or stderr: " +
+               std::string(text, size > 0 ? static_cast<std::size_t>(size) : 0));
 }
 
 }  // namespace slipway::check

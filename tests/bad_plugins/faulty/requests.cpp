@@ -1,5 +1,6 @@
 #include "tests/bad_plugins/faulty/requests.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -42,6 +43,7 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
   }
   if (broken("dryrun_fails_internally"))
     return fail(self, err, SLIPWAY_E_INTERNAL, "vector::_M_range_check");
+  if (broken("dryrun_warns")) std::fputs("warning: no queue\n", stderr);
   if (broken("refuses_every_app")) return fail(self, err, SLIPWAY_E_INVALID, "no app suits it");
   auto request = std::make_unique<Request>();
   request->view = app->name;
@@ -79,6 +81,7 @@ slipway_status request_print(slipway_scheduler* self, const slipway_request* giv
                              slipway_on_str on_text, void* ctx, slipway_error* err) {
   if (format != SLIPWAY_PRINT_TEXT && format != SLIPWAY_PRINT_JSON && !broken("prints_any_format"))
     return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the format is unknown");
+  if (broken("request_print_warns")) std::fputs("warning: a deprecated format\n", stderr);
   const Request& request = read(given);
   const std::string name = broken("keeps_view") ? abi::str(request.view) : request.app.name;
   std::string text = name;

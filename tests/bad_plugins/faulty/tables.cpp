@@ -1,5 +1,6 @@
 #include "tests/bad_plugins/faulty/tables.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -43,11 +44,13 @@ slipway_status resolve_image(slipway_image_provider* self, const slipway_call* c
 
 slipway_status list_all(slipway_named_resources*, const slipway_call*,
                         slipway_on_named_resource on_resource, void* ctx, slipway_error*) {
+  if (broken("resources_list_prints")) std::puts("two resources"), std::fflush(stdout);
   const auto resource = abi::sized<slipway_resource>();
   auto one = abi::sized<slipway_named_resource>();
   one.resource = &resource;
   one.name = abi::view("faulty.small");
-  on_resource(ctx, &one);
+  const slipway_status status = on_resource(ctx, &one);
+  if (status < 0 && !broken("resources_ignore_stop")) return status;
   one.name = abi::view("faulty.large");
   return on_resource(ctx, &one);
 }
@@ -87,7 +90,7 @@ void break_table(slipway_image_provider& images) {
 void break_table(slipway_named_resources& resources) {
   static slipway_named_resources_vtbl table = abi::kNamedResourcesTable;
   table.list = &list_all;
-  if (broken("resources_ignore_stop")) resources.vtbl = &table;
+  if (broken("resources_ignore_stop") || broken("resources_list_prints")) resources.vtbl = &table;
 }
 
 void break_table(slipway_components& components) {
