@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -18,7 +19,32 @@ namespace slipway::check {
 
 namespace {
 
-void verify_times(const SeenApp& app) {
+// Clocks of other machines differ, and engines count whole seconds. A wrong unit is decades away.
+constexpr std::int64_t kClockTolerance_ns = 60'000'000'000;
+
+std::int64_t now_ns() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::nanoseconds(now).count();
+}
+
+// The app was submitted after `begin_ns`.
+void verify_times(const SeenApp& app, std::int64_t begin_ns) {
+  const auto verify = [&](std::int64_t time, const std::string& of_what) {
+    const bool is_possible =
+        time >= begin_ns - kClockTolerance_ns && time <= now_ns() + kClockTolerance_ns;
+    require(time == SLIPWAY_TIME_UNSET || is_possible,
+            "describe gives " + std::to_string(time) + " as the time of " + of_what +
+                ", which is not between the call of schedule and now",
+            "give every time in nanoseconds since 1970-01-01 UTC");
+  };
+  verify(app.submitted_at_ns, "the submission");
+  verify(app.started_at_ns, "the start");
+  verify(app.finished_at_ns, "the end");
+  for (const SeenReplica& replica : app.replicas) {
+    const std::string name = replica.role + "/" + std::to_string(replica.id);
+    verify(replica.started_at_ns, "the start of " + name);
+    verify(replica.finished_at_ns, "the end of " + name);
+  }
   require(is_terminal_state(app.state) || app.state == SLIPWAY_STATE_UNKNOWN ||
               app.finished_at_ns == SLIPWAY_TIME_UNSET,
           "an app that is " + state_name(app.state) + " has a time of its end");
@@ -51,17 +77,22 @@ std::string submit_given(const SchedulerUnderTest& scheduler, const AppDef& app)
 void run_given_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const AppDef app = scheduler.app();
+  const std::int64_t begin_ns = now_ns();
   const std::string id = submit_given(scheduler, app);
   const SeenApp first = scheduler.seen(id);
   require(first.state > SLIPWAY_STATE_UNSUBMITTED && first.state <= SLIPWAY_STATE_UNKNOWN,
           "an app that was scheduled is " + state_name(first.state));
-  verify_times(first);
+  verify_times(first, begin_ns);
+  require(first.name.empty() || first.name == app.name,
+          "describe gives the name \"" + first.name + "\" of an app that was submitted as \"" +
+              app.name + "\"",
+          "keep the name of the app");
   const SeenApp end = scheduler.wait_for_end(id, "by itself");
   require(end.state == SLIPWAY_STATE_SUCCEEDED,
           "the app ended as " + state_name(end.state) + (end.msg.empty() ? "" : ": " + end.msg),
           "if the app itself is to blame, give one that succeeds with --app");
   verify_roles(end, app);
-  verify_times(end);
+  verify_times(end, begin_ns);
 }
 
 // Other checks skip what the scheduler cannot do here. This one fails: the app must succeed.
@@ -212,8 +243,9 @@ std::vector<Check> app_checks() {
       {"app.runs",
        kKind,
        Needs::kApp,
-       "a submitted app goes through known states to its end, with all its roles and replicas "
-       "(abi/status.h)",
+       "a submitted app goes through known states to its end, and its descriptions have all its "
+       "roles "
+       "and replicas, and values that are possible (abi/status.h)",
        "compare the results of describe with the submitted app",
        &app_runs,
        {"scheduler.dryrun"}},

@@ -1,7 +1,5 @@
 // Checks of how apps end and disappear.
-#include <fcntl.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -10,11 +8,11 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/checks/marked_processes.hpp"
 #include "sdk/check/checks/scripts.hpp"
 #include "sdk/check/checks/sleeper.hpp"
 #include "sdk/check/host/list_calls.hpp"
 #include "sdk/support/file_text.hpp"
-#include "sdk/support/plain_number.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -67,20 +65,6 @@ void app_is_active(const Trial& trial) {
   require(active.apps.count(id) == 1,
           "list with SLIPWAY_LIST_ACTIVE lacks an app that has not ended");
   scheduler.end(id);
-}
-
-void app_owner_ends(const Trial& trial) {
-  const SchedulerUnderTest scheduler(trial);
-  if ((scheduler.table().flags & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) == 0)
-    throw Inconclusive("its apps do not belong to a process");
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) throw Inconclusive("cannot create a pipe");
-  const std::string id = submit_sleeper(scheduler, ends[0]);
-  ::close(ends[1]);
-  const SeenApp end = scheduler.wait_for_end(id, "when its owner did");
-  ::close(ends[0]);
-  require(end.state == SLIPWAY_STATE_CANCELLED,
-          "an app whose owner ended is " + state_name(end.state));
 }
 
 void app_deletes(const Trial& trial) {
@@ -190,32 +174,18 @@ void app_delete_logs(const SchedulerUnderTest& scheduler) {
   require(left.empty(), "delete_app left logs of the app: " + left);
 }
 
-// Returns the processes on this machine whose environment has the variable.
-std::vector<pid_t> processes_with(const std::string& name, const std::string& value) {
-  const std::string entry = name + "=" + value + std::string(1, '\0');
-  std::vector<pid_t> out;
-  std::error_code ignored;
-  for (const auto& process : std::filesystem::directory_iterator("/proc", ignored)) {
-    const auto pid = plain_number<pid_t>(process.path().filename().string());
-    if (pid && file_text(process.path() / "environ").value_or("").find(entry) != std::string::npos)
-      out.push_back(*pid);
-  }
-  return out;
-}
-
 // Every replica leaves a process in its process group when it ends. A scheduler of another machine
 // has none here.
 void app_leaves_nothing(const SchedulerUnderTest& scheduler) {
-  constexpr const char* kMark = "SLIPWAY_CHECK_MARK";
   const std::string mark = scheduler.trial().directory;
   AppDef app = scripted(scheduler, "sleep 600 & exit 0");
-  for (Role& role : app.roles) role.with_env(kMark, mark);
+  mark_processes(app, mark);
   run_to_success(scheduler, app);
   const auto end = std::chrono::steady_clock::now();
-  std::vector<pid_t> left = processes_with(kMark, mark);
+  std::vector<pid_t> left = marked_processes(mark);
   while (!left.empty() && milliseconds_since(end) < patience_ms(scheduler.trial())) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    left = processes_with(kMark, mark);
+    left = marked_processes(mark);
   }
   for (const pid_t pid : left) ::kill(pid, SIGKILL);
   require(left.empty(), "a process that a replica had started still runs after the end of the app");
@@ -247,13 +217,6 @@ std::vector<Check> app_end_checks() {
        "a list with hints has every app that they select (slipway_list_query in abi/status.h)",
        "leave out only apps whose state is terminal",
        &app_is_active,
-       {"app.cancel"}},
-      {"app.owner",
-       kKind,
-       Needs::kApp,
-       "an app is cancelled when its owner process ends (SLIPWAY_SCHEDULE_FOREGROUND)",
-       "watch owner_fd for end-of-file, in the process that outlives schedule",
-       &app_owner_ends,
        {"app.cancel"}},
       {"app.delete",
        kKind,

@@ -1,4 +1,5 @@
 // Checks of the logs of programs whose output the kit knows.
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -52,6 +53,46 @@ void app_log_replicas(const SchedulerUnderTest& scheduler) {
   }
 }
 
+// Returns what was written in a time, or nothing if the scheduler keeps no times.
+OpenLogs::Bytes logs_of_time(const SchedulerUnderTest& scheduler, const std::string& id,
+                             const LogSelection& time) {
+  try {
+    return read_logs(scheduler, id, time);
+  } catch (const Inconclusive&) {
+    return {};
+  }
+}
+
+void app_log_times(const SchedulerUnderTest& scheduler) {
+  constexpr std::int64_t kDay_ns = 86'400'000'000'000;
+  const AppDef app = scripted(scheduler, "echo hello");
+  const std::string id = run_to_success(scheduler, app);
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t now_ns = std::chrono::nanoseconds(now).count();
+  for (const LogSelection& none :
+       {LogSelection{.since_ns = now_ns + kDay_ns}, LogSelection{.until_ns = now_ns - kDay_ns}}) {
+    require(logs_of_time(scheduler, id, none).empty(),
+            std::string("log_open ignores ") + (none.since_ns != 0 ? "since_ns" : "until_ns") +
+                ": it gave what was written a day before or after");
+  }
+  const OpenLogs::Bytes all =
+      logs_of_time(scheduler, id, {.since_ns = now_ns - kDay_ns, .until_ns = now_ns + kDay_ns});
+  require(all.empty() || all == read_logs(scheduler, id),
+          "the logs from yesterday to tomorrow differ from those without times");
+}
+
+void app_last_line(const SchedulerUnderTest& scheduler) {
+  const std::string text = "first line\nno line end";
+  const AppDef app = scripted(scheduler, "printf 'first line\\nno line end'");
+  const std::string id = scheduler.submit(app);
+  if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
+  const auto expected = [&](const Role&, std::int32_t) { return text; };
+  require_output(scheduler, id, app, expected, {.follow = true});
+  scheduler.wait_for_end(id, "by itself");
+  require_output(scheduler, id, app, expected);
+}
+
 }  // namespace
 
 std::vector<Check> app_log_checks() {
@@ -70,6 +111,22 @@ std::vector<Check> app_log_checks() {
        "a target with several replicas selects the logs of each, and of no other (abi/logs.h)",
        "look at all replica_count numbers of slipway_log_target.replicas",
        with_programs(&app_log_replicas),
+       {"app.logs"}},
+      {"app.log_times",
+       kKind,
+       Needs::kApp,
+       "since_ns and until_ns select what was written in a time; a scheduler that keeps no times "
+       "returns SLIPWAY_E_UNIMPLEMENTED (abi/logs.h)",
+       "look at both times in log_open",
+       with_programs(&app_log_times),
+       {"app.logs"}},
+      {"app.last_line",
+       kKind,
+       Needs::kApp,
+       "the logs end when all output was delivered, also a last line without a line end "
+       "(abi/logs.h)",
+       "deliver what is left of a line when the app has ended",
+       with_programs(&app_last_line),
        {"app.logs"}},
   };
 }

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <set>
 #include <string>
 #include <string_view>
@@ -96,6 +97,26 @@ void app_failure(const SchedulerUnderTest& scheduler) {
   require(failed > 0, "describe gives no replica the exit code 3");
 }
 
+// In a container the program may be the first process, which no signal of its own ends: it then
+// exits with another code.
+void app_killed(const SchedulerUnderTest& scheduler) {
+  constexpr std::int32_t kSurvived = 3, kExitCodeOfShell = 128 + SIGKILL;
+  // A macro: `$$` stands for one `$`.
+  const AppDef app = scripted(scheduler, "kill -KILL $$$$; exit " + std::to_string(kSurvived));
+  const std::string id = scheduler.submit(app);
+  scheduler.wait_for_end(id, "by itself");
+  const SeenApp end = scheduler.seen(id, SLIPWAY_WANT_REPLICAS);
+  require(end.state == SLIPWAY_STATE_FAILED,
+          "an app whose programs SIGKILL ended is " + state_name(end.state));
+  for (const SeenReplica& replica : end.replicas) {
+    if (!replica.has_exit_code) continue;
+    if (replica.exit_code == kSurvived)
+      throw Inconclusive("a program cannot send itself SIGKILL there");
+    require(replica.exit_code != kExitCodeOfShell,
+            "a replica that SIGKILL ended has the exit code " + std::to_string(replica.exit_code));
+  }
+}
+
 void app_times(const SchedulerUnderTest& scheduler) {
   const std::string id = run_to_success(scheduler, scheduler.app());
   const SeenApp end = scheduler.seen(id);
@@ -147,6 +168,13 @@ std::vector<Check> app_program_checks() {
        "set exit_code and has_exit_code from the engine's answer",
        with_programs(&app_failure),
        {"app.runs"}},
+      {"app.killed",
+       kKind,
+       Needs::kApp,
+       "a replica that a signal ended has no exit code (slipway_replica_status in abi/status.h)",
+       "set `signal`, and leave has_exit_code 0: a shell's code 128 + n means signal n",
+       with_programs(&app_killed),
+       {"app.failure"}},
       {"app.times",
        kKind,
        Needs::kApp,

@@ -20,6 +20,8 @@ std::vector<Check> scheduler_view_checks();
 std::vector<Check> limit_checks();
 std::vector<Check> app_checks();
 std::vector<Check> app_end_checks();
+std::vector<Check> app_state_checks();
+std::vector<Check> app_owner_checks();
 std::vector<Check> app_program_checks();
 std::vector<Check> app_definition_checks();
 std::vector<Check> app_log_checks();

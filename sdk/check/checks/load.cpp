@@ -1,7 +1,4 @@
 // Checks of the library itself.
-#include <dirent.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <string>

@@ -39,8 +39,10 @@ void scheduler_dryrun(const Trial& trial) {
 void scheduler_request_text(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   slipway_request* request = scheduler.request(scheduler.app());
-  require(!scheduler.print(request, SLIPWAY_PRINT_TEXT).empty(),
-          "request_print gave no text for people");
+  const std::string text = scheduler.print(request, SLIPWAY_PRINT_TEXT);
+  require(!text.empty(), "request_print gave no text for people");
+  require(text.ends_with('\n'), "request_print gave a text for people without a line end",
+          "end the text with \\n");
   const std::string json = scheduler.print(request, SLIPWAY_PRINT_JSON);
   require(is_json_object(json), "request_print gave as JSON: " + json.substr(0, 60));
   scheduler.free(request);

@@ -57,7 +57,8 @@ OpenLogs::OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_i
   query.stream = selection.stream;
   query.app_id = memory.text(app_id);
   query.targets = memory.array<slipway_log_target_array>(targets, 16);
-  query.since_ns = query.until_ns = SLIPWAY_TIME_UNSET;
+  query.since_ns = selection.since_ns;
+  query.until_ns = selection.until_ns;
   const slipway_log_query* placed = memory.object(query);
   memory.seal();
   Answer answer;

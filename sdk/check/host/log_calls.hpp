@@ -18,6 +18,8 @@ struct LogSelection {
   std::vector<std::int32_t> replicas = {};
   std::int32_t stream = SLIPWAY_STREAM_COMBINED;
   bool follow = false;
+  std::int64_t since_ns = SLIPWAY_TIME_UNSET;
+  std::int64_t until_ns = SLIPWAY_TIME_UNSET;
 };
 
 /// An open iterator, which the destructor closes. Its inputs are already inaccessible.

@@ -1,16 +1,13 @@
 #include "sdk/check/host/scheduler_calls.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "core/spec/problem.hpp"
-#include "sdk/check/host/caller.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "sdk/support/app_id.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/detail/app_views.hpp"
 #include "slipway/detail/option_views.hpp"
-#include "slipway/detail/status_views.hpp"
 #include "slipway/detail/views.hpp"
 #include "slipway/scheduler_resources.hpp"
 
@@ -58,61 +55,6 @@ Value given_value(const RunOpt& opt, const std::string& text) {
                      to_string(opt.type));
 }
 
-// Returns what a host makes of a state that is private to the scheduler, and any other as it is.
-std::int32_t public_state(std::int32_t state) {
-  const bool is_private = state > 0 && (state & SLIPWAY_STATE_PRIVATE) != 0;
-  return is_private ? static_cast<std::int32_t>(abi::read_state(state)) : state;
-}
-
-struct DescriptionSink {
-  SchedulerUnderTest::Described& out;
-  bool may_merge = false;
-  Caller caller = {};
-
-  static slipway_status take(void* self, const slipway_description* given) {
-    auto& sink = *static_cast<DescriptionSink*>(self);
-    auto& out = sink.out;
-    sink.caller.called_back();
-    ++out.calls;
-    const slipway_description d = abi::widen(given);
-    if (given->struct_size < SLIPWAY_DESCRIPTION_1_0_SIZE)
-      out.malformed = "a description smaller than 1.0's";
-    out.app = {abi::str(d.app_id),
-               public_state(d.state),
-               d.submitted_at_ns,
-               d.started_at_ns,
-               d.finished_at_ns,
-               abi::str(d.msg),
-               {},
-               {}};
-    if (d.app != nullptr) out.app.app = abi::read(*d.app);
-    if (d.roles.count != 0 && d.roles.stride < sizeof(slipway_role_status))
-      out.malformed = "roles with a stride of " + std::to_string(d.roles.stride);
-    if (!out.malformed.empty()) return out.stop;
-    for (std::size_t i = 0; i < d.roles.count; ++i) {
-      const slipway_role_status role = abi::widen(SLIPWAY_AT(d.roles, slipway_role_status, i));
-      if (role.replicas.count != 0 && role.replicas.stride < sizeof(slipway_replica_status)) {
-        out.malformed = "replicas with a stride of " + std::to_string(role.replicas.stride);
-        return out.stop;
-      }
-      for (std::size_t k = 0; k < role.replicas.count; ++k) {
-        const auto replica = abi::widen(SLIPWAY_AT(role.replicas, slipway_replica_status, k));
-        if (replica.count < 0 || (replica.count > 1 && !sink.may_merge)) {
-          out.malformed = "an entry for " + std::to_string(replica.count) +
-                          " replicas without SLIPWAY_WANT_MERGED";
-          return out.stop;
-        }
-        for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {
-          out.app.replicas.push_back({abi::str(role.role), replica.id + n,
-                                      public_state(replica.state), replica.has_exit_code != 0,
-                                      replica.exit_code});
-        }
-      }
-    }
-    return out.stop;
-  }
-};
-
 slipway_status take_submission(void* scheduled, const slipway_submission* given) {
   auto& out = *static_cast<SchedulerUnderTest::Scheduled*>(scheduled);
   ++out.calls;
@@ -127,19 +69,6 @@ slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   ++out.findings;
   if (f.kind == SLIPWAY_FINDING_REFUSED) ++out.refusals;
   return SLIPWAY_OK;
-}
-
-// Unlike a host, which shows a state that it does not know as unknown (R8): a plug-in has no reason
-// to send one that its headers do not have.
-void require_known_states(const SeenApp& app) {
-  const auto verify = [](std::int32_t state) {
-    require(app_state_from(std::int64_t{state}).has_value(),
-            "describe gave the " + state_name(state) + ", which version 1.0 does not have",
-            "return one of the SLIPWAY_STATE_* of abi/app.h, UNKNOWN if it cannot be determined; a "
-            "private state has the bit SLIPWAY_STATE_PRIVATE");
-  };
-  verify(app.state);
-  for (const SeenReplica& replica : app.replicas) verify(replica.state);
 }
 
 }  // namespace
@@ -271,43 +200,6 @@ std::string SchedulerUnderTest::verified_id(const Scheduled& out) {
   require(is_app_id(out.app_id), "schedule gave " + spec::quoted(out.app_id) +
                                      " as the app id, but " + std::string(kAppIdRule));
   return out.app_id;
-}
-
-SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_id,
-                                                           std::uint32_t want,
-                                                           slipway_status stop) const {
-  require(has(&slipway_scheduler_vtbl::describe), "describe is missing");
-  GuardedMemory memory;
-  const slipway_str id = memory.text(app_id);
-  auto opts = abi::sized<slipway_describe_opts>();
-  opts.want = want;
-  const slipway_describe_opts* placed = memory.object(opts);
-  memory.seal();
-  Described out;
-  out.stop = stop;
-  DescriptionSink sink{out, (want & SLIPWAY_WANT_MERGED) != 0};
-  step("describe");
-  out.status = table().describe(object(), plain_call(), id, placed, &DescriptionSink::take, &sink,
-                                &out.error);
-  memory.vanish();
-  sink.caller.verify("describe");
-  return out;
-}
-
-SeenApp SchedulerUnderTest::seen(std::string_view app_id, std::uint32_t want) const {
-  const Described out = describe(app_id, want);
-  require_ok("describe", out.status, out.error);
-  require(out.calls == 1,
-          "describe of " + std::string(app_id) + ", which was scheduled, called back " +
-              std::to_string(out.calls) + " times, not once",
-          out.calls == 0
-              ? "keep apps in the engine or in files, because other processes ask for them"
-              : "");
-  require(out.malformed.empty(), "describe gave " + out.malformed);
-  require(out.app.app_id == app_id,
-          "describe of " + std::string(app_id) + " gave the app id \"" + out.app.app_id + "\"");
-  require_known_states(out.app);
-  return out.app;
 }
 
 Answer SchedulerUnderTest::cancel(std::string_view app_id, bool now, std::int64_t grace_ms) const {

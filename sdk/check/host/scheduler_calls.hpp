@@ -29,9 +29,12 @@ struct SeenReplica {
   std::int32_t state = 0;
   bool has_exit_code = false;
   std::int32_t exit_code = 0;
+  std::int32_t signal = 0;
+  std::int64_t started_at_ns = 0, finished_at_ns = 0;
 };
 struct SeenApp {
   std::string app_id;
+  std::string name;
   std::int32_t state = 0;
   std::int64_t submitted_at_ns = 0, started_at_ns = 0, finished_at_ns = 0;
   std::string msg;
@@ -97,7 +100,7 @@ class SchedulerUnderTest {
     int calls = 0;
     SeenApp app;
     slipway_status stop = SLIPWAY_OK;
-    std::string malformed;  ///< the defect of the description, or empty
+    std::string malformed;  ///< the first defect of the description, or empty
   };
   Described describe(std::string_view app_id, std::uint32_t want,
                      slipway_status stop = SLIPWAY_OK) const;

@@ -17,6 +17,23 @@ namespace faulty {
 
 namespace {
 
+// Reports impossible values.
+void break_values(const StoredStatus& status, slipway_replica_status& replica) {
+  if (broken("replica_times_in_milliseconds"))
+    replica.started_at_ns = status.started_ns / 1'000'000;
+  if (broken("running_replicas_have_ended") && replica.state == SLIPWAY_STATE_RUNNING)
+    replica.finished_at_ns = now_ns();
+  if (broken("counts_restarts_down")) replica.restarts = -1;
+  if (broken("details_are_words")) replica.details_json = abi::view("port 80");
+}
+
+void break_values(slipway_description& app) {
+  if (broken("submitted_in_seconds")) app.submitted_at_ns /= 1'000'000'000;
+  if (broken("names_the_job")) app.name = abi::view("job-17");
+  if (broken("counts_app_restarts_down")) app.num_restarts = -1;
+  if (broken("url_is_no_utf8")) app.ui_url = abi::view("http://\xff");
+}
+
 std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
                                                 const std::string& role) {
   std::vector<slipway_replica_status> out;
@@ -27,6 +44,7 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
     if (broken("merges_unasked")) replica.count = 2;
     replica.state = one.state;
     replica.pid = one.pid;
+    break_values(status, replica);
     if (!broken("hides_exit_codes")) {
       replica.has_exit_code = one.has_exit_code ? 1 : 0;
       replica.exit_code = one.exit_code;
@@ -44,6 +62,10 @@ std::int32_t shown_state(std::int32_t state) {
   static bool has_ended = false;
   if (broken("runs_again") && state >= SLIPWAY_STATE_SUCCEEDED && std::exchange(has_ended, true))
     return SLIPWAY_STATE_RUNNING;
+  // The second look shows an earlier state than the first, also of an app that has ended.
+  static int looks = 0;
+  if (broken("goes_back") && ++looks <= 2)
+    return looks == 1 ? SLIPWAY_STATE_RUNNING : SLIPWAY_STATE_PENDING;
   // Also of an app that has ended: the host's first look may come that late.
   static bool is_first = true;
   if (broken("invents_a_state") && std::exchange(is_first, false)) return 42;
@@ -83,6 +105,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
     out.started_at_ns = app->status.started_ns;
     out.finished_at_ns = broken("ends_too_early") ? now_ns() : app->status.finished_ns;
   }
+  break_values(out);
   std::vector<std::vector<slipway_replica_status>> replicas;
   std::vector<slipway_role_status> roles;
   for (const slipway::Role& one : app->app.roles) {

@@ -97,7 +97,9 @@ slipway_status log_open(slipway_scheduler* self, const slipway_call* call,
   ignore_limits("log_open", limits_of(self, call));
   const auto app = load(self, query->app_id);
   if (!app && !broken("opens_anything")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
-  if (query->since_ns != SLIPWAY_TIME_UNSET || query->until_ns != SLIPWAY_TIME_UNSET)
+  const bool has_time =
+      query->since_ns != SLIPWAY_TIME_UNSET || query->until_ns != SLIPWAY_TIME_UNSET;
+  if (has_time && !broken("ignores_log_times"))
     return fail(self, err, SLIPWAY_E_UNIMPLEMENTED, "the logs have no times");
   const bool is_known =
       query->stream >= SLIPWAY_STREAM_COMBINED && query->stream <= SLIPWAY_STREAM_STDERR;
@@ -142,9 +144,9 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
     const auto status = from.store.status(from.id);
     const bool ended = !status || is_terminal(status->state);
     bool delivered = false;
+    const bool whole = !from.follow || (ended && !broken("follow_loses_last_line"));
     for (Source& source : from.sources) {
-      const slipway_status answer =
-          deliver(source, ended || !from.follow, on_chunk, ctx, delivered);
+      const slipway_status answer = deliver(source, whole, on_chunk, ctx, delivered);
       if (answer < 0) return answer;
     }
     if (delivered) return SLIPWAY_OK;

@@ -93,7 +93,7 @@ slipway_status request_print(slipway_scheduler* self, const slipway_request* giv
   }
   const slipway_status status = on_text(ctx, abi::view(text));
   if (status < 0 && !broken("ignores_stop")) return status;
-  return on_text(ctx, abi::view("\n"));
+  return broken("text_without_line_end") ? status : on_text(ctx, abi::view("\n"));
 }
 
 slipway_status request_patch(slipway_scheduler* self, slipway_request*, slipway_str,

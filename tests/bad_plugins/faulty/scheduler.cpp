@@ -145,6 +145,11 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
     return broken("cancel_fails") ? fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app")
                                   : SLIPWAY_OK;
   if (is_terminal(app->status.state)) {
+    if (broken("cancels_ended_apps")) {
+      StoredStatus cancelled = app->status;
+      cancelled.state = SLIPWAY_STATE_CANCELLED;
+      me(self).store.save(abi::str(id), cancelled);
+    }
     if (broken("writes_to_a_broken_pipe")) write_to_a_broken_pipe();
     return broken("cancels_once") ? fail(self, err, SLIPWAY_E_PRECONDITION, "it has ended")
                                   : SLIPWAY_OK;

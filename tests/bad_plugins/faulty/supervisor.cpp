@@ -19,14 +19,15 @@ namespace faulty {
 
 namespace {
 
-constexpr int kNotFound = 127;
+constexpr int kNotFound = 127, kSignalBase = 128;
 
 std::string replaced(const std::string& text, const slipway::MacroValues& macros) {
   return broken("keeps_macros") ? text : slipway::substitute_macros(text, macros);
 }
 
 [[noreturn]] void run_replica(const AppStore& store, const std::string& id,
-                              const slipway::Role& role, std::int32_t replica) {
+                              const slipway::Role& role, std::int32_t replica, int owner_fd) {
+  if (broken("replicas_inherit_owner_fd")) ::fcntl(owner_fd, F_SETFD, 0);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -93,7 +94,7 @@ class Supervisor {
       if (broken("runs_one_program")) role.args = app_.app.roles.front().args;
       one.state = SLIPWAY_STATE_RUNNING;
       one.pid = ::fork();
-      if (one.pid == 0) run_replica(store_, id_, role, one.id);
+      if (one.pid == 0) run_replica(store_, id_, role, one.id, owner_fd_);
       ::setpgid(static_cast<pid_t>(one.pid), static_cast<pid_t>(one.pid));
     }
     store_.save(id_, status_);
@@ -113,6 +114,10 @@ class Supervisor {
       changed = true;
       one.has_exit_code = WIFEXITED(how);
       one.exit_code = one.has_exit_code ? WEXITSTATUS(how) : 0;
+      if (WIFSIGNALED(how) && broken("reports_signals_as_a_shell")) {
+        one.has_exit_code = true;
+        one.exit_code = kSignalBase + WTERMSIG(how);
+      }
       one.state = cancelled_                                ? SLIPWAY_STATE_CANCELLED
                   : one.has_exit_code && one.exit_code == 0 ? SLIPWAY_STATE_SUCCEEDED
                                                             : SLIPWAY_STATE_FAILED;

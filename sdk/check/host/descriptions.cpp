@@ -1,0 +1,178 @@
+// The calls of SchedulerUnderTest that describe an app, and the rules for a single description.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "sdk/check/host/caller.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
+#include "sdk/support/utf8.hpp"
+#include "slipway/detail/app_views.hpp"
+#include "slipway/detail/status_views.hpp"
+#include "slipway/detail/views.hpp"
+
+namespace slipway::check {
+
+namespace {
+
+constexpr std::int32_t kHighestExitCode = 255;
+
+// Returns what a host makes of a state that is private to the scheduler, and any other as it is.
+std::int32_t public_state(std::int32_t state) {
+  const bool is_private = state > 0 && (state & SLIPWAY_STATE_PRIVATE) != 0;
+  return is_private ? static_cast<std::int32_t>(abi::read_state(state)) : state;
+}
+
+// Copies a description, and notes the first of its defects.
+class DescriptionReader {
+ public:
+  DescriptionReader(SchedulerUnderTest::Described& out, bool may_merge)
+      : out_(out), may_merge_(may_merge) {}
+
+  static slipway_status take(void* self, const slipway_description* given) {
+    auto& reader = *static_cast<DescriptionReader*>(self);
+    reader.caller_.called_back();
+    ++reader.out_.calls;
+    reader.read(*given, abi::widen(given));
+    return reader.out_.stop;
+  }
+  void verify_thread() const { caller_.verify("describe"); }
+
+ private:
+  void complain(const std::string& what) {
+    if (out_.malformed.empty()) out_.malformed = what;
+  }
+  // Returns a copy of a string, which must be UTF-8.
+  std::string text(slipway_str from, const std::string& what) {
+    std::string out = abi::str(from);
+    if (find_invalid_utf8(out) != std::string_view::npos) complain(what + " that is not UTF-8");
+    return out;
+  }
+  void verify_count(std::int32_t count, const std::string& what) {
+    if (count < 0) complain(std::to_string(count) + " as " + what);
+  }
+
+  void read(const slipway_description& given, const slipway_description& d) {
+    if (given.struct_size < SLIPWAY_DESCRIPTION_1_0_SIZE)
+      complain("a description smaller than 1.0's");
+    out_.app = {abi::str(d.app_id),
+                text(d.name, "a name"),
+                public_state(d.state),
+                d.submitted_at_ns,
+                d.started_at_ns,
+                d.finished_at_ns,
+                text(d.msg, "a msg"),
+                {},
+                {}};
+    verify_count(d.num_restarts, "num_restarts");
+    text(d.ui_url, "a ui_url");
+    text(d.structured_error_json, "a structured_error_json");
+    for (std::size_t i = 0; i < d.metadata.count; ++i) {
+      const slipway_kv* fact = SLIPWAY_AT(d.metadata, slipway_kv, i);
+      text(fact->key, "a key of metadata");
+      text(fact->value, "a value of metadata");
+    }
+    if (d.app != nullptr) out_.app.app = abi::read(*d.app);
+    if (d.roles.count != 0 && d.roles.stride < sizeof(slipway_role_status))
+      return complain("roles with a stride of " + std::to_string(d.roles.stride));
+    for (std::size_t i = 0; i < d.roles.count; ++i)
+      read(abi::widen(SLIPWAY_AT(d.roles, slipway_role_status, i)));
+  }
+
+  void read(const slipway_role_status& role) {
+    const std::string name = text(role.role, "a role");
+    if (role.replicas.count != 0 && role.replicas.stride < sizeof(slipway_replica_status))
+      return complain("replicas with a stride of " + std::to_string(role.replicas.stride));
+    for (std::size_t i = 0; i < role.replicas.count; ++i)
+      read(name, abi::widen(SLIPWAY_AT(role.replicas, slipway_replica_status, i)));
+  }
+
+  void read(const std::string& role, const slipway_replica_status& replica) {
+    if (replica.count < 0 || (replica.count > 1 && !may_merge_)) {
+      return complain("an entry for " + std::to_string(replica.count) +
+                      " replicas without SLIPWAY_WANT_MERGED");
+    }
+    verify(role + "/" + std::to_string(replica.id), replica);
+    for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {
+      out_.app.replicas.push_back({role, replica.id + n, public_state(replica.state),
+                                   replica.has_exit_code != 0, replica.exit_code, replica.signal,
+                                   replica.started_at_ns, replica.finished_at_ns});
+    }
+  }
+
+  void verify(const std::string& name, const slipway_replica_status& replica) {
+    const bool runs = replica.state == SLIPWAY_STATE_RUNNING;
+    const bool has_code = replica.has_exit_code != 0;
+    if (runs && replica.finished_at_ns != SLIPWAY_TIME_UNSET)
+      complain("a time of the end of " + name + ", which runs");
+    if (runs && has_code) complain("an exit code of " + name + ", which runs");
+    if (has_code && replica.signal != 0) complain("both an exit code and a signal of " + name);
+    if (has_code && (replica.exit_code < 0 || replica.exit_code > kHighestExitCode))
+      complain("the exit code " + std::to_string(replica.exit_code) + " of " + name);
+    verify_count(replica.signal, "the signal of " + name);
+    verify_count(replica.restarts, "the restarts of " + name);
+    text(replica.hostname, "a hostname");
+    text(replica.reason, "a reason");
+    text(replica.structured_error_json, "a structured_error_json");
+    const std::string details = text(replica.details_json, "a details_json");
+    if (!details.empty() && !is_json_object(details))
+      complain("a details_json that is no JSON object: " + details);
+  }
+
+  SchedulerUnderTest::Described& out_;
+  bool may_merge_;
+  Caller caller_;
+};
+
+// Unlike a host, which shows a state that it does not know as unknown (R8): a plug-in has no reason
+// to send one that its headers do not have.
+void require_known_states(const SeenApp& app) {
+  const auto verify = [](std::int32_t state) {
+    require(app_state_from(std::int64_t{state}).has_value(),
+            "describe gave the " + state_name(state) + ", which version 1.0 does not have",
+            "return one of the SLIPWAY_STATE_* of abi/app.h, UNKNOWN if it cannot be determined; a "
+            "private state has the bit SLIPWAY_STATE_PRIVATE");
+  };
+  verify(app.state);
+  for (const SeenReplica& replica : app.replicas) verify(replica.state);
+}
+
+}  // namespace
+
+SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_id,
+                                                           std::uint32_t want,
+                                                           slipway_status stop) const {
+  require(has(&slipway_scheduler_vtbl::describe), "describe is missing");
+  GuardedMemory memory;
+  const slipway_str id = memory.text(app_id);
+  auto opts = abi::sized<slipway_describe_opts>();
+  opts.want = want;
+  const slipway_describe_opts* placed = memory.object(opts);
+  memory.seal();
+  Described out;
+  out.stop = stop;
+  DescriptionReader reader(out, (want & SLIPWAY_WANT_MERGED) != 0);
+  step("describe");
+  out.status = table().describe(object(), plain_call(), id, placed, &DescriptionReader::take,
+                                &reader, &out.error);
+  memory.vanish();
+  reader.verify_thread();
+  return out;
+}
+
+SeenApp SchedulerUnderTest::seen(std::string_view app_id, std::uint32_t want) const {
+  const Described out = describe(app_id, want);
+  require_ok("describe", out.status, out.error);
+  require(out.calls == 1,
+          "describe of " + std::string(app_id) + ", which was scheduled, called back " +
+              std::to_string(out.calls) + " times, not once",
+          out.calls == 0
+              ? "keep apps in the engine or in files, because other processes ask for them"
+              : "");
+  require(out.malformed.empty(), "describe gave " + out.malformed);
+  require(out.app.app_id == app_id,
+          "describe of " + std::string(app_id) + " gave the app id \"" + out.app.app_id + "\"");
+  require_known_states(out.app);
+  return out.app;
+}
+
+}  // namespace slipway::check
