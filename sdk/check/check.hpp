@@ -57,6 +57,12 @@ enum class Needs : std::uint8_t {
   kOwnProcess  ///< a process in which no other check has run
 };
 
+/// The findings to which the remedy of a check applies.
+enum class Remedy : std::uint8_t {
+  kForTheRule,   ///< that the plug-in breaks the rule; a crash or hang may have any cause
+  kAlsoForCrash  ///< also a crash, a hang or an exit: the plug-in breaks this rule by it
+};
+
 struct Check {
   const char* name;    ///< "scheduler.stride"
   const char* kind;    ///< the kind of provider it checks; "" once per library, "*" every provider
@@ -67,6 +73,7 @@ struct Check {
   /// Earlier checks of rules on which this one depends: after the failure of one of them, its
   /// result would say nothing new.
   std::vector<std::string_view> after = {};
+  Remedy scope = Remedy::kForTheRule;
 };
 
 struct Outcome {

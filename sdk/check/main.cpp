@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,26 @@ void complain(const std::string& what) {
   std::fprintf(stderr, "slipway-plugin-check: error: %s\n", visible_text(what).c_str());
 }
 
+// Throws UsageError if no scheduler declares an option of --cfg.
+void verify_run_options(const Options& options, const std::vector<Subject>& subjects,
+                        const StopSignals* stop) {
+  if (options.run_options.empty()) return;
+  std::set<std::string> declared;
+  for (const Subject& subject : subjects) {
+    const auto names = CheckRun(options, subject, stop, {}).declared_options();
+    if (!names) return;
+    declared.insert(names->begin(), names->end());
+  }
+  std::string known;
+  for (const std::string& name : declared) known += (known.empty() ? "" : ", ") + name;
+  for (const auto& [name, value] : options.run_options) {
+    if (declared.count(name) != 0) continue;
+    throw UsageError("--cfg " + name + "=" + value +
+                     ": no scheduler to check has this run option; " +
+                     (known.empty() ? "there are none" : "the options are " + known));
+  }
+}
+
 void check_subject(const Options& options, const StopSignals* stop, Report& report) {
   CheckRun run(options, report.subject, stop, [&](const Result& result) {
     if (!options.json && report.results.empty()) print(report.subject.library + "\n");
@@ -45,7 +66,9 @@ int check_all(const Options& options, std::vector<Report>& reports) {
     adopt_descendants();
   }
   try {
-    for (Subject& subject : find_subjects(options.target)) {
+    std::vector<Subject> subjects = find_subjects(options.target);
+    verify_run_options(options, subjects, stop ? &*stop : nullptr);
+    for (Subject& subject : subjects) {
       reports.push_back({std::move(subject), {}});
       check_subject(options, stop ? &*stop : nullptr, reports.back());
     }

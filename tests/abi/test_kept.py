@@ -15,7 +15,8 @@ SKIPS_OF_CPP = LATER | {
     "scheduler.patch", "scheduler.signal_unknown", "images.use_lock", "components.files", "app.cancel",
     "app.early_cancel", "app.active", "app.owner", "app.grace", "app.cancel_now", "app.arguments", "app.environment",
     "app.input", "app.two_roles", "app.failure", "app.definition", "app.streams", "app.log_replicas", "app.process",
-    "app.log_timeout", "app.log_cancel", "app.events", "app.two_threads", "app.signal",
+    "app.log_timeout", "app.log_cancel", "app.events", "app.two_threads", "app.signal", "app.running", "app.owner_fd",
+    "app.last_line", "app.killed",
 }
 SKIPS_OF_C = SKIPS_OF_CPP | {"provider.extension", "images.fetch_role", "images.newer_host"}
 KINDS = ("c-gcc", "c-clang", "cpp-gcc-libstdcxx", "cpp-clang-libstdcxx", "cpp-clang-libcxx", "rust")

@@ -32,6 +32,15 @@ class Command(unittest.TestCase):
         self.assert_refused("does not exist", self.work / "none.so")
         self.assert_refused("not a regular file", self.work)
 
+    def test_refuses_a_run_option_that_no_scheduler_declares(self):
+        self.assert_refused("--cfg nope=1: no scheduler .* has this run option; the options are account, queue",
+                            "--cfg", "nope=1", GOOD)
+        done = kit.run("--only", "scheduler.dryrun", "--cfg", "queue=long", GOOD)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        # Where the options cannot be listed, the checks say why.
+        done = kit.run("--only", "scheduler.run_opts", "--cfg", "nope=1", GOOD, fault="default_of_another_type")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
     def test_reports_the_place_of_a_mistake_in_an_app_file(self):
         app = self.work / "app.toml"
         app.write_text('name = "a"\n[[roles]]\nname = "r"\nnum_replica = 2\n')
@@ -71,6 +80,19 @@ class Command(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"FAILED scheduler\.guarded \(faulty\)\n +rule: .*without a NUL.*\n"
                                       r" +seen: .*Segmentation fault in submit_dryrun.*\n +do: .*copy with the length")
+
+    def test_remedies_fit_what_was_seen(self):
+        for fault, check, remedy in (
+                ("crashes_in_describe", "scheduler.describe_unknown",
+                 "gdb --args slipway-plugin-check --no-fork --only scheduler.describe_unknown"),
+                ("describe_hangs", "scheduler.describe_unknown", "find what the call waits for"),
+                ("throws_on_empty_app", "scheduler.empty_app", "catch every exception"),
+                ("traps_on_unknown", "scheduler.unknown_orders", "refuse kinds of mounts"),
+                ("default_of_another_type", "scheduler.run_opts", "give default_value the type of the option"),
+                ("two_workspace_options", "scheduler.run_opts", "give the meaning to one option")):
+            with self.subTest(fault):
+                done = kit.run("--json", "--limit", "2", "--only", check, GOOD, fault=fault)
+                self.assertIn(remedy, kit.verdicts(done)[check][0]["do"])
 
     def test_prints_the_last_output_of_a_plugin_that_crashes(self):
         done = kit.run("--json", "--only", "scheduler.empty_app", GOOD, fault="throws_on_empty_app")

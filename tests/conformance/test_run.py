@@ -122,6 +122,17 @@ class Dependencies(unittest.TestCase):
         skipped = self.assert_one_finding("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")
         self.assertIn("app.delete", skipped)
 
+    def test_a_library_without_its_symbol_is_one_finding(self):
+        with tempfile.TemporaryDirectory() as directory:
+            manifest = Path(directory) / "no_symbol.toml"
+            manifest.write_text('manifest_version = 1\n[[plugin]]\nid = "org.example.none"\n'
+                                f'library = "{kit.BAD_PLUGINS / "no_symbol.so"}"\n')
+            results = kit.verdicts(kit.run("--json", manifest))
+        self.assertEqual([check for check, (result,) in results.items() if result["verdict"] == "failed"],
+                         ["load.entry"])
+        for check in ("load.symbols", "load.descriptor", "load.manifest"):
+            self.assertEqual(results[check][0]["seen"], "it depends on load.entry, which failed")
+
     def test_a_check_alone_runs_without_those_before_it(self):
         done = kit.run("--json", "--app", kit.APP, "--only", "app.delete", FAULTY, fault="cancels_once")
         self.assertEqual(kit.verdicts(done)["app.delete"][0]["verdict"], "passed", done.stdout)

@@ -208,7 +208,8 @@ std::vector<Check> app_blocking_checks() {
        "log_next waits no longer than its timeout (abi/scheduler.h)",
        "wait in poll() with what is left of the timeout, and return SLIPWAY_AGAIN",
        &app_blocking_log_timeout,
-       {"app.logs", "app.cancel"}},
+       {"app.logs", "app.cancel"},
+       Remedy::kAlsoForCrash},
       {"app.log_cancel",
        kKind,
        Needs::kApp,
@@ -216,7 +217,8 @@ std::vector<Check> app_blocking_checks() {
        "(abi/scheduler.h)",
        "also wait in poll() on an eventfd, which log_cancel writes to",
        &app_blocking_log_cancel,
-       {"app.logs", "app.cancel"}},
+       {"app.logs", "app.cancel"},
+       Remedy::kAlsoForCrash},
       {"app.events",
        kKind,
        Needs::kApp,
@@ -231,7 +233,8 @@ std::vector<Check> app_blocking_checks() {
        "third (abi/base.h, Threads)",
        "give iterators and subscriptions their own state, or lock what they share",
        &app_blocking_beside,
-       {"app.log_timeout"}},
+       {"app.log_timeout"},
+       Remedy::kAlsoForCrash},
   };
 }
 

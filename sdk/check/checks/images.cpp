@@ -298,7 +298,8 @@ std::vector<Check> image_checks() {
        "or refused (R8)",
        "index with SLIPWAY_AT",
        &images_roles,
-       {"provider.functions"}},
+       {"provider.functions"},
+       Remedy::kAlsoForCrash},
       {"images.fetch_role",
        kKind,
        Needs::kNothing,
@@ -320,7 +321,8 @@ std::vector<Check> image_checks() {
        "a role is read as well when the host's structs are larger than this version's (R1, R9)",
        "ask SLIPWAY_HAS for fields, and ignore reserved ones",
        &images_newer_host,
-       {"images.roles", "provider.newer_host"}},
+       {"images.roles", "provider.newer_host"},
+       Remedy::kAlsoForCrash},
   };
 }
 

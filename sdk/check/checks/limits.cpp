@@ -170,11 +170,11 @@ std::vector<Check> limit_checks() {
        "abi/base.h)",
        "wait no longer than until deadline_ns of CLOCK_MONOTONIC; a time that has passed is no "
        "time",
-       &limits_deadline, calls_work},
+       &limits_deadline, calls_work, Remedy::kAlsoForCrash},
       {"provider.call_cancel", "*", Needs::kNothing,
        "a call that the host cancels returns soon (slipway_host.cancel_requested)",
        "also wait in poll() on host->cancel_fd, and return once it is readable", &limits_cancelled,
-       calls_work},
+       calls_work, Remedy::kAlsoForCrash},
       {"provider.callbacks", "*", Needs::kNothing,
        "callbacks come in the thread of the call, before it returns (abi/base.h, Threads)", "",
        &limits_thread, calls_work},

@@ -62,6 +62,8 @@ void load_file(const Trial& trial) {
   }
 }
 
+void load_entry(const Trial& trial) { load_library(trial); }
+
 void load_symbols(const Trial& trial) {
   const registry::ElfFacts facts = elf_facts(trial);
   const auto& exports = facts.exports;
@@ -162,17 +164,35 @@ std::vector<Check> load_checks() {
       {"load.file", "", Needs::kNothing,
        "the file is a shared library of this machine that a host can map safely", "rebuild it",
        &load_file},
-      {"load.symbols", "", Needs::kNothing,
+      {"load.entry",
+       "",
+       Needs::kNothing,
+       "the library can be loaded, and exports slipway_plugin_v1 (abi/plugin.h)",
+       "let its constructors do nothing that can fail",
+       &load_entry,
+       {"load.file"}},
+      {"load.symbols",
+       "",
+       Needs::kNothing,
        "slipway_plugin_v1 is the only symbol that it exports (docs/boundary.md)",
        "compile with -fvisibility=hidden and link with the SDK's version script; "
        "slipway_add_plugin() does both",
-       &load_symbols},
-      {"load.descriptor", "", Needs::kNothing,
+       &load_symbols,
+       {"load.entry"}},
+      {"load.descriptor",
+       "",
+       Needs::kNothing,
        "the descriptor is complete and of this major version (abi/plugin.h)",
-       "use SLIPWAY_PLUGIN, or fill in every field", &load_descriptor},
-      {"load.manifest", "", Needs::kManifest,
+       "use SLIPWAY_PLUGIN, or fill in every field",
+       &load_descriptor,
+       {"load.entry"}},
+      {"load.manifest",
+       "",
+       Needs::kManifest,
        "the library matches its manifest: id, version and providers",
-       "correct the manifest, or install the two together", &load_manifest},
+       "correct the manifest, or install the two together",
+       &load_manifest,
+       {"load.descriptor"}},
       {"load.quiet",
        "",
        Needs::kOwnProcess,

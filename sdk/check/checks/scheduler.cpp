@@ -156,7 +156,7 @@ std::vector<Check> scheduler_checks() {
        kKind,
        Needs::kNothing,
        "every run option has a name, a type and a default of that type (abi/options.h)",
-       "a required option has no default",
+       "correct the declaration that is named",
        &scheduler_run_opts,
        {"provider.functions"}},
       {"scheduler.app_fields",

@@ -27,8 +27,11 @@ SchedulerUnderTest::Dryrun dryrun_of_app(const SchedulerUnderTest& scheduler) {
 // A crash breaks the rule of this check; scheduler.dryrun judges the answer.
 void scheduler_guarded(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  const auto answer = dryrun_of_app(scheduler);
-  if (answer.status < 0) throw Inconclusive("submit_dryrun failed: " + answer.error.message);
+  try {
+    scheduler.require_request(dryrun_of_app(scheduler));
+  } catch (const Broken& defect) {
+    throw Inconclusive(defect.what());
+  }
 }
 
 void scheduler_dryrun(const Trial& trial) {
@@ -143,7 +146,8 @@ std::vector<Check> scheduler_request_checks() {
        "strings are pointer and length, without a NUL; structs are as large as they say (R1, R7)",
        "copy with the length (slipway::abi::str), and ask SLIPWAY_HAS for later fields",
        &scheduler_guarded,
-       {"scheduler.run_opts"}},
+       {"scheduler.run_opts"},
+       Remedy::kAlsoForCrash},
       {"scheduler.dryrun",
        kKind,
        Needs::kNothing,

@@ -17,32 +17,36 @@ namespace {
 
 struct OptSink {
   std::vector<RunOpt> opts;
-  std::string malformed;
+  std::string malformed, remedy;
 
   static slipway_status take(void* self, const slipway_run_opt* opt) {
     auto& sink = *static_cast<OptSink*>(self);
     const slipway_run_opt o = abi::widen(opt);
     RunOpt out = abi::read(*opt);
-    const auto complain = [&](const std::string& what) {
-      if (sink.malformed.empty()) sink.malformed = "run option \"" + out.name + "\" " + what;
+    const auto complain = [&](const std::string& what, const std::string& remedy) {
+      if (!sink.malformed.empty()) return;
+      sink.malformed = "run option \"" + out.name + "\" " + what;
+      sink.remedy = remedy;
     };
     if (opt->struct_size < SLIPWAY_RUN_OPT_1_0_SIZE)
-      complain("has a struct_size smaller than 1.0's");
-    if (out.name.empty()) complain("has no name");
+      complain("has a struct_size smaller than 1.0's", "set it to sizeof(slipway_run_opt)");
+    if (out.name.empty()) complain("has no name", "set its name");
     if (o.type < SLIPWAY_TYPE_STR || o.type > SLIPWAY_TYPE_DICT)
-      complain("is of type " + std::to_string(o.type));
-    if (out.required && o.default_value != nullptr) complain("is required and has a default");
+      complain("is of type " + std::to_string(o.type), "use a SLIPWAY_TYPE_* other than NONE");
+    if (out.required && o.default_value != nullptr)
+      complain("is required and has a default", "a required option has no default");
     if (o.default_value != nullptr && o.default_value->type != o.type &&
         o.default_value->type != SLIPWAY_TYPE_NONE)
-      complain("has a default of another type");
+      complain("has a default of another type", "give default_value the type of the option");
     if (o.meaning < SLIPWAY_MEANING_NONE || o.meaning > SLIPWAY_MEANING_WORKSPACE_DIR)
-      complain("has the unknown meaning " + std::to_string(o.meaning));
+      complain("has the unknown meaning " + std::to_string(o.meaning), "use a SLIPWAY_MEANING_*");
     if (out.meaning == OptMeaning::kWorkspaceDir && o.type != SLIPWAY_TYPE_STR)
-      complain("names the workspace's directory and is not a str");
+      complain("names the workspace's directory and is not a str",
+               "give it the type SLIPWAY_TYPE_STR");
     for (const RunOpt& before : sink.opts) {
-      if (before.name == out.name) complain("is declared twice");
+      if (before.name == out.name) complain("is declared twice", "declare each name once");
       if (before.meaning != OptMeaning::kNone && before.meaning == out.meaning)
-        complain("has the meaning of " + before.name + " again");
+        complain("has the meaning of " + before.name + " again", "give the meaning to one option");
     }
     sink.opts.push_back(std::move(out));
     return SLIPWAY_OK;
@@ -84,7 +88,7 @@ std::vector<RunOpt> SchedulerUnderTest::run_opts() const {
   const slipway_status status =
       table().run_opts(object(), plain_call(), &OptSink::take, &sink, &error);
   require_ok("run_opts", status, error);
-  require(sink.malformed.empty(), sink.malformed);
+  require(sink.malformed.empty(), sink.malformed, sink.remedy);
   return sink.opts;
 }
 
@@ -125,12 +129,22 @@ SchedulerUnderTest::Dryrun SchedulerUnderTest::dryrun(const slipway_app_def* app
   return out;
 }
 
-std::string SchedulerUnderTest::refusal(const std::string& reason) const {
+void SchedulerUnderTest::require_request(const Dryrun& answer) const {
+  inspect_failure("submit_dryrun", answer.status, answer.error);
+  require(answer.status != SLIPWAY_E_INTERNAL && answer.status != SLIPWAY_E_ABI,
+          "submit_dryrun failed with status " + std::to_string(answer.status) +
+              ", which refuses no app but reports a defect: " + answer.error.message);
   const Options& options = trial().options;
-  if (options.app) return "the scheduler refuses the app of " + options.app_file + ": " + reason;
-  return "the scheduler refuses the kit's app (" + reason +
-         "); give one that it accepts with --app, or an image with --image, and run options with "
-         "--cfg";
+  if (answer.status < 0 && options.app) {
+    throw Inconclusive("the scheduler refuses the app of " + options.app_file + ": " +
+                       answer.error.message);
+  }
+  if (answer.status < 0) {
+    throw Inconclusive(
+        "the scheduler refuses the kit's app (" + answer.error.message +
+        "); give one that it accepts with --app, or an image with --image, and run options with "
+        "--cfg");
+  }
 }
 
 slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how) const {
@@ -140,11 +154,7 @@ slipway_request* SchedulerUnderTest::request(const AppDef& app, Awkwardness how)
   memory.seal();
   Dryrun answer = dryrun(placed, cfg);
   memory.vanish();
-  inspect_failure("submit_dryrun", answer.status, answer.error);
-  require(answer.status != SLIPWAY_E_INTERNAL && answer.status != SLIPWAY_E_ABI,
-          "submit_dryrun failed with status " + std::to_string(answer.status) +
-              ", which refuses no app but reports a defect: " + answer.error.message);
-  if (answer.status < 0) throw Inconclusive(refusal(answer.error.message));
+  require_request(answer);
   require(answer.request != nullptr, "submit_dryrun succeeded and left *out NULL");
   return answer.request;
 }

@@ -78,6 +78,8 @@ class SchedulerUnderTest {
   /// Returns the request of a dry run that must succeed. Throws Broken, also for an error that
   /// reports a defect, and Inconclusive if the scheduler refuses the app.
   slipway_request* request(const AppDef& app, Awkwardness how = {}) const;
+  /// Throws Broken if the dry run failed because of a defect, and Inconclusive after another error.
+  void require_request(const Dryrun& answer) const;
   std::string print(const slipway_request* request, int32_t format) const;
   void free(slipway_request* request) const;
 
@@ -125,9 +127,6 @@ class SchedulerUnderTest {
   SeenApp end(std::string_view app_id) const;
 
  private:
-  // Returns the text of a refusal for reports.
-  std::string refusal(const std::string& reason) const;
-
   Instance instance_;
 };
 

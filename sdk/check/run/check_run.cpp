@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "sdk/check/host/loaded.hpp"
+#include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -55,10 +56,32 @@ void CheckRun::all() {
       continue;
     }
     for (const Provided& provider : providers) {
-      if (!options_.provider.empty() && provider.name != options_.provider) continue;
-      if (kind == "*" || kind == provider.kind) one(check, provider);
+      if (is_selected(provider) && (kind == "*" || kind == provider.kind)) one(check, provider);
     }
   }
+}
+
+bool CheckRun::is_selected(const Provided& provider) const {
+  return options_.provider.empty() || provider.name == options_.provider;
+}
+
+std::optional<std::set<std::string>> CheckRun::declared_options() {
+  const std::string file = scratch_.path() + "/options";
+  const Check reader{"", "", Needs::kNothing, "", "", [&](const Trial& trial) {
+                       std::ofstream out(file);
+                       for (const RunOpt& opt : SchedulerUnderTest(trial).run_opts())
+                         out << opt.name << '\n';
+                     }};
+  const auto providers = providers_of_library();
+  if (!providers) return std::nullopt;
+  std::set<std::string> names;
+  for (const Provided& provider : *providers) {
+    if (provider.kind != SLIPWAY_KIND_SCHEDULER || !is_selected(provider)) continue;
+    if (run(reader, provider).verdict != Verdict::kPassed) return std::nullopt;
+    std::ifstream in(file);
+    for (std::string name; std::getline(in, name);) names.insert(name);
+  }
+  return names;
 }
 
 void CheckRun::one(const Check& check, const Provided& provider) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,10 @@ class CheckRun {
   /// Throws Interrupted after a signal.
   void all();
 
+  /// Returns the names of the run options that the selected schedulers declare. Returns nullopt if
+  /// one of them cannot list its options, which its checks explain. Throws Interrupted.
+  std::optional<std::set<std::string>> declared_options();
+
  private:
   struct Provided {
     std::string kind;
@@ -45,6 +50,7 @@ class CheckRun {
   };
 
   std::optional<std::vector<Provided>> providers_of_library();
+  bool is_selected(const Provided& provider) const;
   void one(const Check& check, const Provided& provider);
   Outcome outcome_of(const Check& check, const Provided& provider);
   Outcome run(const Check& check, const Provided& provider);

@@ -34,11 +34,23 @@ constexpr char kEndOfReport = '\x04';
 // After a signal, the kit does not wait for the whole time limit of a check for the app's end.
 constexpr int kHurriedLimitSeconds = 15;
 
+// Returns the remedy for a crash, a hang or an exit: the check's own only if it fits.
+std::string remedy_for_crash(const Check& check, const std::string& general) {
+  return check.scope == Remedy::kAlsoForCrash ? "" : general;
+}
+
+std::string in_debugger(const Check& check, const std::string& what) {
+  return what + "`gdb --args slipway-plugin-check --no-fork --only " + check.name +
+         "` with the other arguments of this command";
+}
+
 Outcome outcome_of(const Check& check, const Trial& trial) {
   const auto crossed = [&](const std::string& what) {
     return Outcome{Verdict::kFailed,
                    "an exception crossed the boundary in " + trial.progress.last_step() + what,
-                   {}};
+                   remedy_for_crash(check,
+                                    "catch every exception in the plug-in, and return an "
+                                    "error instead; the SDK's C++ classes do")};
   };
   try {
     check.run(trial);
@@ -199,7 +211,10 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
                          ? ending(status) + during
                          : "no end after " + std::to_string(limit_s) + " s" + during;
   if (const std::string words = last_line(printed.get()); !words.empty()) seen += ": " + words;
-  return {Verdict::kFailed, seen, {}};
+  return {Verdict::kFailed, seen,
+          remedy_for_crash(check, in_debugger(check, end == End::kReported
+                                                         ? "find the place of the crash or exit: "
+                                                         : "find what the call waits for: "))};
 }
 
 void prepare(const Trial& trial) {
