@@ -113,6 +113,11 @@ class Dependencies(unittest.TestCase):
             self.assertEqual(result["verdict"], verdict, done.stdout)
             self.assertIn("the cluster is down", result["seen"])
 
+    def test_names_what_a_schedule_that_always_fails_leaves(self):
+        done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="schedule_fails_late")
+        self.assertRegex(kit.verdicts(done)["app.runs"][0]["seen"],
+                         r"schedule failed: the cluster went down; and every failure leaves the file .*/state/faulty/")
+
     def test_an_app_that_the_scheduler_refuses_is_named(self):
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="refuses_every_app")
         self.assertIn(f"the scheduler refuses the app of {kit.APP}: no app suits it",

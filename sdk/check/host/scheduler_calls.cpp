@@ -23,10 +23,10 @@ struct OptSink {
     auto& sink = *static_cast<OptSink*>(self);
     const slipway_run_opt o = abi::widen(opt);
     RunOpt out = abi::read(*opt);
-    const auto complain = [&](const std::string& what, const std::string& remedy) {
+    const auto complain = [&](const std::string& what, const std::string& advice) {
       if (!sink.malformed.empty()) return;
       sink.malformed = "run option \"" + out.name + "\" " + what;
-      sink.remedy = remedy;
+      sink.remedy = advice;
     };
     if (opt->struct_size < SLIPWAY_RUN_OPT_1_0_SIZE)
       complain("has a struct_size smaller than 1.0's", "set it to sizeof(slipway_run_opt)");

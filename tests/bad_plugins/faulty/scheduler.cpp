@@ -124,6 +124,8 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   if (broken("loses_a_replica")) app.status.replicas.pop_back();
   const std::string id = slipway::make_unique_id(app.app.name);
   me(self).store.add(id, app);
+  if (broken("schedule_fails_late"))
+    return fail(self, err, SLIPWAY_E_UNAVAILABLE, "the cluster went down");
   memory().insert(id);
   const bool is_owned =
       (opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner");
