@@ -202,6 +202,7 @@ class HostCase(unittest.TestCase):
         self.assertEqual(described["roles"][0]["args"], ["${replica_id} runs"])
 
         handle = self.slipway(plugins, "run", "-d", "-s", "runner", SOURCES / "runner" / "sleep.toml").strip()
+        self.slipway(plugins, "wait", "--for", "RUNNING", handle)
         self.slipway(plugins, "signal", handle, "CONT")
         self.slipway(plugins, "cancel", handle)
         self.assertIn("CANCELLED", self.slipway(plugins, "list", "--all", "-s", "runner"))
