@@ -1,5 +1,5 @@
-// Checks of every call that may wait: its deadline, its request to stop, the thread of its callbacks
-// and its silence.
+// Checks of every call that may wait: its deadline, its request to stop, the thread of its
+// callbacks and its silence.
 #include <sys/eventfd.h>
 
 #include <chrono>

@@ -25,8 +25,8 @@ class ProcessState {
   mode_t umask_ = 0;
 };
 
-/// Throws Broken, which names `what` and quotes the text, if this process or one that it started has
-/// written to stdout or stderr. Only in the process of a check, where these are a file.
+/// Throws Broken, which names `what` and quotes the text, if this process or one that it started
+/// has written to stdout or stderr. Only in the process of a check, where these are a file.
 void require_silence(const std::string& what);
 
 }  // namespace slipway::check
