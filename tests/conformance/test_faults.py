@@ -123,6 +123,7 @@ FAULTS = {
     "takes_over_sessions": "app.sessions",
     "schedule_changes_directory": "app.process",
     "schedule_prints": "app.process",
+    "events_drain_prints": "app.process",
     "opens_without_cloexec": "app.process",
     "reaps_any_child": "app.process",
     "supervisor_keeps_descriptors": "app.process",

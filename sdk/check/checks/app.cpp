@@ -20,7 +20,7 @@ namespace slipway::check {
 namespace {
 
 // Clocks of other machines differ, and engines count whole seconds. A wrong unit is decades away.
-constexpr std::int64_t kClockTolerance_ns = 60'000'000'000;
+constexpr std::int64_t kClockToleranceNs = 60'000'000'000;
 
 std::int64_t now_ns() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -31,7 +31,7 @@ std::int64_t now_ns() {
 void verify_times(const SeenApp& app, std::int64_t begin_ns) {
   const auto verify = [&](std::int64_t time, const std::string& of_what) {
     const bool is_possible =
-        time >= begin_ns - kClockTolerance_ns && time <= now_ns() + kClockTolerance_ns;
+        time >= begin_ns - kClockToleranceNs && time <= now_ns() + kClockToleranceNs;
     require(time == SLIPWAY_TIME_UNSET || is_possible,
             "describe gives " + std::to_string(time) + " as the time of " + of_what +
                 ", which is not between the call of schedule and now",

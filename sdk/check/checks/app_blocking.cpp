@@ -13,6 +13,7 @@
 #include "sdk/check/host/caller.hpp"
 #include "sdk/check/host/log_calls.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
+#include "sdk/check/host/subscription.hpp"
 
 namespace slipway::check {
 
@@ -72,48 +73,6 @@ void app_blocking_log_cancel(const Trial& trial) {
   }
   app.end();
 }
-
-// A subscription to the state of an app, which the destructor closes.
-class Subscription {
- public:
-  Subscription(const SchedulerUnderTest& scheduler, const std::string& app_id)
-      : scheduler_(scheduler) {
-    GuardedMemory memory;
-    const slipway_str id = memory.text(app_id);
-    auto opts = abi::sized<slipway_events_opts>();
-    opts.what = SLIPWAY_EVENTS_STATE;
-    const slipway_events_opts* placed = memory.object(opts);
-    memory.seal();
-    Answer answer;
-    scheduler.step("events_open");
-    answer.status = scheduler.table().events_open(scheduler.object(), plain_call(), id, placed,
-                                                  &events_, &answer.error);
-    memory.vanish();
-    if (answer.status == SLIPWAY_E_UNIMPLEMENTED) return;
-    require_ok("events_open", answer.status, answer.error);
-    require(events_ != nullptr, "events_open succeeded and left *out NULL");
-  }
-  ~Subscription() {
-    if (events_ == nullptr) return;
-    scheduler_.step("events_close");
-    scheduler_.table().events_close(events_);
-  }
-  Subscription(const Subscription&) = delete;
-  Subscription& operator=(const Subscription&) = delete;
-
-  /// Returns whether the scheduler has events.
-  explicit operator bool() const { return events_ != nullptr; }
-  int fd() const { return scheduler_.table().events_fd(events_); }
-  Answer drain() const {
-    Answer out;
-    out.status = scheduler_.table().events_drain(events_, &out.error);
-    return out;
-  }
-
- private:
-  const SchedulerUnderTest& scheduler_;
-  slipway_events* events_ = nullptr;
-};
 
 void app_blocking_events(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);

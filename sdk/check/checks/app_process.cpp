@@ -12,6 +12,7 @@
 #include "sdk/check/checks/sleeper.hpp"
 #include "sdk/check/host/list_calls.hpp"
 #include "sdk/check/host/log_calls.hpp"
+#include "sdk/check/host/subscription.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::check {
@@ -97,7 +98,11 @@ void app_process(const Trial& trial) {
       logs.next(10, bytes);
       require_close_on_exec(descriptors);
     }
-    require_close_on_exec(descriptors);
+    {
+      const Subscription events(scheduler, app.id());
+      if (events) (void)events.drain();
+      require_close_on_exec(descriptors);
+    }
     pipe.require_closed(trial);
     app.end();
     if (scheduler.has(&slipway_scheduler_vtbl::delete_app)) scheduler.delete_app(app.id());
