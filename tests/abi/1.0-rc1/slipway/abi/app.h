@@ -105,8 +105,7 @@ typedef struct slipway_role {
   int32_t max_retries;    /* number of further attempts after failures; 0: none */
   int32_t reserved0;
   const slipway_resource* resource; /* NULL if it is not set */
-  slipway_kv_i64_array port_map;    /* ports by name, 0 to 65535; 0 asks for a free one. Replicas
-                                     * find them in SLIPWAY_PORT_<NAME> */
+  slipway_kv_i64_array port_map;    /* ports by name, 0 to 65535; 0 asks for a free one */
   slipway_mount_array mounts;
   slipway_str metadata_json; /* a JSON object of values for schedulers, or absent */
   slipway_scheduler_resource_array scheduler_resources; /* only in apps of components */
