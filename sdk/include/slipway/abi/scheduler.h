@@ -45,8 +45,8 @@
  * variables of `env` added to the environment that the engine gives its programs, and with
  * /dev/null as stdin. An entrypoint without '/' is looked up in the PATH of that environment. The
  * working directory is that of the image, or, without an image, that of the process that called
- * submit_dryrun, unless the engine has a rule of its own or the role says `cwd`. The scheduler keeps
- * stdout and stderr for log_open. It should also set SLIPWAY_APP_ID, SLIPWAY_ROLE,
+ * submit_dryrun, unless the engine has a rule of its own or the role says `cwd`. The scheduler
+ * keeps stdout and stderr for log_open. It should also set SLIPWAY_APP_ID, SLIPWAY_ROLE,
  * SLIPWAY_REPLICA_ID and SLIPWAY_ATTEMPT (from 1), unless the role does, SLIPWAY_PORT_<NAME> (in
  * upper case) for each port of the role, and TORCHELASTIC_ERROR_FILE: the path of a file into which
  * a program may write why it failed, as JSON.
@@ -138,8 +138,8 @@ enum {
 enum { SLIPWAY_OWNER_RELEASE = 82 };
 /* Options of `schedule`. `owner_fd` is borrowed: duplicate it with O_CLOEXEC, or let a child
  * process inherit it, and do not pass it to replicas. It is one end of a stream socket. Never write
- * to it except to answer SLIPWAY_OWNER_RELEASE, and read from it only what poll() reports: that byte
- * or the end. */
+ * to it except to answer SLIPWAY_OWNER_RELEASE, and read from it only what poll() reports: that
+ * byte or the end. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
   uint32_t flags;   /* SLIPWAY_SCHEDULE_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
