@@ -118,7 +118,8 @@ class RunRecord(SlipwayCase):
         file.unlink()
         self.assertIn("are not recorded", self.ok("rerun", first).stderr)
         self.assertIsNone(self.record(first))
-        self.assertIn("is not recorded", self.ok("describe", "--full", first).stderr)
+        for style in ((), ("--json",)):
+            self.assertIn("is not recorded", self.ok("describe", "--full", *style, first).stderr)
 
     def test_a_changed_bit_is_reported_and_never_used(self):
         first = self.run_app("-c", "grace_s=3")

@@ -33,6 +33,8 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
     return kExitOk;
   }
   const std::optional<RunRecord> record = invocation.runner().run_record(handle);
+  if (!record)
+    say(LogLevel::kWarning, "what " + handle.app_id + " was started with is not recorded");
   if (invocation.json()) {
     write_json(boost::json::object{
         {"app", spec::to_json(*app)},
@@ -40,11 +42,7 @@ int describe(Invocation& invocation, const DescribeCommand& command) {
     return kExitOk;
   }
   write_output(spec::to_toml(*app));
-  if (record) {
-    write_output(run_record_text(*record));
-  } else {
-    say(LogLevel::kWarning, "what " + handle.app_id + " was started with is not recorded");
-  }
+  if (record) write_output(run_record_text(*record));
   return kExitOk;
 }
 
