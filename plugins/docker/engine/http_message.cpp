@@ -32,6 +32,21 @@ std::string message_of(const HttpRequest& request) {
   return out + "\r\n" + request.body;
 }
 
+HttpRequest post_request(std::string target, std::string body) {
+  HttpRequest out;
+  out.method = "POST";
+  out.target = std::move(target);
+  out.body = std::move(body);
+  return out;
+}
+
+HttpRequest delete_request(std::string target) {
+  HttpRequest out;
+  out.method = "DELETE";
+  out.target = std::move(target);
+  return out;
+}
+
 std::string url_text(std::string_view text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";

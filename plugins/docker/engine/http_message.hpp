@@ -20,6 +20,9 @@ struct HttpRequest {
   StrDict headers;
 };
 
+HttpRequest post_request(std::string target, std::string body = {});
+HttpRequest delete_request(std::string target);
+
 /// Returns the request as the bytes of one HTTP/1.1 message.
 std::string message_of(const HttpRequest& request);
 

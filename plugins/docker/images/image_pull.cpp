@@ -67,10 +67,8 @@ class Progress {
 
 void pull(const Engine& engine, const std::string& image, const Host& host, const Call& call) {
   const ImageName name = parse_image(image);
-  HttpRequest request;
-  request.method = "POST";
-  request.target =
-      "/images/create?fromImage=" + url_text(name.repository) + "&tag=" + url_text(name.tag);
+  HttpRequest request = post_request("/images/create?fromImage=" + url_text(name.repository) +
+                                     "&tag=" + url_text(name.tag));
   if (const std::string auth = registry_auth(name.registry, call); !auth.empty())
     request.headers = {{"X-Registry-Auth", auth}};
   host.log(LogLevel::kInfo, "docker: pulling " + image);

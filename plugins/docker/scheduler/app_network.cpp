@@ -20,12 +20,9 @@ std::string label_filter(const std::string& label) {
 }
 
 Answer try_to_make(const Engine& engine, const AppPlan& plan, const Call& call) {
-  HttpRequest request;
-  request.method = "POST";
-  request.target = "/networks/create";
-  request.body = json::serialize(json::object{
-      {"Name", plan.network}, {"CheckDuplicate", true}, {"Labels", {{kAppIdLabel, plan.app_id}}}});
-  return engine.ask(request, call, kChangeLimit);
+  const json::object network = {
+      {"Name", plan.network}, {"CheckDuplicate", true}, {"Labels", {{kAppIdLabel, plan.app_id}}}};
+  return engine.ask(post_request("/networks/create", json::serialize(network)), call, kChangeLimit);
 }
 
 /// Returns the ids of the networks by the ids of their apps.
@@ -59,9 +56,7 @@ void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
     sort_replicas(containers);
     const auto network = networks.find(app_id);
     if (network == networks.end() || !is_terminal(app_state(containers))) continue;
-    requests.emplace_back();
-    requests.back().method = "DELETE";
-    requests.back().target = "/networks/" + network->second;
+    requests.push_back(delete_request("/networks/" + network->second));
   }
   engine.ask_all(requests, call, kChangeLimit);
 }
@@ -90,10 +85,8 @@ void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
 }
 
 void remove_network(const Engine& engine, const std::string& app_id, const Call& call) {
-  HttpRequest request;
-  request.method = "POST";
-  request.target = "/networks/prune?" + label_filter(std::string(kAppIdLabel) + "=" + app_id);
-  const Answer answer = engine.ask(request, call, kChangeLimit);
+  const std::string filter = label_filter(std::string(kAppIdLabel) + "=" + app_id);
+  const Answer answer = engine.ask(post_request("/networks/prune?" + filter), call, kChangeLimit);
   if (!answer.ok()) throw engine_error("cannot remove the network of app " + app_id, answer);
 }
 

@@ -16,10 +16,7 @@ namespace {
 constexpr std::chrono::milliseconds kOrderTime{500};
 
 HttpRequest order_for(const Container& container, const std::string& what) {
-  HttpRequest out;
-  out.method = "POST";
-  out.target = "/containers/" + container.id + "/" + what;
-  return out;
+  return post_request("/containers/" + container.id + "/" + what);
 }
 
 std::string why_not(const Container& container) {

@@ -14,14 +14,6 @@ namespace slipway::docker {
 
 namespace {
 
-HttpRequest post(std::string target, std::string body = {}) {
-  HttpRequest out;
-  out.method = "POST";
-  out.target = std::move(target);
-  out.body = std::move(body);
-  return out;
-}
-
 std::string name_of(const ContainerPlan& container) {
   return container.role + "/" + std::to_string(container.replica);
 }
@@ -31,8 +23,8 @@ void create_all(const Engine& engine, const AppPlan& plan, const std::string& ap
   std::vector<HttpRequest> requests;
   for (const ContainerPlan& container : plan.containers) {
     requests.push_back(
-        post("/containers/create?name=" + url_text(container.name),
-             create_body(plan, container, requests.empty() ? app_text : std::string())));
+        post_request("/containers/create?name=" + url_text(container.name),
+                     create_body(plan, container, requests.empty() ? app_text : std::string())));
   }
   const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -53,7 +45,7 @@ void start_all(const Engine& engine, const AppPlan& plan, const Call& call) {
   for (const ContainerPlan& container : plan.containers) {
     if (container.waits) continue;
     started.push_back(&container);
-    requests.push_back(post("/containers/" + url_text(container.name) + "/start"));
+    requests.push_back(post_request("/containers/" + url_text(container.name) + "/start"));
   }
   // The first one shows whether containers can be connected to the network at all.
   const Answer first = engine.ask(requests.front(), call, kChangeLimit);
@@ -122,10 +114,8 @@ void launch(const Engine& engine, const AppPlan& plan, const std::string& app_te
 void remove_app(const Engine& engine, const std::string& app_id, bool force, const Call& call) {
   std::vector<HttpRequest> requests;
   for (const Container& container : containers_in(engine.ask(list_request(app_id), call))) {
-    HttpRequest request;
-    request.method = "DELETE";
-    request.target = "/containers/" + container.id + (force ? "?v=1&force=1" : "?v=1");
-    requests.push_back(std::move(request));
+    requests.push_back(
+        delete_request("/containers/" + container.id + (force ? "?v=1&force=1" : "?v=1")));
   }
   for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
     // 409: its removal is in progress.

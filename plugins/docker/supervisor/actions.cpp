@@ -10,18 +10,8 @@ namespace slipway::docker {
 
 namespace {
 
-/// An engine that is killed forgets the orders that it has not carried out.
-constexpr std::chrono::seconds kRepeat{30};
 constexpr int kNotModified = 304;
 constexpr int kNoLonger = 404;
-
-HttpRequest post(std::string target, std::string body = {}) {
-  HttpRequest out;
-  out.method = "POST";
-  out.target = std::move(target);
-  out.body = std::move(body);
-  return out;
-}
 
 }  // namespace
 
@@ -62,7 +52,8 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
     if (one.after->mark != Mark::kNone) continue;  // its name is free already
     const std::string name = one.after->has_started() ? earlier_name(*one.after)
                                                       : marked_name(*one.after, Mark::kRestarted);
-    renames.push_back(post("/containers/" + one.after->id + "/rename?name=" + url_text(name)));
+    renames.push_back(
+        post_request("/containers/" + one.after->id + "/rename?name=" + url_text(name)));
   }
   if (questions.empty()) return;
   const std::vector<Answer> inspections =
@@ -71,8 +62,8 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
   for (std::size_t i = 0; i < inspections.size(); ++i) {
     if (!inspections[i].ok())
       throw engine_error("the Docker engine does not show a container", inspections[i]);
-    requests.push_back(post("/containers/create?name=" + url_text(attempts[i].after->name),
-                            next_attempt_body(inspections[i].body, attempts[i].round)));
+    requests.push_back(post_request("/containers/create?name=" + url_text(attempts[i].after->name),
+                                    next_attempt_body(inspections[i].body, attempts[i].round)));
   }
   // Refused if another supervisor was here before, or this one before it failed.
   engine_.ask_all(renames, Call(), kChangeLimit, kConnections);
@@ -83,7 +74,8 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
 
 void Actions::start(const std::vector<const Container*>& starts) {
   std::vector<HttpRequest> requests;
-  for (const Container* one : starts) requests.push_back(post("/containers/" + one->id + "/start"));
+  for (const Container* one : starts)
+    requests.push_back(post_request("/containers/" + one->id + "/start"));
   const std::vector<Answer> answers = engine_.ask_all(requests, Call(), kChangeLimit, kConnections);
   std::vector<MarkOrder> failed;
   for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -14,6 +14,10 @@ namespace slipway::docker {
 /// only, so each attempt is created once. Not thread safe.
 class Actions {
  public:
+  /// Time after which an order is repeated: an engine that is killed forgets those that it has not
+  /// carried out.
+  static constexpr std::chrono::seconds kRepeat{30};
+
   explicit Actions(const Engine& engine) : engine_(engine) {}
 
   /// Throws the engine's error; then a part of the decision may be carried out, and the next

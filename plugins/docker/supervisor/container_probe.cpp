@@ -105,24 +105,21 @@ void ContainerProbe::end_connection() {
 }
 
 void ContainerProbe::run_command(const Engine& engine) {
-  HttpRequest create;
-  create.method = "POST";
-  create.target = "/containers/" + id_ + "/exec";
-  create.body = json::serialize(json::object{{"Cmd", json::value_from(command_)}});
+  const HttpRequest create =
+      post_request("/containers/" + id_ + "/exec",
+                   json::serialize(json::object{{"Cmd", json::value_from(command_)}}));
   const json::object made = object_in(engine.ask(create, Call(), kChangeLimit));
   const json::value* id = made.if_contains("Id");
   if (id == nullptr || !id->is_string()) return try_again();
-  HttpRequest start;
-  start.method = "POST";
-  start.target = "/exec/" + std::string(id->get_string()) + "/start";
-  start.body = "{\"Detach\":true}";
+  const HttpRequest start =
+      post_request("/exec/" + std::string(id->get_string()) + "/start", "{\"Detach\":true}");
   if (!engine.ask(start, Call(), kChangeLimit).ok()) return try_again();
   command_id_ = id->get_string();
   limit_ = Clock::now() + milliseconds(probe_.timeout_ms);
   due_ = Clock::now() + kShortestPause;
 }
 
-/// The engine reports the end of a command to nobody, and cannot end one.
+/// The engine does not report the end of a command, and cannot end one.
 void ContainerProbe::ask_command(const Engine& engine) {
   HttpRequest question;
   question.target = "/exec/" + command_id_ + "/json";

@@ -12,7 +12,7 @@ namespace slipway::docker {
 class SteadyAges {
  public:
   /// Returns the nanoseconds since `since`, a time since the epoch, for something about `what`. The
-  /// other two are the present times of the wall clock and of a clock that nobody sets.
+  /// other two are the present times of the wall clock and of the steady clock.
   std::int64_t age(const std::string& what, std::int64_t since, std::int64_t wall_ns,
                    std::int64_t steady_ns) {
     const std::int64_t first = wall_ns > since ? wall_ns - since : 0;

@@ -22,9 +22,6 @@ constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};
 /// Time after which an engine that does not answer is regarded as gone for good.
 constexpr std::chrono::hours kOutage{1};
-/// Time after which an order is repeated: an engine that is killed forgets those that it has not
-/// carried out.
-constexpr std::chrono::seconds kRepeat{30};
 constexpr std::chrono::hours kLongestWait{1};
 
 }  // namespace
@@ -98,7 +95,7 @@ void Supervisor::look() {
       if (!replica.is_final()) decision.stops.push_back({&replica.current(), Mark::kCancelled});
     }
     actions_.carry_out(decision);
-    next_look_ = Clock::now() + kRepeat;
+    next_look_ = Clock::now() + Actions::kRepeat;
   }
 }
 
@@ -117,7 +114,7 @@ void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
   const Decision decision = decide(rules, progress, observed);
   actions_.carry_out(decision);
   probes_.update(rules, progress);
-  std::chrono::nanoseconds wait = decision.stops.empty() ? kLongestWait : kRepeat;
+  std::chrono::nanoseconds wait = decision.stops.empty() ? kLongestWait : Actions::kRepeat;
   wait = std::min(wait, std::chrono::nanoseconds(decision.wait_ns));
   next_look_ = Clock::now() + wait;
 }
