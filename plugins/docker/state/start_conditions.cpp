@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "sdk/support/checksum.hpp"
+#include "sdk/support/rules/start_rules.hpp"
+#include "sdk/support/rules/wait_words.hpp"
 
 namespace slipway::docker {
 
@@ -12,7 +14,6 @@ namespace {
 using rules::Dependency;
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
-constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 
 /// Returns whether the attempt belongs to the round whose end caused the restart before `next`.
 bool is_of_round_before(const Container& one, const Container& next, bool is_app_restart) {
@@ -41,46 +42,26 @@ bool has_started_in(const AppProgress& progress, const ReplicaProgress& replica)
   });
 }
 
-bool is_met(const AppProgress& progress, const ReplicaProgress& replica, Dependency::Until until,
-            const IsReady& is_ready) {
-  if (replica.is_old) return false;
-  switch (until) {
-    case Dependency::Until::kStarted: return has_started_in(progress, replica);
-    case Dependency::Until::kSucceeded: return replica.state == AppState::kSucceeded;
-    case Dependency::Until::kHealthy:
-      return (replica.state == AppState::kRunning || replica.state == AppState::kSucceeded) &&
-             is_ready(replica.current());
-  }
-  return true;
-}
-
-/// Returns whether the condition can no longer come true unless the app starts again.
-bool is_lost(const AppProgress& progress, const ReplicaProgress& replica, Dependency::Until until,
-             const IsReady& is_ready) {
-  // A replica that succeeded before its probe passed will never become ready.
-  if (until == Dependency::Until::kHealthy && replica.state == AppState::kSucceeded)
-    return !is_ready(replica.current());
-  if (replica.state != AppState::kFailed) return false;
-  return until != Dependency::Until::kStarted || !has_started_in(progress, replica);
+rules::AwaitedReplica awaited(const AppProgress& progress, const ReplicaProgress& replica,
+                              Dependency::Until until, const IsReady& is_ready) {
+  rules::AwaitedReplica out;
+  out.has_started = until == Dependency::Until::kStarted && has_started_in(progress, replica);
+  out.is_running = replica.state == AppState::kRunning;
+  out.has_succeeded = replica.state == AppState::kSucceeded;
+  out.has_failed = replica.state == AppState::kFailed;
+  out.is_ready = until == Dependency::Until::kHealthy && is_ready(replica.current());
+  return out;
 }
 
 bool is_met(const AppRules& rules, const AppProgress& progress, std::size_t role, std::size_t edge,
             const IsReady& is_ready) {
   const RoleInApp& one = rules.roles[role];
-  return std::all_of(progress.replicas().begin(), progress.replicas().end(),
-                     [&](const ReplicaProgress& other) {
-                       return other.role != one.after[edge] ||
-                              is_met(progress, other, one.order[edge].until, is_ready);
-                     });
-}
-
-const char* text_of(Dependency::Until until) {
-  switch (until) {
-    case Dependency::Until::kStarted: return " to start";
-    case Dependency::Until::kSucceeded: return " to succeed";
-    case Dependency::Until::kHealthy: return " to be healthy";
-  }
-  return "";
+  return std::all_of(
+      progress.replicas().begin(), progress.replicas().end(), [&](const ReplicaProgress& other) {
+        const Dependency::Until until = one.order[edge].until;
+        return other.role != one.after[edge] ||
+               (!other.is_old && rules::is_met(until, awaited(progress, other, until, is_ready)));
+      });
 }
 
 bool was_let_start(const AppProgress& progress, std::size_t role) {
@@ -133,9 +114,10 @@ Order order_of(const AppRules& rules, const AppProgress& progress, std::size_t r
   if (one.order.empty() || was_let_start(progress, role)) return Order::kMayStart;
   Order out = Order::kMayStart;
   for (std::size_t edge = 0; edge < one.order.size(); ++edge) {
+    const Dependency::Until until = one.order[edge].until;
     for (const ReplicaProgress& other : progress.replicas()) {
       if (other.role == one.after[edge] &&
-          is_lost(progress, other, one.order[edge].until, is_ready))
+          rules::can_never_be_met(until, awaited(progress, other, until, is_ready)))
         return Order::kNever;
     }
     if (!is_met(rules, progress, role, edge, is_ready)) out = Order::kWaits;
@@ -162,8 +144,7 @@ Wait wait_of(const AppRules& rules, const AppProgress& progress, const ReplicaPr
   const Pause pause = pause_before(rules, progress, replica);
   if (pause.from && *pause.from + pause.length_ns > now_ns) {
     const std::int64_t end = *pause.from + pause.length_ns;
-    const std::int64_t seconds = (end - now_ns + kNsPerSecond - 1) / kNsPerSecond;
-    return {"the next attempt, in " + std::to_string(seconds) + " s", end};
+    return {rules::pause_text(end - now_ns), end};
   }
   const RoleInApp& role = rules.roles[replica.role];
   Wait out;
@@ -172,13 +153,11 @@ Wait wait_of(const AppRules& rules, const AppProgress& progress, const ReplicaPr
     const IsReady unknown = [](const Container&) { return false; };
     for (std::size_t edge = 0; edge < role.order.size(); ++edge) {
       if (is_met(rules, progress, replica.role, edge, unknown)) continue;
-      out.text += (out.text.empty() ? "" : " and ") + role.order[edge].role +
-                  text_of(role.order[edge].until);
+      out.text += (out.text.empty() ? "" : " and ") + rules::dependency_text(role.order[edge]);
     }
   }
-  if (out.text.empty() && !has_slot(rules, replica.role, running_work(progress))) {
-    out.text = "a free slot (max_parallel is " + std::to_string(rules.life.max_parallel) + ")";
-  }
+  if (out.text.empty() && !has_slot(rules, replica.role, running_work(progress)))
+    out.text = rules::slot_text(rules.life.max_parallel);
   return out;
 }
 

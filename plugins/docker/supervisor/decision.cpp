@@ -36,6 +36,7 @@ class Decider {
     } else {
       restart();
       retry();
+      find_orders();
       fail_dependents();
       start();
       stop_overdue();
@@ -156,11 +157,15 @@ class Decider {
     return !is_behind(replica) && replica.current().mark == Mark::kNone;
   }
 
+  void find_orders() {
+    for (std::size_t role = 0; role < rules_.roles.size(); ++role)
+      orders_.push_back(order_of(rules_, progress_, role, observed_.is_ready));
+  }
+
   void fail_dependents() {
     for (const ReplicaProgress& replica : progress_.replicas()) {
       const bool waits = may_act_on(replica) && !replica.current().has_started();
-      if (waits && order_of(rules_, progress_, replica.role, observed_.is_ready) == Order::kNever)
-        stop(replica, Mark::kDependency);
+      if (waits && orders_[replica.role] == Order::kNever) stop(replica, Mark::kDependency);
     }
   }
 
@@ -170,8 +175,8 @@ class Decider {
     std::size_t running = running_work(progress_);
     for (const ReplicaProgress& replica : progress_.replicas()) {
       if (!may_act_on(replica) || replica.current().has_started()) continue;
-      if (order_of(rules_, progress_, replica.role, observed_.is_ready) != Order::kMayStart ||
-          !has_slot(rules_, replica.role, running) || !is_due(replica))
+      if (orders_[replica.role] != Order::kMayStart || !has_slot(rules_, replica.role, running) ||
+          !is_due(replica))
         continue;
       out_.starts.push_back(&replica.current());
       if (!rules_.roles[replica.role].rules.service) ++running;
@@ -213,6 +218,7 @@ class Decider {
   const AppProgress& progress_;
   const Observed& observed_;
   std::vector<Round> wanted_;  // by role
+  std::vector<Order> orders_;  // by role
   bool raises_app_ = false;
   Decision out_;
 };

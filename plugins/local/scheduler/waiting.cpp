@@ -4,6 +4,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
+#include "sdk/support/rules/wait_words.hpp"
 
 namespace slipway::local {
 
@@ -18,15 +19,6 @@ bool is_met(const ReplicaSnapshot& replica, Dependency::Until until) {
   return true;
 }
 
-const char* text_of(Dependency::Until until) {
-  switch (until) {
-    case Dependency::Until::kStarted: return " to start";
-    case Dependency::Until::kSucceeded: return " to succeed";
-    case Dependency::Until::kHealthy: return " to be healthy";
-  }
-  return "";
-}
-
 std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) {
   std::string out;
   for (const Dependency& one : group.needs.after) {
@@ -37,7 +29,7 @@ std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) 
     const bool met =
         std::all_of(role->replicas.begin(), role->replicas.end(),
                     [&](const ReplicaSnapshot& replica) { return is_met(replica, one.until); });
-    if (!met) out += (out.empty() ? "" : " and ") + one.role + text_of(one.until);
+    if (!met) out += (out.empty() ? "" : " and ") + rules::dependency_text(one);
   }
   return out;
 }
@@ -59,19 +51,16 @@ std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSna
   const bool is_full = slots != 0 && running_work(app) >= slots;
   for (const LaunchGroup& group : plan.groups) {
     std::string text = dependencies_text(group, app);
-    if (text.empty() && is_full && !group.rules.service)
-      text = "a free slot (max_parallel is " + std::to_string(slots) + ")";
+    if (text.empty() && is_full && !group.rules.service) text = rules::slot_text(slots);
     if (!text.empty()) out.emplace(group.role, std::move(text));
   }
   return out;
 }
 
 Wait pause_of(const ReplicaSnapshot& replica) {
-  constexpr std::int64_t kSecond = 1'000'000'000;
   const std::int64_t left = replica.due_ns - boottime_ns();
   if (left <= 0) return {};
-  return {"the next attempt, in " + std::to_string((left + kSecond - 1) / kSecond) + " s",
-          realtime_ns() + left};
+  return {rules::pause_text(left), realtime_ns() + left};
 }
 
 }  // namespace slipway::local

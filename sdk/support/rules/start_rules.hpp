@@ -18,6 +18,33 @@ struct Dependency {
   Until until = Until::kStarted;
 };
 
+/// What is known about a replica of the other role, in its last attempt.
+struct AwaitedReplica {
+  bool has_started = false;  ///< since its role or app last started again
+  bool is_running = false;
+  bool has_succeeded = false;
+  bool has_failed = false;  ///< for good
+  bool is_ready = false;    ///< only needed for kHealthy
+};
+
+inline bool is_met(Dependency::Until until, const AwaitedReplica& replica) {
+  switch (until) {
+    case Dependency::Until::kStarted: return replica.has_started;
+    case Dependency::Until::kSucceeded: return replica.has_succeeded;
+    case Dependency::Until::kHealthy:
+      return (replica.is_running || replica.has_succeeded) && replica.is_ready;
+  }
+  return true;
+}
+
+/// Returns whether only a restart of the app could let the replica reach the state.
+inline bool can_never_be_met(Dependency::Until until, const AwaitedReplica& replica) {
+  // A replica that succeeded before its probe passed will never become ready.
+  if (until == Dependency::Until::kHealthy && replica.has_succeeded) return !replica.is_ready;
+  // A failed replica had started, unless it failed because of its own dependencies.
+  return replica.has_failed && (until != Dependency::Until::kStarted || !replica.has_started);
+}
+
 /// The readiness probe of a running replica.
 struct ReadyProbe {
   /// When the probe passes.

@@ -53,38 +53,31 @@ void Dependencies::update() {
   }
 }
 
+rules::AwaitedReplica Dependencies::awaited(std::uint32_t index) const {
+  const RecordState state = replicas_.state(index);
+  rules::AwaitedReplica out;
+  out.has_started = rounds_.attempts_in_round(index) > 0 && state != RecordState::kStarting;
+  out.is_running = state == RecordState::kRunning;
+  out.has_succeeded = state == RecordState::kSucceeded;
+  out.has_failed = state == RecordState::kFailed;
+  out.is_ready = replicas_.is_ready(index);
+  return out;
+}
+
 bool Dependencies::is_met(const Edge& edge) const {
   const RoleSpan& span = files_.roles()[edge.role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
-    const RecordState state = replicas_.state(i);
-    bool met = false;
-    switch (edge.until) {
-      case Dependency::Until::kStarted:
-        met = rounds_.attempts_in_round(i) > 0 && state != RecordState::kStarting;
-        break;
-      case Dependency::Until::kSucceeded: met = state == RecordState::kSucceeded; break;
-      case Dependency::Until::kHealthy:
-        met = (state == RecordState::kRunning || state == RecordState::kSucceeded) &&
-              replicas_.is_ready(i);
-        break;
-    }
-    if (!met || rounds_.is_old(i)) return false;
+    if (!rules::is_met(edge.until, awaited(i)) || rounds_.is_old(i)) return false;
   }
   return true;
 }
 
 bool Dependencies::can_never_be_met(const Edge& edge) const {
   const RoleSpan& span = files_.roles()[edge.role];
-  const bool healthy = edge.until == Dependency::Until::kHealthy;
-  if (replicas_.failed_in(edge.role) == 0 && !healthy) return false;
+  if (replicas_.failed_in(edge.role) == 0 && edge.until != Dependency::Until::kHealthy)
+    return false;
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
-    // A replica that succeeded before its probe passed will never become ready.
-    const bool ended_unready =
-        healthy && replicas_.state(i) == RecordState::kSucceeded && !replicas_.is_ready(i);
-    if (ended_unready) return true;
-    if (replicas_.state(i) != RecordState::kFailed) continue;
-    // A failed replica had started, unless it failed because of its own dependencies.
-    if (edge.until != Dependency::Until::kStarted || rounds_.attempts_in_round(i) == 0) return true;
+    if (rules::can_never_be_met(edge.until, awaited(i))) return true;
   }
   return false;
 }

@@ -6,6 +6,7 @@
 
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/record/rounds.hpp"
+#include "sdk/support/rules/start_rules.hpp"
 
 namespace slipway::local {
 
@@ -32,6 +33,7 @@ class Dependencies {
     std::uint32_t role = 0;  // the other role
     Dependency::Until until = Dependency::Until::kStarted;
   };
+  rules::AwaitedReplica awaited(std::uint32_t index) const;
   bool is_met(const Edge& edge) const;
   bool can_never_be_met(const Edge& edge) const;
   bool has_started(std::uint32_t role) const;
