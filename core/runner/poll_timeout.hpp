@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 
 namespace slipway {
 
@@ -20,10 +21,11 @@ inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_poin
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, kLongest));
 }
 
-/// Returns the earlier of two optional times, or nullopt if neither is set.
-inline std::optional<std::chrono::steady_clock::time_point> earliest(
-    const std::optional<std::chrono::steady_clock::time_point>& a,
-    const std::optional<std::chrono::steady_clock::time_point>& b) {
+/// Returns the earlier of two optional times, or nullopt if neither is set. `Time` is a point in
+/// time or the time until then.
+template <class Time>
+std::optional<Time> earliest(const std::optional<Time>& a,
+                             const std::type_identity_t<std::optional<Time>>& b) {
   if (a && b) return std::min(*a, *b);
   return a ? a : b;
 }

@@ -19,6 +19,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/key_prompt.hpp"
+#include "core/runner/poll_timeout.hpp"
 #include "core/status/outcome.hpp"
 
 namespace slipway::cli {
@@ -181,13 +182,13 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   };
   if (failures || events) {
     wait.on_look = [&](const Description& app) {
-      return earlier(events ? events->print_message(app) : std::nullopt,
-                     failures ? message.look(app) : std::nullopt);
+      return earliest(events ? events->print_message(app) : std::nullopt,
+                      failures ? message.look(app) : std::nullopt);
     };
     wait.on_replicas = [&](const Description& app) {
       print_new(app);
-      return earlier(events ? events->print_waits(app) : std::nullopt,
-                     failures ? waits.look(app) : std::nullopt);
+      return earliest(events ? events->print_waits(app) : std::nullopt,
+                      failures ? waits.look(app) : std::nullopt);
     };
   }
   int count = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/runner/poll_timeout.hpp"
 #include "core/status/app_events.hpp"
 #include "core/status/outcome.hpp"
 
@@ -31,12 +32,6 @@ PrintWait wait_messages(std::string app_id) {
       say(LogLevel::kWarning, app_id + ": " + wait.text);
     }
   };
-}
-
-std::optional<std::chrono::milliseconds> earlier(std::optional<std::chrono::milliseconds> a,
-                                                 std::optional<std::chrono::milliseconds> b) {
-  if (!a || !b) return a ? a : b;
-  return std::min(*a, *b);
 }
 
 std::optional<std::chrono::milliseconds> AppMessage::look(const Description& app) {
@@ -112,7 +107,7 @@ std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& a
     if (printed_.count(cause) != 0) continue;
     const auto left = time_left(since_.try_emplace(cause, now).first->second, now);
     if (left.count() > 0) {
-      next = earlier(next, left);
+      next = earliest(next, left);
       continue;
     }
     since_.erase(cause);

@@ -37,10 +37,6 @@ using PrintWait = std::function<void(const Wait&)>;
 /// Returns a function that prints a message for people: "w/0,1 wait for db to be healthy".
 PrintWait wait_messages(std::string app_id);
 
-/// Returns the earlier of two times until a next look; nothing if neither is set.
-std::optional<std::chrono::milliseconds> earlier(std::optional<std::chrono::milliseconds> a,
-                                                 std::optional<std::chrono::milliseconds> b);
-
 /// Prints the message of a running app, such as the GPUs that it waits for, once the app has had a
 /// message for a second, and the end of that wait.
 class AppMessage {
