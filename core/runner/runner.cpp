@@ -258,17 +258,11 @@ std::optional<AppStatus> Runner::status(const AppHandle& handle, StatusDetail de
 }
 
 WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
-  const registry::PluginScheduler& target = parts_->scheduler_of(handle);
   std::optional<Clock::time_point> deadline;
   if (options.timeout) deadline = Clock::now() + *options.timeout;
-  // The first query is not retried: a scheduler that is unavailable from the start is an error.
-  const auto first = target.describe(handle.app_id, 0);
-  if (!first) return WaitResult::kNoSuchApp;
-  if (reached(*first, options.until)) return WaitResult::kDone;
   StatusWatch app = watch_status(handle);
-  std::optional<ReplicaWatch> replicas;
-  if (options.on_replicas) replicas.emplace(target, handle.app_id, options.on_replicas);
   StatusWatch::Answer answer;
+  std::optional<ReplicaWatch> replicas;
   std::optional<Clock::time_point> next_query = Clock::now();
   while (true) {
     const auto due = earliest(next_query, deadline);
@@ -284,7 +278,9 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
       }
     }
     std::optional<Clock::time_point> next_step;
-    if (replicas && answer.is_available) {
+    if (options.on_replicas && answer.is_available) {
+      if (!replicas)
+        replicas.emplace(parts_->scheduler_of(handle), handle.app_id, options.on_replicas);
       replicas->step();
       next_step = replicas->next_step();
     }

@@ -2,26 +2,22 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "core/registry/objects/plugin_scheduler.hpp"
 #include "core/runner/app_watch.hpp"
+#include "core/runner/outage.hpp"
 
 namespace slipway {
 
 /// Follows the state of an app for a command that waits. An outage of the scheduler does not end
-/// the wait: a query that fails with kTemporary is repeated after pauses that grow from 1 s to 30
-/// s, and so is one after a subscription that fails so. `log` gets one warning when an outage
-/// starts and one line when it ends.
+/// the wait: a query that fails with kTemporary is repeated as Outage says, and so is one after a
+/// subscription that fails so.
 class StatusWatch {
  public:
-  using Log = std::function<void(LogLevel level, const std::string& message)>;
-
   /// Borrows `scheduler`, which must outlive this object.
-  StatusWatch(const registry::PluginScheduler& scheduler, std::string app_id, Log log);
+  StatusWatch(const registry::PluginScheduler& scheduler, std::string app_id, Outage::Log log);
 
   struct Answer {
     bool is_available = true;                ///< false: the scheduler did not answer; query again
@@ -34,21 +30,20 @@ class StatusWatch {
   /// Returns the descriptor to poll before the next query(), or -1 during an outage.
   int fd() const;
   /// Returns the time of the next query() during an outage, otherwise nullopt.
-  std::optional<std::chrono::steady_clock::time_point> next_query() const;
+  std::optional<std::chrono::steady_clock::time_point> next_query() const {
+    return outage_.next_query();
+  }
   /// Must be called when fd() is readable, before the next query(). May start an outage.
   void drain();
 
  private:
   void subscribe();
-  void start_pause(const std::string& why);
 
   const registry::PluginScheduler& scheduler_;
   std::string app_id_;
-  Log log_;
   std::optional<AppWatch> watch_;
   bool is_watching_ = false;
-  std::optional<std::chrono::milliseconds> pause_;  // set during an outage
-  std::chrono::steady_clock::time_point next_query_;
+  Outage outage_;
 };
 
 }  // namespace slipway

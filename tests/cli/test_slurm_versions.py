@@ -325,6 +325,25 @@ class Slurm2411(Versions, SlipwayCase):
                 # `log` ends with the last line, perhaps before it has asked for the state again.
                 self.assertIn(result.stderr.count("answers again"), (0, 1) if arguments[0] == "log" else (1,), result)
 
+    def test_following_commands_may_start_in_an_outage(self):
+        handle = self.submit()
+        for arguments in (("wait", handle), ("attach", handle), ("log", "-f", handle), ("events", "-f", handle)):
+            with self.subTest(arguments[0]):
+                self.look_like("102")
+                (self.stand_in / "silent").touch()
+                follower = self.start(*arguments)
+                warning = follower.stderr.readline()
+                self.assertIn(b"slurm does not answer", warning)
+                self.assertIn(b"waiting until it does", warning)
+                self.look_like("104")
+                (self.stand_in / "silent").unlink()
+                result = self.finish(follower)
+                self.assertEqual(result.status, 0, result)
+                self.assertEqual(result.stderr.count("answers again"), 1, result)
+        (self.stand_in / "silent").touch()
+        result = self.expect(124, "--timeout", "3", "log", "-f", handle)
+        self.assertIn("the time limit (--timeout) is over: slurm does not answer", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -3,10 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <thread>
 
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/registry/calls/call_context.hpp"
+#include "core/runner/outage.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/ascii_case.hpp"
 #include "sdk/support/joined.hpp"
@@ -147,6 +151,28 @@ AppStatus existing_app(Invocation& invocation, const AppHandle& handle, StatusDe
                 "`slipway list --all` shows all apps");
   }
   return std::move(*status);
+}
+
+AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle, StatusDetail detail) {
+  Outage outage(handle.scheduler,
+                [](LogLevel level, const std::string& message) { say(level, message); });
+  while (true) {
+    std::string why;
+    try {
+      AppStatus status = existing_app(invocation, handle, detail);
+      outage.query_succeeded();
+      return status;
+    } catch (const Error& error) {
+      if (error.code() != Code::kTemporary) throw;
+      why = error.message();
+    }
+    outage.query_failed(why);
+    auto pause = *outage.next_query() - std::chrono::steady_clock::now();
+    const auto left = registry::time_until_call_limit();
+    std::this_thread::sleep_for(left ? std::min<decltype(pause)>(pause, *left) : pause);
+    if (left && pause >= *left)
+      throw Error(Code::kTimeout, handle.scheduler + " does not answer: " + why);
+  }
 }
 
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle) {

@@ -25,6 +25,11 @@ ReplicaSelection find_replicas(Invocation& invocation, const std::string& text);
 AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
                        StatusDetail detail = StatusDetail::kReplicas);
 
+/// As existing_app(), for a command that follows the app: while the app's scheduler does not
+/// answer, queries it again as Outage says, until the command's time limit.
+AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle,
+                        StatusDetail detail = StatusDetail::kReplicas);
+
 /// Returns the status of an app with StatusDetail::kApp, or nothing when the app's record is
 /// damaged: a command that cancels or deletes an app works in any state. Throws as existing_app().
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);

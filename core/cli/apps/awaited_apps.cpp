@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "core/cli/apps/app_lookup.hpp"
 #include "core/runner/poll_timeout.hpp"
 #include "slipway/runner_errors.hpp"
 
@@ -22,19 +21,10 @@ bool AwaitedApps::has_reached(const Description& app) const {
 void AwaitedApps::add(const AppHandle& handle) {
   AppStatus status;
   status.handle = handle;
-  status.description.state = AppState::kUnknown;
-  bool is_seen = false;
-  try {
-    status = existing_app(invocation_, handle, StatusDetail::kApp);
-    is_seen = true;
-  } catch (const Error& error) {
-    // A scheduler that does not answer leaves the app UNKNOWN: a wait may start during an outage.
-    if (error.code() != Code::kTemporary) throw;
-  }
-  const bool reached = is_seen && has_reached(status.description);
-  apps_.push_back({invocation_.runner().watch_status(handle), std::move(status), is_seen, reached});
-  // Looks again now that changes are watched, so that it misses none in between.
-  if (!reached) look_at(apps_.back());
+  status.description.state = AppState::kUnknown;  // until its scheduler answers
+  AwaitedApp app{invocation_.runner().watch_status(handle), std::move(status)};
+  look_at(app);
+  apps_.push_back(std::move(app));
 }
 
 void AwaitedApps::look_at(AwaitedApp& app) {

@@ -8,7 +8,7 @@ namespace slipway::cli {
 int attach(Invocation& invocation, const AttachCommand& command) {
   check_events_option(invocation, command.events);
   const AppHandle handle = find_app(invocation, command.handle);
-  existing_app(invocation, handle, StatusDetail::kApp);
+  app_to_follow(invocation, handle, StatusDetail::kApp);
   lift_time_limit();
   // From here ^C cancels the app. A closed terminal (SIGHUP) and SIGTERM end only this command.
   Interrupts interrupts;

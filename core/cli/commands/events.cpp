@@ -8,7 +8,8 @@ namespace slipway::cli {
 
 int events(Invocation& invocation, const EventsCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
-  const AppStatus status = existing_app(invocation, handle);
+  const AppStatus status =
+      command.follow ? app_to_follow(invocation, handle) : existing_app(invocation, handle);
   EventLines output(invocation, handle);
   output.print_new(status.description);
   if (!command.follow || is_over(status.description)) return kExitOk;

@@ -96,7 +96,8 @@ struct LogPlan {
 
 void add_app(Invocation& invocation, const ChosenApp& app, const LogCommand& command,
              LogQuery query, LogPlan& plan, std::size_t& most_attempts) {
-  const AppStatus status = existing_app(invocation, app.handle);
+  const AppStatus status =
+      query.follow ? app_to_follow(invocation, app.handle) : existing_app(invocation, app.handle);
   query.targets = app.targets;
   const auto number = static_cast<std::uint32_t>(plan.apps.size());
   std::vector<LogQuery> queries = {query};

@@ -117,7 +117,10 @@ class Outages(SlurmCase):
         self.until_started(waiting["run"].stdout.readline().strip())
         said = {}
         with outage():
-            waiting["late"] = self.start("wait", handle)
+            waiting["late wait"] = self.start("wait", handle)
+            waiting["late log"] = self.start("log", "-f", "--no-prefix", handle)
+            waiting["late attach"] = self.start("attach", handle)
+            waiting["late events"] = self.start("events", "-f", handle)
             self.check_commands_that_do_not_wait(handle, ended)
             for name, command in waiting.items():
                 said[name] = self.until_line(command.stderr, is_warning)
@@ -126,6 +129,7 @@ class Outages(SlurmCase):
             said[name] += self.until_line(command.stderr, is_return)
         gate.touch()
         self.assertEqual(waiting["log"].stdout.read(), "two\n")
+        self.assertEqual(waiting["late log"].stdout.read(), "one\ntwo\n")
         for name, command in waiting.items():
             said[name] += command.stderr.read().splitlines()
             self.assertEqual(command.wait(LIMIT), 0, (name, said[name]))
