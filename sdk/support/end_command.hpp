@@ -1,0 +1,37 @@
+// The command of the run option `on_end`, which tells people or programs that an app has ended.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "slipway/app_state.hpp"
+#include "slipway/dict.hpp"
+
+namespace slipway {
+
+/// What the command learns about the app. Times are nanoseconds since the epoch; 0: unknown.
+struct EndedApp {
+  std::string app_id;
+  std::string name;
+  std::string scheduler;
+  std::string session;
+  AppState state = AppState::kUnknown;
+  std::string message;  ///< empty: none
+  std::int64_t submitted_ns = 0;
+  std::int64_t started_ns = 0;
+  std::int64_t finished_ns = 0;
+  std::string log_dir;  ///< empty: the scheduler has none
+};
+
+struct EndCommand {
+  std::string text;     ///< for sh
+  std::string cwd;      ///< an absolute path
+  StrList environment;  ///< "NAME=value" of the command that started the app
+};
+
+/// Starts the command in a session of its own. On stdin it gets one line of JSON with the keys of
+/// `status --json`; its output goes to `log_fd`, or nowhere for -1. Nothing waits for it. Throws
+/// Error kUnavailable if it cannot be started.
+void start_end_command(const EndedApp& app, EndCommand command, int log_fd);
+
+}  // namespace slipway
