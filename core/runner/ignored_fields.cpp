@@ -7,6 +7,7 @@
 
 #include "core/spec/app_file.hpp"
 #include "sdk/support/role_keys.hpp"
+#include "sdk/support/rules/life_options.hpp"
 #include "slipway/role_macros.hpp"
 
 namespace slipway {
@@ -16,7 +17,6 @@ namespace {
 constexpr const char* kNotActedOn = "it does not act on this field";
 constexpr const char* kCpuFraction = "resource.cpu.fraction";
 constexpr const char* kNoSuchOption = "it has no such run option";
-constexpr const char* kOnEnd = "on_end";  // a run option of the local schedulers
 
 bool has_macros(const Role& role) {
   const Role replaced = apply_macros(role, MacroValues{});
@@ -129,13 +129,16 @@ void add_ignored_options(const AppDef& app, const RunOpts& declared, const Cfg& 
   const auto add = [&](std::string field, std::string why) {
     findings.push_back({Finding::Kind::kIgnored, {}, std::move(field), std::move(why)});
   };
-  const bool has_end_command = !cfg.text(kOnEnd).empty();
+  const auto is_set = [&](const std::string& name) {
+    const Value* value = cfg.find(name);
+    return value != nullptr && type_of(*value) != ValueType::kNone;
+  };
   for (const OptionTable& table : option_tables(app)) {
     const bool is_of_all = table.scheduler == spec::kEveryScheduler;
     for (const std::string& name : table.options) {
       const bool is_declared = declared.get(name) != nullptr;
       if (is_of_all && !is_declared) add("options." + name, kNoSuchOption);
-      if (is_of_all || name != kOnEnd || has_end_command) continue;
+      if (is_of_all || !rules::is_missed_late(name) || is_set(name)) continue;
       add("options." + table.scheduler + "." + name,
           is_declared ? "write it in [options.\"*\"] for every scheduler that has it"
                       : kNoSuchOption);

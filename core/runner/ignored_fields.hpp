@@ -15,11 +15,9 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
                         std::vector<Finding>& findings);
 
 /// Adds a finding "options.NAME" for each run option that the app sets for every scheduler and that
-/// this one does not declare. Adds "options.OTHER.on_end" if the app wants a command at its end,
-/// but for another scheduler, and `cfg` has none.
-///
-/// *Rationale*: options of another scheduler are meant for it alone, but a message at the end is
-/// missed only when it is too late.
+/// this one does not declare. Adds "options.OTHER.NAME" for one that the app sets for another
+/// scheduler and `cfg` does not have, if it would be missed only when it is too late; other options
+/// of another scheduler are meant for it alone.
 void add_ignored_options(const AppDef& app, const RunOpts& declared, const Cfg& cfg,
                          std::vector<Finding>& findings);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "sdk/support/rules/option_kinds.hpp"
 #include "sdk/support/rules/retry_rules.hpp"
@@ -50,8 +51,21 @@ void visit_life_options(Visit& visit, Rules& rules) {
         rules.max_parallel, Count{0, INT32_MAX});
   visit(Option{"on_end",
                "command for sh that Slipway starts once when the app has ended, also if no command "
-               "is attached; it gets a description of the end as JSON on stdin"},
+               "is attached; it gets a description of the end as JSON on stdin",
+               true},
         rules.on_end, Text{});
+}
+
+/// Returns whether the option is one of these, and a user notices only when it is too late that a
+/// scheduler ignored it.
+inline bool is_missed_late(std::string_view name) {
+  bool out = false;
+  const auto look = [&](const Option& option, const auto&, auto) {
+    out = out || (option.is_missed_late && option.name == name);
+  };
+  const LifeRules rules;
+  visit_life_options(look, rules);
+  return out;
 }
 
 }  // namespace slipway::rules

@@ -11,6 +11,8 @@ namespace slipway::rules {
 struct Option {
   const char* name;
   const char* help;
+  /// Whether a user notices only when it is too late that a scheduler ignored it.
+  bool is_missed_late = false;
 };
 
 // Kinds of values. Ranges include their ends, and have the unit of the option.
