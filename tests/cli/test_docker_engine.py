@@ -267,6 +267,29 @@ class DockerEngine(SlipwayCase):
         self.assertEqual([body["HostConfig"]["NetworkMode"] == "host" for body in bodies], [False, True])
         self.assertIn("TORCHX_RANK0_HOST=localhost", bodies[1]["Env"])
 
+    def test_relative_working_directory_is_below_that_of_the_image(self):
+        for usual, own, full in (("/srv", "a/b", "/srv/a/b"), ("/", "a", "/a"), ("", "a", "/a"), ("/srv", "/x", "/x")):
+            with self.subTest(usual):
+                self.write("app.toml", APP + f'num_replicas = 2\ncwd = "{own}"\n')
+                made = []
+
+                def behave(method, target, _connection, usual=usual, made=made):
+                    path = target.split("?")[0]
+                    if path == "/containers/json":
+                        return answer(200, [container()] if made else [])
+                    if path.startswith("/images/"):
+                        return answer(200, {"Id": "x", "Config": {"WorkingDir": usual}})
+                    made.append(target)
+                    return answer(204, b"") if path.endswith("/start") else answer(201, {"Id": "x"})
+
+                engine = self.engine(behave)
+                self.ok("run", "-d", "-s", "local_docker", "app.toml")
+                bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/c")]
+                self.assertEqual([body["WorkingDir"] for body in bodies], [full, full])
+                self.assertLessEqual(len(engine.targets("GET")), 2)
+                engine.close()
+                os.unlink(engine.path)
+
     def test_engine_that_dies_during_a_submission(self):
         self.write("app.toml", APP)
 

@@ -84,8 +84,8 @@ class IgnoredFields(SlipwayCase):
     def test_a_command_at_the_end_that_is_set_for_another_scheduler_is_reported(self):
         app = self.write("app.toml", "name = \"x\"\n[options.local_cwd]\ngrace_s = 3\non_end = \"cat\"\n"
                          "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\nimage = \"/\"\n")
-        for scheduler, why in (("slurm", "it has no such run option"), ("docker", "it has no such run option"),
-                               ("local_dir", "write it in [options.\"*\"] for every scheduler that has it")):
+        here = "write it in [options.\"*\"] for every scheduler that has it"
+        for scheduler, why in (("slurm", "it has no such run option"), ("docker", here), ("local_dir", here)):
             with self.subTest(scheduler):
                 result = self.ok("run", "-n", "-s", scheduler, app)
                 self.assertIn(f"warning: {scheduler} ignores options.local_cwd.on_end: {why}\n", result.stderr)
@@ -98,7 +98,7 @@ class IgnoredFields(SlipwayCase):
 
     def test_on_end_is_reported_wherever_it_comes_from(self):
         app = self.app("true")
-        self.assertIn("slurm ignores the run option 'on_end', which local has",
+        self.assertIn("slurm ignores the run option 'on_end', which docker has",
                       self.ok("run", "-n", "-s", "slurm", "-c", "on_end=cat", app).stderr)
         self.assertIn("SLIPWAY_CFG: the scheduler has no run option 'on_end'",
                       self.ok("run", "-n", "-s", "slurm", app, env={"SLIPWAY_CFG": "on_end=cat"}).stderr)

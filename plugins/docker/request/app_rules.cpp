@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "plugins/docker/request/role_ports.hpp"
 #include "sdk/support/app_record.hpp"
 #include "sdk/support/rules/life_options.hpp"
 #include "sdk/support/rules/option_reader.hpp"
@@ -25,6 +26,9 @@ namespace json = boost::json;
 constexpr const char* kOptions = "options";
 constexpr const char* kApp = "app";
 
+/// The option that only the user's own files keep (state/submitter_files.hpp).
+constexpr const char* kOnEnd = "on_end";
+
 /// Visits the options of LifeRules that this scheduler has; its `grace_s` is one of its own.
 template <class Visit>
 struct Supported {
@@ -32,8 +36,8 @@ struct Supported {
 
   template <class Field, class Kind>
   void operator()(const rules::Option& option, Field& field, Kind kind) {
-    constexpr std::array<std::string_view, 6> kNames = {
-        "retry_on", "backoff", "fail_fast", "timeout_s", "app_timeout_s", "max_parallel"};
+    constexpr std::array<std::string_view, 7> kNames = {
+        "retry_on", "backoff", "fail_fast", "timeout_s", "app_timeout_s", "max_parallel", kOnEnd};
     if (std::find(kNames.begin(), kNames.end(), option.name) != kNames.end())
       visit(option, field, kind);
   }
@@ -71,7 +75,7 @@ AppDef fields_for_rules(const AppDef& app) {
 std::string text_of(const AppDef& app, const Cfg& cfg) {
   json::object options;
   for (const RunOpt& option : declared_rules()) {
-    const Value* given = cfg.find(option.name);
+    const Value* given = option.name == kOnEnd ? nullptr : cfg.find(option.name);
     if (given != nullptr && type_of(*given) != ValueType::kNone)
       options[option.name] = to_text(*given);
   }
@@ -80,8 +84,12 @@ std::string text_of(const AppDef& app, const Cfg& cfg) {
                    {kApp, json::parse(records::app_to_json(fields_for_rules(app)))}});
 }
 
-rules::ReadyProbe probe_of(const Role& role) {
+rules::ReadyProbe probe_of(const AppDef& app, const Role& role) {
   rules::ReadyProbe out = rules::ready_probe(role);
+  for (std::string& word : out.command) {
+    word = replace_port_macros(
+        word, [&](const PortMacro& macro) { return port_named(macro, app, role); });
+  }
   if (out.port_name.empty()) return out;
   const std::int64_t* port = find(role.port_map, out.port_name);
   if (port != nullptr) out.port = static_cast<std::uint16_t>(*port);
@@ -120,8 +128,8 @@ AppRules rules_for(const AppDef& app, const Cfg& cfg) {
   visit_supported(read, out.life);
   const auto order = rules::role_order(app);
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
-    RoleInApp role{app.roles[i].name, app.roles[i].num_replicas, rules::rules_of(app.roles[i]), {},
-                   order[i],          probe_of(app.roles[i])};
+    RoleInApp role{app.roles[i].name, app.roles[i].num_replicas,  rules::rules_of(app.roles[i]), {},
+                   order[i],          probe_of(app, app.roles[i])};
     for (const rules::Dependency& one : role.order) {
       const auto other = std::find_if(app.roles.begin(), app.roles.end(),
                                       [&](const Role& each) { return each.name == one.role; });
@@ -140,7 +148,7 @@ std::optional<AppRules> rules_in(std::string_view text) {
     const RunOpts declared = declared_rules();
     for (const auto& [name, value] : parsed.at(kOptions).as_object()) {
       const RunOpt* option = declared.get(std::string_view(name));
-      if (option == nullptr) return std::nullopt;
+      if (option == nullptr || option->name == kOnEnd) return std::nullopt;
       auto read = run_option_value(option->type, std::string_view(value.as_string()));
       if (!read) return std::nullopt;
       cfg.set(option->name, std::move(*read));
@@ -153,7 +161,8 @@ std::optional<AppRules> rules_in(std::string_view text) {
 
 bool need_supervisor(const AppRules& rules) {
   const rules::LifeRules& life = rules.life;
-  if (life.fail_fast || life.timeout_ms != 0 || life.app_timeout_ms != 0 || life.max_parallel != 0)
+  if (life.fail_fast || life.timeout_ms != 0 || life.app_timeout_ms != 0 ||
+      life.max_parallel != 0 || !life.on_end.empty())
     return true;
   return std::any_of(rules.roles.begin(), rules.roles.end(), [&](const RoleInApp& role) {
     return role.rules.service || role.rules.min_replicas != 0 || role.rules.timeout_ms ||

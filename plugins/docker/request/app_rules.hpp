@@ -21,13 +21,13 @@ struct RoleInApp {
   rules::RoleRules rules;
   std::vector<std::size_t> after;  ///< the numbers of the roles in `order`, for each of them
   std::vector<rules::Dependency> order;
-  rules::ReadyProbe ready;  ///< with the number of a named port
+  rules::ReadyProbe ready;  ///< with the numbers of named ports
 };
 
 struct AppRules {
   rules::LifeRules life;
   std::vector<RoleInApp> roles;
-  std::string text;  ///< from which rules_in() makes the same rules
+  std::string text;  ///< from which rules_in() makes the same rules, but for `on_end`
 
   /// Returns the number of the role; nullopt for a name that no role has.
   std::optional<std::size_t> role(std::string_view name) const;
@@ -40,7 +40,7 @@ void declare_rules(RunOpts& options);
 /// key of a role with a value that none can have.
 AppRules rules_for(const AppDef& app, const Cfg& cfg);
 
-/// Returns the rules of a text that rules_for() made; nullopt for another text.
+/// Returns the rules of a text that rules_for() made, without `on_end`; nullopt for another text.
 std::optional<AppRules> rules_in(std::string_view text);
 
 /// Returns whether the app needs a supervisor. The engine itself restarts single replicas, whatever

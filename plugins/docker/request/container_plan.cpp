@@ -42,6 +42,7 @@ std::string plan_text(const AppPlan& plan, const ContainerPlan& container) {
   };
   std::string out = container.name + "\n" + line("image", container.image) +
                     line("command", shell_joined(container.command)) +
+                    (container.cwd.empty() ? "" : line("in", container.cwd)) +
                     line("network", plan.network);
   for (const auto& [name, value] : container.env) out += line("env", name + "=" + value);
   for (const Mount& mount : container.mounts) {

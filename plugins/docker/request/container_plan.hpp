@@ -44,6 +44,7 @@ struct ContainerPlan {
   std::string role;
   std::int32_t replica = 0;
   std::string image;
+  std::string cwd;  ///< absolute, or below the image's directory; empty: that one
   StrList command;
   StrDict env;                ///< by name, sorted
   StrList copied;             ///< the variables in `env` that `copy_env` copied
@@ -66,7 +67,8 @@ struct AppPlan {
   std::string network;  ///< "host", "none" or a name
   bool makes_network = false;
   bool is_supervised = false;
-  StrList hosts;  ///< names of containers in commands and variables, from macros
+  std::string on_end;  ///< command for sh at the end of the app; empty: none
+  StrList hosts;       ///< names of containers in commands and variables, from macros
   DockerOptions options;
   std::vector<ContainerPlan> containers;
 };

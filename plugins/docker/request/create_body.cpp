@@ -103,6 +103,7 @@ std::string create_body(const AppPlan& plan, const ContainerPlan& container,
                        {"Env", env_of(container.env)}, {"Hostname", container.hostname},
                        {"Labels", std::move(labels)},  {"StopTimeout", container.grace_s}};
   if (!plan.options.user.empty()) body["User"] = plan.options.user;
+  if (!container.cwd.empty()) body["WorkingDir"] = container.cwd;
   if (publishes(plan) && !container.ports.empty()) {
     json::object exposed;
     for (const auto& [name, port] : container.ports) exposed[port_key(port)] = json::object();
@@ -135,6 +136,7 @@ std::string plan_json(const AppPlan& plan, const ContainerPlan& container) {
                       {"devices", devices_of(container)},
                       {"ulimits", ulimits_of(plan.options.ulimits)}};
   if (!plan.options.user.empty()) out["user"] = plan.options.user;
+  if (!container.cwd.empty()) out["working_dir"] = container.cwd;
   if (container.nano_cpus) out["nano_cpus"] = *container.nano_cpus;
   if (container.memory) out["memory"] = *container.memory;
   if (container.shm_size) out["shm_size"] = *container.shm_size;

@@ -6,7 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "plugins/docker/request/role_ports.hpp"
 #include "sdk/support/port_macros.hpp"
+#include "sdk/support/rules/role_metadata.hpp"
 #include "slipway/error.hpp"
 #include "slipway/json_text.hpp"
 #include "slipway/role_macros.hpp"
@@ -108,6 +110,7 @@ class Builder {
           const PlanPlace& place)
       : app_(app), options_(options), rules_(rules), place_(place) {
     plan_.is_supervised = need_supervisor(rules);
+    plan_.on_end = rules.life.on_end;
     plan_.app_id = place.app_id;
     plan_.options = options;
     plan_.makes_network = options.network.empty();
@@ -147,18 +150,9 @@ class Builder {
   /// that is 0.
   Role with_ports(Role role) {
     const auto value = [&](const PortMacro& macro) -> std::optional<std::string> {
-      const std::string_view name = macro.role.empty() ? std::string_view(role.name) : macro.role;
-      const auto other = std::find_if(app_.roles.begin(), app_.roles.end(),
-                                      [&](const Role& one) { return one.name == name; });
-      if (other == app_.roles.end()) return std::nullopt;
-      if (macro.port.empty()) return host_of(other->name);
-      const std::int64_t* port = find(other->port_map, macro.port);
-      if (port == nullptr) return std::nullopt;
-      if (*port != 0) return std::to_string(*port);
-      throw Error(Code::kInvalid,
-                  "role " + role.name + ": " + std::string(macro.written) +
-                      ": the port is 0, and nothing chooses a port inside a container",
-                  "give the port a number: every container has all numbers to itself");
+      if (!macro.port.empty()) return port_named(macro, app_, role);
+      const std::string name(macro.role);
+      return rules_.role(name) ? std::optional(host_of(name)) : std::nullopt;
     };
     each_port_macro_text(role, [&](std::string& text) { text = replace_port_macros(text, value); });
     return role;
@@ -185,6 +179,7 @@ class Builder {
     out.role = role.name;
     out.replica = id;
     out.image = role.image;
+    out.cwd = rules::own_cwd(role);
     out.command = filled.args;
     out.command.insert(out.command.begin(), role.entrypoint);
     out.env = copied_variables(filled, options_, place_);
@@ -291,6 +286,7 @@ std::vector<AppField> acted_on(const DockerOptions& options) {
       {"mounts.device", ""},
       {"macros", ""},
       {"service", ""},
+      {"cwd", ""},
       {"timeout_s", ""},
       {"grace_s", ""},
       {"retry_on", ""},

@@ -1,10 +1,13 @@
 #include "plugins/docker/scheduler/docker_scheduler.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "plugins/docker/logs/container_logs.hpp"
@@ -23,6 +26,7 @@
 #include "slipway/config.hpp"
 #include "slipway/hosted_devices.hpp"
 #include "slipway/ids.hpp"
+#include "slipway/own_directory.hpp"
 
 namespace slipway::docker {
 
@@ -109,11 +113,34 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
   for (ContainerPlan& container : plan.containers)
     container.labels.emplace_back(kSubmittedLabel, std::to_string(now.count()));
   std::optional<HelperLink> helper;
-  if (options.foreground || plan.is_supervised)
-    helper.emplace(engine(), plan.app_id, options.foreground ? options.owner_fd : -1, call);
+  if (options.foreground || plan.is_supervised) {
+    helper.emplace(engine(), files_of(plan.app_id, call).root(), plan.app_id,
+                   options.foreground ? options.owner_fd : -1, call);
+    keep(plan, options, call);
+  }
   launch(engine(), plan, app_to_text(host(), docker.app(), call), host(), call);
   if (helper) helper->launched();
   return {plan.app_id};
+}
+
+SubmitterFiles DockerScheduler::files_of(const std::string& app_id, const Call& call) const {
+  return {host().state_dir(call) + "/" + kSubmitterDirectory, app_id};
+}
+
+/// Writes what helpers of the app need later. The present one removes it if the submission fails.
+void DockerScheduler::keep(const AppPlan& plan, const ScheduleOptions& options, const Call& call) {
+  if (!options.foreground && plan.on_end.empty()) return;
+  SubmitterFiles files(make_own_directory(host(), kSubmitterDirectory, call), plan.app_id);
+  if (options.foreground) {
+    owned_[plan.app_id] = {files.own(), OwnedFd(::fcntl(options.owner_fd, F_DUPFD_CLOEXEC, 0))};
+  }
+  if (plan.on_end.empty()) return;
+  std::error_code error;
+  EndCommand command{plan.on_end, std::filesystem::current_path(error).string(), {}};
+  if (error) command.cwd = "/";
+  for (const auto& [name, value] : own_environment())
+    command.environment.push_back(name + "=" + value);
+  files.keep_end_command(command);
 }
 
 /// An engine that was there and is away is an outage, which a waiting host outlasts.
@@ -130,7 +157,7 @@ std::optional<Description> DockerScheduler::describe(std::string_view app_id, st
 }
 
 std::optional<Description> DockerScheduler::look_up(std::string_view app_id, std::uint32_t want,
-                                                    const Call& call) const {
+                                                    const Call& call) {
   std::vector<Container> containers = containers_of(app_id, call);
   if (containers.empty()) return std::nullopt;
   const bool with_replicas = (want & SLIPWAY_WANT_REPLICAS) != 0;
@@ -144,18 +171,36 @@ std::optional<Description> DockerScheduler::look_up(std::string_view app_id, std
   if (with_replicas || is_supervised || has_ended())
     inspect(engine(), containers, call, [](const Container& one) { return !one.is_inspected; });
   if (containers.empty()) return std::nullopt;
-  Description out = description_of(containers, with_replicas);
-  if (is_supervised && !is_terminal(out.state)) supervise(out.app_id);
+  std::optional<ReadyContainers> ready;
+  if (with_replicas && has_probes(containers))
+    ready = ask_ready_containers(containers.front().app_id(), call);
+  Description out = description_of(containers, with_replicas, ready);
+  supervise(containers, is_terminal(out.state), call);
   const std::string text = app_text_of(containers);
   if ((want & SLIPWAY_WANT_APP_DEF) != 0 && !text.empty())
     out.app = app_from_text(host(), text, call);
   return out;
 }
 
-/// Starts a successor of the app's supervisor if it has died.
-void DockerScheduler::supervise(const std::string& app_id) const {
+/// Starts a successor of the app's helper if it has died and something is left to do for it: the
+/// app has rules, or its owner is this process or has ended, or its end is not known to the command
+/// of `on_end`. While the owner lives, it alone does so, because it can hand itself over.
+void DockerScheduler::supervise(const std::vector<Container>& containers, bool is_over,
+                                const Call& call) {
+  using Owner = SubmitterFiles::Owner;
+  const std::string app_id = containers.front().app_id();
+  if (is_over) owned_.erase(app_id);
   try {
-    if (!watch_helper(app_id)) start_successor(engine(), app_id);
+    const SubmitterFiles files = files_of(app_id, call);
+    const Owner owner = files.owner();
+    const bool is_needed = is_over ? files.has_end_command()
+                                   : owner != Owner::kNone || rules_of(containers).has_value();
+    const auto own = owned_.find(app_id);
+    if (!is_needed || (owner == Owner::kAlive && own == owned_.end()) || watch_helper(app_id))
+      return;
+    // It may have given the app up meanwhile.
+    start_successor(engine(), files.root(), app_id,
+                    owner == Owner::kAlive ? own->second.fd.get() : -1);
   } catch (const Error& error) {
     host().log(LogLevel::kWarning, "docker: app " + app_id + " has no supervisor, and none can " +
                                        "be started: " + error.message());
@@ -164,7 +209,9 @@ void DockerScheduler::supervise(const std::string& app_id) const {
 
 void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                              const Call& call) {
-  cancel_containers(engine(), containers_of(app_id, call), options, call);
+  const std::vector<Container> containers = containers_of(app_id, call);
+  cancel_containers(engine(), containers, options, call);
+  if (!containers.empty()) supervise(containers, false, call);
 }
 
 std::vector<SignalResult> DockerScheduler::signal(const SignalOrder& order, const Call& call) {
@@ -177,6 +224,7 @@ void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
   if (!is_terminal(app_state(containers)))
     throw Error(Code::kPrecondition, "app " + std::string(app_id) + " is not finished");
   remove_app(engine(), std::string(app_id), false, call);
+  files_of(std::string(app_id), call).remove();
 }
 
 std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& call) {
@@ -191,15 +239,17 @@ std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& 
   };
   containers.erase(std::remove_if(containers.begin(), containers.end(), is_other),
                    containers.end());
-  return list_items(containers);
+  return list_items(containers, [&](const std::vector<Container>& app, AppState state) {
+    supervise(app, is_terminal(state), call);
+  });
 }
 
 std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, EventScope,
                                                      const Call& call) {
-  const bool is_supervised = rules_of(existing(app_id, call)).has_value();
+  const std::string id(app_id);
+  const bool has_helper = rules_of(existing(app_id, call)) || owns(id);
   return std::make_unique<EngineEvents>(
-      engine(), std::string(app_id),
-      is_supervised ? EngineEvents::Of::kAppAndHelper : EngineEvents::Of::kApp, call);
+      engine(), id, has_helper ? EngineEvents::Of::kAppAndHelper : EngineEvents::Of::kApp, call);
 }
 
 std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, const Call& call) {
@@ -208,7 +258,7 @@ std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, co
   const bool has_attempts = rules_of(containers).has_value();
   inspect(engine(), containers, call, [&](const Container&) { return has_attempts; });
   if (containers.empty()) throw no_such_app(query.app_id);
-  if (has_attempts && query.follow && !is_terminal(app_state(containers))) supervise(query.app_id);
+  if (query.follow) supervise(containers, is_terminal(app_state(containers)), call);
   return std::make_unique<ContainerLogs>(engine(), query, containers, host());
 }
 

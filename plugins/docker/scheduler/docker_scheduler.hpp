@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,7 +10,10 @@
 #include <vector>
 
 #include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/request/container_plan.hpp"
 #include "plugins/docker/state/container.hpp"
+#include "plugins/docker/state/submitter_files.hpp"
+#include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::docker {
@@ -40,13 +44,22 @@ class DockerScheduler : public Scheduler {
  private:
   Engine engine() const;
   bool may_have_engine() const;
-  void supervise(const std::string& app_id) const;
-  std::optional<Description> look_up(std::string_view app_id, std::uint32_t want,
-                                     const Call& call) const;
+  SubmitterFiles files_of(const std::string& app_id, const Call& call) const;
+  void keep(const AppPlan& plan, const ScheduleOptions& options, const Call& call);
+  void supervise(const std::vector<Container>& containers, bool is_over, const Call& call);
+  std::optional<Description> look_up(std::string_view app_id, std::uint32_t want, const Call& call);
+  bool owns(const std::string& app_id) const { return owned_.count(app_id) != 0; }
   std::vector<Container> containers_of(std::string_view app_id, const Call& call) const;
   std::vector<Container> existing(std::string_view app_id, const Call& call) const;
 
-  bool has_described_ = false;  // an app, so the engine was there
+  /// What makes this process the owner of an app.
+  struct Ownership {
+    OwnedFd lock;
+    OwnedFd fd;  // for the helper
+  };
+
+  std::map<std::string, Ownership> owned_;  // by app id
+  bool has_described_ = false;              // an app, so the engine was there
 };
 
 }  // namespace slipway::docker

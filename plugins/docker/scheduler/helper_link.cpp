@@ -15,12 +15,13 @@ namespace slipway::docker {
 
 namespace {
 
-BackgroundProgram helper_program(const Engine& engine, const char* word,
-                                 const std::string& app_id) {
+BackgroundProgram helper_program(const Engine& engine, const char* word, const std::string& root,
+                                 const std::string& app_id, int owner_fd) {
   std::error_code ignored;
   BackgroundProgram out;
   out.argv = {installed_helper(kHelperName), word,
-              std::filesystem::absolute(engine.socket(), ignored).string(), app_id};
+              std::filesystem::absolute(engine.socket(), ignored).string(), root, app_id};
+  out.in = owner_fd;
   return out;
 }
 
@@ -42,8 +43,8 @@ std::string first_words(int link, const Call& call) {
 
 }  // namespace
 
-HelperLink::HelperLink(const Engine& engine, const std::string& app_id, int owner_fd,
-                       const Call& call) {
+HelperLink::HelperLink(const Engine& engine, const std::string& root, const std::string& app_id,
+                       int owner_fd, const Call& call) {
   int pair[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
     throw Error(Code::kUnavailable, "no descriptor is left for the app's helper",
@@ -51,8 +52,7 @@ HelperLink::HelperLink(const Engine& engine, const std::string& app_id, int owne
   }
   link_ = OwnedFd(pair[0]);
   OwnedFd helpers(pair[1]);
-  BackgroundProgram program = helper_program(engine, kLaunchWord, app_id);
-  program.in = owner_fd;
+  BackgroundProgram program = helper_program(engine, kLaunchWord, root, app_id, owner_fd);
   program.out = helpers.get();
   start_background(program);
   helpers.reset();
@@ -64,8 +64,9 @@ HelperLink::HelperLink(const Engine& engine, const std::string& app_id, int owne
 
 void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }
 
-void start_successor(const Engine& engine, const std::string& app_id) {
-  start_background(helper_program(engine, kRecoverWord, app_id));
+void start_successor(const Engine& engine, const std::string& root, const std::string& app_id,
+                     int owner_fd) {
+  start_background(helper_program(engine, kRecoverWord, root, app_id, owner_fd));
 }
 
 }  // namespace slipway::docker

@@ -10,10 +10,12 @@
 
 namespace slipway::docker {
 
-// `slipway-docker-supervisor launch SOCKET APP_ID` has the owner of the app as stdin (/dev/null for
-// none), and the link as stdout. Over the link it sends kHelperReady, or a text that says why it
-// cannot begin. The command answers kLaunched when it has submitted the app.
-// `slipway-docker-supervisor recover SOCKET APP_ID` is the successor of a helper that has died.
+// `slipway-docker-supervisor launch SOCKET DIR APP_ID` has the owner of the app as stdin (/dev/null
+// for none), and the link as stdout; DIR is the directory of the submitter's files. Over the link
+// it sends kHelperReady, or a text that says why it cannot begin. The command answers kLaunched
+// when it has submitted the app.
+// `slipway-docker-supervisor recover SOCKET DIR APP_ID` is the successor of a helper that has died,
+// with the owner as stdin if that is what starts it.
 
 inline constexpr char kLaunchWord[] = "launch";
 inline constexpr char kRecoverWord[] = "recover";
@@ -25,9 +27,11 @@ inline constexpr char kLaunched = '+';
 /// removes the app.
 class HelperLink {
  public:
-  /// Starts the helper of an app that does not exist yet. With `owner_fd` (-1: none) it cancels the
-  /// app at the owner's end. Throws Error kUnavailable if it cannot be started.
-  HelperLink(const Engine& engine, const std::string& app_id, int owner_fd, const Call& call);
+  /// Starts the helper of an app that does not exist yet. `root` is that of SubmitterFiles. With
+  /// `owner_fd` (-1: none) the helper cancels the app at the owner's end. Throws Error kUnavailable
+  /// if it cannot be started.
+  HelperLink(const Engine& engine, const std::string& root, const std::string& app_id, int owner_fd,
+             const Call& call);
 
   /// Reports that the app has been submitted.
   void launched() const;
@@ -36,8 +40,9 @@ class HelperLink {
   OwnedFd link_;
 };
 
-/// Starts the successor of an app's helper. If several are started, one of them stays. Throws Error
-/// kUnavailable if it cannot be started.
-void start_successor(const Engine& engine, const std::string& app_id);
+/// Starts the successor of an app's helper, with the same arguments. If several are started, one of
+/// them stays. Throws Error kUnavailable if it cannot be started.
+void start_successor(const Engine& engine, const std::string& root, const std::string& app_id,
+                     int owner_fd);
 
 }  // namespace slipway::docker

@@ -8,6 +8,7 @@
 
 #include "plugins/docker/images/image_pull.hpp"
 #include "plugins/docker/scheduler/app_network.hpp"
+#include "plugins/docker/scheduler/working_directories.hpp"
 #include "plugins/docker/state/container.hpp"
 
 namespace slipway::docker {
@@ -81,13 +82,14 @@ void take_back(const Engine& engine, const AppPlan& plan) {
 
 }  // namespace
 
-void launch(const Engine& engine, const AppPlan& plan, const std::string& app_text,
+void launch(const Engine& engine, const AppPlan& requested, const std::string& app_text,
             const Host& host, const Call& call) {
   std::set<std::string> images;
-  for (const ContainerPlan& container : plan.containers) {
+  for (const ContainerPlan& container : requested.containers) {
     if (images.insert(container.image).second)
-      provide_image(engine, container.image, plan.options.pull, host, call);
+      provide_image(engine, container.image, requested.options.pull, host, call);
   }
+  const AppPlan plan = with_working_directories(engine, requested, call);
   std::optional<NoNetwork> refused;
   try {
     launch_once(engine, plan, app_text, call);

@@ -51,16 +51,39 @@ std::int64_t now_ns() {
       .count();
 }
 
+bool has_probe(const RoleInApp& role) { return role.ready.kind != rules::ReadyProbe::Kind::kNone; }
+
+/// Returns whether the replica is ready, as JSON; null if that is not known.
+boost::json::value readiness_of(const ReplicaProgress& replica,
+                                const std::optional<ReadyContainers>& ready) {
+  const Container& container = replica.current();
+  if (replica.state == AppState::kPending || !container.has_started() ||
+      container.mark == Mark::kNotReady)
+    return false;
+  if (ready && ready->contains(container.id)) return true;
+  // A successor does not probe what has ended.
+  if (ready && !replica.is_final()) return false;
+  return nullptr;
+}
+
+/// What is known about all replicas of an app.
+struct AppFacts {
+  const AppRules& rules;
+  const std::optional<ReadyContainers>& ready;
+  StartConditions conditions;
+};
+
 /// Returns the fields of `status --json` that not all schedulers have.
-std::string details_of(const std::optional<AppRules>& rules, const AppProgress& progress,
-                       const ReplicaProgress& replica) {
+std::string details_of(const AppFacts* app, const ReplicaProgress& replica) {
   const Container& container = replica.current();
   boost::json::object out = {{"container", container.id}, {"image", container.image_id}};
   if (auto ports = ports_of(container); !ports.empty()) out["ports"] = std::move(ports);
-  if (!rules) return boost::json::serialize(out);
-  if (progress.is_service(replica.role)) out["service"] = true;
-  if (const std::string limit = limit_of(*rules, replica); !limit.empty()) out["limit"] = limit;
-  const Wait wait = wait_of(*rules, progress, replica, now_ns());
+  if (app == nullptr) return boost::json::serialize(out);
+  const RoleInApp& role = app->rules.roles[replica.role];
+  if (has_probe(role)) out["ready"] = readiness_of(replica, app->ready);
+  if (role.rules.service) out["service"] = true;
+  if (const std::string limit = limit_of(app->rules, replica); !limit.empty()) out["limit"] = limit;
+  const Wait wait = app->conditions.wait_of(replica, now_ns());
   if (!wait.text.empty()) out["waits_for"] = wait.text;
   std::string text = boost::json::serialize(out);
   if (wait.end) {
@@ -89,8 +112,7 @@ AttemptStatus attempt_of(const Container& container) {
   return out;
 }
 
-ReplicaStatus replica_of(const std::optional<AppRules>& rules, const AppProgress& progress,
-                         const ReplicaProgress& replica) {
+ReplicaStatus replica_of(const AppFacts* app, const ReplicaProgress& replica) {
   const Container& container = replica.current();
   ReplicaStatus out;
   out.id = container.replica();
@@ -104,7 +126,7 @@ ReplicaStatus replica_of(const std::optional<AppRules>& rules, const AppProgress
     out.earlier_attempts.push_back(attempt_of(**one));
     ++out.restarts;
   }
-  out.details_json = details_of(rules, progress, replica);
+  out.details_json = details_of(app, replica);
   return out;
 }
 
@@ -189,7 +211,13 @@ TimeNs submitted_at(const Container& container) {
   return container.created_s * 1'000'000'000;
 }
 
-Description description_of(const std::vector<Container>& containers, bool with_replicas) {
+bool has_probes(const std::vector<Container>& containers) {
+  const std::optional<AppRules> rules = rules_of(containers);
+  return rules && std::any_of(rules->roles.begin(), rules->roles.end(), has_probe);
+}
+
+Description description_of(const std::vector<Container>& containers, bool with_replicas,
+                           const std::optional<ReadyContainers>& ready) {
   const Container& first = containers.front();
   const std::optional<AppRules> rules = rules_of(containers);
   const AppProgress progress(rules, containers);
@@ -201,10 +229,15 @@ Description description_of(const std::vector<Container>& containers, bool with_r
   out.num_restarts = progress.app_restarts();
   add_times(out, containers);
   if (!with_replicas) return out;
+  std::optional<AppFacts> facts;
+  if (rules) {
+    const IsReady is_ready = [&](const Container& one) { return ready && ready->contains(one.id); };
+    facts.emplace(AppFacts{*rules, ready, StartConditions(*rules, progress, is_ready)});
+  }
   for (const ReplicaProgress& replica : progress.replicas()) {
     const std::string role = replica.current().role();
     if (out.roles.empty() || out.roles.back().role != role) out.roles.push_back({role, {}});
-    out.roles.back().replicas.push_back(replica_of(rules, progress, replica));
+    out.roles.back().replicas.push_back(replica_of(facts ? &*facts : nullptr, replica));
   }
   out.msg = message_of(rules, progress, containers);
   out.metadata = {{"network", first.network}};
@@ -218,7 +251,9 @@ std::string app_text_of(const std::vector<Container>& containers) {
   return {};
 }
 
-std::vector<ListItem> list_items(const std::vector<Container>& containers) {
+std::vector<ListItem> list_items(
+    const std::vector<Container>& containers,
+    const std::function<void(const std::vector<Container>&, AppState)>& visit) {
   std::map<std::string, std::vector<Container>> apps;
   for (const Container& container : containers)
     apps[container.label(kSessionLabel) + "/" + container.app_id()].push_back(container);
@@ -226,8 +261,10 @@ std::vector<ListItem> list_items(const std::vector<Container>& containers) {
   for (auto& [place, members] : apps) {
     sort_replicas(members);
     const Container& first = members.front();
-    out.push_back({first.app_id(), first.label(kNameLabel), first.label(kSessionLabel),
-                   app_state(members), submitted_at(first)});
+    const AppState state = app_state(members);
+    out.push_back({first.app_id(), first.label(kNameLabel), first.label(kSessionLabel), state,
+                   submitted_at(first)});
+    visit(members, state);
   }
   std::sort(out.begin(), out.end(), [](const ListItem& a, const ListItem& b) {
     return std::tuple(a.submitted_at, a.app_id) > std::tuple(b.submitted_at, b.app_id);

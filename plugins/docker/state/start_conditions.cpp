@@ -1,7 +1,6 @@
 #include "plugins/docker/state/start_conditions.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "sdk/support/checksum.hpp"
 #include "sdk/support/rules/start_rules.hpp"
@@ -14,27 +13,6 @@ namespace {
 using rules::Dependency;
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
-
-/// Returns whether the attempt belongs to the round whose end caused the restart before `next`.
-bool is_of_round_before(const Container& one, const Container& next, bool is_app_restart) {
-  if (is_app_restart) return one.app_restarts() == next.app_restarts() - 1;
-  return one.role() == next.role() && one.app_restarts() == next.app_restarts() &&
-         one.role_restarts() == next.role_restarts() - 1;
-}
-
-/// Returns the attempts that the last one of the replica replaces, with others of its role or app
-/// if these also start again.
-std::vector<const Container*> replaced(const AppProgress& progress, const ReplicaProgress& replica,
-                                       bool is_retry, bool is_app_restart) {
-  if (is_retry) return {replica.attempts[replica.attempts.size() - 2]};
-  std::vector<const Container*> out;
-  for (const ReplicaProgress& other : progress.replicas()) {
-    for (const Container* one : other.attempts) {
-      if (is_of_round_before(*one, replica.current(), is_app_restart)) out.push_back(one);
-    }
-  }
-  return out;
-}
 
 bool has_started_in(const AppProgress& progress, const ReplicaProgress& replica) {
   return std::any_of(replica.attempts.begin(), replica.attempts.end(), [&](const Container* one) {
@@ -53,112 +31,107 @@ rules::AwaitedReplica awaited(const AppProgress& progress, const ReplicaProgress
   return out;
 }
 
-bool is_met(const AppRules& rules, const AppProgress& progress, std::size_t role, std::size_t edge,
-            const IsReady& is_ready) {
-  const RoleInApp& one = rules.roles[role];
-  return std::all_of(
-      progress.replicas().begin(), progress.replicas().end(), [&](const ReplicaProgress& other) {
-        const Dependency::Until until = one.order[edge].until;
-        return other.role != one.after[edge] ||
-               (!other.is_old && rules::is_met(until, awaited(progress, other, until, is_ready)));
-      });
-}
-
-bool was_let_start(const AppProgress& progress, std::size_t role) {
-  return std::any_of(
-      progress.replicas().begin(), progress.replicas().end(), [&](const ReplicaProgress& replica) {
-        return replica.role == role &&
-               std::any_of(
-                   replica.attempts.begin(), replica.attempts.end(), [&](const Container* one) {
-                     return one->has_started() && one->app_restarts() == progress.app_restarts();
-                   });
-      });
-}
-
 }  // namespace
 
-Pause pause_before(const AppRules& rules, const AppProgress& progress,
-                   const ReplicaProgress& replica) {
+StartConditions::StartConditions(const AppRules& rules, const AppProgress& progress,
+                                 const IsReady& is_ready)
+    : rules_(rules), progress_(progress), roles_(rules.roles.size()) {
+  for (const ReplicaProgress& replica : progress.replicas()) look_at(replica);
+  for (std::size_t role = 0; role < roles_.size(); ++role) find_order(role, is_ready);
+}
+
+void StartConditions::End::add(const Container& attempt) {
+  if (!attempt.finished_at) return;
+  if (!last || *attempt.finished_at > *last) last = attempt.finished_at;
+  if (state_of(attempt) != AppState::kFailed) return;
+  if (failed == nullptr || *attempt.finished_at > *failed->finished_at) failed = &attempt;
+}
+
+void StartConditions::look_at(const ReplicaProgress& replica) {
+  RoleState& role = roles_[replica.role];
+  role.replicas.push_back(&replica);
+  if (replica.state == AppState::kRunning && !progress_.is_service(replica.role)) ++running_work_;
+  for (const Container* one : replica.attempts) {
+    const Round round = round_of(*one);
+    role.ends[{round.app_restarts, round.role_restarts}].add(*one);
+    app_ends_[round.app_restarts].add(*one);
+    if (one->has_started() && round.app_restarts == progress_.app_restarts())
+      role.was_let_start = true;
+  }
+}
+
+void StartConditions::find_order(std::size_t number, const IsReady& is_ready) {
+  RoleState& role = roles_[number];
+  if (role.was_let_start) return;
+  const RoleInApp& one = rules_.roles[number];
+  for (std::size_t edge = 0; edge < one.order.size(); ++edge) {
+    const Dependency::Until until = one.order[edge].until;
+    bool is_met = true;
+    for (const ReplicaProgress* other : roles_[one.after[edge]].replicas) {
+      const rules::AwaitedReplica now = awaited(progress_, *other, until, is_ready);
+      is_met = is_met && !other->is_old && rules::is_met(until, now);
+      if (rules::can_never_be_met(until, now)) role.order = Order::kNever;
+    }
+    if (is_met) continue;
+    if (role.order == Order::kMayStart) role.order = Order::kWaits;
+    role.awaited += (role.awaited.empty() ? "" : " and ") + rules::dependency_text(one.order[edge]);
+  }
+}
+
+Pause StartConditions::pause_before(const ReplicaProgress& replica) const {
   if (replica.attempts.size() < 2) return {};
   const Container& next = replica.current();
   const Container& before = *replica.attempts[replica.attempts.size() - 2];
   const bool is_app_restart = before.app_restarts() < next.app_restarts();
   const bool is_retry = round_of(before) == round_of(next);
-  Pause out;
-  const Container* failed = nullptr;
-  for (const Container* one : replaced(progress, replica, is_retry, is_app_restart)) {
-    if (!one->finished_at) continue;
-    if (!out.from || *one->finished_at > *out.from) out.from = one->finished_at;
-    const bool is_later = failed == nullptr || *one->finished_at > *failed->finished_at;
-    if (state_of(*one) == AppState::kFailed && is_later) failed = one;
+  // Those of the attempts that it replaces, with others of its role or app if these also start
+  // again.
+  End ends;
+  if (is_retry) {
+    ends.add(before);
+  } else if (is_app_restart) {
+    const auto found = app_ends_.find(next.app_restarts() - 1);
+    if (found != app_ends_.end()) ends = found->second;
+  } else {
+    const auto& own = roles_[replica.role].ends;
+    const auto found = own.find({next.app_restarts(), next.role_restarts() - 1});
+    if (found != own.end()) ends = found->second;
   }
-  if (!out.from || failed == nullptr) return out;
+  Pause out;
+  out.from = ends.last;
+  if (!out.from || ends.failed == nullptr) return out;
   const auto in_round =
       std::count_if(replica.attempts.begin(), replica.attempts.end(),
                     [&](const Container* one) { return round_of(*one) == round_of(next); });
   const std::int64_t retry = is_retry         ? in_round - 2
                              : is_app_restart ? next.app_restarts() - 1
                                               : next.role_restarts() - 1;
-  const auto role = rules.role(failed->role());
-  const auto& own = rules.roles[role.value_or(replica.role)].rules.backoff;
-  const rules::Backoff& backoff = own ? *own : rules.life.backoff;
+  const auto role = rules_.role(ends.failed->role());
+  const auto& own = rules_.roles[role.value_or(replica.role)].rules.backoff;
+  const rules::Backoff& backoff = own ? *own : rules_.life.backoff;
   out.length_ns = backoff.delay_ms(static_cast<std::uint32_t>(std::max<std::int64_t>(retry, 0)),
-                                   crc32(failed->id)) *
+                                   crc32(ends.failed->id)) *
                   kNsPerMs;
   return out;
 }
 
-Order order_of(const AppRules& rules, const AppProgress& progress, std::size_t role,
-               const IsReady& is_ready) {
-  const RoleInApp& one = rules.roles[role];
-  if (one.order.empty() || was_let_start(progress, role)) return Order::kMayStart;
-  Order out = Order::kMayStart;
-  for (std::size_t edge = 0; edge < one.order.size(); ++edge) {
-    const Dependency::Until until = one.order[edge].until;
-    for (const ReplicaProgress& other : progress.replicas()) {
-      if (other.role == one.after[edge] &&
-          rules::can_never_be_met(until, awaited(progress, other, until, is_ready)))
-        return Order::kNever;
-    }
-    if (!is_met(rules, progress, role, edge, is_ready)) out = Order::kWaits;
-  }
-  return out;
+bool StartConditions::has_slot(std::size_t role, std::size_t running) const {
+  const auto slots = static_cast<std::size_t>(rules_.life.max_parallel);
+  return slots == 0 || rules_.roles[role].rules.service || running < slots;
 }
 
-bool has_slot(const AppRules& rules, std::size_t role, std::size_t running) {
-  const auto slots = static_cast<std::size_t>(rules.life.max_parallel);
-  return slots == 0 || rules.roles[role].rules.service || running < slots;
-}
-
-std::size_t running_work(const AppProgress& progress) {
-  return static_cast<std::size_t>(std::count_if(
-      progress.replicas().begin(), progress.replicas().end(), [&](const ReplicaProgress& one) {
-        return one.state == AppState::kRunning && !progress.is_service(one.role);
-      }));
-}
-
-Wait wait_of(const AppRules& rules, const AppProgress& progress, const ReplicaProgress& replica,
-             std::int64_t now_ns) {
+Wait StartConditions::wait_of(const ReplicaProgress& replica, std::int64_t now_ns) const {
   if (replica.state != AppState::kPending || replica.is_old || replica.current().has_started())
     return {};
-  const Pause pause = pause_before(rules, progress, replica);
+  const Pause pause = pause_before(replica);
   if (pause.from && *pause.from + pause.length_ns > now_ns) {
     const std::int64_t end = *pause.from + pause.length_ns;
     return {rules::pause_text(end - now_ns), end};
   }
-  const RoleInApp& role = rules.roles[replica.role];
-  Wait out;
-  if (!was_let_start(progress, replica.role)) {
-    // Only the supervisor knows which containers are ready.
-    const IsReady unknown = [](const Container&) { return false; };
-    for (std::size_t edge = 0; edge < role.order.size(); ++edge) {
-      if (is_met(rules, progress, replica.role, edge, unknown)) continue;
-      out.text += (out.text.empty() ? "" : " and ") + rules::dependency_text(role.order[edge]);
-    }
-  }
-  if (out.text.empty() && !has_slot(rules, replica.role, running_work(progress)))
-    out.text = rules::slot_text(rules.life.max_parallel);
-  return out;
+  if (const std::string& role = roles_[replica.role].awaited; !role.empty()) return {role, {}};
+  if (!has_slot(replica.role, running_work_))
+    return {rules::slot_text(rules_.life.max_parallel), {}};
+  return {};
 }
 
 }  // namespace slipway::docker

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "plugins/docker/logs/log_frames.hpp"
-#include "plugins/docker/request/container_plan.hpp"
+#include "plugins/docker/request/plan_builder.hpp"
+#include "sdk/support/port_macros.hpp"
 #include "sdk/support/tcp_probe.hpp"
 #include "slipway/error.hpp"
 #include "slipway/macros.hpp"
@@ -23,13 +25,19 @@ using std::chrono::milliseconds;
 constexpr milliseconds kShortestPause{20};
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-/// Returns the command with its macros replaced; the program has none.
-StrList words_for(const StrList& command, const Container& container) {
+/// Returns the command with its macros replaced; the program has none but those of hosts.
+StrList words_for(const StrList& command, const Container& container, const AppRules& rules) {
+  const auto host = [&](const PortMacro& macro) -> std::optional<std::string> {
+    if (!macro.port.empty() || !rules.role(macro.role)) return std::nullopt;
+    if (container.network == kHostNetwork || container.network == kNoNetwork) return "localhost";
+    return container_name(container.app_id(), std::string(macro.role), 0);
+  };
   MacroValues values;
   values.app_id = container.app_id();
   values.replica_id = std::to_string(container.replica());
   values.rank0_env = kRank0Variable;
   StrList out = command;
+  for (std::string& word : out) word = replace_port_macros(word, host);
   for (std::size_t i = 1; i < out.size(); ++i) out[i] = substitute_macros(out[i], values);
   return out;
 }
@@ -44,8 +52,9 @@ json::object object_in(const Answer& answer) {
 
 }  // namespace
 
-ContainerProbe::ContainerProbe(const rules::ReadyProbe& probe, const Container& container)
-    : probe_(probe), id_(container.id), command_(words_for(probe.command, container)) {
+ContainerProbe::ContainerProbe(const rules::ReadyProbe& probe, const Container& container,
+                               const AppRules& rules)
+    : probe_(probe), id_(container.id), command_(words_for(probe.command, container, rules)) {
   const std::string own = container.address.empty() ? "127.0.0.1" : container.address;
   address_ = probe.address.empty() ? own : probe.address;
   if (probe.kind == rules::ReadyProbe::Kind::kLog)

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "plugins/docker/engine/engine.hpp"
+#include "plugins/docker/request/app_rules.hpp"
 #include "plugins/docker/state/container.hpp"
 #include "sdk/support/line_pattern.hpp"
 #include "sdk/support/rules/start_rules.hpp"
@@ -19,8 +20,9 @@ class ContainerProbe {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `probe` must outlive this; its kind is not kNone. `container` is inspected and runs.
-  ContainerProbe(const rules::ReadyProbe& probe, const Container& container);
+  /// `probe` must outlive this; its kind is not kNone. `container` is inspected and runs. `rules`
+  /// are those of its app.
+  ContainerProbe(const rules::ReadyProbe& probe, const Container& container, const AppRules& rules);
 
   bool is_ready() const { return is_ready_; }
   /// Returns a descriptor for poll() with the events, or -1.

@@ -36,9 +36,9 @@ class Decider {
     } else {
       restart();
       retry();
-      find_orders();
-      fail_dependents();
-      start();
+      const StartConditions conditions(rules_, progress_, observed_.is_ready);
+      fail_dependents(conditions);
+      start(conditions);
       stop_overdue();
     }
     return std::move(out_);
@@ -123,27 +123,25 @@ class Decider {
     }
     for (std::size_t role = 0; raises_app_ && role < wanted_.size(); ++role)
       wanted_[role] = {progress_.app_restarts() + 1, progress_.role_restarts(role)};
+    std::vector<bool> old_one_runs(wanted_.size());
     for (const ReplicaProgress& replica : progress_.replicas()) {
-      if (is_behind(replica) && is_running(replica)) stop(replica, Mark::kRestarted);
+      if (!is_behind(replica) || !is_running(replica)) continue;
+      old_one_runs[replica.role] = true;
+      stop(replica, Mark::kRestarted);
     }
+    const bool some_runs =
+        std::find(old_one_runs.begin(), old_one_runs.end(), true) != old_one_runs.end();
     for (const ReplicaProgress& replica : progress_.replicas()) {
-      if (is_behind(replica) && !some_old_one_runs(replica))
-        out_.attempts.push_back({&replica.current(), wanted_[replica.role]});
+      if (!is_behind(replica)) continue;
+      const Round& wanted = wanted_[replica.role];
+      const bool whole_app = wanted.app_restarts != replica.current().app_restarts();
+      if (!(whole_app ? some_runs : old_one_runs[replica.role]))
+        out_.attempts.push_back({&replica.current(), wanted});
     }
   }
 
   bool is_behind(const ReplicaProgress& replica) const {
     return round_of(replica.current()) != wanted_[replica.role];
-  }
-
-  /// Returns whether an attempt runs that must end before the replica starts again.
-  bool some_old_one_runs(const ReplicaProgress& replica) const {
-    const bool whole_app = wanted_[replica.role].app_restarts != replica.current().app_restarts();
-    return std::any_of(progress_.replicas().begin(), progress_.replicas().end(),
-                       [&](const ReplicaProgress& other) {
-                         return (whole_app || other.role == replica.role) && is_behind(other) &&
-                                is_running(other);
-                       });
   }
 
   void retry() {
@@ -157,34 +155,30 @@ class Decider {
     return !is_behind(replica) && replica.current().mark == Mark::kNone;
   }
 
-  void find_orders() {
-    for (std::size_t role = 0; role < rules_.roles.size(); ++role)
-      orders_.push_back(order_of(rules_, progress_, role, observed_.is_ready));
-  }
-
-  void fail_dependents() {
+  void fail_dependents(const StartConditions& conditions) {
     for (const ReplicaProgress& replica : progress_.replicas()) {
       const bool waits = may_act_on(replica) && !replica.current().has_started();
-      if (waits && orders_[replica.role] == Order::kNever) stop(replica, Mark::kDependency);
+      if (waits && conditions.order_of(replica.role) == Order::kNever)
+        stop(replica, Mark::kDependency);
     }
   }
 
-  void start() {
+  void start(const StartConditions& conditions) {
     // Nothing of an app starts while it is being restarted.
     if (raises_app_) return;
-    std::size_t running = running_work(progress_);
+    std::size_t running = conditions.running_work();
     for (const ReplicaProgress& replica : progress_.replicas()) {
       if (!may_act_on(replica) || replica.current().has_started()) continue;
-      if (orders_[replica.role] != Order::kMayStart || !has_slot(rules_, replica.role, running) ||
-          !is_due(replica))
+      if (conditions.order_of(replica.role) != Order::kMayStart ||
+          !conditions.has_slot(replica.role, running) || !is_due(conditions, replica))
         continue;
       out_.starts.push_back(&replica.current());
       if (!rules_.roles[replica.role].rules.service) ++running;
     }
   }
 
-  bool is_due(const ReplicaProgress& replica) {
-    const Pause pause = pause_before(rules_, progress_, replica);
+  bool is_due(const StartConditions& conditions, const ReplicaProgress& replica) {
+    const Pause pause = conditions.pause_before(replica);
     if (!pause.from) return true;
     const std::int64_t left = pause.length_ns - observed_.age(replica.current(), *pause.from);
     if (left > 0) wake_after(left);
@@ -218,7 +212,6 @@ class Decider {
   const AppProgress& progress_;
   const Observed& observed_;
   std::vector<Round> wanted_;  // by role
-  std::vector<Order> orders_;  // by role
   bool raises_app_ = false;
   Decision out_;
 };

@@ -1,5 +1,5 @@
-// slipway-docker-supervisor launch|recover SOCKET APP_ID: the helper that scheduler/helper_link.cpp
-// starts.
+// slipway-docker-supervisor launch|recover SOCKET DIR APP_ID: the helper that
+// scheduler/helper_link.cpp starts.
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -10,17 +10,19 @@
 #include <utility>
 
 #include "plugins/docker/scheduler/helper_link.hpp"
+#include "plugins/docker/state/submitter_files.hpp"
 #include "plugins/docker/supervisor/supervisor.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::docker {
 namespace {
 
-int help(const std::string& socket, const std::string& app_id, HelperStart start) {
+int help(const std::string& socket, const SubmitterFiles& files, const std::string& app_id,
+         HelperStart start) {
   try {
     HelperClaim claim(app_id);
     if (!claim.is_held()) return 0;
-    Supervisor(Engine(socket), app_id, start, std::move(claim), OwnedFd(STDIN_FILENO),
+    Supervisor(Engine(socket), app_id, start, files, std::move(claim), OwnedFd(STDIN_FILENO),
                OwnedFd(STDOUT_FILENO))
         .run();
   } catch (const Error& error) {
@@ -35,13 +37,13 @@ int help(const std::string& socket, const std::string& app_id, HelperStart start
 
 int main(int argc, char** argv) {
   using slipway::docker::HelperStart;
-  const std::string_view word = argc == 4 ? argv[1] : "";
+  const std::string_view word = argc == 5 ? argv[1] : "";
   if (word != slipway::docker::kLaunchWord && word != slipway::docker::kRecoverWord) {
     std::fputs("Slipway starts this program itself\n", stderr);
     return 64;
   }
   ::signal(SIGPIPE, SIG_IGN);
   return slipway::docker::help(
-      argv[2], argv[3],
+      argv[2], slipway::docker::SubmitterFiles(argv[3], argv[4]), argv[4],
       word == slipway::docker::kLaunchWord ? HelperStart::kLaunch : HelperStart::kRecover);
 }

@@ -16,8 +16,8 @@ namespace json = boost::json;
 constexpr const char* kVariable = "SLIPWAY_ATTEMPT=";
 
 /// The parts of the configuration that Slipway sets; the others are those of the image.
-constexpr const char* kKept[] = {"Cmd",         "Env",  "Hostname",    "Labels",
-                                 "StopTimeout", "User", "ExposedPorts"};
+constexpr const char* kKept[] = {"Cmd",         "Env",  "Hostname",     "Labels",
+                                 "StopTimeout", "User", "ExposedPorts", "WorkingDir"};
 
 int attempt_in(const json::object& labels) {
   const json::value* label = labels.if_contains(kAttemptLabel);

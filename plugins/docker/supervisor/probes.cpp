@@ -1,6 +1,7 @@
 #include "plugins/docker/supervisor/probes.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace slipway::docker {
 
@@ -14,9 +15,9 @@ void Probes::update(const AppRules& rules, const AppProgress& progress) {
     const rules::ReadyProbe& probe = rules_[replica.role];
     const bool is_probed = probe.kind != rules::ReadyProbe::Kind::kNone &&
                            container.status == "running" && container.mark == Mark::kNone;
-    if (!is_probed || is_ready(container)) continue;
+    if (!is_probed || ready_.contains(container.id)) continue;
     running.insert(container.id);
-    probes_.try_emplace(container.id, probe, container);
+    probes_.try_emplace(container.id, probe, container, rules);
   }
   for (auto one = probes_.begin(); one != probes_.end();)
     one = running.count(one->first) != 0 ? std::next(one) : probes_.erase(one);
@@ -39,7 +40,9 @@ bool Probes::advance() {
   for (auto& [id, probe] : probes_) {
     if (!probe.is_ready() && (probe.fd() >= 0 || probe.due() <= Clock::now()))
       probe.advance(engine_);
-    if (probe.is_ready()) some = ready_.insert(id).second || some;
+    if (!probe.is_ready()) continue;
+    ready_.add(id);
+    some = true;
   }
   for (auto one = probes_.begin(); one != probes_.end();)
     one = one->second.is_ready() ? probes_.erase(one) : std::next(one);

@@ -6,11 +6,11 @@
 #include <chrono>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "plugins/docker/state/app_progress.hpp"
+#include "plugins/docker/state/readiness_report.hpp"
 #include "plugins/docker/supervisor/container_probe.hpp"
 
 namespace slipway::docker {
@@ -25,7 +25,7 @@ class Probes {
 
   /// Begins to probe the containers that run, and ends the probes of those that do not.
   void update(const AppRules& rules, const AppProgress& progress);
-  bool is_ready(const Container& container) const { return ready_.count(container.id) != 0; }
+  const ReadyContainers& ready() const { return ready_; }
 
   void add_to(std::vector<pollfd>& fds) const;
   /// Returns when advance() must be called without an event.
@@ -37,7 +37,7 @@ class Probes {
   Engine engine_;
   std::vector<rules::ReadyProbe> rules_;          // by role
   std::map<std::string, ContainerProbe> probes_;  // by container
-  std::set<std::string> ready_;
+  ReadyContainers ready_;
 };
 
 }  // namespace slipway::docker

@@ -8,9 +8,13 @@
 #include <optional>
 #include <utility>
 
+#include "plugins/docker/request/container_plan.hpp"
 #include "plugins/docker/scheduler/helper_link.hpp"
 #include "plugins/docker/scheduler/launch.hpp"
 #include "plugins/docker/state/app_containers.hpp"
+#include "plugins/docker/state/app_description.hpp"
+#include "sdk/support/end_command.hpp"
+#include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::docker {
@@ -24,14 +28,31 @@ constexpr std::chrono::seconds kLongestPause{30};
 constexpr std::chrono::hours kOutage{1};
 constexpr std::chrono::hours kLongestWait{1};
 
+EndedApp ended_app(const std::vector<Container>& all) {
+  const Description app = description_of(all, true);
+  EndedApp out;
+  out.app_id = app.app_id;
+  out.name = app.name;
+  out.scheduler = all.front().label(kSchedulerLabel);
+  out.session = all.front().label(kSessionLabel);
+  out.state = app.state;
+  out.message = app.msg;
+  out.submitted_ns = app.submitted_at.value_or(0);
+  out.started_ns = app.started_at.value_or(0);
+  out.finished_ns = app.finished_at.value_or(0);
+  return out;
+}
+
 }  // namespace
 
 Supervisor::Supervisor(const Engine& engine, std::string app_id, HelperStart start,
-                       HelperClaim claim, OwnedFd owner, OwnedFd link)
+                       SubmitterFiles files, HelperClaim claim, OwnedFd owner, OwnedFd link)
     : engine_(engine),
       app_id_(std::move(app_id)),
+      files_(std::move(files)),
       claim_(std::move(claim)),
-      owner_(std::move(owner)),
+      readiness_(app_id_),
+      owner_(std::move(owner), files_.owner() == SubmitterFiles::Owner::kEnded),
       link_(std::move(link)),
       events_(engine_, app_id_, EngineEvents::Of::kApp, Call()),
       actions_(engine_),
@@ -70,6 +91,7 @@ void Supervisor::act() {
       [[fallthrough]];
     case Phase::kTakingBack:
       remove_app(engine_, app_id_, true, Call());
+      files_.forget();
       if (phase_ == Phase::kTakingBack) quiet_until_ = Clock::now() + kLastRequests;
       phase_ = Phase::kAlmostGone;
   }
@@ -81,12 +103,13 @@ void Supervisor::look() {
   const std::optional<AppRules> rules = rules_of(all);
   const bool is_needed = rules || owner_.fd() >= 0 || owner_.has_ended();
   if (all.empty() || !is_needed) {
+    files_.forget();
     phase_ = Phase::kNothingLeft;
     return;
   }
   const AppProgress progress(rules, all);
   if (is_terminal(progress.state())) {
-    phase_ = Phase::kNothingLeft;
+    end(all);
   } else if (rules) {
     supervise(*rules, progress);
   } else if (owner_.has_ended()) {
@@ -99,6 +122,22 @@ void Supervisor::look() {
   }
 }
 
+/// Starts the command of `on_end`.
+void Supervisor::end(const std::vector<Container>& all) {
+  phase_ = Phase::kNothingLeft;
+  // Forgotten before it is started: it runs at most once.
+  std::optional<EndCommand> command = files_.take_end_command();
+  if (command) {
+    const OwnedFd log = files_.end_log();
+    try {
+      start_end_command(ended_app(all), std::move(*command), log.get());
+    } catch (const Error& error) {
+      write_all(log.get(), error.message() + "\n");
+    }
+  }
+  files_.forget();
+}
+
 void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
   const auto now_ns = [](auto clock) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(clock.time_since_epoch()).count();
@@ -109,7 +148,9 @@ void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
   observed.age = [&](const Container& container, std::int64_t since) {
     return ages_.age(container.id, since, wall, steady);
   };
-  observed.is_ready = [&](const Container& container) { return probes_.is_ready(container); };
+  observed.is_ready = [&](const Container& container) {
+    return probes_.ready().contains(container.id);
+  };
   observed.is_cancelled = owner_.has_ended();
   const Decision decision = decide(rules, progress, observed);
   actions_.carry_out(decision);
@@ -144,7 +185,8 @@ void Supervisor::wait() {
   std::vector<pollfd> fds = {{events_.fd(), POLLIN, 0},
                              {link_.get(), POLLIN, 0},
                              {owner_.fd(), POLLIN, 0},
-                             {claim_.fd(), POLLIN, 0}};
+                             {claim_.fd(), POLLIN, 0},
+                             {readiness_.fd(), POLLIN, 0}};
   const std::size_t own = fds.size();
   // After a failure, the events would only repeat it.
   if (pause_ > pause_.zero()) fds[0].fd = -1;
@@ -157,12 +199,13 @@ void Supervisor::wait() {
     has_news = probes_.advance() || fds[0].revents != 0 || fds[1].revents != 0 ||
                fds[2].revents != 0 || (wait_limit() <= Clock::now());
     if (fds[3].revents != 0) claim_.admit_watchers();
+    if (fds[4].revents != 0) readiness_.answer(probes_.ready());
     fds.resize(own);
     probes_.add_to(fds);
   }
   if (fds[0].revents != 0) events_.drain();
   if (fds[1].revents != 0) read_link();
-  if (fds[2].revents != 0) owner_.read();
+  if (fds[2].revents != 0) owner_.read([this] { files_.give_up(); });
 }
 
 /// Returns when this must act without an event.

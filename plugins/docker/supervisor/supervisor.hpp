@@ -10,6 +10,8 @@
 #include "plugins/docker/state/container.hpp"
 #include "plugins/docker/state/engine_events.hpp"
 #include "plugins/docker/state/helper_presence.hpp"
+#include "plugins/docker/state/readiness_report.hpp"
+#include "plugins/docker/state/submitter_files.hpp"
 #include "plugins/docker/supervisor/actions.hpp"
 #include "plugins/docker/supervisor/owner.hpp"
 #include "plugins/docker/supervisor/probes.hpp"
@@ -30,8 +32,8 @@ enum class HelperStart {
 class Supervisor {
  public:
   /// Throws the engine's error.
-  Supervisor(const Engine& engine, std::string app_id, HelperStart start, HelperClaim claim,
-             OwnedFd owner, OwnedFd link);
+  Supervisor(const Engine& engine, std::string app_id, HelperStart start, SubmitterFiles files,
+             HelperClaim claim, OwnedFd owner, OwnedFd link);
 
   /// Reports over the link that this is ready, and returns when nothing is left to do.
   void run();
@@ -48,6 +50,7 @@ class Supervisor {
 
   void act();
   void look();
+  void end(const std::vector<Container>& all);
   void supervise(const AppRules& rules, const AppProgress& progress);
   void wait();
   Clock::time_point wait_limit() const;
@@ -57,7 +60,9 @@ class Supervisor {
 
   Engine engine_;
   std::string app_id_;
+  SubmitterFiles files_;
   HelperClaim claim_;
+  ReadinessReport readiness_;
   Owner owner_;
   OwnedFd link_;
   EngineEvents events_;

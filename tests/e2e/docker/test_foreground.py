@@ -52,6 +52,36 @@ class Foreground(DockerCase):
         self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] != "exited"],
                         "a container is left")  # fmt: skip
 
+    def kill_helper(self, handle):
+        (helper,) = self.helpers(handle)
+        os.kill(helper, signal.SIGKILL)
+        self.eventually(lambda: helper not in self.helpers(handle), "the helper is dead")
+
+    def test_command_replaces_its_helper(self):
+        process, handle = self.run_in_foreground(role("w", ENDLESS))
+        self.kill_helper(handle)
+        self.eventually(lambda: self.helpers(handle), "there is no successor")
+        process.kill()
+        self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+
+    def test_next_command_ends_an_app_whose_helper_and_command_were_killed(self):
+        for extra in ("", "max_retries = 9\nretry_on = [3]\n"):
+            with self.subTest(extra):
+                process, handle = self.run_in_foreground(role("w", ENDLESS, extra=extra))
+                process.send_signal(signal.SIGSTOP)
+                self.kill_helper(handle)
+                # While its owner lives, another command neither ends nor supervises it.
+                self.assertEqual(self.status(handle)["state"], "RUNNING")
+                self.assertEqual(self.helpers(handle), [])
+                process.kill()
+                process.wait()
+                self.slipway("list", "-s", "local_docker")
+                self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] == "running"],
+                                "it still runs")
+                self.assertEqual(self.status(handle)["state"], "CANCELLED")
+                self.eventually(lambda: not self.helpers(handle), "the helper ends with the app")
+                self.assertEqual(list((self.home / "state" / "slipway" / "docker").iterdir()), [])
+
     def test_app_is_cancelled_after_an_outage_in_which_the_command_was_killed(self):
         process, handle = self.run_in_foreground(role("w", ENDLESS))
         self.engine.kill()
@@ -76,6 +106,7 @@ class Foreground(DockerCase):
         os.close(terminal)
         self.eventually(lambda: not self.helpers(handle), "the helper has nothing left to do")
         self.assertEqual(self.status(handle)["state"], "RUNNING")
+        self.assertEqual(self.helpers(handle), [])
 
 
 if __name__ == "__main__":

@@ -113,12 +113,22 @@ class Supervision(DockerCase):
         self.assertEqual(self.only_replica(handle)["restarts"], 1)
         self.assertEqual(len(helper), 1)
 
+    def test_list_starts_the_successor(self):
+        handle = self.submit(role("w", "test $SLIPWAY_ATTEMPT = 2",
+                                  extra="max_retries = 9\nbackoff = { initial = 2, jitter = 0 }\n"))
+        self.kill_helper(handle)
+        self.slipway("list", "-s", "local_docker")
+        self.assertEqual(len(self.helpers(handle)), 1)
+        self.eventually(lambda: "SUCCEEDED" in self.slipway("list", "--all", "-s", "local_docker").stdout,
+                        "it does not go on")  # fmt: skip
+
     def test_two_supervisors_create_each_attempt_once(self):
         handle = self.submit(role("w", "sleep 0.5; test $SLIPWAY_ATTEMPT = 3", 8,
                                   "max_retries = 9\nretry_policy = \"REPLICA\"\nbackoff = { initial = 0.1 }\n"))
         # The claim of an app is in the network namespace of a machine.
         second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
-                                   "recover", self.engine.socket, handle.rpartition("/")[2]])  # fmt: skip
+                                   "recover", self.engine.socket, self.home / "none",
+                                   handle.rpartition("/")[2]])  # fmt: skip
         self.eventually(lambda: len(self.helpers(handle)) == 2, "there are two")
         self.wait(handle)
         self.assertEqual({one["restarts"] for one in self.replicas(self.status(handle)).values()}, {2})
@@ -208,6 +218,28 @@ class Supervision(DockerCase):
     def test_role_starts_when_another_has_printed_a_line(self):
         self.starts_after('{ log = "^now rea.y$" }', "echo not ready; sleep 1; echo now ready >&2; " + ENDLESS)
 
+    def test_status_shows_which_replicas_are_ready(self):
+        probe = '{ command = "test -e /tmp/ready" }'
+        handle = self.submit(role("db", "test $SLIPWAY_REPLICA_ID = 1 || echo > /tmp/ready; " + ENDLESS, 2,
+                                  f"service = true\ngrace_s = 1\nready = {probe}\n"),
+                             role("w", "true", extra=f"depends_on = {{ db = \"healthy\" }}\nready = {probe}\n"))
+        status = self.until(handle, lambda status: self.replicas(status)[("db", 0)]["ready"], "no replica is ready")
+        ready = {key: replica["ready"] for key, replica in self.replicas(status).items()}
+        self.assertEqual(ready, {("db", 0): True, ("db", 1): False, ("w", 0): False})
+        self.assertRegex(self.slipway("status", handle).stdout, r"0 +RUNNING.* ready(.|\n)*1 +RUNNING.* not ready")
+        (helper,) = self.helpers(handle)
+        os.kill(helper, signal.SIGSTOP)
+        self.addCleanup(os.kill, helper, signal.SIGCONT)
+        self.assertIsNone(self.replicas(self.status(handle))[("db", 0)]["ready"])
+
+    def test_commands_of_probes_have_the_ports_and_hosts_of_roles(self):
+        probe = """{ command = "test -n \\"$(nc ${role.db.host} ${role.db.port.main} </dev/null)\\"" }"""
+        handle = self.submit(role("db", "while :; do echo served | nc -l -p 81; done",
+                                  extra="service = true\ngrace_s = 1\nport_map = { main = 81 }\n"),
+                             role("proxy", ENDLESS, extra=f"service = true\ngrace_s = 1\nready = {probe}\n"),
+                             role("w", "true", extra="depends_on = { proxy = \"healthy\" }\n"))
+        self.wait(handle)
+
     def test_replica_that_is_not_ready_in_time_has_failed(self):
         handle = self.submit(role("db", ENDLESS, extra="grace_s = 1\nready = { tcp = 80, within_s = 1 }\n"),
                              role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))  # fmt: skip
@@ -223,6 +255,14 @@ class Supervision(DockerCase):
         self.wait(handle, 3)
         replica = self.replicas(self.status(handle))[("train", 0)]
         self.assertEqual((replica["state"], replica["reason"]), ("FAILED", "dependency"))
+
+    def test_working_directory_of_a_role(self):
+        below = role("below", "pwd; test $SLIPWAY_ATTEMPT = 2",
+                     extra="cwd = \"../data/new\"\nmax_retries = 1\nretry_policy = \"ROLE\"\n")
+        handle = self.submit(role("w", "pwd", extra="cwd = \"/data\""), below, options=QUICK)
+        self.wait(handle)
+        self.assertEqual(self.log(handle + "/w").splitlines(), ["/data"])
+        self.assertEqual(self.log(handle + "/below").splitlines(), ["/data/new"] * 2)
 
     def test_program_that_the_engine_cannot_start_later(self):
         late = role("late", "true", extra="depends_on = { w = \"succeeded\" }\n").replace('"sh"', '"nosuch"', 1)

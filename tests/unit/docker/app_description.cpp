@@ -77,6 +77,25 @@ BOOST_AUTO_TEST_CASE(restarts_are_counted) {
   BOOST_TEST(replica_of(one).pid == 7);
 }
 
+BOOST_AUTO_TEST_CASE(replica_with_a_probe_is_ready_if_the_helper_says_so) {
+  const auto details = [](Container one, const std::optional<ReadyContainers>& ready) {
+    one.labels.emplace_back(kRulesLabel,
+                            R"({"options":{},"app":{"name":"a","roles":[{"name":"r","metadata":)"
+                            R"({"slipway.ready":{"log":"x"}}}]}})");
+    const Description app = description_of({one}, true, ready);
+    const json::value all = json::parse(app.roles.at(0).replicas.at(0).details_json);
+    return json::serialize(all.at("ready"));
+  };
+  ReadyContainers ready;
+  BOOST_TEST(details(container("running"), {}) == "null");
+  BOOST_TEST(details(container("running"), ready) == "false");
+  BOOST_TEST(details(container("created"), {}) == "false");
+  BOOST_TEST(details(container("exited"), ready) == "null");
+  ready.add("c");
+  BOOST_TEST(details(container("running"), ready) == "true");
+  BOOST_TEST(details(container("exited"), ready) == "true");
+}
+
 BOOST_AUTO_TEST_CASE(replicas_have_the_order_of_the_app) {
   std::vector<Container> all = {container("running"), container("running"), container("running")};
   const char* roles[] = {"b", "a", "b"};
@@ -94,7 +113,7 @@ BOOST_AUTO_TEST_CASE(list_has_one_item_for_each_app_of_each_session) {
   std::vector<Container> all = {container("running"), container("running"), container("running")};
   all[1].labels.emplace_back(kSessionLabel, "other");
   all[2].labels.emplace_back(kSubmittedLabel, "99");
-  const std::vector<ListItem> items = list_items(all);
+  const std::vector<ListItem> items = list_items(all, [](const auto&, AppState) {});
   BOOST_TEST(items.size() == 2U);
 }
 

@@ -69,6 +69,26 @@ BOOST_AUTO_TEST_CASE(text_has_all_rules) {
   BOOST_TEST(read->roles.at(0).ready.port == 80);
 }
 
+BOOST_AUTO_TEST_CASE(command_at_the_end_needs_a_supervisor_and_is_in_no_text) {
+  const AppRules rules =
+      rules_for(app_of(Role("w")), option("on_end", std::string("curl -H secret")));
+  BOOST_TEST(need_supervisor(rules));
+  BOOST_TEST(rules.life.on_end == "curl -H secret");
+  BOOST_TEST(rules.text.find("secret") == std::string::npos);
+  BOOST_TEST(rules_in(R"({"options":{},"app":{"name":"a","roles":[]}})").has_value());
+  BOOST_TEST(!rules_in(R"({"options":{"on_end":"true"},"app":{"name":"a","roles":[]}})"));
+}
+
+BOOST_AUTO_TEST_CASE(commands_of_probes_have_the_ports_of_roles) {
+  Role role = with_keys(
+      R"({"slipway.ready":{"command":["ask","${port.a}","${role.w.port.a}","$${port.a}"]}})");
+  role.port_map = {{"a", 81}};
+  const AppRules rules = rules_for(app_of(role), {});
+  BOOST_TEST((rules.roles.at(0).ready.command == StrList{"ask", "81", "81", "$${port.a}"}));
+  role.port_map = {{"a", 0}};
+  BOOST_CHECK_THROW(rules_for(app_of(role), {}), Error);
+}
+
 BOOST_AUTO_TEST_CASE(text_of_another_form_has_none) {
   for (const char* text : {"", "{", "[]", R"({"options":{},"app":[]})",
                            R"({"options":{"nosuch":"1"},"app":{"name":"a","roles":[]}})"})

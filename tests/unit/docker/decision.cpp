@@ -1,6 +1,8 @@
 #include "plugins/docker/supervisor/decision.hpp"
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <ctime>
 #include <optional>
 #include <string>
 #include <vector>
@@ -225,6 +227,41 @@ BOOST_AUTO_TEST_CASE(elastic_role_continues_with_enough_replicas) {
   world.containers[2].status = "exited";
   world.containers[2].exit_code = 0;
   BOOST_TEST((world.state() == AppState::kSucceeded));
+}
+
+BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
+  const auto cpu_ns = [] {
+    timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return now.tv_sec * kSecond + now.tv_nsec;
+  };
+  // One replica has failed, so all start again.
+  const auto time_of = [&](int replicas) {
+    World world;
+    world.role("db").metadata_json = R"({"slipway.service":true})";
+    Role& role = world.role("w", replicas).retries(1);
+    role.metadata_json = R"({"slipway.depends_on":{"db":"started"}})";
+    world.add("db", 0, "exited").mark = Mark::kRestarted;
+    world.add("db", 0, "created", 0, {1, 0}, 2);
+    for (int i = 0; i < replicas; ++i) {
+      world.add("w", i, "exited", i == 7 ? 3 : 0);
+      world.add("w", i, "created", 0, {1, 0}, 2);
+    }
+    std::int64_t best = Decision::kNever;
+    for (int round = 0; round < 3; ++round) {
+      const std::int64_t start = cpu_ns();
+      BOOST_TEST(world.decide().wait_ns == 5 * kSecond);
+      const Description described = description_of(world.containers, true);
+      best = std::min(best, cpu_ns() - start);
+      BOOST_TEST(described.roles.at(1).replicas.size() == static_cast<std::size_t>(replicas));
+    }
+    return best;
+  };
+  time_of(100);
+  const std::int64_t few = time_of(1000);
+  const std::int64_t many = time_of(4000);
+  BOOST_TEST_INFO("1000 replicas took " << few << " ns, 4000 took " << many << " ns");
+  BOOST_TEST(many < 8 * few);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

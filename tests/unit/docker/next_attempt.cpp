@@ -16,7 +16,7 @@ namespace {
 
 json::object inspection() {
   return json::parse(R"({"Id":"0123456789abcdef","Image":"sha256:1",
-    "Config":{"Image":"img:1","Cmd":["sh"],"Env":["A=1","SLIPWAY_ATTEMPT=2"],"User":"","Entrypoint":["/x"],
+    "Config":{"Image":"img:1","Cmd":["sh"],"WorkingDir":"/srv","Env":["A=1","SLIPWAY_ATTEMPT=2"],"User":"","Entrypoint":["/x"],
               "Labels":{"org.slipway.attempt":"2","own":"label"},"ExposedPorts":null},
     "HostConfig":{"NetworkMode":"app-x","Memory":5},
     "NetworkSettings":{"Networks":{"app-x":{"Aliases":["w-0","w","0123456789ab"]}}}})")
@@ -37,6 +37,7 @@ BOOST_AUTO_TEST_CASE(has_the_configuration_of_the_one_before) {
   BOOST_TEST(body.at("Labels").at(kAppRestartsLabel) == "1");
   BOOST_TEST(body.at("Labels").at(kRoleRestartsLabel) == "4");
   BOOST_TEST(json::serialize(body.at("Env")) == R"(["A=1","SLIPWAY_ATTEMPT=3"])");
+  BOOST_TEST(body.at("WorkingDir") == "/srv");
   BOOST_TEST(!body.contains("Entrypoint"));
 }
 

@@ -100,6 +100,15 @@ BOOST_AUTO_TEST_CASE(copied_values_reach_the_engine_and_no_dry_run) {
   BOOST_TEST(shown(1).find("env: HF_TOKEN=own\n") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(working_directory_of_a_role_reaches_the_engine) {
+  AppDef app = two_roles();
+  app.roles[0].metadata_json = R"({"slipway.cwd":"/srv/data"})";
+  const AppPlan plan = plan_of(app);
+  BOOST_TEST(body_of(plan, 0).at("WorkingDir") == "/srv/data");
+  BOOST_TEST(!body_of(plan, 1).contains("WorkingDir"));
+  BOOST_TEST(plan_text(plan, plan.containers[0]).find("in: /srv/data\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(part_of_a_cpu_reaches_the_engine) {
   AppDef app = two_roles();
   app.roles[0].resource.cpu = CpuCount::of_milli(500);

@@ -1,0 +1,44 @@
+#include "plugins/docker/scheduler/working_directories.hpp"
+
+#include <boost/json.hpp>
+#include <map>
+#include <string>
+
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+namespace json = boost::json;
+
+std::string directory_of(const Engine& engine, const std::string& image, const Call& call) {
+  HttpRequest request;
+  request.target = "/images/" + url_text(image) + "/json";
+  const Answer answer = engine.ask(request, call);
+  if (!answer.ok()) throw engine_error("cannot look for the image " + image, answer);
+  boost::system::error_code error;
+  const json::value parsed = json::parse(answer.body, error);
+  boost::system::error_code missing;
+  const json::value* found = error ? nullptr : parsed.find_pointer("/Config/WorkingDir", missing);
+  const bool is_set =
+      found != nullptr && found->is_string() && found->get_string().starts_with('/');
+  return is_set ? std::string(found->get_string()) : "/";
+}
+
+}  // namespace
+
+AppPlan with_working_directories(const Engine& engine, const AppPlan& plan, const Call& call) {
+  AppPlan out = plan;
+  std::map<std::string, std::string> directories;  // by image
+  for (ContainerPlan& container : out.containers) {
+    if (container.cwd.empty() || container.cwd.front() == '/') continue;
+    const auto [found, is_new] = directories.try_emplace(container.image);
+    if (is_new) found->second = directory_of(engine, container.image, call);
+    const std::string& usual = found->second;
+    container.cwd = usual + (usual.back() == '/' ? "" : "/") + container.cwd;
+  }
+  return out;
+}
+
+}  // namespace slipway::docker

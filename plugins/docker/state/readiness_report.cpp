@@ -1,0 +1,71 @@
+#include "plugins/docker/state/readiness_report.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <chrono>
+
+#include "plugins/docker/engine/connection.hpp"
+#include "plugins/docker/state/helper_address.hpp"
+#include "slipway/error.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+/// A helper answers between two requests to its engine, which may hang.
+constexpr std::chrono::seconds kAnswerLimit{1};
+
+constexpr char kEnd = '.';  // an answer without it is incomplete
+
+}  // namespace
+
+std::string ReadyContainers::text() const {
+  std::string out;
+  for (const std::string& id : ids_) out += id;
+  return out + kEnd;
+}
+
+ReadyContainers ReadyContainers::of_text(std::string_view text) {
+  ReadyContainers out;
+  for (; text.size() >= kPart; text.remove_prefix(kPart)) out.ids_.emplace(text.substr(0, kPart));
+  return out;
+}
+
+ReadinessReport::ReadinessReport(const std::string& app_id)
+    : listener_(HelperAddress(HelperAddress::Of::kReadiness, app_id).listen()) {}
+
+/// The kernel keeps an answer of up to about 15,000 containers until the process reads it; a longer
+/// one is incomplete.
+void ReadinessReport::answer(const ReadyContainers& ready) {
+  const std::string text = ready.text();
+  for (;;) {
+    const OwnedFd asker(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!asker) return;
+    ::send(asker.get(), text.data(), text.size(), MSG_NOSIGNAL);
+  }
+}
+
+std::optional<ReadyContainers> ask_ready_containers(const std::string& app_id, const Call& call) {
+  const OwnedFd helper = HelperAddress(HelperAddress::Of::kReadiness, app_id).connect();
+  if (!helper) return std::nullopt;
+  std::string text;
+  try {
+    const Patience patience(call, kAnswerLimit);
+    for (;;) {
+      pollfd fds[2] = {{helper.get(), POLLIN, 0}, {patience.cancel_fd(), POLLIN, 0}};
+      ::poll(fds, 2, patience.left_ms());
+      if (fds[0].revents == 0) continue;
+      char part[4096];
+      const ssize_t count = ::recv(helper.get(), part, sizeof part, MSG_DONTWAIT);
+      if (count <= 0) break;
+      text.append(part, static_cast<std::size_t>(count));
+    }
+  } catch (const Error& error) {
+    if (error.code() == Code::kCancelled) throw;
+  }
+  if (text.empty() || text.back() != kEnd) return std::nullopt;
+  return ReadyContainers::of_text(text);
+}
+
+}  // namespace slipway::docker

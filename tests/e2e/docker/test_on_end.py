@@ -1,0 +1,147 @@
+"""The run option on_end: a command that runs once on this machine when an app has ended, also if no command is
+attached."""
+
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from docker_case import LIMIT, SLIPWAY, TREE, DockerCase, role, why_unable
+
+unable = why_unable()
+GATED = "until test -e /gate/open; do sleep 0.1; done"
+
+
+@unittest.skipIf(unable, unable)
+class OnEnd(DockerCase):
+    def gated(self, script=""):
+        """Returns a role that ends when a test calls open_gate()."""
+        mount = f'mounts = ["type=bind,src={self.root},dst=/gate,readonly"]\n'
+        return role("w", f"{GATED}; {script}", extra=mount)
+
+    def open_gate(self):
+        (self.root / "open").touch()
+
+    def text_of(self, name):
+        """Returns the text of a file that the command makes, once it ends with a newline."""
+        path = self.root / name
+        self.eventually(lambda: path.exists() and path.read_text().endswith("\n"), f"{name} is complete")
+        return path.read_text()
+
+    def kill_helper(self, handle):
+        (helper,) = self.helpers(handle)
+        os.kill(helper, signal.SIGKILL)
+        self.eventually(lambda: not self.helpers(handle), "the helper is dead")
+
+    def files(self, handle):
+        """Returns the directory of the app's own files."""
+        return self.home / "state" / "slipway" / "docker" / handle.rpartition("/")[2]
+
+    def kept(self):
+        """Returns the apps that have files, except output of their commands."""
+        return {path.parent.name for path in self.files("x").parent.glob("*/*") if path.name != "on_end.log"}
+
+    def test_it_gets_the_end_on_its_input_and_in_its_environment(self):
+        self.env["MINE"] = "kept"
+        self.addCleanup(self.env.pop, "MINE")
+        command = "cat >end.json; echo $SLIPWAY_HANDLE $SLIPWAY_APP_STATE $MINE >words; echo said"
+        handle = self.submit(role("w", "exit 3"), options=("-c", f"on_end={command}"))
+        end = json.loads(self.text_of("end.json"))
+        status = self.status(handle)
+        for key in ("handle", "app_id", "name", "scheduler", "session", "state", "msg", "submitted_at", "started_at",
+                    "finished_at"):
+            self.assertEqual(end[key], status[key], key)
+        self.assertEqual((end["state"], end["log_dir"]), ("FAILED", None))
+        self.assertEqual(self.text_of("words"), f"{handle} FAILED kept\n")
+        log = self.files(handle) / "on_end.log"
+        self.eventually(lambda: log.read_text() == "said\n", "its output is kept")
+        self.assertEqual([path.name for path in self.files(handle).iterdir()], ["on_end.log"])
+        self.slipway("delete", handle)
+        self.assertFalse(self.files(handle).exists())
+
+    def test_foreground_run_that_is_killed_runs_it(self):
+        self.app(role("w", "while :; do sleep 0.1; done"))
+        process = self.start("run", "-s", "local_docker", "-c", "on_end=echo $SLIPWAY_APP_STATE >state", "app.toml")
+        self.assertTrue(process.stdout.readline())
+        process.kill()
+        self.assertEqual(self.text_of("state"), "CANCELLED\n")
+
+    def test_it_runs_once_although_the_helper_was_killed(self):
+        handle = self.submit(self.gated(), options=("-c", "on_end=echo once $MINE >>ends"))
+        self.kill_helper(handle)
+        self.slipway("status", handle, env={"MINE": "another"})
+        self.assertEqual(len(self.helpers(handle)), 1)
+        self.open_gate()
+        self.wait(handle)
+        self.assertEqual(self.text_of("ends"), "once\n")
+        self.eventually(lambda: not self.helpers(handle), "the helper has ended")
+        self.slipway("status", handle)
+        self.assertEqual((self.helpers(handle), self.text_of("ends")), ([], "once\n"))
+
+    def test_next_command_runs_it_if_the_app_ended_without_a_helper(self):
+        handle = self.submit(self.gated(), options=("-c", "on_end=echo $SLIPWAY_APP_STATE >>ends"))
+        self.kill_helper(handle)
+        self.open_gate()
+        self.eventually(lambda: self.engine.containers()[0]["State"] == "exited", "it has ended")
+        self.assertFalse((self.root / "ends").exists())
+        self.slipway("list", "-s", "local_docker")
+        self.assertEqual(self.text_of("ends"), "SUCCEEDED\n")
+
+    def test_two_helpers_run_it_once(self):
+        handle = self.submit(self.gated(), options=("-c", "on_end=echo once >>ends"))
+        # The claim of an app is in the network namespace of a machine.
+        second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
+                                   "recover", self.engine.socket, self.home / "state" / "slipway" / "docker",
+                                   handle.rpartition("/")[2]])  # fmt: skip
+        self.eventually(lambda: len(self.helpers(handle)) == 2, "there are two")
+        self.open_gate()
+        second.wait(LIMIT)
+        self.eventually(lambda: not self.helpers(handle), "both have ended")
+        self.assertEqual(self.text_of("ends"), "once\n")
+
+    def test_command_in_a_label_never_runs(self):
+        handle = self.submit(self.gated(), options=("-c", "on_end=echo mine >>ends"))
+        self.assertNotIn("mine", json.dumps(self.engine.containers()))
+        # Another user who sees the app, and who has no file of it, supervises it without the command.
+        self.kill_helper(handle)
+        other = {"XDG_STATE_HOME": str(self.root / "other")}
+        self.slipway("list", "-s", "local_docker", env=other)
+        self.assertEqual(len(self.helpers(handle)), 1)
+        self.open_gate()
+        self.eventually(lambda: not self.helpers(handle), "it has ended")
+        self.assertFalse((self.root / "ends").exists())
+        self.slipway("status", handle)
+        self.assertEqual(self.text_of("ends"), "mine\n")
+
+    def test_failed_submission_leaves_nothing(self):
+        self.app(role("w", "true").replace('"sh"', '"nosuch"', 1))
+        self.slipway("run", "-d", "-s", "local_docker", "-c", "init=false", "-c", "on_end=echo x >>ends", "app.toml",
+                     status=65)  # fmt: skip
+        self.eventually(lambda: not self.kept(), "files are left")
+        self.assertFalse((self.root / "ends").exists())
+
+    def test_failure_to_start_it_is_in_its_log(self):
+        place = self.root / "place"
+        place.mkdir()
+        self.app(self.gated())
+        done = subprocess.run([SLIPWAY, "run", "-d", "-s", "local_docker", "-c", "on_end=true",
+                               self.root / "app.toml"], cwd=place, env=self.env, capture_output=True, text=True,
+                              timeout=LIMIT, check=True)  # fmt: skip
+        place.rmdir()
+        self.open_gate()
+        handle = done.stdout.strip()
+        self.wait(handle)
+        log = self.files(handle) / "on_end.log"
+        self.eventually(lambda: log.exists() and "cannot enter" in log.read_text(), "the log says why")
+
+    def test_dry_run_shows_it(self):
+        self.app(role("w", "true"))
+        done = self.slipway("run", "-n", "-s", "local_docker", "-c", "on_end=echo x", "app.toml")
+        self.assertIn("at its end: sh -c 'echo x'\n", done.stdout)
+        done = self.slipway("run", "-n", "--json", "-s", "local_docker", "-c", "on_end=echo x", "app.toml")
+        self.assertEqual(json.loads(done.stdout)["request"]["on_end"], "echo x")
+
+
+if __name__ == "__main__":
+    unittest.main()

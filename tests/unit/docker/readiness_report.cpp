@@ -1,0 +1,58 @@
+#include "plugins/docker/state/readiness_report.hpp"
+
+#include <poll.h>
+
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <thread>
+
+namespace slipway::docker {
+
+namespace {
+
+std::string id_of(int number) {
+  std::string out = std::to_string(number);
+  return std::string(12 - out.size(), '0') + out + std::string(52, 'f');
+}
+
+/// Asks a helper that answers once.
+std::optional<ReadyContainers> ask(const std::string& app_id, const ReadyContainers& ready) {
+  ReadinessReport report(app_id);
+  BOOST_REQUIRE(report.fd() >= 0);
+  std::thread helper([&] {
+    pollfd asked{report.fd(), POLLIN, 0};
+    ::poll(&asked, 1, 60'000);
+    report.answer(ready);
+  });
+  auto out = ask_ready_containers(app_id, Call());
+  helper.join();
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(DockerReadinessReport)
+
+BOOST_AUTO_TEST_CASE(helper_names_the_containers_that_are_ready) {
+  ReadyContainers ready;
+  BOOST_TEST(!ask("app-none", ready)->contains(id_of(1)));
+  constexpr int kMany = 10'000;
+  for (int i = 0; i < kMany; ++i) ready.add(id_of(2 * i));
+  const auto told = ask("app-many", ready);
+  BOOST_REQUIRE(told);
+  BOOST_TEST(told->contains(id_of(2 * kMany - 2)));
+  BOOST_TEST(!told->contains(id_of(2 * kMany - 1)));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_known_without_a_helper) {
+  BOOST_TEST(!ask_ready_containers("app-nosuch", Call()));
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_known_if_the_helper_does_not_answer_in_time) {
+  const ReadinessReport report("app-silent");
+  BOOST_TEST(!ask_ready_containers("app-silent", Call()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker
