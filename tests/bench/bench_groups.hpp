@@ -54,4 +54,8 @@ void bench_slurm(const BenchRun& run, Table& table);
 /// Measures components in Python: a dry run, and completion of their parameters and names.
 void bench_components(const BenchRun& run, Table& table);
 
+/// Compares containers and their logs with plain requests to the same Docker engine, which it
+/// starts. Only adds a note where none can be started.
+void bench_docker(const BenchRun& run, Table& table);
+
 }  // namespace slipway::bench

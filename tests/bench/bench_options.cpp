@@ -7,7 +7,7 @@ namespace slipway::bench {
 
 const char* usage_text() {
   return "usage: slipway-bench TREE [--only "
-         "start|launch|peers|wait|boundary|parse|manifests|list|log|scale|slurm|components] "
+         "start|launch|peers|wait|boundary|parse|manifests|list|log|scale|slurm|components|docker] "
          "[--quick] "
          "[--check]\n";
 }
@@ -34,7 +34,7 @@ BenchOptions parse_options(int argc, char** argv) {
                      options.wants("wait") || options.wants("boundary") || options.wants("parse") ||
                      options.wants("manifests") || options.wants("list") || options.wants("log") ||
                      options.wants("scale") || options.wants("slurm") ||
-                     options.wants("components");
+                     options.wants("components") || options.wants("docker");
   if (!known) throw UsageError("there is no benchmark named '" + options.only + "'");
   return options;
 }

@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
     if (options.wants("scale")) bench::bench_scale(run, table);
     if (options.wants("slurm")) bench::bench_slurm(run, table);
     if (options.wants("components")) bench::bench_components(run, table);
+    if (options.wants("docker")) bench::bench_docker(run, table);
     std::printf("\n%d over target\n", table.over_count());
     return options.check && table.over_count() > 0 ? 1 : 0;
   } catch (const bench::UsageError& error) {

@@ -14,6 +14,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tarfile
 import tempfile
 import time
@@ -176,3 +177,19 @@ class Engine:
     def unmount(self):
         for place in reversed(self.mounts()):
             subprocess.run(["umount", "-l", place], check=False)
+
+
+def serve():
+    """Prints the socket and the image of an engine, and stops it at the end of stdin. For programs in other languages."""
+    if missing_programs() or os.geteuid() != 0:
+        sys.exit("it needs root, and Debian's docker.io and busybox-static")
+    engine = Engine()
+    try:
+        print(engine.socket, IMAGE, flush=True)
+        sys.stdin.read()
+    finally:
+        engine.stop()
+
+
+if __name__ == "__main__":
+    serve()
