@@ -180,7 +180,7 @@ class Engine:
 
 
 def serve():
-    """Prints the socket and the image of an engine, and stops it at the end of stdin. For programs in other languages."""
+    """Prints the socket and the image of an engine, and stops it at the end of stdin."""
     if missing_programs() or os.geteuid() != 0:
         sys.exit("it needs root, and Debian's docker.io and busybox-static")
     engine = Engine()
