@@ -2,6 +2,8 @@
 
     run_page.py PAGE        with SLIPWAY_TREE, the built tree
 
+Tests that have more than the tree, such as a cluster, call run_pages() for the blocks that need it.
+
 A block of commands is an indented block with lines that begin with `$ `; the lines after a command are its output, both
 streams together. README.md in this folder describes the marks that a page may have for this program."""
 
@@ -14,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+PAGES = Path(__file__).with_name("pages.txt")
 NOT_RUN = Path(__file__).with_name("not_run.txt")
 HOME = "/home/ada"
 LIMIT_S = 240
@@ -23,6 +26,7 @@ MARK = "\x01"
 VARIABLE = (
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"-[b-df-hj-np-tv-z0-9]{9,14}\b"), "-ID"),
+    (re.compile(r"(?<=slurm://slipway/)\d+"), "JOB"),
     (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)"), "TIME"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "SHA256"),
     (re.compile(r"\bpid \d+"), "pid N"),
@@ -46,6 +50,8 @@ class Block:
         for line in self.lines:
             if line.startswith("$ "):
                 out.append((line[2:], []))
+            elif out and out[-1][0].endswith("\\"):
+                out[-1] = (out[-1][0] + "\n" + line, [])
             elif out:
                 out[-1][1].append(line)
         for _, output in out:
@@ -63,6 +69,7 @@ class Block:
 
 def blocks_of(text):
     """Returns the blocks of a page in order. A `setup` mark is a block without lines."""
+    setup = re.compile(r"(with \w+ )?((root )?setup\b.*)", re.DOTALL)
     out = []
     marks = []
     lines = text.split("\n")
@@ -74,8 +81,8 @@ def blocks_of(text):
             while "-->" not in lines[at]:
                 at += 1
             mark = "\n".join(lines[first:at + 1]).removeprefix("<!-- docs: ").removesuffix("-->").strip()
-            if mark.startswith(("setup", "root setup")):
-                out.append(Block(first + 1, [], [mark]))
+            if found := setup.fullmatch(mark):
+                out.append(Block(first + 1, [], [part.strip() for part in found.group(1, 2) if part]))
             else:
                 marks.append(mark)
         elif line.startswith("    "):
@@ -154,12 +161,17 @@ def private_root():
                                                 capture_output=True, check=False).returncode == 0
 
 
-def script_of(blocks, as_root=False):
-    """Returns a bash script that runs the page, and the commands that print a marker before their output."""
+def script_of(blocks, as_root=False, what=None):
+    """Returns a bash script that runs the page, and the commands that print a marker before their output.
+
+    `what`: runs the commands that are marked to need it, and not the others."""
     out = ["exec 2>&1", "status=0"]
     run = []
     for block in blocks:
         if any(mark.startswith("root") for mark in block.marks) and not as_root:
+            continue
+        needs = block.mark("with")
+        if needs != what and (needs is not None or block.commands()):
             continue
         setup = block.mark("setup") or block.mark("root setup")
         name = block.mark("file")
@@ -179,12 +191,14 @@ def script_of(blocks, as_root=False):
     return "\n".join(out) + "\n", run
 
 
-def run_script(script, tree, home, log, root=None):
-    """Returns the output. `root`: an empty directory for a private root directory, in which the page runs."""
+def run_script(script, tree, home, log, root=None, variables=None):
+    """Returns the output. `root`: an empty directory for a private root directory, in which the page runs.
+    `variables`: further ones of the environment."""
     env = {key: value for key, value in os.environ.items()
            if not key.startswith(("SLIPWAY_", "TORCHX", "XDG_", "SLURM_"))}
     env.update(HOME=str(home), PATH=f"{tree}/bin:{env['PATH']}", LC_ALL="C.UTF-8", TERM="dumb", USER="ada",
                SLURM_CONF=os.devnull, DOCS_LOG=str(log), DOCS_REPOSITORY=str(REPOSITORY))
+    env.update(variables or {})
     try:
         command = ["bash", "-c", script]
         if root is not None:
@@ -203,14 +217,14 @@ def run_script(script, tree, home, log, root=None):
             subprocess.run([tree / "bin/slipway", "wait", handle], cwd="/", env=env, capture_output=True, check=False)
 
 
-def check(page, tree):
+def check(page, tree, what=None, variables=None):
     """Returns the number of blocks that were run, and a text for each command whose output differs."""
     blocks = blocks_of(page.read_text())
     as_root = any(mark.startswith("root") for block in blocks for mark in block.marks) and private_root()
-    script, commands = script_of(blocks, as_root)
+    script, commands = script_of(blocks, as_root, what)
     home, log, root = (Path(tempfile.mkdtemp(prefix="slipway-docs-")) for _ in range(3))
     try:
-        output = run_script(script, tree, home, log, root if as_root else None)
+        output = run_script(script, tree, home, log, root if as_root else None, variables)
     finally:
         shutil.rmtree(home)
         shutil.rmtree(log)
@@ -226,22 +240,27 @@ def check(page, tree):
     return len({id(block) for block, _, _ in commands}), faults
 
 
-def not_run(page):
-    """Returns the numbers of blocks that are not run, on the page and in the list."""
-    found = sum(1 for block in blocks_of(page.read_text()) if block.commands() and block.mark("not run") is not None)
-    name = str(page.resolve().relative_to(REPOSITORY))
-    listed = dict(line.rsplit(" ", 1) for line in NOT_RUN.read_text().splitlines() if line and line[0] != "#")
-    return found, int(listed.get(name, 0))
+def pages():
+    """Returns the pages whose commands a test must run."""
+    globs = [line for line in PAGES.read_text().splitlines() if not line.startswith("#")]
+    return sorted({page for glob in globs for page in REPOSITORY.glob(glob)})
+
+
+def run_pages(what, tree, variables):
+    """Runs the commands of all pages that are marked to need `what`. Returns the names of the pages, and a text for each
+    command whose output differs."""
+    names, faults = [], []
+    for page in pages():
+        if any(block.mark("with") == what for block in blocks_of(page.read_text())):
+            names.append(page.relative_to(REPOSITORY))
+            faults += check(page, tree, what, variables)[1]
+    return names, faults
 
 
 def main():
     page = Path(sys.argv[1])
-    tree = Path(os.environ["SLIPWAY_TREE"]).resolve()
-    count, faults = check(page, tree)
-    found, listed = not_run(page)
-    if found != listed:
-        faults.append(f"{page}: {found} blocks are not run, and {NOT_RUN.name} lists {listed}")
-    print("\n".join(faults) or f"{page}: {count} blocks of commands, {found} not run")
+    count, faults = check(page, Path(os.environ["SLIPWAY_TREE"]).resolve())
+    print("\n".join(faults) or f"{page}: {count} blocks of commands")
     return 1 if faults else 0
 
 

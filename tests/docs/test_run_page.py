@@ -1,11 +1,22 @@
 """The program that runs pages finds blocks, and notices output that differs."""
 
 import os
+import re
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import run_page
+
+# The tests that run blocks with the mark `with WHAT`.
+WITH = {
+    "docker": "tests/e2e/docker/test_pages.py",
+    "sdk": "tests/package/test_pages.py",
+    "slurm": "tests/e2e/slurm/test_pages.py",
+}
+COMMAND = re.compile(r"(sudo |export |cd |slipway |\./dev |cmake |ctest |python3? |pip3? |apt(-get)? |git |g\+\+ |gcc |docker |"
+                     r"sbatch |srun |squeue |torchx |[A-Z_]+=\S+ +\S*slipway)(?!.*[;{]$)")
 
 PAGE = """# Page
 
@@ -43,6 +54,15 @@ class RunPage(unittest.TestCase):
     def test_a_correct_page(self):
         self.assertEqual(self.outcome(PAGE), (1, []))
 
+    def test_a_block_that_needs_more_runs_only_where_that_is(self):
+        page = ("<!-- docs: with slurm setup\nx=job\n-->\n    $ echo all\n    all\n\nText.\n\n"
+                "<!-- docs: with slurm -->\n    $ echo a $x\n    a job\n")
+        for what, commands in ((None, ["echo all"]), ("slurm", ["echo a $x"]), ("docker", [])):
+            with self.subTest(what=what):
+                script, run = run_page.script_of(run_page.blocks_of(page), what=what)
+                self.assertEqual([command for _, command, _ in run], commands)
+                self.assertEqual("x=job" in script, what == "slurm")
+
     def test_each_difference_is_found(self):
         for right, wrong in (("    you\n    $ echo", "    $ echo"), ("    more\n", "    mere\n"),
                              ("    3\n", "    4\n"), ("    more\n", "    more\n    more\n")):
@@ -61,6 +81,9 @@ class RunPage(unittest.TestCase):
         self.assertFalse(Path("/etc/x").exists())
         self.assertEqual([command for _, command, _ in run_page.script_of(run_page.blocks_of(page))[1]], ["echo all"])
 
+    def test_a_command_may_have_several_lines(self):
+        self.assertEqual(self.outcome("    $ echo a \\\n        b\n    a b\n"), (1, []))
+
     def test_a_mark_without_a_block_is_a_mistake(self):
         self.assertRaises(ValueError, run_page.blocks_of, "<!-- docs: not run -->\n\nText.\n\n    $ true\n")
 
@@ -74,6 +97,56 @@ class RunPage(unittest.TestCase):
         self.assertTrue(matches(["0ada0fee-cd23-4413-b3f4-cb5271504d98"], ["9a9057c0-2268-4c6e-bcc1-7258338d2a9b"]))
         self.assertTrue(matches(["a", "b"], ["b", "a"], unordered=True))
         self.assertFalse(matches(["a", "b"], ["b", "a"]))
+
+
+class Pages(unittest.TestCase):
+    """A test runs each block of commands of the pages."""
+
+    def blocks(self):
+        for page in run_page.pages():
+            for block in run_page.blocks_of(page.read_text()):
+                yield str(page.relative_to(run_page.REPOSITORY)), block
+
+    def test_each_block_is_run_or_listed_with_a_reason(self):
+        found = [f"{name}: {block.mark('not run')}" for name, block in self.blocks()
+                 if block.commands() and block.mark("not run") is not None]
+        listed = [line for line in run_page.NOT_RUN.read_text().splitlines() if not line.startswith("#")]
+        self.assertEqual(sorted(found), sorted(listed))
+
+    def test_each_need_has_a_test_that_runs_the_blocks(self):
+        needs = {block.mark("with") for _, block in self.blocks()} - {None}
+        self.assertEqual(needs, set(WITH))
+        for what, test in WITH.items():
+            self.assertIn(f'run_pages("{what}"', (run_page.REPOSITORY / test).read_text())
+
+    def test_each_page_with_commands_is_checked(self):
+        listed = subprocess.run(["git", "ls-files", "*.md"], cwd=run_page.REPOSITORY, capture_output=True, text=True,
+                                check=False)
+        if listed.returncode != 0:
+            self.skipTest("the sources are not in a git repository")
+        mine = {str(page.relative_to(run_page.REPOSITORY)) for page in run_page.pages()}
+        for name in set(listed.stdout.split()) - mine:
+            with self.subTest(name):
+                page = run_page.REPOSITORY / name
+                self.assertFalse(page.exists() and "\n    $ " in page.read_text(), "pages.txt does not have it")
+
+    def test_commands_begin_with_a_dollar(self):
+        """Without it no test would run them. A synopsis has placeholders, or stands right below a heading."""
+        for name, block in self.blocks():
+            words = [line for line in block.lines if COMMAND.match(line)]
+            if not words or block.commands() or block.mark("file") is not None:
+                continue
+            text = "\n".join(block.lines)
+            above = (run_page.REPOSITORY / name).read_text().split("\n")[:block.line - 1]
+            heading = next((line for line in reversed(above) if line), "")
+            is_synopsis = all(line.startswith("slipway ") for line in words) and (
+                heading.startswith("#") or re.search(r"\b[A-Z]{2,}\b|…", text))
+            self.assertTrue(is_synopsis, f"{name}:{block.line}: {words[0]}")
+
+    def test_commands_are_indented(self):
+        for page in run_page.pages():
+            with self.subTest(page=page):
+                self.assertNotRegex(page.read_text(), r"(?m)^```(sh|console|bash|shell)$")
 
 
 if __name__ == "__main__":
