@@ -114,6 +114,20 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "--merge", "--regex", "r", "--tail", "1", handle).lines,
                          [line.strip() for line in begun])
 
+    def test_attempts_that_follow_each_other_at_once_come_by_time(self):
+        """Each attempt but the last ones prints when the other replica's next one has started: 0, 1, 0, 1."""
+        script = ("n=$(ls | grep -c ^${replica_id}-); touch ${replica_id}-$n; "
+                  "next=$([ ${replica_id} = 0 ] && echo 1-$n || echo 0-$((n + 1))); "
+                  "while [ ! -e $next ] && [ $n-${replica_id} != 2-1 ]; do sleep 0.005; done; "
+                  "echo attempt $n; [ $n = 2 ]")
+        handle = self.detach(self.app(role("w", script, num_replicas=2, max_retries=2, retry_policy="REPLICA")),
+                             "-c", "backoff=initial:0.001")
+        self.ok("wait", handle)
+        lines = [f"w/{k} attempt {n}" for n in range(3) for k in range(2)]
+        for command in (["log", "-f"], ["log", "--merge"]):
+            printed = self.ok(*command, handle).lines
+            self.assertEqual((printed[:4], sorted(printed[4:])), (lines[:4], lines[4:]))
+
     def test_without_times_merge_warns(self):
         script = f"echo a; sleep {PAUSE_S}; echo b"
         handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "log_times=false")

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/logs/stream_cuts.hpp"
@@ -82,7 +83,10 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
   const std::uint64_t cut = cut_of(path, stream);
   for (std::size_t i = 1; i < starts.size(); ++i) {
     const std::uint64_t counted = offset_of(starts[i], stream);
-    starts_.push_back({std::min(counted - std::min(counted, cut), size), starts[i].time_ns});
+    const std::int64_t time = starts[i].time_ns;
+    const std::int64_t end = starts[i].before_ns;
+    starts_.push_back({std::min(counted - std::min(counted, cut), size), time,
+                       end != 0 ? std::min(end, time) : time});
   }
   for (const TimeMark& mark : read_marks(path)) {
     // The file is damaged, or another process cut the log.
@@ -98,8 +102,30 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
     spans_.push_back({end, open_since, mark.last_ns});
   }
   const std::uint64_t covered = spans_.empty() ? 0 : spans_.back().end;
-  if (covered == size) return;
-  spans_.push_back({size, open_since, std::max(changed_ns, open_since)});
+  if (covered != size) spans_.push_back({size, open_since, std::max(changed_ns, open_since)});
+  cut_spans_at_starts();
+}
+
+/// Gives each attempt a span of its own, so that attempts that follow each other within one mark
+/// have different times.
+void LineTimes::cut_spans_at_starts() {
+  std::vector<Span> out;
+  auto start = starts_.begin();
+  std::uint64_t begin = 0;
+  for (Span span : spans_) {
+    for (; start != starts_.end() && start->offset < span.end; ++start) {
+      // The clock was set back.
+      if (start->time_ns < span.first_ns || start->time_ns > span.last_ns + kClockTickNs) continue;
+      if (start->offset > begin)
+        out.push_back({start->offset, span.first_ns, std::max(start->before_ns, span.first_ns)});
+      begin = start->offset;
+      span.first_ns = start->time_ns;
+      span.last_ns = std::max(span.last_ns, span.first_ns);
+    }
+    begin = span.end;
+    out.push_back(span);
+  }
+  spans_ = std::move(out);
 }
 
 LineTimes::Span LineTimes::at(std::uint64_t offset) const {

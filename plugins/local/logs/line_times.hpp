@@ -24,6 +24,7 @@ struct AttemptStart {
   /// The bytes that the attempts before had written to each stream (CombinedCursor).
   std::uint64_t out = 0;
   std::uint64_t err = 0;
+  std::int64_t before_ns = 0;  ///< the end of the attempt before; 0: not known
 };
 
 /// The times of a log file: from the marks in the replica's times.bin, if it has any, from the
@@ -67,7 +68,9 @@ class LineTimes {
   struct Start {
     std::uint64_t offset = 0;  // of its first byte
     std::int64_t time_ns = 0;
+    std::int64_t before_ns = 0;  // when the bytes before it had been written
   };
+  void cut_spans_at_starts();
   bool is_after_all_before(const Start& start) const;
   bool is_before_all_after(const Start& start) const;
 

@@ -28,15 +28,17 @@ std::string_view file_name(slipway::Stream stream) {
 std::vector<AttemptStart> starts_of(const ReplicaSnapshot& replica) {
   std::vector<AttemptStart> out;
   LogEnds written;
+  std::int64_t ended_ns = 0;
   bool is_known = true;
   const auto add = [&](std::int64_t started_ns) {
     if (out.empty() || (is_known && started_ns != 0))
-      out.push_back({started_ns, written.out, written.err});
+      out.push_back({started_ns, written.out, written.err, ended_ns});
   };
   for (const EarlierAttempt& attempt : replica.earlier) {
     add(attempt.started_at.value_or(0));
     is_known = attempt.logs.has_value();
     written = attempt.logs.value_or(LogEnds{});
+    ended_ns = attempt.finished_at.value_or(0);
   }
   add(replica.started_ns);
   return out;

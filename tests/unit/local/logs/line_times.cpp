@@ -73,6 +73,21 @@ BOOST_AUTO_TEST_CASE(a_short_replica_needs_no_file) {
   BOOST_TEST(until(all, -1) == "0-0");
 }
 
+BOOST_AUTO_TEST_CASE(attempts_within_one_mark_have_their_own_times) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(10, 0.2);
+  grow(10, 0.3);
+  starts.push_back({at(0.15), 10, 0, at(0.12)});
+  starts.push_back({at(0.25), 20, 0, 0});
+  const LineTimes all = times(0.3);
+  BOOST_TEST(all.at(0).time_ns() == at(0.12));
+  BOOST_TEST(all.at(10).time_ns() == at(0.25));
+  BOOST_TEST(all.at(20).time_ns() == at(0.3));
+  starts[1].time_ns = at(-3600);
+  BOOST_TEST(times(0.3).at(0).time_ns() == at(0.25));
+}
+
 BOOST_AUTO_TEST_CASE(lines_after_a_pause_have_their_own_time) {
   writer.start(0, kStart);
   grow(10, 0.1);
