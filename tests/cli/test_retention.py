@@ -54,6 +54,22 @@ class Retention(SlipwayCase):
         never = self.expect_failure(66, "not_found", "status", "never-there")
         self.assertIn("there is no app", never["message"])
 
+    def test_the_message_about_a_deleted_app_says_so(self):
+        first, damaged, second = (self.run_app() for _ in range(3))
+        self.eventually(lambda: not self.living_helpers(), "no helper holds a record")
+        (self.app_dir(damaged) / "state.bin").write_bytes(b"")
+        (self.app_dir(damaged) / "events.log").write_bytes(b"")
+        self.ok("delete", first, damaged)
+        self.ok("prune", "--name", "*", "--yes")
+        for handle, ended in ((first, rf" ended at {UTC} and"), (second, rf" ended at {UTC} and"), (damaged, "")):
+            app_id = handle.rpartition("/")[2]
+            said = rf"the app {app_id}{ended} was deleted at {UTC} by `slipway delete` or `slipway prune`$"
+            for command in ("status", "log", "wait", "delete"):
+                with self.subTest(command, handle=handle):
+                    error = self.expect_failure(66, "not_found", command, handle)
+                    self.assertRegex(error["message"], said)
+                    self.assertIn("slipway list --all", error["hint"])
+
     def test_values_out_of_range_are_refused(self):
         for option in ("keep_gb=-1", "keep_gb=nan", "keep_apps=-1", "keep_days=-1", "keep_days=nan", "keep_days=99999"):
             with self.subTest(option=option):

@@ -1,13 +1,24 @@
 """How roles find each other on the local schedulers: macros and variables with ports, and conflicts of fixed ports."""
 
 import os
+import signal
 import socket
 import unittest
+from pathlib import Path
 
 from app_text import role
 from free_ports import free_port
 from machine_leases import leases
 from slipway_case import SlipwayCase
+
+
+def blocks(process, number):
+    """Returns whether the process blocks the signal, and so reads it from a descriptor, or has ended."""
+    if process.poll() is not None:
+        return True
+    status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    (mask,) = [line.split(":")[1] for line in status.splitlines() if line.startswith("SigBlk")]
+    return bool(int(mask, 16) & 1 << number - 1)
 
 
 class RolePorts(SlipwayCase):
@@ -112,6 +123,29 @@ class RolePorts(SlipwayCase):
         second = self.detach(app)
         self.open_gate(gate)
         self.ok("wait", second)
+
+    def test_signals_end_the_wait_for_a_fixed_port(self):
+        app = self.app(role("kv", "read go < gate", port_map={"http": free_port()}))
+        gate = self.gate()
+        first = self.detach(app)
+        for options, number in (([], signal.SIGINT), (["-d"], signal.SIGTERM)):
+            with self.subTest(options=options):
+                # The command waits for a while before it reports that the port is leased.
+                for _ in range(5):
+                    process = self.start("run", *options, app)
+                    self.eventually(lambda: blocks(process, number), "it takes signals, or has ended")
+                    process.send_signal(number)
+                    result = self.finish(process)
+                    if result.status != 69:
+                        break
+                self.assertEqual(result.status, 130, result)
+                self.assertEqual(result.stdout, "")
+        listed = self.ok("list", "--all", "--json").json["apps"]
+        self.assertEqual([each["handle"] for each in listed], [first])
+        self.open_gate(gate)
+        self.ok("wait", first)
+        self.assert_nothing_lives()
+        self.eventually(lambda: not leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), "no lease is left")
 
     def test_two_jobs_of_dist_ddp_at_once_meet_at_ports_of_their_own(self):
         gate = self.gate()

@@ -1,4 +1,4 @@
-#include "plugins/local/engine/pruned_apps.hpp"
+#include "plugins/local/engine/deleted_apps.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,11 +24,13 @@ constexpr const char* kList = ".pruned";
 constexpr const char* kOldList = ".pruned.old";
 constexpr off_t kLongest = off_t{1} << 20U;
 
+constexpr std::string_view kOnRequest = "slipway delete";  // in place of a rule
+
 // One line: app id, end, deletion (seconds since the epoch), rule; separated by tabs.
-std::string line_of(const AppSummary& app, std::string_view rule) {
+std::string line_of(const AppRef& app, std::int64_t finished_ns, std::string_view rule) {
   const auto seconds = [](std::int64_t time_ns) { return std::to_string(time_ns / 1'000'000'000); };
-  return app.app_id + '\t' + seconds(app.finished_ns) + '\t' + seconds(realtime_ns()) + '\t' +
-         std::string(rule) + '\n';
+  return app.app_id + '\t' + seconds(finished_ns) + '\t' + seconds(realtime_ns()) + '\t' +
+         std::string(rule.empty() ? kOnRequest : rule) + '\n';
 }
 
 /// Opens the session's directory if it belongs to the caller.
@@ -75,18 +77,18 @@ std::vector<std::string_view> find_line(std::string_view list, const std::string
 
 }  // namespace
 
-void note_pruned(const std::string& state_root, const AppSummary& app, std::string_view rule) {
-  const OwnedFd session = open_session(state_root, app.session);
+void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view rule) {
+  const OwnedFd session = open_session(app.state_root, app.session);
   if (!session) return;
   struct stat info {};
   if (::fstatat(session.get(), kList, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_size >= kLongest)
     ::renameat(session.get(), kList, session.get(), kOldList);
   OwnedFd list = open_regular(session.get(), kList, O_WRONLY | O_APPEND);
   if (!list) list = create_private_file(session.get(), kList, O_WRONLY | O_APPEND);
-  if (list) write_all(list.get(), line_of(app, rule));
+  if (list) write_all(list.get(), line_of(app, finished_ns, rule));
 }
 
-std::optional<std::string> why_pruned(const AppRef& app) {
+std::optional<Deletion> why_deleted(const AppRef& app) {
   const OwnedFd session = open_session(app.state_root, app.session);
   if (!session) return std::nullopt;
   for (const char* name : {kList, kOldList}) {
@@ -94,8 +96,14 @@ std::optional<std::string> why_pruned(const AppRef& app) {
     if (!read_file(session.get(), name, 2 * std::size_t{kLongest}, list)) continue;
     const auto fields = find_line(list, app.app_id);
     if (fields.size() != 4) continue;
-    return "the app " + app.app_id + " ended at " + time_text(fields[1]) + " and was deleted at " +
-           time_text(fields[2]) + " by the run option " + std::string(fields[3]);
+    Deletion out;
+    out.by_rule = fields[3] != kOnRequest;
+    out.text = "the app " + app.app_id;
+    if (fields[1] != "0") out.text += " ended at " + time_text(fields[1]) + " and";
+    out.text += " was deleted at " + time_text(fields[2]);
+    out.text += out.by_rule ? " by the run option " + std::string(fields[3])
+                            : std::string(" by `slipway delete` or `slipway prune`");
+    return out;
   }
   return std::nullopt;
 }

@@ -1,22 +1,27 @@
-// The list of pruned apps, `<session>/.pruned`: why the record of an app is gone. At 1 MiB a new
+// The list of deleted apps, `<session>/.pruned`: why the record of an app is gone. At 1 MiB a new
 // list starts, and the one before becomes `.pruned.old`.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "plugins/local/engine/app_ref.hpp"
-#include "plugins/local/engine/app_state.hpp"
 
 namespace slipway::local {
 
-/// Records that the app was deleted now by `rule`, such as "keep_days=30". Does nothing if the list
+/// Records that the app, which ended at `finished_ns` (0: not known), was deleted now: pruned by
+/// `rule`, such as "keep_days=30", or with an empty `rule` on request. Does nothing if the list
 /// cannot be written: the app is gone all the same.
-void note_pruned(const std::string& state_root, const AppSummary& app, std::string_view rule);
+void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view rule);
 
-/// Returns the sentence that says when and by which rule the app was deleted, or nullopt if the
-/// list does not have the app.
-std::optional<std::string> why_pruned(const AppRef& app);
+struct Deletion {
+  std::string text;  ///< the sentence that says when and why the app was deleted
+  bool by_rule = false;
+};
+
+/// Returns nullopt if the list does not have the app.
+std::optional<Deletion> why_deleted(const AppRef& app);
 
 }  // namespace slipway::local

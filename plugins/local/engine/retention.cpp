@@ -10,16 +10,17 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/clocks.hpp"
+#include "plugins/local/engine/deleted_apps.hpp"
 #include "plugins/local/engine/disk_use.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
-#include "plugins/local/engine/pruned_apps.hpp"
 #include "sdk/support/ownership.hpp"
 #include "sdk/support/tree_removal.hpp"
 
@@ -92,9 +93,9 @@ void remove_record(const AppRef& app, int dir_fd) {
                 left->error);
 }
 
-enum class Cause { kRequest, kPruning };
-
-void delete_finished(const AppRef& app, Cause cause) {
+/// Deletes the app because of `rule`; empty: on request.
+void delete_finished(const AppRef& app, std::string_view rule) {
+  const bool is_request = rule.empty();
   const OwnedFd dir = open_app_dir(app);
   if (!dir) throw no_such_app(app);
   require_own_record(app, dir.get());
@@ -103,7 +104,7 @@ void delete_finished(const AppRef& app, Cause cause) {
   try {
     snapshot = read_app(app);
   } catch (const Error& error) {
-    damaged = error.code() == Code::kInvalid && cause == Cause::kRequest;
+    damaged = error.code() == Code::kInvalid && is_request;
     if (!damaged) throw;
   }
   if (!snapshot && !damaged) throw no_such_app(app);
@@ -112,19 +113,19 @@ void delete_finished(const AppRef& app, Cause cause) {
   OwnedFd lock;
   if (damaged) lock = try_lock(dir.get());
   if (snapshot && is_terminal(snapshot->state)) {
-    lock = cause == Cause::kRequest ? wait_for_lock(dir.get()) : try_lock(dir.get());
+    lock = is_request ? wait_for_lock(dir.get()) : try_lock(dir.get());
   }
   OwnedFd taken;
-  if (lock && cause == Cause::kPruning && !take_record(dir.get(), taken)) lock.reset();
+  if (lock && !is_request && !take_record(dir.get(), taken)) lock.reset();
   if (!lock) {
     throw Error(Code::kPrecondition, "the app " + app.app_id + " is not finished",
                 "cancel it first");
   }
   if (!is_in_place(app, dir.get())) throw no_such_app(app);
   const std::string own = app_dir_path(app) + '/';
-  if (cause == Cause::kRequest && snapshot && !snapshot->log_dir.starts_with(own))
-    remove_logs(*snapshot);
+  if (is_request && snapshot && !snapshot->log_dir.starts_with(own)) remove_logs(*snapshot);
   remove_record(app, dir.get());
+  note_deleted(app, snapshot ? snapshot->finished_ns : 0, rule);
 }
 
 // ---- pruning
@@ -158,11 +159,10 @@ std::string bytes_rule(const Retention& keep) {
 /// Deletes the app's record. Returns false if another command deletes it, or a later pruning must.
 bool prune(const std::string& state_root, const AppSummary& app, const std::string& rule) {
   try {
-    delete_finished({state_root, app.session, app.app_id}, Cause::kPruning);
+    delete_finished({state_root, app.session, app.app_id}, rule);
   } catch (const Error&) {
     return false;
   }
-  note_pruned(state_root, app, rule);
   return true;
 }
 
@@ -182,7 +182,7 @@ bool measures_now(const std::string& state_root) {
 
 }  // namespace
 
-void delete_app(const AppRef& app) { delete_finished(app, Cause::kRequest); }
+void delete_app(const AppRef& app) { delete_finished(app, {}); }
 
 Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                       const Retention& keep) {

@@ -35,7 +35,7 @@ struct Pruned {
 };
 
 /// Deletes the records of the finished apps in `apps` that `keep` does not keep, and lists them
-/// (pruned_apps.hpp). list_apps() has found `apps` below `state_root`. Deletes logs inside the
+/// (deleted_apps.hpp). list_apps() has found `apps` below `state_root`. Deletes logs inside the
 /// records only. Skips apps that it cannot delete, whose supervisor is just ending, or whose record
 /// a process holds (app_lock.hpp). Neither counts nor deletes foreign records (foreign_record.hpp).
 Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> apps,

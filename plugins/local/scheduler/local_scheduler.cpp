@@ -14,11 +14,11 @@
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/control.hpp"
+#include "plugins/local/engine/deleted_apps.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
-#include "plugins/local/engine/pruned_apps.hpp"
 #include "plugins/local/engine/retention.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
 #include "plugins/local/scheduler/local_logs.hpp"
@@ -186,7 +186,7 @@ Submission LocalScheduler::schedule(const Request& request, const ScheduleOption
   if (local.options().log_dir.empty()) launch.plan.log_dir.clear();
   images_.fetch(local, launch.plan, call);
   prepare_needs(launch.plan);
-  const std::vector<OwnedFd> leases = choose_ports(launch.plan, local.app());
+  const std::vector<OwnedFd> leases = choose_ports(launch.plan, local.app(), call);
   for (const OwnedFd& lease : leases) launch.lease_fds.push_back(lease.get());
   launch.plan.environment = own_environment();
   launch.plan.owned = options.foreground;
@@ -211,12 +211,13 @@ void LocalScheduler::prune(const std::string& state_root, std::vector<AppSummary
                                   "the run option keep_gb allows");
 }
 
-void LocalScheduler::throw_if_pruned(const AppRef& app) const {
-  const auto why = why_pruned(app);
+void LocalScheduler::throw_if_deleted(const AppRef& app) const {
+  const auto why = why_deleted(app);
   if (!why) return;
-  throw Error(Code::kNotFound, *why,
-              "to keep apps longer, set the option under [scheduler." + args().name +
-                  "] in a configuration file");
+  throw Error(Code::kNotFound, why->text,
+              why->by_rule ? "to keep apps longer, set the option under [scheduler." + args().name +
+                                 "] in a configuration file"
+                           : "`slipway list --all` shows the apps that exist");
 }
 
 std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
@@ -224,7 +225,7 @@ std::optional<Description> LocalScheduler::describe(std::string_view app_id, std
   const AppRef app = ref(app_id, call);
   try {
     auto out = describe(app, want);
-    if (!out) throw_if_pruned(app);
+    if (!out) throw_if_deleted(app);
     return out;
   } catch (const Error& damage) {
     if (damage.code() != Code::kInvalid || !has_supervisor(app)) throw;
@@ -326,7 +327,7 @@ std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, Eve
 std::unique_ptr<LogIterator> LocalScheduler::log_open(const LogQuery& query, const Call& call) {
   const AppRef app = ref(query.app_id, call);
   const auto summary = find(app);
-  if (!summary) throw_if_pruned(app);
+  if (!summary) throw_if_deleted(app);
   if (!summary) throw Error(Code::kNotFound, "there is no app " + query.app_id);
   // Nothing on this machine reports the end of a foreign app.
   if (query.follow && !is_terminal(summary->state)) require_own(app, *summary);

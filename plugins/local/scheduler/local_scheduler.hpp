@@ -49,8 +49,8 @@ class LocalScheduler : public Scheduler {
   std::optional<Description> describe(const AppRef& app, std::uint32_t want);
   /// Deletes finished apps that the retention does not keep, and reports what their size cost.
   void prune(const std::string& state_root, std::vector<AppSummary> apps, const Retention& keep);
-  /// Throws kNotFound with the reason if the app was pruned.
-  void throw_if_pruned(const AppRef& app) const;
+  /// Throws kNotFound with the reason if the app was pruned or deleted.
+  void throw_if_deleted(const AppRef& app) const;
   std::vector<AppSummary> others_below(const std::string& state_root) const;
   /// Updates the summary of an unfinished app. If that fails, keeps the summary and logs a warning.
   /// Returns false if this scheduler must not list the app.

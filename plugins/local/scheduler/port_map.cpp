@@ -1,6 +1,7 @@
 #include "plugins/local/scheduler/port_map.hpp"
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -13,7 +14,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "plugins/local/engine/machine_leases.hpp"
@@ -194,15 +194,18 @@ void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
 }
 
 /// Leases a port like lease_port(), but waits for an app that has just ended: its supervisor, which
-/// holds the lease, ends a moment after the app. No event reports the end of another's lease.
-OwnedFd lease_fixed_port(const std::string& pool, std::uint16_t number) {
+/// holds the lease, ends a moment after the app. No event reports the end of another's lease. Throws
+/// kCancelled.
+OwnedFd lease_fixed_port(const std::string& pool, std::uint16_t number, const Call& call) {
   constexpr std::chrono::seconds kPatience{2};
   constexpr std::chrono::milliseconds kPause{20};
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   for (;;) {
     OwnedFd lease = lease_port(pool, number);
     if (lease || std::chrono::steady_clock::now() >= deadline) return lease;
-    std::this_thread::sleep_for(kPause);
+    pollfd cancelled{call.cancel_fd(), POLLIN, 0};
+    ::poll(&cancelled, 1, static_cast<int>(kPause.count()));
+    call.check();
   }
 }
 
@@ -214,7 +217,8 @@ struct FixedPort {
 
 /// Leases the fixed ports of the app. Throws if two roles have the same one, another app has it, or
 /// a program uses it.
-void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, std::vector<OwnedFd>& leases) {
+void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
+                       std::vector<OwnedFd>& leases) {
   std::map<std::uint16_t, FixedPort> ports;
   for (const LaunchGroup& group : plan.groups) {
     const Role* role = role_named(app, group.role);
@@ -234,7 +238,7 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, std::vector<OwnedFd>
   }
   for (const auto& [number, port] : ports) {
     if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
-    OwnedFd lease = lease_fixed_port(plan.lease_pool, number);
+    OwnedFd lease = lease_fixed_port(plan.lease_pool, number, call);
     const bool is_leased = !lease;
     if (!is_leased && is_bound(number, false) != Bound::kYes) {
       leases.push_back(std::move(lease));
@@ -283,9 +287,9 @@ void add_port_variables(StrDict& env, const Role& role) {
   }
 }
 
-std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app) {
+std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Call& call) {
   std::vector<OwnedFd> leases;
-  lease_fixed_ports(plan, app, leases);
+  lease_fixed_ports(plan, app, call, leases);
   std::optional<PortPicker> picker;
   std::map<std::string, std::string> shared;  // ports that all replicas of a role share
   std::vector<LaunchGroup> groups;

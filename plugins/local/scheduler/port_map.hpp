@@ -7,6 +7,7 @@
 
 #include "plugins/local/engine/plan.hpp"
 #include "slipway/app.hpp"
+#include "slipway/host.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -29,12 +30,13 @@ void add_port_variables(StrDict& env, const Role& role);
 /// of `plan`, and fills in the variables and macros of role_ports.hpp. Returns the leases on all
 /// ports (machine_leases.hpp), which the supervisor inherits. Throws kInvalid if two roles have the
 /// same fixed port, kUnavailable if another app leases it, if a program uses it, or if no port is
-/// left, and what make_lease_holder() throws.
+/// left, kCancelled if `call` is cancelled while it waits for a fixed port, and what
+/// make_lease_holder() throws.
 ///
 /// A chosen port is one that no socket on this machine has bound, on any address, and that no other
 /// app leases. It lies outside the range from which the kernel takes ports of outgoing connections,
 /// unless that range leaves too little room. A program that takes no lease can still bind it; only
 /// binding the port here could prevent that.
-std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app);
+std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Call& call);
 
 }  // namespace slipway::local

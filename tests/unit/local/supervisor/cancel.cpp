@@ -8,7 +8,7 @@
 #include <string>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/pruned_apps.hpp"
+#include "plugins/local/engine/deleted_apps.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -158,8 +158,8 @@ BOOST_AUTO_TEST_CASE(disk_space_never_costs_an_app_that_ended_within_a_day) {
   const Pruned pruned = prune_finished(root(), apps, keep);
   BOOST_TEST(pruned.apps == 1U);
   BOOST_TEST(pruned.apps_over_bytes == 1U);
-  BOOST_TEST(why_pruned(ref("a")).value().find("keep_gb=0") != std::string::npos);
-  BOOST_TEST(!why_pruned(ref("b")));
+  BOOST_TEST(why_deleted(ref("a")).value().text.find("keep_gb=0") != std::string::npos);
+  BOOST_TEST(!why_deleted(ref("b")));
   BOOST_TEST(list_apps(root()).front().app_id == "b");
 }
 
