@@ -207,7 +207,8 @@ void Registry::throw_not_found(Group group, std::string_view name) {
     }
   }
   message += '\n' + search_report();
-  throw Error(Code::kNotFound, std::move(message), spec::did_you_mean(name, known));
+  const std::string near = spec::did_you_mean(name, known);
+  throw Error(Code::kNotFound, std::move(message), near.empty() ? kMorePlaces : near);
 }
 
 std::string Registry::search_report() {

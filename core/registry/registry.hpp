@@ -67,6 +67,10 @@ class ForkedMutex {
   int depth_ = 0;
 };
 
+/// The hint of an error about a plug-in that was not found.
+inline constexpr const char* kMorePlaces =
+    "--plugin-path DIR|FILE or SLIPWAY_PLUGIN_PATH adds a place to look for plug-ins";
+
 /// Reads each manifest at most once, when a function first needs it. Only library_of() loads
 /// libraries. Thread-safe, except that the result of problems() changes when another thread loads a
 /// library. A plug-in may call the host during its init.

@@ -175,6 +175,31 @@ class BadPlugins(SlipwayCase):
                         self.assertIn(f"org.bad.{name} did not answer within {HANG_S} s", result.stderr)
         self.assertNotIn("org.bad", self.ok("status", handle).stderr)  # a handle asks no other plug-in
 
+    def test_a_scheduler_that_hangs_when_it_starts_ends_the_command_with_its_name(self):
+        self.install(*HANGS)
+        app = self.app("true")
+        started = {}
+        for name, call in (("hang_in_constructor", "its constructors"), ("hang_in_init", "init"),
+                           ("hang_in_create", "create")):
+            handle = f"{name}://slipway/app"
+            for command in (("status", handle), ("cancel", handle), ("run", "-d", "-s", name, app)):
+                process = self.start("--json", "--plugin-timeout", "0.3", *command)
+                started[process] = f"org.bad.{name} 1.2.0 has not returned from {call} for 2 s"
+        for process, said in started.items():
+            with self.subTest(said):
+                result = self.finish(process)
+                self.assertEqual(result.status, 75, result)
+                self.assertIn(f"slipway: error: {said}", result.stderr)
+                error = self.json_error(result)
+                self.assertEqual((error["code"], error["message"].startswith(said)), ("timeout", True), error)
+                self.assertIn("--no-plugins", error["hint"])
+
+    def test_an_interrupt_ends_a_command_whose_scheduler_hangs_when_it_starts(self):
+        self.install("hang_in_init")
+        process = self.start("status", "hang_in_init://slipway/app")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(self.finish(process).status, 130)
+
     def test_completion_waits_for_plug_ins_less_long_than_a_command(self):
         self.install("hang_in_list")
         listing = self.start("list")

@@ -51,6 +51,21 @@ class PluginSite(SlipwayCase):
         error = self.expect_failure(66, "not_found", "plugin", "show", "org.slipway.generik")
         self.assertEqual(error["hint"], "did you mean org.slipway.generic?")
 
+    def test_what_is_not_found_may_be_in_another_place(self):
+        for command in (("plugin", "show", "nothing.like.it"), ("run", "-s", "nosuch", "--", "true"),
+                        ("list", "-s", "nosuch"), ("status", "nosuch://slipway/app")):
+            with self.subTest(command):
+                error = self.expect_failure(66, "not_found", *command)
+                self.assertIn("--plugin-path DIR|FILE or SLIPWAY_PLUGIN_PATH", error["hint"])
+
+    def test_a_manifest_without_providers_is_reported_with_those_of_the_library(self):
+        self.file.write_text(manifest().partition("[plugin.provides]")[0])
+        (problem,) = self.ok("plugin", "check", self.file, "--json").json["problems"]
+        said = (f'{self.file}:1:1: org.slipway.generic provides nothing, because the manifest lists no providers; '
+                'the library has these for [plugin.provides]: named_resources = ["generic"]')
+        self.assertEqual((problem["severity"], problem["message"]), ("warning", said))
+        self.assertIn(said, self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout)
+
     def test_check_of_a_library_and_of_a_manifest(self):
         checked = self.ok("plugin", "check", GENERIC, "--json").json
         (library,) = checked["libraries"]

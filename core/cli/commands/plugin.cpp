@@ -87,7 +87,9 @@ std::vector<Shown> find_plugin(registry::Registry& registry, const std::string& 
   if (out.empty()) {
     const std::string near = spec::did_you_mean(name, known);
     throw Error(Code::kNotFound, "there is no plug-in " + spec::quoted(name),
-                near.empty() ? "`slipway plugin list` lists all" : near);
+                near.empty()
+                    ? std::string("`slipway plugin list` lists all; ") + registry::kMorePlaces
+                    : near);
   }
   return out;
 }

@@ -40,6 +40,7 @@ Runner& Invocation::runner() {
   if (!runner_) {
     check_session(options_.session);
     watch_plugins(options_.json);
+    limit_plugin_starts(plugin_start_timeout());
     if (options_.timeout_s) start_time_limit(std::chrono::duration<double>(*options_.timeout_s));
     RunnerOptions options;
     options.session = options_.session;

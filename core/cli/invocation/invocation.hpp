@@ -49,6 +49,8 @@ class Invocation {
   std::chrono::milliseconds plugin_timeout() const {
     return std::chrono::milliseconds(static_cast<std::int64_t>(options_.plugin_timeout_s * 1000));
   }
+  /// Returns the time in which a plug-in that the command cannot do without must start.
+  std::chrono::milliseconds plugin_start_timeout() const { return 6 * plugin_timeout(); }
   /// Returns the settings of all layers; none for commands that read no configuration.
   const config::Settings& config() const { return config_; }
   /// Returns the rules of the site's configuration about accounts and values.

@@ -178,7 +178,8 @@ void CommandTree::add_globals() {
                  "Look for plug-ins here first (repeatable)", "DIR|FILE")
       ->configurable(false);
   app.add_option("--plugin-timeout", globals.plugin_timeout_s,
-                 "Seconds that each plug-in has to answer when several are asked")
+                 "Seconds that each plug-in has to answer when several are asked; a sixth of the "
+                 "time that a needed one has to start")
       ->type_name("S")
       ->check(check_seconds)
       ->capture_default_str();

@@ -8,6 +8,8 @@
 #include <unwind.h>
 
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -149,8 +151,18 @@ void on_crash(int signal) {
   ::raise(signal);
 }
 
-void on_stuck_call(int) {
-  if (const PluginCall* call = current_call()) {
+/// The limits whose timers send SIGALRM, as the signal's value.
+enum Limit : int { kOfCommand, kOfStart };
+
+std::atomic<std::int64_t> start_limit_ms{0};  // 0: no limit
+thread_local int starts = 0;                  // calls that are inside each other
+thread_local timer_t start_timer{};           // of the outermost one, if it has one
+thread_local bool has_start_timer = false;
+
+void on_stuck_call(int, siginfo_t* info, void*) {
+  const PluginCall* const call = current_call();
+  if (call == nullptr) return;
+  if (info->si_value.sival_int == kOfCommand) {
     report_and_end(*call,
                    subject(*call)
                        .add(" does not return from ")
@@ -158,6 +170,45 @@ void on_stuck_call(int) {
                        .add(", although the time limit (--timeout) is over"),
                    "timeout", kExitTimeout);
   }
+  if (starts == 0) return;
+  const int seconds = static_cast<int>((start_limit_ms + 999) / 1000);
+  report_and_end(*call,
+                 subject(*call)
+                     .add(" has not returned from ")
+                     .add(call->call())
+                     .add(" for ")
+                     .add(seconds)
+                     .add(" s; a longer --plugin-timeout gives it more time"),
+                 "timeout", kExitTemporary);
+}
+
+/// Makes a timer that sends SIGALRM to this thread. Returns whether the system had one left.
+bool make_alarm(Limit limit, timer_t& out) {
+  struct sigaction action {};
+  action.sa_sigaction = &on_stuck_call;
+  action.sa_flags = SA_ONSTACK | SA_RESTART | SA_SIGINFO;
+  ::sigaction(SIGALRM, &action, nullptr);
+  sigset_t alarm;
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
+  sigevent to_this_thread{};
+  to_this_thread.sigev_notify = SIGEV_THREAD_ID;
+  to_this_thread.sigev_signo = SIGALRM;
+  to_this_thread.sigev_value.sival_int = limit;
+  to_this_thread._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
+  return ::timer_create(CLOCK_MONOTONIC, &to_this_thread, &out) == 0;
+}
+
+/// Sets the timer to a time of CLOCK_MONOTONIC. It looks again later, because the thread may be in
+/// the host between two calls.
+void set_alarm(timer_t timer, std::chrono::steady_clock::time_point time) {
+  const auto at = std::chrono::nanoseconds(time.time_since_epoch()).count();
+  itimerspec setting{};
+  setting.it_value = {static_cast<std::time_t>(at / 1'000'000'000),
+                      static_cast<long>(at % 1'000'000'000)};
+  setting.it_interval = {0, 100'000'000};
+  ::timer_settime(timer, TIMER_ABSTIME, &setting, nullptr);
 }
 
 void report_exit(int status) {
@@ -170,9 +221,19 @@ void report_exit(int status) {
   }
 }
 
-void enter(const PluginCall&) noexcept { divert_plugin_output(); }
+void enter(const PluginCall& call) noexcept {
+  divert_plugin_output();
+  if (call.phase() != PluginCall::Phase::kStart || starts++ > 0) return;
+  const std::chrono::milliseconds limit(start_limit_ms);
+  has_start_timer = limit.count() > 0 && make_alarm(kOfStart, start_timer);
+  if (has_start_timer) set_alarm(start_timer, std::chrono::steady_clock::now() + limit);
+}
 
-void leave(const PluginCall& call) noexcept { print_diverted_output(call); }
+void leave(const PluginCall& call) noexcept {
+  if (call.phase() == PluginCall::Phase::kStart && --starts == 0 && has_start_timer)
+    ::timer_delete(start_timer);
+  print_diverted_output(call);
+}
 
 constexpr registry::PluginCallObserver kObserver = {&enter, &leave};
 
@@ -209,31 +270,19 @@ void watch_plugins(bool json) {
   registry::observe_plugin_calls(&kObserver);
 }
 
+void limit_plugin_starts(std::chrono::milliseconds limit) { start_limit_ms = limit.count(); }
+
 void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> time) {
   static std::optional<timer_t> timer;
-  itimerspec setting{};
+  timer_t made{};
+  if (time && !timer && make_alarm(kOfCommand, made)) timer = made;
+  if (!timer) return;
+  constexpr itimerspec kNever{};
   if (time) {
-    struct sigaction action {};
-    action.sa_handler = &on_stuck_call;
-    action.sa_flags = SA_ONSTACK | SA_RESTART;
-    ::sigaction(SIGALRM, &action, nullptr);
-    sigset_t alarm;
-    sigemptyset(&alarm);
-    sigaddset(&alarm, SIGALRM);
-    ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
-    sigevent to_this_thread{};
-    to_this_thread.sigev_notify = SIGEV_THREAD_ID;
-    to_this_thread.sigev_signo = SIGALRM;
-    to_this_thread._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
-    timer_t made{};
-    if (!timer && ::timer_create(CLOCK_MONOTONIC, &to_this_thread, &made) == 0) timer = made;
-    const auto at = std::chrono::nanoseconds(time->time_since_epoch()).count();
-    setting.it_value = {static_cast<std::time_t>(at / 1'000'000'000),
-                        static_cast<long>(at % 1'000'000'000)};
-    // Looks again, because the thread may be in the host between two calls.
-    setting.it_interval = {0, 100'000'000};
+    set_alarm(*timer, *time);
+  } else {
+    ::timer_settime(*timer, 0, &kNever, nullptr);
   }
-  if (timer) ::timer_settime(*timer, TIMER_ABSTIME, &setting, nullptr);
 }
 
 }  // namespace slipway::cli

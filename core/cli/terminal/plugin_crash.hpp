@@ -34,6 +34,11 @@ class CrashStack {
 /// The first watched call diverts standard output (plugin_output.hpp).
 void watch_plugins(bool json);
 
+/// Limits the time of a plug-in's start (PluginCall::Phase::kStart) in this process. A start that
+/// takes longer ends the process with kExitTemporary, and an error like that of a crash. Does
+/// nothing for a thread for which the system has no timer left.
+void limit_plugin_starts(std::chrono::milliseconds limit);
+
 /// Ends the process with kExitTimeout at `time` if this thread is then in a watched call, or once
 /// it is in one later. Before that, an error like that of a crash names the plug-in and the call.
 /// std::nullopt cancels

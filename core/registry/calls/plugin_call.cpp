@@ -18,10 +18,12 @@ std::string avoiding_hint(const std::string& plugin_id) {
 
 }  // namespace
 
-PluginCall::PluginCall(const char* plugin_id, const char* version, const char* call) noexcept
+PluginCall::PluginCall(const char* plugin_id, const char* version, const char* call,
+                       Phase phase) noexcept
     : plugin_id_(plugin_id),
       version_(version),
       call_(call),
+      phase_(phase),
       process_(::getpid()),
       outer_(innermost) {
   if (const PluginCallObserver* observer = the_observer.load()) observer->enter(*this);

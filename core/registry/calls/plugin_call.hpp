@@ -15,9 +15,14 @@ namespace slipway::registry {
 /// nest.
 class PluginCall {
  public:
+  enum class Phase {
+    kStart,  ///< the plug-in starts: its constructors, init, create
+    kUse,
+  };
   /// Marks the calling thread as being inside the function `call` ("list") of a plug-in. Borrows
   /// the strings for its lifetime.
-  PluginCall(const char* plugin_id, const char* version, const char* call) noexcept;
+  PluginCall(const char* plugin_id, const char* version, const char* call,
+             Phase phase = Phase::kUse) noexcept;
   ~PluginCall();
   PluginCall(const PluginCall&) = delete;
   PluginCall& operator=(const PluginCall&) = delete;
@@ -25,6 +30,7 @@ class PluginCall {
   const char* plugin_id() const noexcept { return plugin_id_; }
   const char* version() const noexcept { return version_; }  ///< may be empty
   const char* call() const noexcept { return call_; }
+  Phase phase() const noexcept { return phase_; }
   /// Returns the process that made the call. A fork of it is not inside the call.
   pid_t process() const noexcept { return process_; }
 
@@ -51,6 +57,7 @@ class PluginCall {
   const char* plugin_id_;
   const char* version_;
   const char* call_;
+  Phase phase_;
   pid_t process_;
   const PluginCall* outer_;
 };

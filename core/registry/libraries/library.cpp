@@ -72,7 +72,8 @@ void check_descriptor(const slipway_plugin& plugin, const std::string& path) {
 
 SharedObject load_object(const PluginEntry& entry) {
   const std::string& name = entry.id.empty() ? entry.library : entry.id;
-  const PluginCall running(name.c_str(), entry.version.c_str(), "its constructors");
+  const PluginCall running(name.c_str(), entry.version.c_str(), "its constructors",
+                           PluginCall::Phase::kStart);
   return SharedObject(entry.library);
 }
 
@@ -148,7 +149,7 @@ std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_h
 void Library::initialise() {
   if (plugin_->init != nullptr) {
     slipway_error error;
-    const PluginCall call(id_.c_str(), version_.c_str(), "init");
+    const PluginCall call(id_.c_str(), version_.c_str(), "init", PluginCall::Phase::kStart);
     const slipway_status status = call.run([&] { return plugin_->init(host_, &error); });
     if (status < 0) {
       const std::string reason = error.message.empty() ? "no reason given" : error.message;
@@ -184,12 +185,21 @@ void* Library::create(const Provider& wanted, const slipway_host* host, const sl
   args.config_json = abi::view(wanted.config_json);
   slipway_error error;
   void* object = nullptr;
-  const PluginCall marked(id_.c_str(), version_.c_str(), "create");
+  const PluginCall marked(id_.c_str(), version_.c_str(), "create", PluginCall::Phase::kStart);
   const slipway_status status =
       marked.run([&] { return found->create(host, &call, &args, &object, &error); });
   throw_if_failed(status, error, id_);
   if (object == nullptr) throw Error(Code::kAbi, "create succeeded without an object", {}, id_);
   return object;
+}
+
+std::vector<std::string> Library::names(std::string_view kind) const {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < plugin_->providers.count; ++i) {
+    const slipway_provider* candidate = SLIPWAY_AT(plugin_->providers, slipway_provider, i);
+    if (abi::text(candidate->kind) == kind) out.emplace_back(abi::text(candidate->name));
+  }
+  return out;
 }
 
 std::string Library::provided_text() const {

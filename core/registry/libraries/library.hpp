@@ -44,6 +44,9 @@ class Library {
   /// Returns the provider of `kind` ("slipway.scheduler/1") with this name, or nullptr.
   const slipway_provider* provider(std::string_view kind, std::string_view name) const;
 
+  /// Returns the names of the providers of a kind.
+  std::vector<std::string> names(std::string_view kind) const;
+
   /// Returns a new object of `provider` for `session` in the context `call`. The caller must wrap
   /// it at once, or it is never destroyed. The object may use `host` as long as it lives. Throws
   /// Error: kAbi when the library has no such provider or creates nothing; otherwise the plug-in's

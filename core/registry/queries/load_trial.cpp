@@ -64,9 +64,27 @@ class Trial {
     }
     for (const Provided& provided : plugin_.provides) attempt(provided);
     if (plugin_.provides.empty()) attempt_all(described);
+    if (plugin_.provides.empty() && !plugin_.id.empty()) warn_of_unlisted();
   }
 
  private:
+  // Commands find only the providers that the manifest lists.
+  void warn_of_unlisted() {
+    std::string has;
+    for (const Group group : kGroups) {
+      std::string names;
+      for (const std::string& name : library_->names(kind(group)))
+        names += (names.empty() ? "\"" : ", \"") + name + "\"";
+      if (!names.empty())
+        has += fmt::format("{}{} = [{}]", has.empty() ? "" : ", ", to_string(group), names);
+    }
+    if (has.empty()) return;
+    send(replies_, Reply::kWarning,
+         fmt::format("{}: {} provides nothing, because the manifest lists no providers; the "
+                     "library has these for [plugin.provides]: {}",
+                     spec::to_string(plugin_.source), plugin_.id, has));
+  }
+
   void warn_of_exports() {
     const std::string warning = exports_warning(library_->id(), read_elf(library_->path()));
     if (!warning.empty()) send(replies_, Reply::kWarning, warning);
