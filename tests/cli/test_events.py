@@ -150,5 +150,75 @@ class Events(SlipwayCase):
         self.assertEqual(self.expect(66, "events", "--json", "nosuch").json["error"]["code"], "not_found")
 
 
+class AmongLines(SlipwayCase):
+    """`log -f --json` prints failures and waits as documents between those of the lines."""
+
+    def documents(self, process, count):
+        return [json.loads(process.stdout.readline()) for _ in range(count)]
+
+    def test_a_failure_is_a_document_with_the_keys_of_a_line_as_well(self):
+        first, second = self.gate("first"), self.gate("second")
+        script = "[ -e tried ] || { touch tried; read go < first; echo one; exit 7; }; read go < second; echo two"
+        handle = self.detach(self.app(role("w", script, max_retries=2, retry_policy="REPLICA")),
+                             "-c", "backoff=initial:0.001")
+        followers = [self.start("log", "-f", "--json", *options, handle) for options in ([], ["--no-events"])]
+        self.open_gate(first)
+        # The two may be seen in any order.
+        line, event = sorted(self.documents(followers[0], 2), key=lambda one: "event" in one)
+        silent = self.documents(followers[1], 1)
+        self.open_gate(second)
+        results = [self.finish(process) for process in followers]
+        self.assertEqual([result.stderr for result in results], ["", ""])
+        self.assertEqual((line["line"], event["event"], event["text"]),
+                         ("one", "attempt_ended", "exited with 7; retry 1 of 2"))
+        self.assertEqual(event | {"time": None, "text": None}, {
+            "time": None, "event": "attempt_ended", "role": "w", "replica": 0, "attempt": 1, "state": "FAILED",
+            "exit_code": 7, "signal": None, "reason": "exit", "text": None, "handle": handle, "stream": None,
+            "line": None})
+        self.assertLessEqual(set(line), set(event))
+        self.assertEqual([json.loads(one)["line"] for one in results[0].lines], ["two"])
+        self.assertEqual([one["line"] for one in silent + list(map(json.loads, results[1].lines))], ["one", "two"])
+
+    def test_lines_and_events_of_many_replicas_stay_whole(self):
+        gate = self.gate()
+        script = "seq -f 'line %g of a replica that writes much' 300; exit 3"
+        handle = self.detach(self.app(role("w", f"read go < gate; {script}", num_replicas=16, max_retries=1,
+                                           retry_policy="REPLICA")),
+                             "-c", "backoff=initial:0.001", "-c", "fail_fast=false")
+        process = self.start("log", "-f", "--json", handle)
+        self.open_gate(gate, 32)
+        documents = [json.loads(line) for line in self.finish(process).lines]
+        events = [one for one in documents if "event" in one]
+        self.assertEqual(sorted(one["event"] for one in events), ["attempt_ended"] * 16 + ["replica_ended"] * 16)
+        self.assertEqual(sum(one["line"] is not None for one in documents), 32 * 300)
+
+    def test_a_wait_is_a_document(self):
+        gate = self.gate()
+        handle = self.detach(self.app(role("db", "read go < gate"),
+                                      role("web", "true", num_replicas=2, depends_on={"db": "succeeded"})))
+        both, one = self.start("log", "-f", "--json", handle), self.start("log", "-f", "--json", f"{handle}/web/1")
+        waits = [(wait["event"], wait["role"], wait["replica"], wait["text"]) for wait in self.documents(both, 2)]
+        expected = [("waiting", "web", replica, "waits for db to succeed") for replica in range(2)]
+        self.assertEqual(waits, expected)
+        (wait,) = self.documents(one, 1)
+        self.assertEqual((wait["replica"], wait["line"]), (1, None))
+        self.open_gate(gate)
+        for process in (both, one):
+            result = self.finish(process)
+            self.assertEqual((result.status, result.stdout, result.stderr), (0, "", ""), result)
+
+    def test_the_newest_lines_come_before_new_failures(self):
+        gate = self.gate()
+        script = "[ -e tried ] || { touch tried; exit 7; }; echo old; echo newest; read go < gate; exit 5"
+        handle = self.detach(self.app(role("w", script, max_retries=1, retry_policy="REPLICA")),
+                             "-c", "backoff=initial:0.001")
+        self.eventually(lambda: "newest" in self.ok("log", handle).stdout, "the line is in the log")
+        process = self.start("log", "-f", "--json", "--tail", "1", handle)
+        self.assertEqual(self.documents(process, 1)[0]["line"], "newest")
+        self.open_gate(gate)
+        (event,) = map(json.loads, self.finish(process).lines)
+        self.assertEqual((event["event"], event["text"]), ("replica_ended", "exited with 5"))
+
+
 if __name__ == "__main__":
     unittest.main()

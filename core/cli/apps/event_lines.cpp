@@ -20,22 +20,6 @@ TimeNs now() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count();
 }
 
-/// Returns the document of an event of the app. Events of replicas replace some of its nulls.
-json::object event_json(const AppHandle& handle, TimeNs time, const char* event, AppState state,
-                        const std::string& text) {
-  return {{"time", time_json(time)},
-          {"event", event},
-          {"role", nullptr},
-          {"replica", nullptr},
-          {"attempt", nullptr},
-          {"state", to_string(state)},
-          {"exit_code", nullptr},
-          {"signal", nullptr},
-          {"reason", nullptr},
-          {"text", text},
-          {"handle", to_string(handle)}};
-}
-
 std::string json_line(const json::object& document) {
   return visible_json(json::serialize(document)) + "\n";
 }
@@ -51,31 +35,66 @@ std::string replica_name(const std::string& role, std::int32_t replica) {
 }  // namespace
 
 EventLines::EventLines(Invocation& invocation, const AppHandle& handle)
+    : EventLines(invocation, handle, false, {}, write_bytes) {}
+
+EventLines::EventLines(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
+                       Write write)
+    : EventLines(invocation, handle, true, filter, std::move(write)) {}
+
+EventLines::EventLines(Invocation& invocation, const AppHandle& handle, bool is_among_lines,
+                       ReplicaFilter filter, Write write)
     : handle_(handle),
       as_json_(invocation.json()),
-      waits_(ReplicaWaits::Each::kReplica, [this](const Wait& wait) { write_bytes(line(wait)); }),
-      message_([this](const Wait& wait) { write_bytes(line(wait)); }) {
-  const std::optional<AppDef> app = invocation.runner().describe(handle);
-  if (!app) return;
-  for (const Role& role : app->roles)
-    limits_.emplace(role.name, RetryLimit{role.max_retries, role.retry_policy});
+      is_among_lines_(is_among_lines),
+      filter_(std::move(filter)),
+      write_(std::move(write)),
+      limits_(invocation, handle),
+      waits_(
+          ReplicaWaits::Each::kReplica, [this](const Wait& wait) { write_(line(wait)); }, filter_),
+      message_([this](const Wait& wait) { write_(line(wait)); }) {}
+
+bool EventLines::wants(const AppEvent& event) const {
+  if (is_among_lines_ && !is_failure(event)) return false;
+  return !filter_ || filter_(event.role, event.replica);
 }
 
 void EventLines::print_new(const Description& app) {
   std::string out;
-  for (const AppEvent& event : reader_.read(app)) out += line(event);
-  if (!out.empty()) write_bytes(out);
+  for (const AppEvent& event : reader_.read(app)) {
+    if (wants(event)) out += line(event);
+  }
+  if (!out.empty()) write_(out);
 }
 
-std::string EventLines::line(const AppEvent& event) const {
-  const auto limit = limits_.find(event.role);
-  const std::string text = event_text(event, limit == limits_.end() ? nullptr : &limit->second);
+/// Returns the document of an event of the app. Events of replicas replace some of its nulls.
+json::object EventLines::document(TimeNs time, const char* event, AppState state,
+                                  const std::string& text) const {
+  json::object out{{"time", time_json(time)},
+                   {"event", event},
+                   {"role", nullptr},
+                   {"replica", nullptr},
+                   {"attempt", nullptr},
+                   {"state", to_string(state)},
+                   {"exit_code", nullptr},
+                   {"signal", nullptr},
+                   {"reason", nullptr},
+                   {"text", text},
+                   {"handle", to_string(handle_)}};
+  if (is_among_lines_) {
+    out["stream"] = nullptr;
+    out["line"] = nullptr;
+  }
+  return out;
+}
+
+std::string EventLines::line(const AppEvent& event) {
+  const std::string text = event_text(event, limits_.of(event.role));
   const bool is_app = event.role.empty();
   if (!as_json_) {
     const std::string name = is_app ? handle_.app_id : replica_name(event.role, event.replica);
     return visible_text(text_line(event.time, name + " " + text));
   }
-  json::object out = event_json(handle_, event.time, to_string(event.kind), event.state, text);
+  json::object out = document(event.time, to_string(event.kind), event.state, text);
   out["reason"] = text_or_null(event.reason);
   if (!is_app) out["role"] = event.role;
   if (!is_app) out["replica"] = event.replica;
@@ -95,8 +114,7 @@ std::string EventLines::line(const Wait& wait) const {
     if (is_app && !is_end) name += ':';  // the message is a sentence of its own
     return visible_text(text_line(now(), name + " " + text));
   }
-  json::object out =
-      event_json(handle_, now(), is_end ? "wait_ended" : "waiting", wait.state, text);
+  json::object out = document(now(), is_end ? "wait_ended" : "waiting", wait.state, text);
   if (!is_app) out["role"] = wait.role;
   if (!is_app) out["replica"] = wait.replicas.front();
   if (!is_app) out["attempt"] = wait.attempt;

@@ -1,11 +1,14 @@
-// The events of an app on standard output.
+// The events of an app as data.
 #pragma once
 
+#include <boost/json.hpp>
 #include <chrono>
-#include <map>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "core/cli/apps/retry_limits.hpp"
 #include "core/cli/apps/wait_lines.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/status/app_events.hpp"
@@ -13,15 +16,26 @@
 
 namespace slipway::cli {
 
-/// Prints a line for each event of an app; with --json, a JSON document for each.
+/// Prints a line for each event of an app; with --json, a JSON document for each. Borrows the
+/// invocation.
 class EventLines {
  public:
+  using Write = std::function<void(std::string_view)>;
+
+  /// Prints all events on standard output.
   EventLines(Invocation& invocation, const AppHandle& handle);
+  /// Passes JSON documents of failures and waits to `write`, each with its newline. They have the
+  /// keys of a line of the logs also, with nulls. `filter` chooses the replicas.
+  EventLines(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
+             Write write);
   EventLines(const EventLines&) = delete;
   EventLines& operator=(const EventLines&) = delete;
 
   /// Prints what `app`, which has every replica, shows and no earlier description showed.
   void print_new(const Description& app);
+
+  /// Treats what `app` shows as printed.
+  void skip(const Description& app) { reader_.read(app); }
 
   /// Prints what replicas of `app`, which has every replica, have waited for since a second.
   /// Returns the time until the next wait is due, or nothing when none is pending.
@@ -35,12 +49,20 @@ class EventLines {
   }
 
  private:
-  std::string line(const AppEvent& event) const;
+  EventLines(Invocation& invocation, const AppHandle& handle, bool is_among_lines,
+             ReplicaFilter filter, Write write);
+  bool wants(const AppEvent& event) const;
+  std::string line(const AppEvent& event);
   std::string line(const Wait& wait) const;
+  boost::json::object document(TimeNs time, const char* event, AppState state,
+                               const std::string& text) const;
 
   AppHandle handle_;
   bool as_json_;
-  std::map<std::string, RetryLimit> limits_;  // by role
+  bool is_among_lines_;  // the documents stand between lines of the logs
+  ReplicaFilter filter_;
+  Write write_;
+  RetryLimits limits_;
   EventReader reader_;
   ReplicaWaits waits_;
   AppMessage message_;

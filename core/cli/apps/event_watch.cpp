@@ -12,30 +12,38 @@
 namespace slipway::cli {
 
 struct EventWatch::Shared {
-  Shared(Invocation& the_invocation, AppHandle the_handle, const ReplicaFilter& filter)
+  Shared(Invocation& the_invocation, AppHandle the_handle, const ReplicaFilter& filter,
+         const EventLines::Write& write)
       : invocation(the_invocation),
         handle(std::move(the_handle)),
         failures(invocation, handle, FailureLines::AtEnd::kNothing, filter),
         message(wait_messages(handle.app_id)),
         waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id), filter),
         stop(::eventfd(0, EFD_CLOEXEC)) {
+    if (invocation.json()) documents.emplace(invocation, handle, filter, write);
     if (stop) return;
     throw Error(Code::kUnavailable, "no descriptor is left for events",
                 "raise the limit of open files (ulimit -n)");
   }
 
+  void skip(const Description& app) { documents ? documents->skip(app) : failures.skip(app); }
+  void print_new(const Description& app) {
+    documents ? documents->print_new(app) : failures.print_new(app);
+  }
+
   Invocation& invocation;
   AppHandle handle;
+  std::optional<EventLines> documents;  // instead of the messages of the three below
   FailureLines failures;
   AppMessage message;
   ReplicaWaits waits;
   OwnedFd stop;  // readable when the caller wants no more
 };
 
-EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, ReplicaFilter filter,
-                       const Description* before)
-    : shared_(std::make_shared<Shared>(invocation, handle, std::move(filter))) {
-  if (before != nullptr) shared_->failures.skip(*before);
+EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
+                       const EventLines::Write& write, const Description* before)
+    : shared_(std::make_shared<Shared>(invocation, handle, filter, write)) {
+  if (before != nullptr) shared_->skip(*before);
   thread_.emplace([shared = shared_] { follow(*shared); }, "`slipway events -f` prints events");
 }
 
@@ -48,15 +56,18 @@ void EventWatch::follow(Shared& shared) {
   Runner& runner = shared.invocation.runner();
   WaitOptions wait;
   wait.wake_fd = shared.stop.get();
-  wait.on_look = [&](const Description& app) { return shared.message.look(app); };
+  std::optional<EventLines>& documents = shared.documents;
+  wait.on_look = [&](const Description& app) {
+    return documents ? documents->print_message(app) : shared.message.look(app);
+  };
   wait.on_replicas = [&](const Description& app) {
-    shared.failures.print_new(app);
-    return shared.waits.look(app);
+    shared.print_new(app);
+    return documents ? documents->print_waits(app) : shared.waits.look(app);
   };
   try {
     runner.wait(shared.handle, wait);
     if (const auto last = runner.status(shared.handle, StatusDetail::kReplicas))
-      shared.failures.print_new(last->description);
+      shared.print_new(last->description);
   } catch (const Error& error) {
     // The reader of the logs reports what concerns these.
     say(LogLevel::kDebug, "failures are no longer reported here: " + error.message());

@@ -1,9 +1,10 @@
-// Messages about an app while a command reads its logs.
+// Events of an app while a command reads its logs.
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "core/cli/apps/event_lines.hpp"
 #include "core/cli/apps/failure_lines.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/cli/terminal/plugin_thread.hpp"
@@ -12,15 +13,15 @@
 namespace slipway::cli {
 
 /// Prints failures, retries and waits of an app when they happen, in a thread, until the app has
-/// ended or this object is destroyed. The thread uses the runner of the invocation; meanwhile the
+/// ended or this object is destroyed: as messages, or with --json as documents. The thread uses the runner of the invocation; meanwhile the
 /// caller may only use log iterators (see Threads in abi/base.h).
 class EventWatch {
  public:
-  /// `filter` chooses the replicas. Leaves out the failures in `before`, if that is set. Borrows
-  /// `invocation`. Throws Error(kUnavailable) if no descriptor is left, and Error(kTemporary) if no
-  /// thread can be started.
-  EventWatch(Invocation& invocation, const AppHandle& handle, ReplicaFilter filter,
-             const Description* before);
+  /// `filter` chooses the replicas. `write` gets the documents, in the thread. Leaves out the
+  /// failures in `before`, if that is set. Borrows `invocation`. Throws Error(kUnavailable) if no
+  /// descriptor is left, and Error(kTemporary) if no thread can be started.
+  EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
+             const EventLines::Write& write, const Description* before);
   /// Prints what has happened since the last look. A scheduler that does not answer within five
   /// seconds leaves the thread running.
   ~EventWatch();

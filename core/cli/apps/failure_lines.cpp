@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -33,10 +34,7 @@ bool is_ending(const Description& app) {
 
 FailureLines::FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_end,
                            ReplicaFilter filter)
-    : invocation_(invocation),
-      handle_(std::move(handle)),
-      at_end_(at_end),
-      filter_(std::move(filter)) {}
+    : limits_(invocation, std::move(handle)), at_end_(at_end), filter_(std::move(filter)) {}
 
 void FailureLines::print_new(const Description& app) {
   const bool names_first = at_end_ == AtEnd::kNamesFirst;
@@ -51,7 +49,7 @@ void FailureLines::print_new(const Description& app) {
     if (event.kind == AppEvent::Kind::kReplicaEnded && first != nullptr &&
         event.replica == first->id && event.role == first_role->role)
       continue;
-    std::string text = event_text(event, limit_of(event.role));
+    std::string text = event_text(event, limits_.of(event.role));
     const auto [found, is_new] = group_of.try_emplace({event.role, text}, groups.size());
     if (is_new) groups.push_back({event.role, std::move(text), {}});
     groups[found->second].replicas.push_back(event.replica);
@@ -60,18 +58,6 @@ void FailureLines::print_new(const Description& app) {
     std::sort(group.replicas.begin(), group.replicas.end());
     say(LogLevel::kWarning, replica_names(group.role, group.replicas) + " " + group.text);
   }
-}
-
-const RetryLimit* FailureLines::limit_of(const std::string& role) {
-  if (!limits_) {
-    limits_.emplace();
-    if (const std::optional<AppDef> app = invocation_.runner().describe(handle_)) {
-      for (const Role& each : app->roles)
-        limits_->emplace(each.name, RetryLimit{each.max_retries, each.retry_policy});
-    }
-  }
-  const auto found = limits_->find(role);
-  return found == limits_->end() ? nullptr : &found->second;
 }
 
 }  // namespace slipway::cli

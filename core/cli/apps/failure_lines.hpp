@@ -3,10 +3,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <optional>
 #include <string>
 
+#include "core/cli/apps/retry_limits.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/status/app_events.hpp"
 #include "slipway/app_handle.hpp"
@@ -34,14 +33,10 @@ class FailureLines {
   void skip(const Description& app) { reader_.read(app); }
 
  private:
-  const RetryLimit* limit_of(const std::string& role);
-
-  Invocation& invocation_;
-  AppHandle handle_;
+  RetryLimits limits_;
   AtEnd at_end_;
   ReplicaFilter filter_;
   EventReader reader_;
-  std::optional<std::map<std::string, RetryLimit>> limits_;  // by role, once a failure needs them
 };
 
 }  // namespace slipway::cli

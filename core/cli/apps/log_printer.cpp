@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/cli/apps/log_failures.hpp"
@@ -38,6 +39,7 @@ struct LogPrinter::Shared {
   void read(AppLogs& logs, const LogPart& part);
   void read_to_end(AppLogs& logs, std::uint32_t app, bool& is_backlog);
   void end_backlog();
+  void write_document(std::string_view document);
   void add_failure(const Error& error, const AppHandle& app);
   template <class Print>
   bool print(const Print& print_to);
@@ -49,6 +51,7 @@ struct LogPrinter::Shared {
   std::optional<LiveArea> area;
   logs::LogOutput output;
   std::size_t backlogs = 0;      // with `follow`: readers that may have more existing lines
+  std::string held_documents;    // follow the existing lines
   std::size_t reading = 0;       // readers that have not ended
   bool several = true;           // a failure concerns only some of the logs
   std::optional<Error> failure;  // the first one of a reader
@@ -69,7 +72,25 @@ bool LogPrinter::Shared::print(const Print& print_to) {
 
 /// Ends the backlog of one reader. The caller holds the mutex.
 void LogPrinter::Shared::end_backlog() {
-  if (--backlogs == 0) output.end_of_backlog();
+  if (--backlogs > 0) return;
+  output.end_of_backlog();
+  if (held_documents.empty()) return;
+  output.flush();
+  write_bytes(held_documents);
+}
+
+/// Writes a document after the lines that were printed before, and also after existing lines that
+/// are not printed yet.
+void LogPrinter::Shared::write_document(std::string_view document) {
+  print([&](logs::LogOutput& out) {
+    if (holds && backlogs > 0) {
+      held_documents += document;
+      return true;
+    }
+    out.flush();
+    write_bytes(document);
+    return true;
+  });
 }
 
 void LogPrinter::Shared::add_failure(const Error& error, const AppHandle& app) {
@@ -236,8 +257,12 @@ void LogPrinter::print_in_turn(const std::vector<LogPart>& parts, const Watch& w
   for (const LogPart& part : parts) {
     try {
       AppLogs logs = open(part);
-      const std::shared_ptr<void> watching = watch && parts.size() == 1 ? watch() : nullptr;
       shared_->backlogs = shared_->reading = 1;
+      std::shared_ptr<void> watching;
+      if (watch && parts.size() == 1) {
+        watching = watch(
+            [shared = shared_](std::string_view document) { shared->write_document(document); });
+      }
       shared_->read(logs, part);
     } catch (const Error& error) {
       add_failure(error, part.app);

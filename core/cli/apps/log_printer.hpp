@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/cli/apps/event_lines.hpp"
 #include "core/cli/invocation/invocation.hpp"
 #include "core/logs/log_output.hpp"
 #include "slipway/app_handle.hpp"
@@ -24,7 +25,8 @@ struct LogPart {
 /// Prints logs to standard output. Not thread safe.
 class LogPrinter {
  public:
-  using Watch = std::function<std::shared_ptr<void>()>;
+  /// Gets a function that writes whole JSON documents between the lines, from any thread.
+  using Watch = std::function<std::shared_ptr<void>(const EventLines::Write&)>;
 
   LogPrinter(Invocation& invocation, logs::LogOutputOptions options);
 

@@ -162,7 +162,7 @@ logs::LogOutputOptions output_options(const Invocation& invocation, const LogCom
 /// Prints failures and waits of the followed app, while its logs are read. Several apps would need
 /// a thread and a runner each.
 std::shared_ptr<void> watch_events(Invocation& invocation, const LogCommand& command,
-                                   const LogPlan& plan) {
+                                   const LogPlan& plan, const EventLines::Write& write) {
   const LogPart& part = plan.parts.front();
   ReplicaFilter filter;
   if (!part.query.targets.empty()) {
@@ -171,7 +171,7 @@ std::shared_ptr<void> watch_events(Invocation& invocation, const LogCommand& com
     };
   }
   const bool omits_old = command.tail || part.query.since;
-  return std::make_shared<EventWatch>(invocation, part.app, std::move(filter),
+  return std::make_shared<EventWatch>(invocation, part.app, filter, write,
                                       omits_old ? &plan.status->description : nullptr);
 }
 
@@ -198,8 +198,13 @@ int log(Invocation& invocation, const LogCommand& command) {
   for (const auto& [app, failure] : plan.failures) printer.add_failure(failure, app);
   const bool watches = command.follow && !command.no_events && plan.apps.size() == 1 &&
                        !is_over(plan.status->description);
-  printer.print(plan.parts, watches ? [&] { return watch_events(invocation, command, plan); }
-                                    : LogPrinter::Watch());
+  LogPrinter::Watch watch;
+  if (watches) {
+    watch = [&](const EventLines::Write& write) {
+      return watch_events(invocation, command, plan, write);
+    };
+  }
+  printer.print(plan.parts, watch);
   warn_of_missing_times(command, plan, printer.output());
   return kExitOk;
 }

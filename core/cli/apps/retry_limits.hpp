@@ -1,0 +1,30 @@
+// The retries that the roles of an app may have.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/cli/invocation/invocation.hpp"
+#include "core/status/app_events.hpp"
+#include "slipway/app_handle.hpp"
+
+namespace slipway::cli {
+
+/// Reads them when an event first needs them. Borrows the invocation.
+class RetryLimits {
+ public:
+  RetryLimits(Invocation& invocation, AppHandle handle)
+      : invocation_(invocation), handle_(std::move(handle)) {}
+
+  /// Returns the limit of the role; null if it is not known.
+  const RetryLimit* of(const std::string& role);
+
+ private:
+  Invocation& invocation_;
+  AppHandle handle_;
+  std::optional<std::map<std::string, RetryLimit>> limits_;  // by role
+};
+
+}  // namespace slipway::cli
