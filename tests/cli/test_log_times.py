@@ -114,6 +114,14 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "--merge", "--regex", "r", "--tail", "1", handle).lines,
                          [line.strip() for line in begun])
 
+    def test_lines_of_later_attempts_have_times(self):
+        script = f"echo a; sleep {PAUSE_S}; echo b; [ $SLIPWAY_ATTEMPT = 3 ]"
+        handle = self.detach(self.app(role("w", script, max_retries=2)), "-c", "backoff=initial:0.001")
+        self.ok("wait", handle)
+        lines = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
+        self.assertEqual([line["line"] for line in lines], ["a", "b"] * 3)
+        self.assertNotIn(None, [line["time"] for line in lines])
+
     def test_attempts_that_follow_each_other_at_once_come_by_time(self):
         """Each attempt but the last ones prints when the other replica's next one has started: 0, 1, 0, 1."""
         script = ("n=$(ls | grep -c ^${replica_id}-); touch ${replica_id}-$n; "

@@ -90,7 +90,8 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
   }
   for (const TimeMark& mark : read_marks(path)) {
     // The file is damaged, or another process cut the log.
-    const bool fits = mark.out_end >= out && mark.err_end >= err && mark.last_ns >= mark.first_ns;
+    const bool fits = mark.out_end >= out && mark.err_end >= err &&
+                      mark.last_ns + kLookNs >= mark.first_ns;
     const std::uint64_t counted = end_of(mark, stream);
     if (!fits || counted > size + cut) break;
     out = mark.out_end;
@@ -99,7 +100,7 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
     const std::uint64_t begin = spans_.empty() ? 0 : spans_.back().end;
     const std::uint64_t end = counted - std::min(counted, cut);
     if (end == begin) continue;
-    spans_.push_back({end, open_since, mark.last_ns});
+    spans_.push_back({end, open_since, std::max(mark.last_ns, mark.first_ns)});
   }
   const std::uint64_t covered = spans_.empty() ? 0 : spans_.back().end;
   if (covered != size) spans_.push_back({size, open_since, std::max(changed_ns, open_since)});

@@ -75,8 +75,11 @@ bool TimeMarkWriter::begin_next(OpenMark& mark, const char* path, const Combined
                 ? 0
                 : static_cast<std::uint32_t>((size - sizeof(TimesHeader)) / sizeof(TimeMark));
     TimeMark last{};
-    if (count > 0 && ::pread(fd.get(), &last, sizeof last, place(count - 1)) == sizeof last)
+    // The time of the last copy was taken a moment before that of the mark.
+    if (count > 0 && ::pread(fd.get(), &last, sizeof last, place(count - 1)) == sizeof last) {
       ended.first_ns = last.first_ns;
+      ended.last_ns = std::max(ended.last_ns, ended.first_ns);
+    }
   }
   if (count == 0) {
     TimesHeader header{};

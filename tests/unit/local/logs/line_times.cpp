@@ -88,6 +88,17 @@ BOOST_AUTO_TEST_CASE(attempts_within_one_mark_have_their_own_times) {
   BOOST_TEST(times(0.3).at(0).time_ns() == at(0.25));
 }
 
+BOOST_AUTO_TEST_CASE(a_mark_that_an_attempt_continues_ends_after_its_begin) {
+  writer.start(0, kStart);
+  grow(10, 0.1);
+  grow(10, 5);
+  writer.resume(0, at(4.999));
+  grow(10, 9);
+  const LineTimes all = times(9);
+  BOOST_TEST(all.at(10).time_ns() == at(5));
+  BOOST_TEST(all.at(20).time_ns() == at(9));
+}
+
 BOOST_AUTO_TEST_CASE(lines_after_a_pause_have_their_own_time) {
   writer.start(0, kStart);
   grow(10, 0.1);
