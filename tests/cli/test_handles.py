@@ -9,6 +9,13 @@ class Handles(SlipwayCase):
     def start_app(self, name="app", *arguments):
         return self.ok("run", "--no-log", *arguments, self.app("true", name=name)).stdout.strip()
 
+    def test_a_missing_handle_gets_the_words_that_find_one(self):
+        for command in ("status", "attach", "describe"):
+            error = self.expect_failure(64, "usage", command)
+            self.assertEqual(error["message"], "HANDLE is required")
+            self.assertIn("@last is the newest app, and `slipway list` shows those that run", error["hint"])
+        self.assertIn("slipway run app.toml", self.expect(64).stderr)
+
     def test_handle_id_prefix_and_last_name_the_same_app(self):
         handle = self.start_app()
         app_id = handle.rpartition("/")[2]

@@ -111,7 +111,10 @@ ParsedCommand parse_arguments(const std::vector<std::string>& given) {
     } catch (const CLI::ParseError& error) {
       throw wrong_usage(all.app, error);
     }
-    throw Error(Code::kUsage, "no command given", "`slipway --help` lists the commands");
+    throw Error(
+        Code::kUsage, "no command given",
+        "`slipway run app.toml` runs an app, `slipway run -- PROGRAM` a program; `slipway --help` "
+        "lists the commands");
   }
   check_single_source(*tree);
   out.globals = tree->globals;

@@ -114,10 +114,14 @@ Error wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const std::string extra = first_extra(app);
   if (!extra.empty()) return unexpected(app, extra);
   const CLI::App& where = active(app);
-  const bool lacks_command = error.get_name() == "RequiredError" && !command_names(where).empty();
-  return Error(Code::kUsage,
-               lacks_command ? "`" + full_name(where) + "` needs a command" : error.what(),
-               "`" + full_name(where) + " --help` explains its use");
+  const bool lacks_word = error.get_name() == "RequiredError";
+  const bool lacks_command = lacks_word && !command_names(where).empty();
+  const std::string what = error.what();
+  const bool lacks_handle = lacks_word && what.starts_with("HANDLE");
+  return Error(
+      Code::kUsage, lacks_command ? "`" + full_name(where) + "` needs a command" : what,
+      (lacks_handle ? "@last is the newest app, and `slipway list` shows those that run; `" : "`") +
+          full_name(where) + " --help` explains its use");
 }
 
 }  // namespace slipway::cli
