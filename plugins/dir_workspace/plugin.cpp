@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "plugins/dir_workspace/workspace_copy.hpp"
-#include "plugins/dir_workspace/workspace_tree.hpp"
+#include "sdk/support/workspace/workspace_tree.hpp"
 #include "slipway/workspace.hpp"
 
 namespace slipway::dir_workspace {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 struct Plan {
   std::string root;
-  WorkspaceTree tree;
+  workspaces::WorkspaceTree tree;
   WorkspaceResult result;
 };
 
@@ -46,7 +46,8 @@ Plan make_plan(const WorkspaceOrder& order, const Call& call) {
                 "use a directory inside it for copies, or one outside");
   const std::function<bool()> is_cancelled = [&] { return call.cancelled(); };
   // Skips earlier copies, which may lie inside the workspace.
-  out.tree = read_tree(out.root, ignore_rules_of(out.root), directory, is_cancelled);
+  out.tree = workspaces::read_tree(out.root, workspaces::ignore_rules_of(out.root), directory,
+                                   is_cancelled);
   out.result = {(fs::path(directory) / order.name).string(), out.tree.files(), out.tree.bytes()};
   return out;
 }

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "plugins/dir_workspace/file_failure.hpp"
+#include "sdk/support/workspace/file_failure.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::dir_workspace {
@@ -15,6 +15,10 @@ namespace slipway::dir_workspace {
 namespace {
 
 namespace fs = std::filesystem;
+using workspaces::Entry;
+using workspaces::EntryKind;
+using workspaces::file_failure;
+using workspaces::WorkspaceTree;
 
 fs::path origin_file(const fs::path& image) {
   return image.parent_path() / ("." + image.filename().string() + ".workspace");

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "plugins/dir_workspace/workspace_tree.hpp"
+#include "sdk/support/workspace/workspace_tree.hpp"
 
 namespace slipway::dir_workspace {
 
@@ -13,8 +13,9 @@ namespace slipway::dir_workspace {
 /// process sees a partial copy. The file `.<name>.workspace` beside it records the source. Leaves
 /// nothing behind on error. Keeps modes and times, and copies links as links. Throws kExists if the
 /// name exists, kCantCreate, kNotFound, kDenied, kCancelled.
-void copy_tree(const WorkspaceTree& tree, const std::string& root, const std::string& directory,
-               const std::string& name, const std::function<bool()>& is_cancelled);
+void copy_tree(const workspaces::WorkspaceTree& tree, const std::string& root,
+               const std::string& directory, const std::string& name,
+               const std::function<bool()>& is_cancelled);
 
 /// Removes a copy that copy_tree() made at `image`. Does nothing for any other directory or a
 /// missing one. Throws kDenied, kCantCreate.

@@ -100,7 +100,8 @@ class Growth(HostCase):
 
     def test_a_plugin_of_slipway_compiled_with_later_headers_as_minor_0_works_with_an_old_host(self):
         library = self.work / "workspace.so"
-        sources = (ROOT / "plugins/dir_workspace").glob("*.cpp")
+        sources = [file for folder in ("plugins/dir_workspace", "sdk/support/workspace")
+                   for file in (ROOT / folder).glob("*.cpp")]
         run(*SLIPWAYS, AS_1_0, f"-I{self.include}", f"-I{ROOT}", *sources, *SHARED, "-fvisibility-inlines-hidden",
             "-o", library)
         self.passes_the_kit(library)

@@ -4,13 +4,20 @@
 #include <iterator>
 
 #include "slipway/error.hpp"
-#include "tests/unit/dir_workspace/workspace_fixture.hpp"
+#include "tests/unit/support/workspace_fixture.hpp"
 
 namespace slipway::dir_workspace {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+struct CopyFixture : workspaces::WorkspaceFixture {
+  void copy(const std::string& name) const {
+    copy_tree(tree(), root.string(), copies().string(), name, [] { return false; });
+  }
+  fs::path copies() const { return top / "copies"; }
+};
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
@@ -19,7 +26,7 @@ std::string text_of(const fs::path& path) {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(Copy, WorkspaceFixture)
+BOOST_FIXTURE_TEST_SUITE(Copy, CopyFixture)
 
 BOOST_AUTO_TEST_CASE(later_changes_do_not_affect_the_copy) {
   write("train.py", "one");
@@ -57,7 +64,7 @@ BOOST_AUTO_TEST_CASE(existing_directory_is_not_changed) {
 
 BOOST_AUTO_TEST_CASE(leaves_nothing_when_a_file_has_vanished) {
   write("a.txt");
-  const WorkspaceTree before = tree();
+  const workspaces::WorkspaceTree before = tree();
   fs::remove(root / "a.txt");
   BOOST_CHECK_THROW(copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
                     slipway::Error);

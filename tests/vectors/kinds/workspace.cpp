@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plugins/dir_workspace/workspace_copy.hpp"
-#include "plugins/dir_workspace/workspace_tree.hpp"
+#include "sdk/support/workspace/workspace_tree.hpp"
 #include "tests/vectors/bench.hpp"
 #include "tests/vectors/kinds.hpp"
 
@@ -35,7 +35,7 @@ json::value copied(const json::object& files) {
   }
   const auto never = [] { return false; };
   dir_workspace::copy_tree(
-      dir_workspace::read_tree(root, dir_workspace::ignore_rules_of(root), {}, never), root,
+      workspaces::read_tree(root, workspaces::ignore_rules_of(root), {}, never), root,
       scratch.path(), "out", never);
   const fs::path out = fs::path(scratch.path()) / "out";
   std::vector<std::string> names;

@@ -8,10 +8,9 @@
 #include <functional>
 #include <string>
 
-#include "plugins/dir_workspace/workspace_copy.hpp"
-#include "plugins/dir_workspace/workspace_tree.hpp"
+#include "sdk/support/workspace/workspace_tree.hpp"
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 struct WorkspaceFixture {
   WorkspaceFixture() {
@@ -34,10 +33,6 @@ struct WorkspaceFixture {
   WorkspaceTree tree(const std::string& excluded = {}) const {
     return read_tree(root.string(), ignore_rules_of(root.string()), excluded, [] { return false; });
   }
-  void copy(const std::string& name) const {
-    copy_tree(tree(), root.string(), copies().string(), name, [] { return false; });
-  }
-  std::filesystem::path copies() const { return top / "copies"; }
 
   std::filesystem::path top, root;
 };
@@ -48,4 +43,4 @@ inline std::string paths_of(const WorkspaceTree& tree) {
   return out;
 }
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces

@@ -6,7 +6,7 @@
 
 #include "slipway/error.hpp"
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 /// Returns "cannot <act> <path>: <reason>". The code is kNotFound for a missing file, kDenied for
 /// permissions, kExists for an existing name, else kCantCreate.
@@ -21,4 +21,4 @@ inline Error file_failure(const std::string& act, const std::string& path,
   return Error(code, "cannot " + act + " " + path + ": " + error.message());
 }
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces

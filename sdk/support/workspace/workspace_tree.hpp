@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 enum class EntryKind : std::uint8_t { kDirectory, kFile, kLink };
 
@@ -25,9 +25,12 @@ struct WorkspaceTree {
   std::int64_t bytes() const;  ///< the total size of the files
 };
 
-/// Decides whether a path, relative to the workspace, is ignored. Callers do not enter an ignored
-/// directory.
-using IgnoreRule = std::function<bool(std::string_view path, bool is_directory)>;
+/// Which paths, relative to the workspace, are ignored.
+struct IgnoreRule {
+  std::function<bool(std::string_view path, bool is_directory)> ignores;
+  /// Whether files in an ignored directory may be included again; empty: never.
+  std::function<bool(std::string_view path)> may_include_below = {};
+};
 
 /// Returns the rule of the first of these files that exists in `root`: `.slipwayignore`,
 /// `.torchxignore`, `.dockerignore`, `.gitignore`. The rule also ignores `.git`, unless the file
@@ -36,10 +39,11 @@ using IgnoreRule = std::function<bool(std::string_view path, bool is_directory)>
 IgnoreRule ignore_rules_of(const std::string& root);
 
 /// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and
-/// without what `is_ignored` ignores. Does not follow links. Throws Error(kNotFound) if `root` does
+/// without what `rule` ignores. An ignored directory is left out unless something in it is included
+/// again. Does not follow links. Throws Error(kNotFound) if `root` does
 /// not exist, Error(kInvalid) if it is not a directory, Error(kDenied) if something cannot be read,
 /// and Error(kCancelled) as soon as `is_cancelled()` returns true.
-WorkspaceTree read_tree(const std::string& root, const IgnoreRule& is_ignored,
+WorkspaceTree read_tree(const std::string& root, const IgnoreRule& rule,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces

@@ -1,8 +1,8 @@
-#include "plugins/dir_workspace/path_patterns.hpp"
+#include "sdk/support/workspace/path_patterns.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 namespace {
 
@@ -64,8 +64,34 @@ BOOST_AUTO_TEST_CASE(docker_pattern_always_starts_at_the_root) {
   BOOST_TEST(docker_ignores("**/*.pyc", "a/b/c.pyc"));
   BOOST_TEST(!docker_ignores("*.md\n!README.md", "README.md"));
   BOOST_TEST(docker_ignores("./a/", "a"));
+  BOOST_TEST(docker_ignores("x/../a", "a"));
+}
+
+BOOST_AUTO_TEST_CASE(docker_pattern_matches_everything_below) {
+  BOOST_TEST(docker_ignores("data", "data/a/b"));
+  BOOST_TEST(!docker_ignores("data\n!data/a", "data/a/b"));
+  BOOST_TEST(docker_ignores("data\n! data/a\ndata/a/b", "data/a/b"));
+}
+
+BOOST_AUTO_TEST_CASE(docker_stars_before_a_name_match_directories) {
+  BOOST_TEST(docker_ignores("**.pyc", "a/b.pyc"));
+  BOOST_TEST(docker_ignores("**.pyc", "b.pyc"));
+  BOOST_TEST(!docker_ignores("**.pyc", "a/b.py"));
+}
+
+BOOST_AUTO_TEST_CASE(only_directories_that_may_have_included_files_are_entered) {
+  const auto entered = [](const char* text, const char* path) {
+    return PathPatterns(text, PatternStyle::kDocker).may_include_below(path);
+  };
+  BOOST_TEST(entered("*\n!src/lib/*.py", "src"));
+  BOOST_TEST(entered("*\n!src/lib/*.py", "src/lib"));
+  BOOST_TEST(!entered("*\n!src/lib/*.py", "doc"));
+  BOOST_TEST(!entered("*\n!src/lib/*.py", "src/doc"));
+  BOOST_TEST(entered("*\n!**/keep", "doc/deep"));
+  BOOST_TEST(!entered("*", "doc"));
+  BOOST_TEST(!PathPatterns("a\n!a/b", PatternStyle::kGit).may_include_below("a"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces

@@ -1,13 +1,13 @@
-#include "plugins/dir_workspace/workspace_tree.hpp"
+#include "sdk/support/workspace/workspace_tree.hpp"
 
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
 
 #include "slipway/error.hpp"
-#include "tests/unit/dir_workspace/workspace_fixture.hpp"
+#include "tests/unit/support/workspace_fixture.hpp"
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 namespace fs = std::filesystem;
 
@@ -54,6 +54,17 @@ BOOST_AUTO_TEST_CASE(repository_is_left_out_unless_included_again) {
   BOOST_TEST(paths_of(tree()) == ".git .git/config .gitignore .slipwayignore a");
 }
 
+BOOST_AUTO_TEST_CASE(dockerignore_includes_files_of_ignored_directories_again) {
+  write(".dockerignore", "*\n!src/**/*.py\n!data\ndata/big\n");
+  write("src/a/b.py");
+  write("src/a/b.pyc");
+  write("doc/c.txt");
+  write("data/big/d");
+  write("data/e");
+  fs::create_directory(root / "empty");
+  BOOST_TEST(paths_of(tree()) == "data data/e src src/a src/a/b.py");
+}
+
 BOOST_AUTO_TEST_CASE(does_not_read_ignored_directories) {
   write(".slipwayignore", "secret\n");
   write("secret/key");
@@ -98,4 +109,4 @@ BOOST_AUTO_TEST_CASE(file_and_missing_directory_give_different_errors) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces

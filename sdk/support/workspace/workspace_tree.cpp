@@ -1,18 +1,19 @@
-#include "plugins/dir_workspace/workspace_tree.hpp"
+#include "sdk/support/workspace/workspace_tree.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <utility>
 
-#include "plugins/dir_workspace/file_failure.hpp"
-#include "plugins/dir_workspace/path_patterns.hpp"
 #include "sdk/support/file_text.hpp"
+#include "sdk/support/workspace/file_failure.hpp"
+#include "sdk/support/workspace/path_patterns.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ignore_rules.hpp"
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 namespace {
 
@@ -20,9 +21,9 @@ namespace fs = std::filesystem;
 
 class Reader {
  public:
-  Reader(const fs::path& root, const IgnoreRule& is_ignored, const fs::path& excluded,
+  Reader(const fs::path& root, const IgnoreRule& rule, const fs::path& excluded,
          const std::function<bool()>& is_cancelled)
-      : root_(root), is_ignored_(is_ignored), excluded_(excluded), is_cancelled_(is_cancelled) {}
+      : root_(root), rule_(rule), excluded_(excluded), is_cancelled_(is_cancelled) {}
 
   WorkspaceTree read() {
     below(root_, {});
@@ -46,7 +47,11 @@ class Reader {
   void add(const fs::directory_entry& entry, const std::string& path) {
     std::error_code error;
     const fs::file_type type = entry.symlink_status(error).type();
-    if (is_ignored_(path, type == fs::file_type::directory) || entry.path() == excluded_) return;
+    if (entry.path() == excluded_) return;
+    if (rule_.ignores(path, type == fs::file_type::directory)) {
+      if (type == fs::file_type::directory) add_included_below(entry.path(), path);
+      return;
+    }
     switch (type) {
       case fs::file_type::symlink: tree_.entries.push_back({path, EntryKind::kLink, 0}); break;
       case fs::file_type::regular:
@@ -63,8 +68,17 @@ class Reader {
     if (error) throw file_failure("read", entry.path().string(), error);
   }
 
+  /// Adds what is included again in an ignored directory.
+  void add_included_below(const fs::path& directory, const std::string& path) {
+    if (!rule_.may_include_below || !rule_.may_include_below(path)) return;
+    const std::size_t before = tree_.entries.size();
+    tree_.entries.push_back({path, EntryKind::kDirectory, 0});
+    below(directory, path + "/");
+    if (tree_.entries.size() == before + 1) tree_.entries.pop_back();
+  }
+
   const fs::path& root_;
-  const IgnoreRule& is_ignored_;
+  const IgnoreRule& rule_;
   const fs::path& excluded_;
   const std::function<bool()>& is_cancelled_;
   WorkspaceTree tree_;
@@ -100,14 +114,15 @@ std::int64_t WorkspaceTree::bytes() const {
 IgnoreRule ignore_rules_of(const std::string& root) {
   const std::string git = ".git\n";
   const auto simple = [&](const std::string& text) {
-    return [rules = IgnoreRules(git + text)](std::string_view path, bool) {
+    return IgnoreRule{[rules = IgnoreRules(git + text)](std::string_view path, bool) {
       return rules.ignores(path);
-    };
+    }};
   };
   const auto patterns = [&](const std::string& text, PatternStyle style) {
-    return [rules = PathPatterns(git + text, style)](std::string_view path, bool is_directory) {
-      return rules.ignores(path, is_directory);
-    };
+    const auto rules = std::make_shared<const PathPatterns>(git + text, style);
+    return IgnoreRule{
+        [rules](std::string_view path, bool is_dir) { return rules->ignores(path, is_dir); },
+        [rules](std::string_view path) { return rules->may_include_below(path); }};
   };
   std::string text;
   if (read_text(fs::path(root) / ".slipwayignore", text)) return simple(text);
@@ -119,14 +134,14 @@ IgnoreRule ignore_rules_of(const std::string& root) {
   return simple({});
 }
 
-WorkspaceTree read_tree(const std::string& root, const IgnoreRule& is_ignored,
+WorkspaceTree read_tree(const std::string& root, const IgnoreRule& rule,
                         const std::string& excluded, const std::function<bool()>& is_cancelled) {
   std::error_code error;
   const fs::file_status status = fs::status(root, error);
   if (!fs::exists(status)) throw file_failure("find", root, error);
   if (!fs::is_directory(status))
     throw Error(Code::kInvalid, "the workspace " + root + " is not a directory");
-  return Reader(root, is_ignored, excluded, is_cancelled).read();
+  return Reader(root, rule, excluded, is_cancelled).read();
 }
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces

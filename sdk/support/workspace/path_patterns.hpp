@@ -1,15 +1,16 @@
 // The patterns of `.gitignore` and `.dockerignore`, in which `*` does not match '/'.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace slipway::dir_workspace {
+namespace slipway::workspaces {
 
 enum class PatternStyle {
   kGit,     ///< a pattern without '/' matches names in every directory; `x/` only directories
-  kDocker,  ///< a pattern always starts at the root
+  kDocker,  ///< a pattern always starts at the root, and also matches everything below its matches
 };
 
 /// One pattern a line; lines that start with '#' are comments. `**` matches any number of
@@ -18,9 +19,11 @@ class PathPatterns {
  public:
   PathPatterns(std::string_view text, PatternStyle style);
 
-  /// Returns whether `path`, relative to the root, is ignored. Callers do not enter an ignored
-  /// directory, so no pattern can include files in it again.
+  /// Returns whether `path`, relative to the root, is ignored.
   bool ignores(std::string_view path, bool is_directory) const;
+  /// Returns whether files in the ignored directory `path` may be included again, so that callers
+  /// must enter it. Never with kGit.
+  bool may_include_below(std::string_view path) const;
 
  private:
   struct Pattern {
@@ -30,9 +33,12 @@ class PathPatterns {
     bool only_directories = false;
   };
 
-  void add(std::string_view line, PatternStyle style);
+  void add(std::string_view line);
+  bool matches(const Pattern& pattern, const std::vector<std::string>& names,
+               bool is_directory) const;
 
+  PatternStyle style_;
   std::vector<Pattern> patterns_;
 };
 
-}  // namespace slipway::dir_workspace
+}  // namespace slipway::workspaces
