@@ -35,14 +35,13 @@ StrList variable_names() {
   return out;
 }
 
-/// Removes the copy of a workspace whose record is gone, unless another app runs in it.
-void discard_copy(registry::PluginHost& plugins, const RunRecords& records,
-                  const RecordedWorkspace& workspace) {
-  if (records.any_uses(workspace.image)) return;
-  AppWorkspace copy;
-  copy.provider = workspace.provider;
-  copy.result.image = workspace.image;
-  discard_workspace(plugins, copy);
+/// Removes the copies of a workspace whose record is gone, unless another app runs in them.
+void discard_copies(registry::PluginHost& plugins, const RunRecords& records,
+                    const RecordedWorkspace& workspace) {
+  StrList images = workspace.other_images;
+  images.push_back(workspace.image);
+  for (const std::string& image : images)
+    if (!records.any_uses(image)) discard_copy(plugins, workspace.provider, image);
 }
 
 }  // namespace
@@ -80,7 +79,7 @@ void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
     const RunRecords records = records_of(plugins, scheduler);
     const std::optional<RunRecord> record = records.read(name);
     records.remove(name);
-    if (record && record->workspace) discard_copy(plugins, records, *record->workspace);
+    if (record && record->workspace) discard_copies(plugins, records, *record->workspace);
   } catch (const std::exception&) {
     return;  // the app is deleted, which the caller reports
   }

@@ -104,10 +104,13 @@ Value value_of(const json::value& from) {
 }
 
 json::value workspace_json(const RecordedWorkspace& workspace) {
+  json::array others;
+  for (const std::string& image : workspace.other_images) others.push_back(json::string(image));
   return json::object{{"provider", workspace.provider},
                       {"source", workspace.source},
                       {"image", workspace.image},
-                      {"option", text_json(workspace.option)}};
+                      {"option", text_json(workspace.option)},
+                      {"other_images", std::move(others)}};
 }
 
 RunRecord record_of(const json::object& from) {
@@ -136,7 +139,8 @@ RunRecord record_of(const json::object& from) {
   if (const json::object* workspace = at_key(from, "workspace").if_object()) {
     out.workspace = RecordedWorkspace{
         text_of(at_key(*workspace, "provider")), text_of(at_key(*workspace, "source")),
-        text_of(at_key(*workspace, "image")), text_of(at_key(*workspace, "option"))};
+        text_of(at_key(*workspace, "image")), text_of(at_key(*workspace, "option")),
+        list_of(at_key(*workspace, "other_images"))};
   }
   return out;
 }

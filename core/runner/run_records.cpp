@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -131,7 +132,11 @@ bool RunRecords::any_uses(const std::string& image) const {
     if (at->path().filename().string().front() == '.' || !is_own_file(at->path())) continue;
     try {
       const RunRecord record = parse_run_record(spec::read_text_file(at->path()));
-      if (record.workspace && record.workspace->image == image) return true;
+      if (!record.workspace) continue;
+      const StrList& others = record.workspace->other_images;
+      if (record.workspace->image == image ||
+          std::find(others.begin(), others.end(), image) != others.end())
+        return true;
     } catch (const Error&) {
       continue;  // deleted, or damaged and so without a workspace that anyone could use
     }

@@ -1,12 +1,15 @@
 #include "core/runner/workspace.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "core/registry/calls/host_table.hpp"
+#include "core/runner/workspace_url.hpp"
 #include "sdk/support/directory_maker.hpp"
+#include "sdk/support/percent_text.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/error.hpp"
 #include "slipway/ids.hpp"
@@ -18,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kDefaultProvider = "dir";
+constexpr const char* kFileScheme = "file";  // of the URL of a directory, as TorchX writes it
 
 /// The key of the app's metadata for the workspace that the app was started from.
 constexpr const char* kWorkspaceKey = "slipway.workspace";
@@ -42,9 +46,37 @@ const RunOpt* workspace_option(const RunOpts& declared) {
   return nullptr;
 }
 
+bool is_url(const std::string& source) { return source.find("://") != std::string::npos; }
+
+/// Returns the form of the scheduler's manifest if it applies to the workspace: to a directory, and
+/// to a URL of the form's provider that has no query.
+std::string form_for(registry::PluginHost& plugins, const std::string& scheduler,
+                     const WorkspaceName& name) {
+  const std::string form =
+      plugins.registry().find_provider(registry::Group::kSchedulers, scheduler).provided->workspace;
+  if (form.empty()) return {};
+  const bool is_directory = !is_url(name.source) || name.provider == kFileScheme;
+  const bool is_of_form = name.provider == form.substr(0, form.find("://"));
+  const bool has_query = name.source.find('?') != std::string::npos;
+  return is_directory || (is_of_form && !has_query) ? form : std::string();
+}
+
 /// Returns the directory of the copies for which the user chose none.
 std::string copies_in_state(const registry::PluginHost& plugins, const std::string& scheduler) {
   return plugins.state_dir(scheduler) + "/workspaces";
+}
+
+/// Returns the path in a URL, or the path itself.
+std::string path_in(const std::string& source) {
+  const std::size_t scheme = source.find("://");
+  return scheme == std::string::npos ? source : source.substr(scheme + 3);
+}
+
+WorkspaceResult checked(WorkspaceResult result) {
+  if (find_invalid_utf8(result.image) == std::string_view::npos) return result;
+  throw Error(Code::kInvalid, "the path of the copy, " + result.image + ", is not UTF-8",
+              "choose a directory whose path is UTF-8, by XDG_STATE_HOME or the run option of "
+              "the scheduler");
 }
 
 }  // namespace
@@ -65,39 +97,52 @@ WorkspaceName parse_workspace(const std::string& text) {
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg) {
-  WorkspaceName name = parse_workspace(text);
+  const WorkspaceName name = parse_workspace(text);
+  const std::string form = form_for(plugins, scheduler, name);
   AppWorkspace out;
-  out.provider = std::move(name.provider);
-  out.order.source = std::move(name.source);
-  out.order.name = directory_name(app.name);
+  out.provider = form.empty() ? name.provider : form.substr(0, form.find("://"));
+  out.source = name.source;
   const RunOpt* option = workspace_option(declared);
   const std::string directory = option != nullptr ? cfg.text(option->name) : std::string();
-  out.order.directory =
-      directory.empty() ? copies_in_state(plugins, scheduler) : absolute(directory);
-  out.result = plugins.workspace(out.provider).plan(out.order);
-  if (find_invalid_utf8(out.result.image) != std::string_view::npos) {
-    throw Error(Code::kInvalid, "the path of the copy, " + out.result.image + ", is not UTF-8",
-                "choose a directory whose path is UTF-8, by XDG_STATE_HOME or the run option of "
-                "the scheduler");
+  WorkspaceOrder order;
+  order.name = directory_name(app.name);
+  order.directory = directory.empty() ? copies_in_state(plugins, scheduler) : absolute(directory);
+  // The path in a URL of the form's provider is encoded as that provider wants it.
+  const bool is_encoded = is_url(name.source) && name.provider != kFileScheme;
+  const std::string path =
+      is_encoded ? path_in(name.source) : percent_encoded(path_in(name.source), "/");
+  const registry::PluginWorkspace provider = plugins.workspace(out.provider);
+  for (Role& role : app.roles) {
+    order.source =
+        form.empty() ? name.source : workspace_url(form, path, role.image, declared, cfg);
+    auto copy = std::find_if(out.copies.begin(), out.copies.end(), [&](const WorkspaceCopy& one) {
+      return one.order.source == order.source;
+    });
+    if (copy == out.copies.end())
+      copy = out.copies.insert(copy, {order, checked(provider.plan(order))});
+    role.image = copy->result.image;
   }
-  if (option != nullptr) cfg.set(option->name, out.result.image);
-  app = with_image(std::move(app), out.result.image);
+  if (option != nullptr) cfg.set(option->name, out.copies.front().result.image);
   // The metadata of an app is JSON and must be UTF-8. The run record has the path itself.
-  const bool is_utf8 = find_invalid_utf8(out.order.source) == std::string_view::npos;
-  set(app.metadata, kWorkspaceKey, is_utf8 ? out.order.source : visible_text(out.order.source));
+  const bool is_utf8 = find_invalid_utf8(out.source) == std::string_view::npos;
+  set(app.metadata, kWorkspaceKey, is_utf8 ? out.source : visible_text(out.source));
   return out;
 }
 
 RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared) {
   const RunOpt* option = workspace_option(declared);
-  return {workspace.provider, workspace.order.source, workspace.result.image,
-          option != nullptr ? option->name : std::string()};
+  RecordedWorkspace out;
+  out.provider = workspace.provider;
+  out.source = workspace.source;
+  out.image = workspace.copies.front().result.image;
+  if (option != nullptr) out.option = option->name;
+  for (std::size_t i = 1; i < workspace.copies.size(); ++i)
+    out.other_images.push_back(workspace.copies[i].result.image);
+  return out;
 }
 
 std::string existing_directory_for(const AppWorkspace& workspace) {
-  const std::string& source = workspace.order.source;
-  const std::size_t scheme = source.find("://");
-  const std::string path = scheme == std::string::npos ? source : source.substr(scheme + 3);
+  const std::string path = path_in(workspace.source);
   std::error_code error;
   return fs::is_directory(path, error) ? path : "/";
 }
@@ -106,15 +151,32 @@ void build_workspace(registry::PluginHost& plugins, const std::string& scheduler
                      const AppWorkspace& workspace, const slipway_cancel* cancel) {
   // No other user may write to the default directory, because replicas run programs from the copy.
   // A directory that the user chose is not checked: it may belong to a group.
-  if (const std::string& directory = workspace.order.directory;
-      directory == copies_in_state(plugins, scheduler))
-    DirectoryMaker("state directory", kStateHint).open_own_levels(directory, {});
-  plugins.workspace(workspace.provider).build(workspace.order, cancel);
+  const registry::PluginWorkspace provider = plugins.workspace(workspace.provider);
+  for (auto copy = workspace.copies.begin(); copy != workspace.copies.end(); ++copy) {
+    const std::string& directory = copy->order.directory;
+    try {
+      // No other user may write to the default directory, because replicas run programs from the
+      // copy. A directory that the user chose is not checked: it may belong to a group.
+      if (directory == copies_in_state(plugins, scheduler))
+        DirectoryMaker("state directory", kStateHint).open_own_levels(directory, {});
+      provider.build(copy->order, cancel);
+    } catch (...) {
+      while (copy != workspace.copies.begin())
+        discard_copy(plugins, workspace.provider, (--copy)->result.image);
+      throw;
+    }
+  }
 }
 
 void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept {
+  for (const WorkspaceCopy& copy : workspace.copies)
+    discard_copy(plugins, workspace.provider, copy.result.image);
+}
+
+void discard_copy(registry::PluginHost& plugins, const std::string& provider,
+                  const std::string& image) noexcept {
   try {
-    plugins.workspace(workspace.provider).discard(workspace.result.image);
+    plugins.workspace(provider).discard(image);
   } catch (...) {
     return;  // the caller reports the error that made the copy useless
   }

@@ -21,7 +21,8 @@ struct WorkspaceName {
 WorkspaceName parse_workspace(const std::string& text);
 
 /// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
-/// every role has the copy as its image and the metadata names the workspace. If the scheduler
+/// every role has the copy as its image and the metadata names the workspace. A directory is a
+/// workspace of the kind that the manifest of `scheduler` names, else of `dir`. If the scheduler
 /// declares a run option for it (OptMeaning::kWorkspaceDir), the copy will be in the directory that
 /// the option names, and `cfg` gets its path. Otherwise it will be in `workspaces` in the state
 /// directory of `scheduler`. Throws kNotFound for an unknown provider or a missing workspace.
@@ -32,13 +33,17 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
 /// Returns what the run record says about the workspace.
 RecordedWorkspace recorded_workspace(const AppWorkspace& workspace, const RunOpts& declared);
 
-/// Makes the copy for a scheduler. Borrows `cancel`, which may be null. Throws kCantCreate if
-/// another user may write to `workspaces` in the state directory.
+/// Makes the copies for a scheduler, all or none. Borrows `cancel`, which may be null. Throws
+/// kCantCreate if another user may write to `workspaces` in the state directory.
 void build_workspace(registry::PluginHost& plugins, const std::string& scheduler,
                      const AppWorkspace& workspace, const slipway_cancel* cancel);
 
-/// Removes the copy. Never throws.
+/// Removes the copies. Never throws.
 void discard_workspace(registry::PluginHost& plugins, const AppWorkspace& workspace) noexcept;
+
+/// Removes the copy `image` of a provider. Never throws.
+void discard_copy(registry::PluginHost& plugins, const std::string& provider,
+                  const std::string& image) noexcept;
 
 /// Returns an existing directory for a scheduler that inspects the image before the copy exists:
 /// the workspace itself if it is a local directory, otherwise "/".

@@ -2,7 +2,7 @@
 #                    [DESCRIPTION <text>] [SCHEDULERS <name>...] [IMAGE_PROVIDERS <name>...]
 #                    [NAMED_RESOURCES <name>...] [RESOURCES <name or start*>...]
 #                    [COMPONENTS <name>...] [COMPONENT_FILES <extension>...] [WORKSPACES <name>...]
-#                    [CONFIG <toml line>...]
+#                    [WORKSPACE_URL <url>] [CONFIG <toml line>...]
 #                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL] [NO_CHECK]
 #                    [CHECK_ARGUMENTS <argument>...])
 #
@@ -13,6 +13,7 @@
 # RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names with that start.
 # With the list in the manifest, an app file that names one of them loads this plug-in and no other provider.
 # COMPONENT_FILES lists the extensions of the source files, without the dot, that the one provider in COMPONENTS reads.
+# WORKSPACE_URL is the workspace that a directory means for the apps of SCHEDULERS, such as image://${dir}?from=${image}.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
@@ -50,7 +51,7 @@ function(_slipway_check_timeout out)
 endfunction()
 
 function(slipway_add_plugin target)
-  cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL;NO_CHECK" "ID;VERSION;DESCRIPTION;LIBRARY_DIR;MANIFEST_DIR"
+  cmake_parse_arguments(P "STATIC_RUNTIME;INSTALL;NO_CHECK" "ID;VERSION;DESCRIPTION;WORKSPACE_URL;LIBRARY_DIR;MANIFEST_DIR"
     "SOURCES;SCHEDULERS;IMAGE_PROVIDERS;NAMED_RESOURCES;RESOURCES;COMPONENTS;COMPONENT_FILES;WORKSPACES;CONFIG;CHECK_ARGUMENTS" ${ARGN})
   if(P_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "slipway_add_plugin(${target}): unknown arguments: ${P_UNPARSED_ARGUMENTS}")
@@ -112,6 +113,12 @@ function(slipway_add_plugin target)
       if(group STREQUAL "COMPONENTS" AND P_COMPONENT_FILES)
         _slipway_toml_list(extensions ${P_COMPONENT_FILES})
         set(names "[{ name = \"${P_COMPONENTS}\", component_files = ${extensions} }]")
+      endif()
+      if(group STREQUAL "SCHEDULERS" AND P_WORKSPACE_URL)
+        _slipway_toml_text(url "${P_WORKSPACE_URL}")
+        list(TRANSFORM P_SCHEDULERS REPLACE "(.+)" "{ name = \"\\1\", workspace = \"${url}\" }" OUTPUT_VARIABLE tables)
+        list(JOIN tables ", " names)
+        set(names "[${names}]")
       endif()
       string(TOLOWER ${group} key)
       string(APPEND tail "${key} = ${names}\n")

@@ -46,13 +46,15 @@ void warn_of_ignored_fields(const AppDryRun& dryrun, const std::vector<std::stri
 }
 
 void report_workspace(const AppWorkspace& workspace, bool is_dryrun) {
-  const WorkspaceResult& result = workspace.result;
-  const std::string amount = result.files < 0
-                                 ? workspace.order.source
-                                 : fmt::format("{} files ({} bytes) of {}", result.files,
-                                               result.bytes, workspace.order.source);
+  const WorkspaceResult& result = workspace.copies.front().result;
+  const std::string amount =
+      result.files < 0
+          ? workspace.source
+          : fmt::format("{} files ({} bytes) of {}", result.files, result.bytes, workspace.source);
+  StrList images;
+  for (const WorkspaceCopy& copy : workspace.copies) images.push_back(copy.result.image);
   say(LogLevel::kInfo, fmt::format("workspace: {} {} copied to {}", amount,
-                                   is_dryrun ? "would be" : "are", result.image));
+                                   is_dryrun ? "would be" : "are", joined(images)));
 }
 
 /// Returns the name of the scheduler behind the alias `default`, whose settings and locks apply, or

@@ -63,15 +63,16 @@ json::array ignored_json(const AppDryRun& dryrun) {
 
 json::value workspace_json(const std::optional<AppWorkspace>& workspace) {
   if (!workspace) return nullptr;
-  const WorkspaceResult& result = workspace->result;
+  const WorkspaceResult& result = workspace->copies.front().result;
   const auto number = [](std::int64_t value) {
     return value < 0 ? json::value() : json::value(value);
   };
-  return json::object{{"provider", workspace->provider},
-                      {"source", workspace->order.source},
-                      {"image", result.image},
-                      {"files", number(result.files)},
-                      {"bytes", number(result.bytes)}};
+  json::array images;
+  for (const WorkspaceCopy& copy : workspace->copies)
+    images.push_back(json::string(copy.result.image));
+  return json::object{{"provider", workspace->provider}, {"source", workspace->source},
+                      {"image", result.image},           {"files", number(result.files)},
+                      {"bytes", number(result.bytes)},   {"images", std::move(images)}};
 }
 
 /// Prints the request, which may have many megabytes, in pieces. Each piece that `write` gets has

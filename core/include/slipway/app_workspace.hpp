@@ -2,17 +2,26 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "slipway/workspace.hpp"
 
 namespace slipway {
 
+/// A copy of a workspace.
+struct WorkspaceCopy {
+  WorkspaceOrder order;    ///< source and destination of the copy
+  WorkspaceResult result;  ///< the roles' image, and how much will be copied
+};
+
 /// Runner::dryrun() makes it. Runner::schedule() copies the workspace, so that later changes do not
 /// affect an app that waits to start.
 struct AppWorkspace {
-  std::string provider;    ///< the plug-in's provider: "dir"
-  WorkspaceOrder order;    ///< source and destination of the copy
-  WorkspaceResult result;  ///< the roles' image, and how much will be copied
+  std::string provider;  ///< the plug-in's provider: "dir"
+  std::string source;    ///< absolute path, or the URL that the user named
+  /// At least one: a provider that copies onto the images of roles makes one for each of these
+  /// images, in the order of the roles.
+  std::vector<WorkspaceCopy> copies;
 };
 
 }  // namespace slipway

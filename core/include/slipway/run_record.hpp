@@ -29,7 +29,8 @@ struct RecordedWorkspace {
   std::string provider;
   std::string source;
   std::string image;
-  std::string option;  ///< the run option that also names the copy, or empty
+  std::string option;    ///< the run option that also names the copy, or empty
+  StrList other_images;  ///< of further copies, if roles have different ones
 };
 
 struct RunRecord {

@@ -249,8 +249,8 @@ class PluginReader {
   }
 
   void read_provided(spec::Node& item, const spec::KeyPath& key, Group group) {
-    static const std::vector<std::string_view> known = {"name", "entry", "config", "resources",
-                                                        "component_files"};
+    static const std::vector<std::string_view> known = {
+        "name", "entry", "config", "resources", "component_files", "workspace"};
     Provided provided;
     provided.group = group;
     provided.source = {file_, item.at.line, item.at.column};
@@ -270,6 +270,8 @@ class PluginReader {
           read_resources(entry.value, entry_key, provided);
         } else if (entry.key == "component_files") {
           read_component_files(entry.value, entry_key, provided);
+        } else if (entry.key == "workspace") {
+          read_workspace(entry.value, entry_key, provided);
         } else {
           warn_unknown(entry, entry_key, known);
         }
@@ -343,6 +345,23 @@ class PluginReader {
         provided.component_files.push_back(std::move(extension));
       }
     }
+  }
+
+  void read_workspace(spec::Node& value, const spec::KeyPath& key, Provided& provided) {
+    if (provided.group != Group::kSchedulers) {
+      fail(value.at, key, Code::kConfig,
+           fmt::format("a {} runs no apps in a workspace", noun(provided.group)),
+           "`workspace` belongs to a name in schedulers");
+      return;
+    }
+    if (!reader_.string(value, key, provided.workspace)) return;
+    const std::size_t scheme = provided.workspace.find("://");
+    if (scheme != std::string::npos && is_plain_name(provided.workspace.substr(0, scheme)) &&
+        provided.workspace.find("${dir}", scheme) != std::string::npos)
+      return;
+    fail(value.at, key, Code::kConfig,
+         fmt::format("{} is no URL with the macro ${{dir}}", spec::quoted(provided.workspace)),
+         "write PROVIDER://${dir}, with the name of a workspace provider");
   }
 
   const std::string& file_;
