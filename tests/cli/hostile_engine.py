@@ -17,13 +17,30 @@ def refusal(status, words):
     return answer(status, {"message": words})
 
 
+def chunks(lines):
+    """Yields the chunks of a body. Throws OSError if it ends before."""
+    while True:
+        head = lines.readline()
+        if not head:
+            raise OSError("the body has no end")
+        size = int(head, 16)
+        data = lines.read(size)
+        lines.readline()
+        if size == 0:
+            return
+        yield data
+
+
 class HostileEngine:
     """Calls `behave(method, target, connection)` for each request, in a thread for each connection. The result is sent
-    if it is bytes; None closes the connection."""
+    if it is bytes; None closes the connection. `at_header`, if it is set, is called before a body is read: bytes that
+    it returns are sent, and the connection is closed."""
 
     def __init__(self, path, behave):
         self.path = str(path)
         self.behave = behave
+        self.at_header = None
+        self.keep_body = bytes  # what `requests` gets of a chunk of a body
         self.requests = []
         self.connections = []
         self.listener = socket.socket(socket.AF_UNIX)
@@ -41,11 +58,15 @@ class HostileEngine:
     def _serve(self, connection):
         with contextlib.suppress(OSError), connection, connection.makefile("rb") as lines:
             while words := lines.readline().decode().split():
-                length = 0
+                length, is_chunked = 0, False
                 while (line := lines.readline().strip()) != b"":
                     if line.lower().startswith(b"content-length:"):
                         length = int(line.split(b":")[1])
-                body = lines.read(length)
+                    is_chunked = is_chunked or line.lower() == b"transfer-encoding: chunked"
+                if self.at_header and (reply := self.at_header(words[0], words[1])):
+                    connection.sendall(reply)
+                    return
+                body = b"".join(map(self.keep_body, chunks(lines))) if is_chunked else lines.read(length)
                 self.requests.append((words[0], words[1], body))
                 reply = self.behave(words[0], words[1], connection)
                 if reply is None:

@@ -48,6 +48,9 @@ class Connection {
 
   /// Queues a request.
   void send(const HttpRequest& request) { unsent_ += message_of(request); }
+  /// Queues bytes of a request's body.
+  void send(const std::string& bytes) { unsent_ += bytes; }
+  bool has_unsent() const { return !unsent_.empty(); }
 
   int fd() const { return fd_.get(); }
   /// Returns POLLIN, with POLLOUT while requests are unsent.

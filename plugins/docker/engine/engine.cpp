@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sdk/support/plain_number.hpp"
+#include "slipway/config.hpp"
 
 namespace slipway::docker {
 
@@ -166,9 +167,16 @@ void Engine::order(const std::vector<HttpRequest>& requests, const Call& call,
 
 AnswerStream::AnswerStream(const std::string& socket, const HttpRequest& request, Patience patience)
     : connection_(socket),
+      is_body_queued_(!request.body_source),
       parser_(AnswerParser::kUnlimited, [this](std::string_view piece) { body_ += piece; }) {
   connection_.send(request);
-  while (!parser_.has_header()) {
+  while (!parser_.has_header() || is_sending()) {
+    if (!is_body_queued_ && !connection_.has_unsent()) {
+      std::string piece;
+      is_body_queued_ = !request.body_source(piece);
+      connection_.send(chunk_of(piece, is_body_queued_));
+      patience.refresh();
+    }
     pollfd fds[2] = {{connection_.fd(), connection_.events(), 0},
                      {patience.cancel_fd(), POLLIN, 0}};
     ::poll(fds, 2, patience.left_ms());
@@ -176,10 +184,18 @@ AnswerStream::AnswerStream(const std::string& socket, const HttpRequest& request
     if ((fds[0].revents & (POLLIN | POLLHUP)) == 0) continue;
     const bool is_open = connection_.read(arrived_);
     arrived_.erase(0, parser_.put(arrived_));
-    if (!is_open && !parser_.has_header()) parser_.put_end();
+    if (is_open) continue;
+    if (!parser_.has_header()) parser_.put_end();
+    break;
   }
   head_ = parser_.head();
   check_version(head_);
+}
+
+/// Returns whether the engine has begun to answer and still takes the body.
+bool AnswerStream::is_sending() const {
+  return parser_.head().ok() && !parser_.is_done() &&
+         (!is_body_queued_ || connection_.has_unsent());
 }
 
 bool AnswerStream::read(std::string& body) {
@@ -199,6 +215,10 @@ Answer AnswerStream::finish(Patience patience) {
     ::poll(fds, 2, patience.left_ms());
   }
   return out;
+}
+
+Engine configured_engine(const Host& host, const std::string& config_json) {
+  return Engine(engine_socket(Config(host, config_json).text("socket").value_or(std::string())));
 }
 
 }  // namespace slipway::docker

@@ -26,13 +26,16 @@ inline constexpr std::size_t kConnections = 8;
 Error engine_error(const std::string& what, const Answer& answer);
 /// Does the same for the words of a failed pull.
 Error pull_error(const std::string& image, const std::string& words);
+/// Does the same for the words of a failed build and the output of its last step.
+Error build_error(const std::string& what, const std::string& words, const std::string& output);
 /// Returns the `message` of an answer of the engine, or its body.
 std::string engine_words(const Answer& answer);
 
 /// An answer that arrives over time: logs, events, the progress of a pull.
 class AnswerStream {
  public:
-  /// Sends the request and waits for the header of the answer.
+  /// Sends the request and waits for the header of the answer. An answer other than success may
+  /// arrive before the whole body is sent; the rest is then not sent.
   AnswerStream(const std::string& socket, const HttpRequest& request, Patience patience);
 
   const Answer& head() const { return head_; }
@@ -45,7 +48,10 @@ class AnswerStream {
   Answer finish(Patience patience);
 
  private:
+  bool is_sending() const;
+
   Connection connection_;
+  bool is_body_queued_;
   std::string arrived_;
   std::string body_;
   AnswerParser parser_;
@@ -79,5 +85,8 @@ class Engine {
  private:
   std::string socket_;
 };
+
+/// Returns the engine of the plug-in's configuration; see engine_socket().
+Engine configured_engine(const Host& host, const std::string& config_json);
 
 }  // namespace slipway::docker

@@ -86,4 +86,23 @@ Error pull_error(const std::string& image, const std::string& words) {
           "needs none: -c pull=missing"};
 }
 
+Error build_error(const std::string& what, const std::string& words, const std::string& output) {
+  const std::string message = what + ": " + words + (output.empty() ? "" : "\n" + output);
+  if (is_no_space(words)) return {Code::kCantCreate, message, kNoSpaceHint};
+  if (mentions(words, {"does not exist or may require", "manifest unknown", "manifest for",
+                       "name unknown", "no matching manifest", "access denied"})) {
+    return {Code::kNotFound, message,
+            "check the image in the FROM line; a private one must be pulled before, with "
+            "`docker pull`"};
+  }
+  if (mentions(words, {"context canceled", "TLS handshake", "i/o timeout", "no such host"}))
+    return {Code::kTemporary, message, "try again later"};
+  if (mentions(words, {"requires BuildKit", "require BuildKit"})) {
+    return {Code::kInvalid, message,
+            "Slipway uses the engine's classic builder: leave that out of the Dockerfile, or build "
+            "the image with `docker build` and name it in the app"};
+  }
+  return {Code::kInvalid, message, "correct the Dockerfile, or the files that it copies"};
+}
+
 }  // namespace slipway::docker

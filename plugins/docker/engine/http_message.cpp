@@ -1,10 +1,13 @@
 #include "plugins/docker/engine/http_message.hpp"
 
+#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/error.hpp>
+#include <charconv>
 #include <utility>
 
+#include "sdk/support/percent_text.hpp"
 #include "slipway/error.hpp"
 #include "slipway/visible_text.hpp"
 
@@ -26,10 +29,22 @@ Error malformed(const boost::system::error_code& error) {
 std::string message_of(const HttpRequest& request) {
   std::string out = request.method + " " + request.target + " HTTP/1.1\r\nHost: docker\r\n";
   for (const auto& [name, value] : request.headers) out += name + ": " + value + "\r\n";
-  if (!request.body.empty()) out += "Content-Type: " + request.content_type + "\r\n";
-  if (request.method != "GET")
+  if (!request.body.empty() || request.body_source)
+    out += "Content-Type: " + request.content_type + "\r\n";
+  if (request.body_source) {
+    out += "Transfer-Encoding: chunked\r\n";
+  } else if (request.method != "GET") {
     out += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
+  }
   return out + "\r\n" + request.body;
+}
+
+std::string chunk_of(const std::string& piece, bool is_last) {
+  std::array<char, 16> size{};
+  char* const end = std::to_chars(size.data(), size.data() + size.size(), piece.size(), 16).ptr;
+  std::string out;
+  if (!piece.empty()) out = std::string(size.data(), end) + "\r\n" + piece + "\r\n";
+  return is_last ? out + "0\r\n\r\n" : out;
 }
 
 HttpRequest post_request(std::string target, std::string body) {
@@ -47,23 +62,7 @@ HttpRequest delete_request(std::string target) {
   return out;
 }
 
-std::string url_text(std::string_view text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
-  constexpr const char* kHex = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += kHex[byte >> 4];
-    out += kHex[byte & 0xf];
-  }
-  return out;
-}
+std::string url_text(std::string_view text) { return percent_encoded(text); }
 
 /// Beast's parser without a container of fields: it keeps the two facts that are needed.
 class AnswerParser::Parser : public http::basic_parser<false> {

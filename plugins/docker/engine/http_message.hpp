@@ -11,6 +11,9 @@
 
 namespace slipway::docker {
 
+/// Appends the next piece of a body to `piece`. Returns false if nothing follows it.
+using BodySource = std::function<bool(std::string& piece)>;
+
 /// `target` is the path with its query, such as "/containers/json?all=1".
 struct HttpRequest {
   std::string method = "GET";
@@ -18,13 +21,16 @@ struct HttpRequest {
   std::string body;
   std::string content_type = "application/json";
   StrDict headers;
+  BodySource body_source;  ///< sent in chunks behind the message, instead of `body`
 };
 
 HttpRequest post_request(std::string target, std::string body = {});
 HttpRequest delete_request(std::string target);
 
-/// Returns the request as the bytes of one HTTP/1.1 message.
+/// Returns the request as the bytes of one HTTP/1.1 message, without the body of a source.
 std::string message_of(const HttpRequest& request);
+/// Returns a piece of a source's body as it is sent. The last piece may be empty.
+std::string chunk_of(const std::string& piece, bool is_last);
 
 /// Returns `text` for a query of a target: with '%' and two digits for all but letters, digits and
 /// "-._~".

@@ -84,12 +84,16 @@ RunOpts declared_options() {
   return out;
 }
 
+PullPolicy read_pull(const Cfg& cfg) {
+  return choice<PullPolicy>(cfg, "pull",
+                            {{"missing", PullPolicy::kMissing},
+                             {"always", PullPolicy::kAlways},
+                             {"never", PullPolicy::kNever}});
+}
+
 DockerOptions read_options(const Cfg& cfg) {
   DockerOptions out;
-  out.pull = choice<PullPolicy>(cfg, "pull",
-                                {{"missing", PullPolicy::kMissing},
-                                 {"always", PullPolicy::kAlways},
-                                 {"never", PullPolicy::kNever}});
+  out.pull = read_pull(cfg);
   out.ports = choice<PortPolicy>(cfg, "ports",
                                  {{"leased", PortPolicy::kLeased},
                                   {"fixed", PortPolicy::kFixed},

@@ -42,6 +42,9 @@ struct DockerOptions {
 
 RunOpts declared_options();
 
+/// Returns the value of `pull`. Throws Error kInvalid for another word.
+PullPolicy read_pull(const Cfg& cfg);
+
 /// Throws Error kInvalid for a value that no run can have.
 DockerOptions read_options(const Cfg& cfg);
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "plugins/docker/images/workspace_image.hpp"
 #include "plugins/docker/logs/container_logs.hpp"
 #include "plugins/docker/request/app_rules.hpp"
 #include "plugins/docker/request/plan_builder.hpp"
@@ -23,7 +24,6 @@
 #include "plugins/docker/state/engine_events.hpp"
 #include "plugins/docker/state/helper_presence.hpp"
 #include "slipway/app_text.hpp"
-#include "slipway/config.hpp"
 #include "slipway/hosted_devices.hpp"
 #include "slipway/ids.hpp"
 #include "slipway/own_directory.hpp"
@@ -50,10 +50,7 @@ Error no_such_app(const std::string& app_id) {
 
 }  // namespace
 
-Engine DockerScheduler::engine() const {
-  const Config config(host(), args().config_json);
-  return Engine(engine_socket(config.text("socket").value_or(std::string())));
-}
+Engine DockerScheduler::engine() const { return configured_engine(host(), args().config_json); }
 
 /// Returns the containers of the app of this session, or those that TorchX started, sorted.
 std::vector<Container> DockerScheduler::containers_of(std::string_view app_id,
@@ -112,13 +109,15 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
       std::chrono::system_clock::now().time_since_epoch());
   for (ContainerPlan& container : plan.containers)
     container.labels.emplace_back(kSubmittedLabel, std::to_string(now.count()));
+  AppDef app = docker.app();
+  use_image_ids(engine(), app, plan, call);
   std::optional<HelperLink> helper;
   if (options.foreground || plan.is_supervised) {
     helper.emplace(engine(), files_of(plan.app_id, call).root(), plan.app_id,
                    options.foreground ? options.owner_fd : -1, call);
     keep(plan, options, call);
   }
-  launch(engine(), plan, app_to_text(host(), docker.app(), call), host(), call);
+  launch(engine(), plan, app_to_text(host(), app, call), host(), call);
   if (helper) helper->launched();
   return {plan.app_id};
 }

@@ -30,6 +30,19 @@ std::string read_in_pieces(const std::string& message, std::size_t size) {
 
 BOOST_AUTO_TEST_SUITE(HttpMessage)
 
+BOOST_AUTO_TEST_CASE(body_of_a_source_is_sent_in_chunks) {
+  HttpRequest request = post_request("/build");
+  request.content_type = "application/x-tar";
+  request.body_source = [](std::string&) { return false; };
+  BOOST_TEST(message_of(request) ==
+             "POST /build HTTP/1.1\r\nHost: docker\r\nContent-Type: application/x-tar\r\n"
+             "Transfer-Encoding: chunked\r\n\r\n");
+  BOOST_TEST(chunk_of(std::string(26, 'x'), false) == "1a\r\n" + std::string(26, 'x') + "\r\n");
+  BOOST_TEST(chunk_of("", false).empty());
+  BOOST_TEST(chunk_of("ab", true) == "2\r\nab\r\n0\r\n\r\n");
+  BOOST_TEST(chunk_of("", true) == "0\r\n\r\n");
+}
+
 BOOST_AUTO_TEST_CASE(request_has_a_length_and_its_headers) {
   HttpRequest request;
   request.method = "POST";
