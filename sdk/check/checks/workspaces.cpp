@@ -47,6 +47,22 @@ Made ask(const Instance& instance, bool build, const std::string& source,
   return out;
 }
 
+slipway_status discard(const Instance& instance, const std::string& image, slipway_error& error) {
+  const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
+  if (!abi::has(table, &slipway_workspace_vtbl::discard)) return SLIPWAY_OK;
+  GuardedMemory memory;
+  const slipway_str placed = memory.text(image);
+  memory.seal();
+  instance.trial().progress.step("discard");
+  return table.discard(instance.workspace(), plain_call(), placed, &error);
+}
+
+/// Removes what a check built, which may be on another machine. workspaces.discard judges that.
+void tidy_up(const Instance& instance, const std::string& image) {
+  slipway_error ignored;
+  discard(instance, image, ignored);
+}
+
 void workspaces_unknown(const Trial& trial) {
   const Instance instance(trial);
   for (const std::string& source : {std::string(), std::string("/no/such/workspace"),
@@ -81,6 +97,7 @@ void workspaces_same_image(const Trial& trial) {
   require_ok("build", built.status, built.error);
   require(built.calls == 1 && built.image == planned.image,
           "plan says \"" + planned.image + "\" and build \"" + built.image + "\"");
+  tidy_up(instance, built.image);
 }
 
 void workspaces_newer_host(const Trial& trial) {
@@ -96,6 +113,7 @@ void workspaces_newer_host(const Trial& trial) {
     require(made.image == planned.image,
             function + " says \"" + made.image + "\" instead of \"" + planned.image + "\"");
   }
+  tidy_up(instance, planned.image);
 }
 
 void workspaces_discards(const Trial& trial) {
@@ -107,12 +125,8 @@ void workspaces_discards(const Trial& trial) {
   require_ok("build", built.status, built.error);
   for (const std::string& image :
        {source, built.image, built.image, std::string("/no/such/image")}) {
-    GuardedMemory memory;
-    const slipway_str placed = memory.text(image);
-    memory.seal();
     slipway_error error;
-    trial.progress.step("discard");
-    const slipway_status status = table.discard(instance.workspace(), plain_call(), placed, &error);
+    const slipway_status status = discard(instance, image, error);
     require_ok("discard of " + image, status, error);
   }
   require(fs::exists(source + "/train.py"), "discard removed files that build did not make");
