@@ -238,6 +238,32 @@ class DockerWorkspace(SlipwayCase):
         self.assertEqual(builder.builds(), [])
         self.assertNotIn(("POST", "/images/create"), builder.order())
 
+    def test_progress_of_a_long_build_is_shown(self):
+        builder = self.builder()
+        seen = threading.Event()
+        plain = builder.engine.behave
+
+        def chunk(value):
+            data = json.dumps(value).encode() + b"\n"
+            return b"%x\r\n%s\r\n" % (len(data), data)
+
+        def behave(method, target, connection):
+            reply = plain(method, target, connection)
+            if not target.startswith("/build?"):
+                return reply
+            connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            while not seen.wait(0.05):
+                connection.sendall(chunk({"stream": "Step 2/3 : RUN make\n"}))
+            return b"0\r\n\r\n"
+
+        builder.engine.behave = behave
+        process = self.start(*RUN, self.project, "app.toml")
+        for line in process.stderr:
+            if b"Step 2/3 : RUN make" in line:
+                break
+        seen.set()
+        self.assertEqual(self.finish(process).status, 0)
+
     # ---- how it is asked for
 
     def test_dry_run_asks_the_engine_nothing(self):
@@ -276,6 +302,10 @@ class DockerWorkspace(SlipwayCase):
         self.builder()
         error = self.expect_failure(65, "invalid", *RUN, self.project, "app.toml")
         self.assertIn("give each role an image", error["hint"])
+        (self.project / "Dockerfile.slipway").write_text("ARG IMAGE\nFROM $IMAGE\nCOPY src /\n")
+        builder = self.builder(names=())
+        self.ok(*RUN, self.project, "app.toml")
+        self.assertEqual(json.loads(builder.builds()[0][0]["buildargs"])["IMAGE"], "scratch")
 
     def test_names_with_special_characters(self):
         project = self.root / "a b?c%d&e"

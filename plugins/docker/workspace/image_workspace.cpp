@@ -73,12 +73,13 @@ Plan make_plan(const WorkspaceOrder& order, const Call& call) {
   out.tree = workspaces::read_tree(root, workspaces::ignore_rules_of(root), order.directory,
                                    [&] { return call.cancelled(); });
   out.dockerfile = own_dockerfile(root);
-  const bool is_on_nothing =
-      out.source.from && (out.source.from->empty() || *out.source.from == kMissing);
-  if (is_on_nothing && out.dockerfile.empty()) {
-    throw Error(
-        Code::kInvalid, "the workspace " + root + " needs an image to be copied onto",
-        "give each role an image, as in image = \"python:3.12\", or add a Dockerfile.slipway");
+  if (out.source.from && (out.source.from->empty() || *out.source.from == kMissing)) {
+    if (out.dockerfile.empty()) {
+      throw Error(
+          Code::kInvalid, "the workspace " + root + " needs an image to be copied onto",
+          "give each role an image, as in image = \"python:3.12\", or add a Dockerfile.slipway");
+    }
+    out.source.from.reset();
   }
   // One name for each order, because roles with different images share the order's name.
   std::array<char, 9> digits{};
@@ -145,7 +146,7 @@ WorkspaceResult ImageWorkspace::build(const WorkspaceOrder& order, const Call& c
   build.dockerfile = plan.dockerfile.empty() ? kPlainName : plan.dockerfile;
   build.arguments = {{kImageArgument, kNoImage}};
   build.labels = {{kWorkspaceLabel, workspace_owner()}};
-  if (plan.source.from && !plan.source.from->empty()) {
+  if (plan.source.from) {
     const std::string base = base_of(engine, *plan.source.from, call);
     provide_base(engine, plan, base, host(), call);
     build.arguments = {{kImageArgument, base}};
