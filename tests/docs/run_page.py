@@ -247,8 +247,8 @@ def pages():
 
 
 def run_pages(what, tree, variables):
-    """Runs the commands of all pages that are marked to need `what`. Returns the names of the pages, and a text for each
-    command whose output differs."""
+    """Runs the commands of all pages that are marked to need `what`. Returns the names of the pages, and a text for
+    each command whose output differs."""
     names, faults = [], []
     for page in pages():
         if any(block.mark("with") == what for block in blocks_of(page.read_text())):

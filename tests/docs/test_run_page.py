@@ -15,8 +15,8 @@ WITH = {
     "sdk": "tests/package/test_pages.py",
     "slurm": "tests/e2e/slurm/test_pages.py",
 }
-COMMAND = re.compile(r"(sudo |export |cd |slipway |\./dev |cmake |ctest |python3? |pip3? |apt(-get)? |git |g\+\+ |gcc |docker |"
-                     r"sbatch |srun |squeue |torchx |[A-Z_]+=\S+ +\S*slipway)(?!.*[;{]$)")
+COMMAND = re.compile(r"(sudo |export |cd |slipway |\./dev |cmake |ctest |python3? |pip3? |apt(-get)? |git |g\+\+ |gcc |"
+                     r"docker |sbatch |srun |squeue |torchx |[A-Z_]+=\S+ +\S*slipway)(?!.*[;{]$)")
 
 PAGE = """# Page
 
