@@ -13,8 +13,9 @@
 namespace slipway::cli {
 
 /// Prints failures, retries and waits of an app when they happen, in a thread, until the app has
-/// ended or this object is destroyed: as messages, or with --json as documents. The thread uses the runner of the invocation; meanwhile the
-/// caller may only use log iterators (see Threads in abi/base.h).
+/// ended or this object is destroyed: as messages, or with --json as documents. The thread uses the
+/// runner of the invocation; meanwhile the caller may only use log iterators (see Threads in
+/// abi/base.h).
 class EventWatch {
  public:
   /// `filter` chooses the replicas. `write` gets the documents, in the thread. Leaves out the

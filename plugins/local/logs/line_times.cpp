@@ -90,8 +90,8 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
   }
   for (const TimeMark& mark : read_marks(path)) {
     // The file is damaged, or another process cut the log.
-    const bool fits = mark.out_end >= out && mark.err_end >= err &&
-                      mark.last_ns + kLookNs >= mark.first_ns;
+    const bool fits =
+        mark.out_end >= out && mark.err_end >= err && mark.last_ns + kLookNs >= mark.first_ns;
     const std::uint64_t counted = end_of(mark, stream);
     if (!fits || counted > size + cut) break;
     out = mark.out_end;

@@ -194,8 +194,8 @@ void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
 }
 
 /// Leases a port like lease_port(), but waits for an app that has just ended: its supervisor, which
-/// holds the lease, ends a moment after the app. No event reports the end of another's lease. Throws
-/// kCancelled.
+/// holds the lease, ends a moment after the app. No event reports the end of another's lease.
+/// Throws kCancelled.
 OwnedFd lease_fixed_port(const std::string& pool, std::uint16_t number, const Call& call) {
   constexpr std::chrono::seconds kPatience{2};
   constexpr std::chrono::milliseconds kPause{20};
