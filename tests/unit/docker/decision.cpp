@@ -238,14 +238,15 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
   // One replica has failed, so all start again.
   const auto time_of = [&](int replicas) {
     World world;
-    world.role("db").metadata_json = R"({"slipway.service":true})";
-    Role& role = world.role("w", replicas).retries(1);
-    role.metadata_json = R"({"slipway.depends_on":{"db":"started"}})";
-    world.add("db", 0, "exited").mark = Mark::kRestarted;
-    world.add("db", 0, "created", 0, {1, 0}, 2);
+    world.role("w", replicas).retries(1);
+    world.role("late", replicas).metadata_json = R"({"slipway.depends_on":{"w":"succeeded"}})";
     for (int i = 0; i < replicas; ++i) {
       world.add("w", i, "exited", i == 7 ? 3 : 0);
       world.add("w", i, "created", 0, {1, 0}, 2);
+    }
+    for (int i = 0; i < replicas; ++i) {
+      world.add("late", i, "created");
+      world.add("late", i, "created", 0, {1, 0}, 2);
     }
     std::int64_t best = Decision::kNever;
     for (int round = 0; round < 3; ++round) {
