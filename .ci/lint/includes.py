@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: sdk/abi <- sdk <- sdk/support <- plugins, core; layers in core and the local supervisor.
+"""Checks who includes whom: sdk/abi <- sdk <- sdk/support <- plugins, core; layers in core, the conformance kit and the
+local supervisor.
 
 Usage: includes.py FILE...   (C and C++ files, relative to the repository root, which is the current directory)
 Prints file:line: message for each include that points the wrong way; exit status 1 if there is one.
@@ -32,6 +33,7 @@ LAYERS = {
         ("parser",),
         ("completion",),
     ),
+    "sdk/check": (("trial",), ("host",), ("checks",), ("run",)),
     "plugins/local/supervisor": (
         ("timing", "processes"),
         ("spawning",),
@@ -71,9 +73,10 @@ def problem(file, quoted, target):
         return "sdk/support is not installed, so that authors of plug-ins cannot include it"
     if within(file, "sdk/support") and within(target, "sdk/check"):
         return "sdk/support includes slipway/ and itself"
-    if within(file, "sdk/check"):
-        return "the conformance kit is a host: it includes the sdk and core" if within(target, "plugins") else None
-    if within(file, "sdk") and quoted and "/" in target and not within(target, "slipway", "sdk"):
+    if within(file, "sdk/check") and within(target, "plugins"):
+        return "the conformance kit is a host: it includes the sdk and core"
+    is_outside = quoted and "/" in target and not within(target, "slipway", "sdk")
+    if within(file, "sdk") and not within(file, "sdk/check") and is_outside:
         return "the sdk depends on nothing outside itself"
     if target in STREAMS and within(file, "sdk/include", "sdk/support", "plugins/local"):
         return "every plug-in, or the local one, would start the library's locales at each command"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sdk/check/check.hpp"
+#include "sdk/check/trial/check.hpp"
 #include "slipway/abi/base.h"
 
 namespace slipway::check {

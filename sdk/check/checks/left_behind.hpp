@@ -1,7 +1,7 @@
 // Cleans up after a check that ended before its app did.
 #pragma once
 
-#include "sdk/check/check.hpp"
+#include "sdk/check/trial/check.hpp"
 
 namespace slipway::check {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "sdk/check/check.hpp"
+#include "sdk/check/trial/check.hpp"
 
 extern "C" char** environ;
 

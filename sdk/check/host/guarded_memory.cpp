@@ -7,7 +7,7 @@
 #include <cstring>
 #include <string>
 
-#include "sdk/check/check.hpp"
+#include "sdk/check/trial/check.hpp"
 
 namespace slipway::check {
 

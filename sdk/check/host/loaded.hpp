@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdk/check/check.hpp"
 #include "sdk/check/host/guarded_memory.hpp"
 #include "sdk/check/host/kit_host.hpp"
+#include "sdk/check/trial/check.hpp"
 #include "slipway/abi/component.h"
 #include "slipway/abi/image_provider.h"
 #include "slipway/abi/named_resources.h"

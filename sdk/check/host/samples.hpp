@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "sdk/check/check.hpp"
+#include "sdk/check/trial/check.hpp"
 #include "slipway/app.hpp"
 #include "slipway/options.hpp"
 

@@ -1,8 +1,8 @@
 // Runs a check in its own process, or in this one.
 #pragma once
 
-#include "sdk/check/check.hpp"
 #include "sdk/check/run/stop_signals.hpp"
+#include "sdk/check/trial/check.hpp"
 
 namespace slipway::check {
 

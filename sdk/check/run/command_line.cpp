@@ -6,8 +6,8 @@
 #include "core/resources/resource_book.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/load_app.hpp"
-#include "sdk/check/check.hpp"
-#include "sdk/check/run/options.hpp"
+#include "sdk/check/trial/check.hpp"
+#include "sdk/check/trial/options.hpp"
 
 namespace slipway::check {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sdk/check/check.hpp"
+#include "sdk/check/trial/check.hpp"
 
 namespace slipway::check {
 

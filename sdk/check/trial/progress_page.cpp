@@ -1,4 +1,4 @@
-#include "sdk/check/run/progress_page.hpp"
+#include "sdk/check/trial/progress_page.hpp"
 
 #include <sys/mman.h>
 

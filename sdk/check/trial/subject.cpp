@@ -1,4 +1,4 @@
-#include "sdk/check/subject.hpp"
+#include "sdk/check/trial/subject.hpp"
 
 #include <filesystem>
 #include <utility>

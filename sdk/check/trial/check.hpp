@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sdk/check/run/options.hpp"
-#include "sdk/check/run/progress_page.hpp"
-#include "sdk/check/subject.hpp"
+#include "sdk/check/trial/options.hpp"
+#include "sdk/check/trial/progress_page.hpp"
+#include "sdk/check/trial/subject.hpp"
 
 namespace slipway::check {
 
