@@ -1,10 +1,32 @@
 #include "core/runner/request_building.hpp"
 
-#include "core/runner/pre_proc.hpp"
 #include "core/runner/workspace.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
+
+namespace {
+
+// Calls the `pre_proc` of each role that has one, in the order of the roles, and applies the patch
+// that it returns. A later role sees the changes of earlier ones, as with TorchX's
+// `Role.pre_proc`. Throws the exception of a pre_proc, and an Error with the role's name
+// (kInvalid, kUnimplemented) if a patch cannot be applied.
+void apply_pre_procs(const AppDef& app, const std::string& scheduler, AppRequest& request) {
+  for (const Role& role : app.roles) {
+    if (!role.pre_proc) continue;
+    const std::string patch = role.pre_proc(scheduler, request.json());
+    if (patch.empty()) continue;
+    try {
+      request.patch(patch);
+    } catch (const Error& error) {
+      throw Error(error.code(), "pre_proc of role " + role.name + ": " + error.message(),
+                  error.hint(), error.where())
+          .with_details(error.details());
+    }
+  }
+}
+
+}  // namespace
 
 void require_resources(const AppDef& app, const std::string& scheduler) {
   std::string missing;

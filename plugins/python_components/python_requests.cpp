@@ -1,9 +1,11 @@
 #include "plugins/python_components/python_requests.hpp"
 
-#include <exception>
-#include <utility>
+#include <sys/stat.h>
 
-#include "plugins/python_components/file_states.hpp"
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
 
 namespace slipway::python {
 
@@ -29,6 +31,26 @@ PythonSettings read_settings(const std::string& text) {
     }
   }
   return out;
+}
+
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+json::value state_of(const std::string& path) {
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0) return nullptr;
+  return json::array{nanoseconds(found.st_mtim), nanoseconds(found.st_ctim), found.st_size,
+                     found.st_ino};
+}
+
+// Returns whether the paths in `states` still have the states that `dependencies.py` noted:
+// [mtime in ns, ctime in ns, size, inode], or null for a missing path. False for other shapes.
+bool are_unchanged(const json::object& states) {
+  for (const auto& [path, state] : states) {
+    if (state != state_of(path)) return false;
+  }
+  return true;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "plugins/local/engine/retention.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -9,7 +10,9 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,17 +20,19 @@
 #include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/deleted_apps.hpp"
-#include "plugins/local/engine/disk_use.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
+#include "sdk/support/directory_stream.hpp"
 #include "sdk/support/ownership.hpp"
 #include "sdk/support/tree_removal.hpp"
+#include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
 namespace {
 
 constexpr int kPathOnly = O_PATH | O_DIRECTORY | O_CLOEXEC;
+constexpr int kDeepest = 64;  // a replica may have made deeper directories in its logs
 
 /// Removes the files that Slipway made in a log directory outside the record. Leaves mounted
 /// directories alone, and those of other users, which may have replaced the app's.
@@ -178,6 +183,42 @@ bool measures_now(const std::string& state_root) {
     return ::utimensat(root.get(), kMeasured, nullptr, AT_SYMLINK_NOFOLLOW) == 0;
   }
   return static_cast<bool>(create_private_file(root.get(), kMeasured, O_WRONLY));
+}
+
+/// Adds up the disk space of a directory. Follows no link in it, skips other file systems and files
+/// below more than kDeepest directories, and counts files that it cannot read as 0.
+class Measurement {
+ public:
+  explicit Measurement(dev_t device) : device_(device) {}
+
+  void add(int dir_fd, const char* name, int depth) {
+    struct stat info {};
+    if (::fstatat(dir_fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || info.st_dev != device_) return;
+    bytes += std::int64_t{info.st_blocks} * 512;
+    if (!S_ISDIR(info.st_mode) || depth == kDeepest) return;
+    OwnedFd fd(::openat(dir_fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    const DirectoryStream entries(fd ? ::fdopendir(fd.get()) : nullptr);
+    if (!entries) return;
+    const int own = fd.release();  // the stream closes it
+    while (const dirent* entry = ::readdir(entries.get())) {
+      const std::string_view each = entry->d_name;
+      if (each != "." && each != "..") add(own, entry->d_name, depth + 1);
+    }
+  }
+
+  std::int64_t bytes = 0;
+
+ private:
+  dev_t device_;
+};
+
+/// Returns the bytes that the directory `name` and the files below it occupy.
+std::int64_t disk_use(int dir_fd, const std::string& name) {
+  struct stat info {};
+  if (::fstatat(dir_fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+  Measurement out(info.st_dev);
+  out.add(dir_fd, name.c_str(), 0);
+  return out.bytes;
 }
 
 }  // namespace
