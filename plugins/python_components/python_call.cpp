@@ -1,6 +1,5 @@
 #include "plugins/python_components/python_call.hpp"
 
-#include <dlfcn.h>
 #include <time.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "plugins/python_components/component_cache.hpp"
 #include "plugins/python_components/python_channel.hpp"
+#include "sdk/support/installed_helper.hpp"
 #include "slipway/lines.hpp"
 #include "slipway/program.hpp"
 #include "slipway/visible_text.hpp"
@@ -118,16 +118,6 @@ json::object search_path(const PythonSettings& settings) {
   return out;
 }
 
-std::string package_directory() {
-  Dl_info here{};
-  if (::dladdr(reinterpret_cast<const void*>(&package_directory), &here) == 0 ||
-      here.dli_fname == nullptr)
-    throw Error(Code::kInternal, "the plug-in cannot find its Python files");
-  return (fs::path(here.dli_fname).parent_path() / "../../share/slipway/python")
-      .lexically_normal()
-      .string();
-}
-
 std::string cache_directory() {
   std::string base = environment("XDG_CACHE_HOME");
   if (base.empty() || base.front() != '/') {
@@ -143,7 +133,7 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   const std::string python = interpreter();
   StrList words = {python};
   if (settings.isolated) words.emplace_back("-s");
-  words.push_back(package_directory() + "/bridge.py");
+  words.push_back(installed_prefix() + "/share/slipway/python/bridge.py");
   request["shown"] = shown;
   const std::string cache = cache_directory();
   request["cache"] = !cache.empty() && make_own_cache(cache) ? cache : std::string();

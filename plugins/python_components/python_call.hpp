@@ -23,9 +23,6 @@ std::string interpreter();
 /// settings that select the interpreter and its path.
 boost::json::object search_path(const PythonSettings& settings);
 
-/// Returns the directory of the Python files that came with this library.
-std::string package_directory();
-
 /// Returns the directory of the cache, or an empty text if the user has no home directory.
 std::string cache_directory();
 

@@ -9,20 +9,26 @@
 
 namespace slipway {
 
-std::string installed_helper(const std::string& name) {
+namespace fs = std::filesystem;
+
+std::string installed_prefix() {
   Dl_info info{};
   std::error_code error;
   // This library is a part of each plug-in, so the address of a function of it is one of the
   // plug-in's.
-  if (::dladdr(reinterpret_cast<const void*>(&installed_helper), &info) == 0 ||
-      info.dli_fname == nullptr) {
-    throw Error(Code::kUnavailable, "cannot find out where this plug-in was loaded from");
-  }
+  const bool is_known = ::dladdr(reinterpret_cast<const void*>(&installed_prefix), &info) != 0 &&
+                        info.dli_fname != nullptr;
   // <prefix>/lib/slipway/<plug-in>
-  const std::filesystem::path library = std::filesystem::canonical(info.dli_fname, error);
-  const std::filesystem::path prefix = library.parent_path().parent_path().parent_path();
-  const std::filesystem::path helper = prefix / "libexec" / "slipway" / name;
-  if (error || !std::filesystem::exists(helper, error)) {
+  const fs::path library = is_known ? fs::canonical(info.dli_fname, error) : fs::path();
+  if (library.empty())
+    throw Error(Code::kUnavailable, "cannot find out where this plug-in was loaded from");
+  return library.parent_path().parent_path().parent_path().string();
+}
+
+std::string installed_helper(const std::string& name) {
+  const fs::path helper = fs::path(installed_prefix()) / "libexec" / "slipway" / name;
+  std::error_code error;
+  if (!fs::exists(helper, error)) {
     throw Error(Code::kUnavailable, "the program " + helper.string() + " is missing",
                 "the installation is incomplete: install Slipway again");
   }

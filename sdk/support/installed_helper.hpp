@@ -1,13 +1,16 @@
-// The helper programs of this installation, which users do not call.
+// The files that were installed with the calling plug-in, so users can move the whole tree.
 #pragma once
 
 #include <string>
 
 namespace slipway {
 
-/// Returns the path of the program `name` in `libexec/slipway` of the installation that the calling
-/// plug-in was loaded from, so users can move the whole tree. Throws Error kUnavailable if it is
-/// missing.
+/// Returns the prefix of the installation that the calling plug-in was loaded from, without
+/// symbolic links. Throws Error kUnavailable if it cannot be found.
+std::string installed_prefix();
+
+/// Returns the path of the program `name` in `libexec/slipway` of that installation, which users do
+/// not call. Throws Error kUnavailable if it is missing.
 std::string installed_helper(const std::string& name);
 
 }  // namespace slipway

@@ -1,9 +1,10 @@
 """The Python that runs components: how it is found, and which one is too old."""
 
+import re
 import sys
 import unittest
 
-from slipway_case import SlipwayCase
+from slipway_case import TREE, SlipwayCase
 
 COMPONENT = """import os
 import sys
@@ -42,6 +43,18 @@ class PythonInterpreter(SlipwayCase):
         chosen = self.python(self.root / "chosen")
         self.env["SLIPWAY_PYTHON"] = chosen
         self.assertEqual(self.facts()[0], chosen)
+
+    def test_a_library_behind_a_symbolic_link_finds_the_files_of_its_installation(self):
+        name = "slipway_python_components"
+        link = self.root / "elsewhere" / f"lib{name}.so"
+        link.parent.mkdir()
+        link.symlink_to(TREE / "lib" / "slipway" / link.name)
+        manifest = (TREE / "share" / "slipway" / "plugins.d" / f"{name}.toml").read_text(encoding="utf-8")
+        manifests = self.root / "manifests"
+        manifests.mkdir()
+        (manifests / "linked.toml").write_text(re.sub(r'library = ".*"', f'library = "{link}"', manifest))
+        self.env["SLIPWAY_PLUGIN_PATH"] = str(manifests)
+        self.assertEqual(self.facts()[0], "none")
 
     def test_one_before_3_8_is_refused(self):
         (self.root / "old.py").write_text("import runpy\nimport sys\n\nsys.version_info = (3, 7, 17, 'final', 0)\n"
