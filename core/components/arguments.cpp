@@ -94,8 +94,8 @@ class Parsing {
     }
   }
 
-  // Returns the value of the strongest source. If it is not a valid value, adds a problem and
-  // returns kNone.
+  // Returns the value of the source with the highest precedence. Adds a problem and returns kNone
+  // if the value is not valid.
   Value value_of(const ComponentParam& param) {
     try {
       if (const Value* value = find(sources_.values, param.name)) {

@@ -14,7 +14,8 @@
 
 namespace slipway::components {
 
-/// Where ComponentBook looks for a name without a dot or colon, which may be that of a program.
+/// Whether ComponentBook also searches modules for a name without a dot or colon. Such a name may
+/// be that of a program.
 enum class PlainNames { kAlsoInModules, kNotInModules };
 
 /// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the
@@ -31,17 +32,17 @@ class ComponentBook {
   /// finds components of `train.py` and of modules; `plain` is for a name without a dot or colon.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
-  /// manifests that could not be read; also throws what component_from_file() throws. If no
-  /// provider of modules can answer (kPrecondition), throws its error for a name that is like no
-  /// other component's and may be that of a module.
+  /// manifests that could not be read; also throws what component_from_file() throws. If a
+  /// provider of modules cannot search (kPrecondition, for example without Python), throws its
+  /// error instead for a name that has a dot or colon and resembles no other component's.
   Component find(std::string_view reference, PlainNames plain = PlainNames::kAlsoInModules);
 
   /// Splits `text` into file and name if a provider claims the file's extension. Otherwise, and for
   /// files that Slipway reads itself, `file` is empty.
   ComponentReference parse_source_file(std::string_view text);
-  /// Returns the endings of such files: ".py".
+  /// Returns the claimed extensions with their dot: ".py".
   std::vector<std::string> source_endings();
-  /// Returns all components of a file with such an extension. Throws what the provider throws.
+  /// Returns all components of a file with a claimed extension. Throws what the provider throws.
   std::vector<ComponentInfo> components_of_file(const std::string& file);
   /// Returns the mistakes in such a file, or only those of its component `name`. Throws kNotFound
   /// if there is no such file or component.
@@ -52,7 +53,7 @@ class ComponentBook {
 
   /// Returns one message for each plug-in that could not list its components.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
-  /// Returns one message for each component that another one of the same name hides from all().
+  /// Returns one message for each component that all() omits because another one has its name.
   const std::vector<std::string>& shadowed() const { return shadowed_; }
 
  private:

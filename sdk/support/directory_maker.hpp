@@ -39,7 +39,8 @@ class DirectoryMaker {
   /// may be a link.
   OwnedFd open_own_levels(const std::string& root, const std::string& below);
 
-  /// Makes `name` in `parent_fd`, with the guarantees of open_own(). Empty if it exists already.
+  /// Makes `name` in `parent_fd`, with the guarantees of open_own(). Returns no descriptor if it
+  /// exists already.
   OwnedFd make_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
 
   /// Removes the directories that this object made and that are still empty, newest first.

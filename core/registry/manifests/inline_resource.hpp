@@ -33,7 +33,7 @@ struct InlineResource {
   FieldMarks marks;
   std::vector<ResourceVariant> variants;
   std::string inherits;  ///< the name of the base, or empty
-  /// The name of the resource that this is another name of, or empty. An alias sets no values.
+  /// The name of the resource for which this one is an alias, or empty. An alias sets no values.
   std::string alias_of;
   spec::Position base_source;  ///< place of `inherits` or `alias_of`
   std::string deprecated;      ///< the advice to users of a deprecated resource, or empty

@@ -19,8 +19,8 @@ namespace {
 
 /// Number of successors that a command starts, one after the other.
 constexpr int kSuccessors = 3;
-/// Number of times that a command sends a request while supervisors die. A dying process keeps lock
-/// and socket for a moment, so one dead supervisor may cost two requests.
+/// Number of times that a command sends a request when supervisors die before they answer. A dying
+/// process keeps its lock and socket for a moment, so one dead supervisor may cost two requests.
 constexpr int kRequests = 6;
 /// Longest time that a supervisor may take to repair its state file, in milliseconds.
 constexpr int kMendMs = 2000;
@@ -68,7 +68,7 @@ std::uint64_t sent_in(std::string_view line) {
   return sent;
 }
 
-/// Starts a successor, which inherits `lock`. Returns without one if the record disappears.
+/// Starts a successor, which inherits `lock`. Starts none if the record disappears.
 void recover(const AppRef& app, HelperPath helper_path, int lock) {
   for (int left = kSuccessors;;) {
     try {
@@ -82,13 +82,13 @@ void recover(const AppRef& app, HelperPath helper_path, int lock) {
   }
 }
 
-/// Repairs a damaged record as control.hpp says of ensure_supervised(). Throws kUnavailable for a
-/// foreign record, kInvalid if the helper has killed the processes and cannot rebuild the state
-/// file, and the other errors of ensure_supervised().
+/// Repairs a damaged record, as control.hpp promises for ensure_supervised(). Throws kUnavailable
+/// for a foreign record, kInvalid if the helper has killed the processes and cannot rebuild the
+/// state file, and the other errors of ensure_supervised().
 void repair_record(const AppRef& app, HelperPath helper_path) {
   const OwnedFd dir = open_app_dir(app);
   if (!dir) return;
-  // A supervisor that accepts has repaired its file. One that ends leaves that to a successor.
+  // A supervisor repairs the file before it accepts. If it ends first, a successor repairs it.
   if (lock_is_held(dir.get()) &&
       ask_supervisor(app, dir.get(), kMendRequest, kMendMs) == Answer::kAccepted)
     return;

@@ -14,11 +14,11 @@
 namespace slipway::local {
 namespace {
 
-off_t place(std::uint32_t position) {
+off_t offset_of_mark(std::uint32_t position) {
   return static_cast<off_t>(sizeof(TimesHeader) + std::size_t{position} * sizeof(TimeMark));
 }
 
-bool put(int fd, const void* bytes, std::size_t size, off_t at) {
+bool write_at(int fd, const void* bytes, std::size_t size, off_t at) {
   ssize_t length = 0;
   do {
     length = ::pwrite(fd, bytes, size, at);
@@ -46,7 +46,7 @@ bool TimeMarkWriter::grew(std::uint32_t index, const char* path, const CombinedC
                           const CombinedCursor& after, std::int64_t now_ns) {
   OpenMark& mark = slot(index);
   const std::int64_t age = now_ns - mark.first_ns;
-  // The clock was set back.
+  // A negative age: the clock was set back.
   const bool full = mark.count == kUnread || age < 0 || age >= kLongMarkNs ||
                     (age >= kMarkNs && mark.bytes >= kMarkBytes);
   if (full && begin_next(mark, path, before, after, now_ns)) return true;
@@ -76,7 +76,8 @@ bool TimeMarkWriter::begin_next(OpenMark& mark, const char* path, const Combined
                 : static_cast<std::uint32_t>((size - sizeof(TimesHeader)) / sizeof(TimeMark));
     TimeMark last{};
     // The time of the last copy was taken a moment before that of the mark.
-    if (count > 0 && ::pread(fd.get(), &last, sizeof last, place(count - 1)) == sizeof last) {
+    if (count > 0 &&
+        ::pread(fd.get(), &last, sizeof last, offset_of_mark(count - 1)) == sizeof last) {
       ended.first_ns = last.first_ns;
       ended.last_ns = std::max(ended.last_ns, ended.first_ns);
     }
@@ -84,11 +85,11 @@ bool TimeMarkWriter::begin_next(OpenMark& mark, const char* path, const Combined
   if (count == 0) {
     TimesHeader header{};
     std::memcpy(header.magic, kTimesMagic, sizeof header.magic);
-    if (!put(fd.get(), &header, sizeof header, 0)) return false;
+    if (!write_at(fd.get(), &header, sizeof header, 0)) return false;
     count = 1;
   }
   const TimeMark both[2] = {ended, {now_ns, now_ns, after.out_offset, after.err_offset}};
-  if (!put(fd.get(), both, sizeof both, place(count - 1))) return false;
+  if (!write_at(fd.get(), both, sizeof both, offset_of_mark(count - 1))) return false;
   mark = {now_ns, now_ns, 0, count + 1};
   return true;
 }

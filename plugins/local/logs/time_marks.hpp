@@ -22,8 +22,8 @@ struct TimesHeader {
   std::uint64_t reserved;
 };
 
-/// The bytes were seen between the two times (CLOCK_REALTIME, ns). `first_ns` is 0 if it is not
-/// known. The sum of the two ends is an offset in combined.log.
+/// The merger saw the bytes of a mark between the two times (CLOCK_REALTIME, ns). `first_ns` is 0
+/// if it is not known. The sum of the two ends is an offset in combined.log.
 struct TimeMark {
   std::int64_t first_ns;
   std::int64_t last_ns;
@@ -47,10 +47,9 @@ class TimeMarkWriter {
   /// `root` is borrowed; paths are relative to it.
   explicit TimeMarkWriter(int root) : root_(root) {}
 
-  /// Records that a replica which has written nothing starts.
+  /// Records the start of a replica that has written nothing.
   void start(std::uint32_t index, std::int64_t now_ns);
-  /// Records that a replica continues which has written before; its last bytes were copied at
-  /// `copied_ns`.
+  /// Continues with a replica that wrote before; its last bytes were copied at `copied_ns`.
   void resume(std::uint32_t index, std::int64_t copied_ns);
 
   /// Records that the copied bytes of a replica grew from `before` to `after`. Returns false with
@@ -64,8 +63,8 @@ class TimeMarkWriter {
   struct OpenMark {
     std::int64_t first_ns = 0;
     std::int64_t last_ns = 0;
-    std::uint32_t bytes = 0;  // at least so many
-    std::uint32_t count = 0;  // marks in the file, this one included; kUnread: look there
+    std::uint32_t bytes = 0;  // a lower bound
+    std::uint32_t count = 0;  // marks in the file, with this one; kUnread: the file has the number
   };
   OpenMark& slot(std::uint32_t index);
   bool begin_next(OpenMark& mark, const char* path, const CombinedCursor& before,

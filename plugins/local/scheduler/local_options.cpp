@@ -36,8 +36,8 @@ void visit_options(Visit& visit, Options& options) {
         options.extra_paths, TextList{});
   visit_life_options(visit, options.rules);
   visit(Option{"gpus",
-               "how apps share GPUs: none, without rules; lease, each app has the GPUs that its "
-               "roles' resources ask for to itself, and waits until they are free"},
+               "how apps share GPUs: none, without rules; lease, an app waits until as many GPUs "
+               "as its roles ask for are free, and no other app gets them until it ends"},
         options.lease_gpus, Choice<2>{{"none", "lease"}});
   visit(Option{"enforce",
                "how the memory and cpu of a role's resource limit its replicas: none, not at all; "

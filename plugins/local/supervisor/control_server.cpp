@@ -17,11 +17,11 @@
 namespace slipway::local {
 namespace {
 
-/// Connections that one call of on_event() accepts.
+/// Maximum number of connections that one call of on_event() accepts.
 constexpr int kMostAccepts = 64;
-/// Connections without a request.
+/// Maximum number of connections that have sent no request yet.
 constexpr std::size_t kMostSilent = 256;
-/// More watchers would take too long to answer.
+/// Maximum number of watchers. To answer more of them would take too long.
 constexpr std::size_t kMostWatchers = 100'000;
 
 bool send_line(int fd, std::string_view line) {
@@ -96,7 +96,8 @@ void ControlServer::set_listener_events(std::uint32_t events, int operation) {
     throw system_error(Code::kUnavailable, "cannot listen to", kSocketName, errno);
 }
 
-/// Ignores the connections in the queue for a moment: their event would come again at once.
+/// Stops listening for a moment: connections stay in the queue, and epoll would report them again
+/// at once.
 void ControlServer::pause_listening() {
   constexpr std::int64_t kPauseNs = 100'000'000;
   set_listener_events(0, EPOLL_CTL_MOD);
@@ -168,7 +169,7 @@ bool ControlServer::drop_oldest_silent() {
   return false;
 }
 
-/// Sends one watcher away. Returns false if the app has no watchers.
+/// Disconnects one watcher with kBusyAnswer. Returns false if the app has no watchers.
 bool ControlServer::refuse_one_watcher() {
   const auto watcher = std::find_if(clients_.begin(), clients_.end(),
                                     [](const auto& one) { return one.second.is_watcher; });

@@ -36,13 +36,13 @@ class Readiness {
 
   bool has_any() const { return has_any_; }
   bool uses_commands() const { return uses_commands_; }
-  /// Marks the records of all replicas that have a probe. Once, for a fresh app.
+  /// Marks the records of all replicas that have a probe. Must be called once, for a new app.
   void mark_all();
-  /// Kills the commands that a predecessor has left among the children. A successor calls this at
-  /// once, and whenever an unknown child has ended, whose children have become its own.
+  /// Kills the probe commands of a dead predecessor. A successor calls this when it starts, and
+  /// again after the end of each unknown child, because it inherits the children of that one.
   void kill_leftover_commands();
 
-  /// Begins to probe replica `index`, which runs since the time in its record.
+  /// Begins to probe replica `index`, whose record has the time of its start.
   void watch(std::uint32_t index);
   /// Ends the probes of replicas that have ended. Must be called after replicas have changed.
   void drop_obsolete();
@@ -53,8 +53,8 @@ class Readiness {
   std::int64_t next_due();
   /// Starts the probes that are due at `now_ns`, and ends those that have exceeded their timeout.
   void on_time(std::int64_t now_ns);
-  /// Returns a replica that is not ready though its time was up at `now_ns`, or kNoReplica. Returns
-  /// each one once.
+  /// Returns a replica that was not ready when its time ended, at or before `now_ns`. Returns each
+  /// replica once; kNoReplica if there is none.
   std::uint32_t take_overdue(std::int64_t now_ns);
 
   /// For the event loop, level-triggered; -1 if no probe uses connections.
@@ -82,7 +82,7 @@ class Readiness {
   struct Opening {
     OwnedFd socket;
     Due timeout;
-    int error_before = 0;  // of the address that was tried before this one
+    int error_before = 0;  // of the previous address
   };
 
   const ReadyProbe& probe_of(std::uint32_t index) const;

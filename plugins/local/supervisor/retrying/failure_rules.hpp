@@ -12,8 +12,8 @@ namespace slipway::local {
 using rules::Failure;
 using rules::Verdict;
 
-/// The verdict depends on the record alone, so a successor comes to the same one. Changes nothing.
-/// Not thread safe.
+/// A verdict depends on the record alone, so a successor reaches the same one. Changes nothing. Not
+/// thread safe.
 class FailureRules {
  public:
   FailureRules(AppFiles& files, const Replicas& replicas, const Rounds& rounds)
@@ -22,13 +22,13 @@ class FailureRules {
   /// Returns the verdict on a replica in kEnded.
   Verdict judge(std::uint32_t index) const;
 
-  /// Returns when the start that `verdict` (not kForGood) orders is due, in nanoseconds of
-  /// CLOCK_BOOTTIME.
+  /// Returns when the next start after `verdict` is due, in nanoseconds of CLOCK_BOOTTIME.
+  /// `verdict` must not be kForGood.
   std::int64_t due_after(std::uint32_t index, Verdict verdict) const;
 
-  /// Returns whether so many replicas of the role, or of any role that is not a service, have
-  /// failed for good that the role cannot succeed.
+  /// Returns whether the role cannot succeed any more: too many of its replicas failed for good.
   bool role_has_failed(std::uint32_t role) const;
+  /// Returns whether any role that is not a service has failed.
   bool work_has_failed() const;
 
  private:

@@ -31,7 +31,8 @@ int open_again(int dir_fd, const char* path) {
   return errno = error, -1;
 }
 
-/// Opens `path` as descriptor `target`, which is closed first, so that it is the lowest free one.
+/// Opens `path` as descriptor `target`. Closes `target` first: as the lowest free descriptor, it is
+/// the one that open() returns.
 bool open_as(int target, int dir_fd, const char* path) {
   ::close(target);
   // The call makes a regular file, so a first attempt costs one system call.
@@ -41,7 +42,7 @@ bool open_as(int target, int dir_fd, const char* path) {
   return fd == target;
 }
 
-/// Makes `path` unless it exists. The merger checks what it is.
+/// Makes `path` unless it exists. The merger checks the type of an existing file.
 bool make_if_missing(int dir_fd, const char* path) {
   return OwnedFd(::openat(dir_fd, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)) ||
          errno == EEXIST;

@@ -27,7 +27,7 @@ void Starter::start_some() {
     index = parts_.queue.next();
   }
   for (int n = 0; n < kStartsPerCall && index != kNoReplica && may_start(); ++n) {
-    // A full disk must show before the start, not when the end has to be recorded.
+    // Reserves space now: a full disk must prevent the start, not the record of the end.
     if (!parts_.pause.reserve_attempts()) break;
     if (launcher_.is_full()) finish_starts();
     const Launcher::Outcome outcome = launcher_.begin(index);
