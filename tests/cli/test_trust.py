@@ -53,7 +53,8 @@ class Trust(SlipwayCase):
         directory.mkdir(mode=0o755)
         library = directory / "x.so"
         shutil.copy(TREE / "lib" / "slipway" / "libslipway_generic.so", library)
-        self.file.write_text(f"[[plugin]]\nid = 'org.slipway.generic'\nlibrary = '{library}'\n")
+        self.file.write_text(f"[[plugin]]\nid = 'org.slipway.generic'\nlibrary = '{library}'\n"
+                             "provides.named_resources = ['generic']\n")
         library.chmod(0o757)
         self.assertEqual({(hint) for _, _, hint in self.problems()}, {f"chmod o-w '{library}'", *self.copy_hints()})
         library.chmod(0o755)
