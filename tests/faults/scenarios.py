@@ -245,10 +245,11 @@ class Rerun(OfFinished):
 class OfRunning(Scenario):
     """A command about an app that runs until its gate is opened, and then fails with 7."""
     app_must_exist = True
+    work = "read go <gate"
 
     def prepare(self, home):
         home.gate()
-        home.write_app("app", role("held", 7, "read go <gate"))
+        home.write_app("app", role("held", 7, self.work))
         home.run_successfully("run", "-d", "app.json")
         home.handle = home.handles()[0]
         home.eventually(lambda: any(word == "start" for word, *_ in home.recorded()), "the replica has started")
@@ -306,8 +307,9 @@ class WaitOfRunning(OfRunning):
 
 
 class Cancel(OfRunning):
-    """The cancelled replica ends by SIGTERM."""
+    """The cancelled replica ends some time after SIGTERM, so that a command that does not wait for its end is noticed."""
     name, usual = "cancel", {0}
+    work = "trap 'sleep 0.2; exit 7' TERM; read go <gate"
 
     def command(self, home):
         return [home.slipway, "cancel", home.handle]

@@ -44,6 +44,19 @@ std::string helper_path() {
   return path;
 }
 
+/// Returns what `read` returns. While a supervisor, which repairs damage, runs the app, a damaged
+/// record is a temporary error.
+template <class Read>
+auto read_repairable(const AppRef& app, const Read& read) {
+  try {
+    return read();
+  } catch (const Error& damage) {
+    if (damage.code() != Code::kInvalid || !has_supervisor(app)) throw;
+    throw Error(Code::kTemporary, damage.message(),
+                "a supervisor still runs this app: try again, or end it with `slipway cancel`");
+  }
+}
+
 /// Passes on the notifications of the app's supervisor. Without a supervisor, the descriptor is
 /// always readable.
 class LocalEvents : public Events {
@@ -223,15 +236,9 @@ void LocalScheduler::throw_if_deleted(const AppRef& app) const {
 std::optional<Description> LocalScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                     const Call& call) {
   const AppRef app = ref(app_id, call);
-  try {
-    auto out = describe(app, want);
-    if (!out) throw_if_deleted(app);
-    return out;
-  } catch (const Error& damage) {
-    if (damage.code() != Code::kInvalid || !has_supervisor(app)) throw;
-    throw Error(Code::kTemporary, damage.message(),
-                "a supervisor still runs this app: try again, or end it with `slipway cancel`");
-  }
+  auto out = read_repairable(app, [&] { return describe(app, want); });
+  if (!out) throw_if_deleted(app);
+  return out;
 }
 
 std::optional<Description> LocalScheduler::describe(const AppRef& app, std::uint32_t want) {
@@ -316,7 +323,7 @@ bool LocalScheduler::refresh(const AppRef& place, AppSummary& app) {
 std::unique_ptr<Events> LocalScheduler::events_open(std::string_view app_id, EventScope scope,
                                                     const Call& call) {
   const AppRef app = ref(app_id, call);
-  const auto summary = find(app);
+  const auto summary = read_repairable(app, [&] { return find(app); });
   if (!summary) throw Error(Code::kNotFound, "there is no app " + std::string(app_id));
   if (!is_terminal(summary->state)) require_own(app, *summary);
   return std::make_unique<LocalEvents>(
