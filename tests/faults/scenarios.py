@@ -307,7 +307,7 @@ class WaitOfRunning(OfRunning):
 
 
 class Cancel(OfRunning):
-    """The cancelled replica ends some time after SIGTERM, so that a command that does not wait for its end is noticed."""
+    """The cancelled replica ends some time after SIGTERM, to notice a command that does not wait for its end."""
     name, usual = "cancel", {0}
     work = "trap 'sleep 0.2; exit 7' TERM; read go <gate"
 
