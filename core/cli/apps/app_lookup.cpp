@@ -169,6 +169,7 @@ AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle, StatusD
     outage.query_failed(why);
     auto pause = *outage.next_query() - std::chrono::steady_clock::now();
     const auto left = registry::time_until_call_limit();
+    // Nothing tells when the scheduler answers again. A signal ends the command meanwhile.
     std::this_thread::sleep_for(left ? std::min<decltype(pause)>(pause, *left) : pause);
     if (left && pause >= *left)
       throw Error(Code::kTimeout, handle.scheduler + " does not answer: " + why);

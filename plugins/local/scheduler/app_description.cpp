@@ -4,6 +4,7 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/scheduler/waiting.hpp"
+#include "sdk/support/percent_text.hpp"
 #include "sdk/support/utc_time.hpp"
 #include "slipway/json_text.hpp"
 
@@ -86,24 +87,8 @@ void describe_times(const App& app, Description& out) {
   out.finished_at = time_of(app.finished_ns);
 }
 
-/// Returns `path` as a URL of this machine. Percent-encodes all but slashes and the unreserved
-/// characters of RFC 3986.
-std::string file_url(const std::string& path) {
-  std::string out = "file://";
-  for (const char c : path) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       std::string_view("/-._~").find(c) != std::string_view::npos;
-    if (plain) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += "0123456789ABCDEF"[byte >> 4];
-    out += "0123456789ABCDEF"[byte & 0xf];
-  }
-  return out;
-}
+/// Returns `path` as a URL of this machine.
+std::string file_url(const std::string& path) { return "file://" + percent_encoded(path, "/"); }
 
 }  // namespace
 
