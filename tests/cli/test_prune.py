@@ -6,8 +6,8 @@ from slipway_case import SlipwayCase
 
 
 class Prune(SlipwayCase):
-    def finished(self, name, script="true"):
-        handle = self.detach(self.app(script, name=name, file=f"{name}.toml"))
+    def finished(self, name, script="true", *options):
+        handle = self.detach(self.app(script, name=name, file=f"{name}.toml"), *options)
         self.run_slipway("wait", handle)
         return handle
 
@@ -49,6 +49,10 @@ class Prune(SlipwayCase):
         self.assertEqual(self.ok("prune", "--json", "--larger", "1GiB").json["would_delete"], [])
         self.assertEqual(self.ok("prune", "--json", "--larger", "2MiB", "--name", "sm*").json["would_delete"], [])
         self.expect(64, "prune", "--larger", "much")
+
+    def test_larger_finds_logs_in_directories_with_any_names(self):
+        large = self.finished("large", "head -c 3000000 /dev/zero", "-c", f"log_dir={self.cwd}/my logs 100%")
+        self.assertEqual(self.ok("prune", "--json", "--larger", "2MiB").json["would_delete"], [large])
 
     def test_running_apps_stay(self):
         gate = self.gate()

@@ -18,6 +18,7 @@
 #include "core/logs/time_text.hpp"
 #include "core/spec/resource_table.hpp"
 #include "core/status/resource_use.hpp"
+#include "sdk/support/percent_text.hpp"
 
 namespace slipway::cli {
 
@@ -75,10 +76,16 @@ std::int64_t mebibytes_of(const std::string& size) {
 
 /// Returns the bytes on the disk of the app's logs; 0 if they are not files of this machine.
 std::int64_t log_bytes(Invocation& invocation, const AppHandle& handle) {
-  constexpr std::string_view kFile = "file://";
+  constexpr std::string_view kLocalFile = "file://";
   const auto status = invocation.runner().status(handle, StatusDetail::kMerged);
-  if (!status || status->description.ui_url.rfind(kFile, 0) != 0) return 0;
-  return disk_bytes(status->description.ui_url.substr(kFile.size()));
+  if (!status || !status->description.ui_url.starts_with(kLocalFile)) return 0;
+  std::string directory;
+  try {
+    directory = percent_decoded(status->description.ui_url.substr(kLocalFile.size()));
+  } catch (const Error&) {
+    return 0;  // the plug-in's URL names no file
+  }
+  return disk_bytes(directory);
 }
 
 /// Keeps the apps with larger logs. An app that its scheduler cannot describe is not selected.
