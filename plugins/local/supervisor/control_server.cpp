@@ -1,6 +1,7 @@
 #include "plugins/local/supervisor/control_server.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -59,6 +60,13 @@ std::string name_of_client(int fd) {
   return out;
 }
 
+/// Waits for the request of a client that cannot stay. Clients send it right after they connect.
+void await_request(int fd) {
+  constexpr int kLongestMs = 100;
+  pollfd client{fd, POLLIN, 0};
+  ::poll(&client, 1, kLongestMs);
+}
+
 /// Returns half of the descriptors that this process may have.
 std::size_t share_of_descriptors() {
   rlimit limit{};
@@ -111,11 +119,14 @@ void ControlServer::on_time(std::int64_t now_ns) {
   set_listener_events(EPOLLIN, EPOLL_CTL_MOD);
 }
 
+/// Serves a client until it leaves. Returns false if the client cannot be watched: then only its
+/// first request was served.
 bool ControlServer::add(OwnedFd fd) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.fd = fd.get();
   const bool watched = ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0;
+  if (!watched) await_request(fd.get());
   const int number = fd.get();
   Client client;
   client.fd = std::move(fd);
@@ -123,7 +134,6 @@ bool ControlServer::add(OwnedFd fd) {
   silent_.push_back({number, client.serial});
   // Most clients have sent their request by now.
   serve(clients_.insert_or_assign(number, std::move(client)).first->second);
-  // Without epoll the server cannot read from the client again. Its first request is done.
   if (!watched) drop(number);
   return watched;
 }
@@ -149,6 +159,7 @@ bool ControlServer::accept_with_spare() {
   spare_.reset();
   OwnedFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   const int number = fd.get();
+  if (fd) await_request(number);
   const bool accepted = number >= 0 && add(std::move(fd));
   if (accepted) drop(number);
   spare_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));

@@ -1,0 +1,87 @@
+// A shortage of descriptors at the server of `ctl.sock`.
+#include "plugins/local/supervisor/control_server.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "tests/unit/local/engine/fixture.hpp"
+
+namespace slipway::local {
+namespace {
+
+/// Leaves no descriptor free.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const OwnedFd lowest_free(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const rlimit lower{static_cast<rlim_t>(lowest_free.get()), before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &lower);
+  }
+  ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+/// A server in the directory of the fixture, and its clients.
+struct ServerFixture : AppFixture {
+  ServerFixture() {
+    requests.kill = [this](const std::string&) { ++kills; };
+    const OwnedFd directory(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    server.emplace(listen_control(directory.get()), requests);
+  }
+
+  OwnedFd connect() const {
+    OwnedFd out(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    (top() + "/ctl.sock").copy(address.sun_path, sizeof address.sun_path - 1);
+    BOOST_REQUIRE(::connect(out.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0);
+    return out;
+  }
+
+  ControlRequests requests;
+  std::optional<ControlServer> server;
+  int kills = 0;
+};
+
+BOOST_FIXTURE_TEST_SUITE(LocalSupervisorControlServer, ServerFixture)
+
+BOOST_AUTO_TEST_CASE(request_that_comes_after_its_connection_needs_no_free_descriptor) {
+  const OwnedFd client = connect();
+  const NoDescriptors none;
+  std::thread sender([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    BOOST_TEST(::send(client.get(), "kill\n", 5, MSG_NOSIGNAL) == 5);
+  });
+  server->on_event();
+  sender.join();
+  BOOST_TEST(kills == 1);
+}
+
+BOOST_AUTO_TEST_CASE(silent_client_does_not_hold_up_the_server_without_free_descriptors) {
+  const OwnedFd silent = connect();
+  const OwnedFd client = connect();
+  BOOST_TEST(::send(client.get(), "kill\n", 5, MSG_NOSIGNAL) == 5);
+  const NoDescriptors none;
+  server->on_event();
+  BOOST_TEST(kills == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace slipway::local
