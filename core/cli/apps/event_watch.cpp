@@ -1,13 +1,11 @@
 #include "core/cli/apps/event_watch.hpp"
 
-#include <sys/eventfd.h>
-
 #include <string>
 #include <utility>
 
 #include "core/cli/apps/wait_lines.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "slipway/owned_fd.hpp"
+#include "sdk/support/wake_event.hpp"
 
 namespace slipway::cli {
 
@@ -18,12 +16,8 @@ struct EventWatch::Shared {
         handle(std::move(the_handle)),
         failures(invocation, handle, FailureLines::AtEnd::kNothing, filter),
         message(wait_messages(handle.app_id)),
-        waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id), filter),
-        stop(::eventfd(0, EFD_CLOEXEC)) {
+        waits(ReplicaWaits::Each::kRole, wait_messages(handle.app_id), filter) {
     if (invocation.json()) documents.emplace(invocation, handle, filter, write);
-    if (stop) return;
-    throw Error(Code::kUnavailable, "no descriptor is left for events",
-                "raise the limit of open files (ulimit -n)");
   }
 
   void skip(const Description& app) { documents ? documents->skip(app) : failures.skip(app); }
@@ -37,7 +31,7 @@ struct EventWatch::Shared {
   FailureLines failures;
   AppMessage message;
   ReplicaWaits waits;
-  OwnedFd stop;  // readable when the caller wants no more
+  WakeEvent stop;  // raised when the caller wants no more
 };
 
 EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
@@ -48,14 +42,14 @@ EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, const Re
 }
 
 EventWatch::~EventWatch() {
-  ::eventfd_write(shared_->stop.get(), 1);
+  shared_->stop.raise();
   thread_->join_or_leave();
 }
 
 void EventWatch::follow(Shared& shared) {
   Runner& runner = shared.invocation.runner();
   WaitOptions wait;
-  wait.wake_fd = shared.stop.get();
+  wait.wake_fd = shared.stop.fd();
   std::optional<EventLines>& documents = shared.documents;
   wait.on_look = [&](const Description& app) {
     return documents ? documents->print_message(app) : shared.message.look(app);

@@ -24,7 +24,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// A longer list has details only on demand: each app costs a question.
+/// A longer list has details only on demand: each app costs a query.
 constexpr std::size_t kMaxWithDetails = 100;
 
 /// Reports manifests that cannot be read, and not those with mistakes, which every command reports.

@@ -10,7 +10,7 @@
 
 namespace slipway::cli {
 
-/// What a list says beyond a scheduler's own list. Each app costs a question.
+/// What a list says beyond a scheduler's own list. Each app costs a query.
 struct AppDetails {
   std::string problem;  ///< why the others are not known; empty if they are
   TimeNs started_at;

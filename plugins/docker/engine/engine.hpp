@@ -15,8 +15,8 @@
 
 namespace slipway::docker {
 
-/// Time without a byte after which a question, and a change such as a start, has failed.
-inline constexpr std::chrono::seconds kQuestionLimit{20};
+/// Time without a byte after which a request has failed.
+inline constexpr std::chrono::seconds kSilenceLimit{20};
 inline constexpr std::chrono::seconds kChangeLimit{120};
 /// Number of connections for changes of many containers.
 inline constexpr std::size_t kConnections = 8;
@@ -69,14 +69,14 @@ class Engine {
   /// at most `connections` connections, one behind the other without waiting, so that many take the
   /// time of few. Throws Error kPrecondition if the engine's API is too old.
   std::vector<Answer> ask_all(const std::vector<HttpRequest>& requests, const Call& call,
-                              std::chrono::milliseconds silence = kQuestionLimit,
+                              std::chrono::milliseconds silence = kSilenceLimit,
                               std::size_t connections = 1) const;
   /// Returns the answer to one request.
   Answer ask(const HttpRequest& request, const Call& call,
-             std::chrono::milliseconds silence = kQuestionLimit) const;
+             std::chrono::milliseconds silence = kSilenceLimit) const;
   /// Opens a stream. Its status may be that of a refusal.
   std::unique_ptr<AnswerStream> open(const HttpRequest& request, const Call& call,
-                                     std::chrono::milliseconds silence = kQuestionLimit) const;
+                                     std::chrono::milliseconds silence = kSilenceLimit) const;
   /// Sends the requests, each over a connection of its own, and waits at most `time` for answers.
   /// The engine also carries out those that it has not answered then.
   void order(const std::vector<HttpRequest>& requests, const Call& call,

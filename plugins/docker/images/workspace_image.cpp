@@ -103,9 +103,9 @@ std::vector<std::string> unused_names(const Engine& engine, const Call& call) {
 
 void remove_unused(const Engine& engine, const Call& call) {
   const std::vector<std::string> names = unused_names(engine, call);
-  std::vector<HttpRequest> questions;
-  for (const std::string& name : names) questions.push_back(inspection_of(name));
-  const std::vector<Answer> answers = engine.ask_all(questions, call);
+  std::vector<HttpRequest> requests;
+  for (const std::string& name : names) requests.push_back(inspection_of(name));
+  const std::vector<Answer> answers = engine.ask_all(requests, call);
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());
   std::vector<HttpRequest> removals;

@@ -1,7 +1,6 @@
 #include "plugins/docker/logs/container_logs.hpp"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,7 +54,7 @@ void ContainerLog::open(const Engine& engine, const LogQuery& query, const Call&
   auto stream = engine.open(request, call);
   if (!stream->head().ok()) {
     throw engine_error("cannot read the log of " + name(),
-                       stream->finish(Patience(call, kQuestionLimit)));
+                       stream->finish(Patience(call, kSilenceLimit)));
   }
   stream_ = std::move(stream);
 }
@@ -95,11 +94,7 @@ bool ContainerLog::read(const LogIterator::Sink& sink, bool& some) {
 
 ContainerLogs::ContainerLogs(Engine engine, LogQuery query,
                              const std::vector<Container>& containers, Host host)
-    : engine_(std::move(engine)),
-      query_(std::move(query)),
-      faults_(host),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  if (!wake_) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
+    : engine_(std::move(engine)), query_(std::move(query)), faults_(host) {
   if (query_.follow && !query_.until && rules_of(containers))
     supervised_ = containers.front().app_id();
   add(containers);
@@ -136,8 +131,7 @@ void ContainerLogs::find_attempts() {
 
 void ContainerLogs::cancel() noexcept {
   cancelled_ = true;
-  const std::uint64_t one = 1;
-  (void)!::write(wake_.get(), &one, sizeof one);
+  wake_.raise();
 }
 
 /// Opens the next log, or with `follow` all of them. A log that cannot be read does not end the
@@ -220,7 +214,7 @@ bool ContainerLogs::read_ready(const Sink& sink) {
 }
 
 void ContainerLogs::wait(Clock::time_point until) {
-  std::vector<pollfd> fds = {{wake_.get(), POLLIN, 0}};
+  std::vector<pollfd> fds = {{wake_.fd(), POLLIN, 0}};
   for (const ContainerLog& log : open_) fds.push_back({log.fd(), POLLIN, 0});
   if (events_) fds.push_back({events_->fd(), POLLIN, 0});
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
@@ -235,7 +229,7 @@ void ContainerLogs::wait(Clock::time_point until) {
 /// Waits before the next try after a failure.
 void ContainerLogs::rest(std::int64_t timeout_ms) {
   const auto most = std::chrono::milliseconds(timeout_ms < 0 ? kRest.count() : timeout_ms);
-  pollfd wake{wake_.get(), POLLIN, 0};
+  pollfd wake{wake_.fd(), POLLIN, 0};
   ::poll(&wake, 1, static_cast<int>(std::min(kRest, most).count()));
 }
 

@@ -15,7 +15,7 @@
 #include "plugins/docker/state/container.hpp"
 #include "plugins/docker/state/engine_events.hpp"
 #include "sdk/support/log_faults.hpp"
-#include "slipway/owned_fd.hpp"
+#include "sdk/support/wake_event.hpp"
 #include "slipway/scheduler.hpp"
 
 namespace slipway::docker {
@@ -102,7 +102,7 @@ class ContainerLogs : public LogIterator {
   std::vector<ContainerLog> open_;
   LogFaults faults_;
   std::atomic<bool> cancelled_{false};
-  OwnedFd wake_;
+  WakeEvent wake_;
 };
 
 }  // namespace slipway::docker

@@ -106,7 +106,7 @@ std::vector<SignalResult> signal_containers(const Engine& engine,
     }
     out.push_back(std::move(result));
   }
-  const std::vector<Answer> answers = engine.ask_all(requests, call, kQuestionLimit, kConnections);
+  const std::vector<Answer> answers = engine.ask_all(requests, call, kSilenceLimit, kConnections);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     out[rows[i]].sent = answers[i].ok();
     if (!answers[i].ok()) out[rows[i]].why = engine_words(answers[i]);

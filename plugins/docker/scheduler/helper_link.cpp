@@ -28,7 +28,7 @@ BackgroundProgram helper_program(const Engine& engine, const char* word, const s
 /// Returns what the helper sends until it is ready or has ended.
 std::string first_words(int link, const Call& call) {
   std::string out;
-  const Patience patience(call, kQuestionLimit + std::chrono::seconds(5));
+  const Patience patience(call, kSilenceLimit + std::chrono::seconds(5));
   while (out.empty() || out.front() != kHelperReady) {
     pollfd fds[2] = {{link, POLLIN, 0}, {patience.cancel_fd(), POLLIN, 0}};
     ::poll(fds, 2, patience.left_ms());

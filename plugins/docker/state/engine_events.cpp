@@ -65,7 +65,7 @@ void EngineEvents::connect(const Call& call) {
   stream_ = engine_.open(request_, call);
   if (!stream_->head().ok()) {
     throw engine_error("the Docker engine reports no events",
-                       stream_->finish(Patience(call, kQuestionLimit)));
+                       stream_->finish(Patience(call, kSilenceLimit)));
   }
   watch(stream_->fd());
   pause_ = std::chrono::seconds(1);

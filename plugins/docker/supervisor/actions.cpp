@@ -44,20 +44,20 @@ void Actions::stop(const std::vector<Decision::Stop>& stops) {
 }
 
 void Actions::create(const std::vector<Decision::Attempt>& attempts) {
-  std::vector<HttpRequest> questions;
+  std::vector<HttpRequest> inspection_requests;
   std::vector<HttpRequest> renames;
   for (const Decision::Attempt& one : attempts) {
-    questions.emplace_back();
-    questions.back().target = "/containers/" + one.after->id + "/json";
+    inspection_requests.emplace_back();
+    inspection_requests.back().target = "/containers/" + one.after->id + "/json";
     if (one.after->mark != Mark::kNone) continue;  // its name is free already
     const std::string name = one.after->has_started() ? earlier_name(*one.after)
                                                       : marked_name(*one.after, Mark::kRestarted);
     renames.push_back(
         post_request("/containers/" + one.after->id + "/rename?name=" + url_text(name)));
   }
-  if (questions.empty()) return;
+  if (inspection_requests.empty()) return;
   const std::vector<Answer> inspections =
-      engine_.ask_all(questions, Call(), kQuestionLimit, kConnections);
+      engine_.ask_all(inspection_requests, Call(), kSilenceLimit, kConnections);
   std::vector<HttpRequest> requests;
   for (std::size_t i = 0; i < inspections.size(); ++i) {
     if (!inspections[i].ok())

@@ -130,9 +130,9 @@ void ContainerProbe::run_command(const Engine& engine) {
 
 /// The engine does not report the end of a command, and cannot end one.
 void ContainerProbe::ask_command(const Engine& engine) {
-  HttpRequest question;
-  question.target = "/exec/" + command_id_ + "/json";
-  const json::object command = object_in(engine.ask(question, Call()));
+  HttpRequest request;
+  request.target = "/exec/" + command_id_ + "/json";
+  const json::object command = object_in(engine.ask(request, Call()));
   const json::value* running = command.if_contains("Running");
   if (running != nullptr && *running == true && Clock::now() < limit_) {
     due_ = std::min(limit_, Clock::now() + kShortestPause * 5);

@@ -63,14 +63,14 @@ OwnedFd ask_for_sockets() {
   struct {
     nlmsghdr head;
     unix_diag_req request;
-  } question{};
-  question.head.nlmsg_len = sizeof question;
-  question.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
-  question.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
-  question.request.sdiag_family = AF_UNIX;
-  question.request.udiag_states = ~0U;
-  question.request.udiag_show = UDIAG_SHOW_NAME | kShowUser;
-  if (!socket || ::send(socket.get(), &question, sizeof question, 0) != sizeof question)
+  } message{};
+  message.head.nlmsg_len = sizeof message;
+  message.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+  message.head.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+  message.request.sdiag_family = AF_UNIX;
+  message.request.udiag_states = ~0U;
+  message.request.udiag_show = UDIAG_SHOW_NAME | kShowUser;
+  if (!socket || ::send(socket.get(), &message, sizeof message, 0) != sizeof message)
     return OwnedFd();
   return socket;
 }

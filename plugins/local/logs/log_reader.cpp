@@ -1,7 +1,6 @@
 #include "plugins/local/logs/log_reader.hpp"
 
 #include <fcntl.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,14 +48,9 @@ LogReader::LogReader(std::vector<LogSource> sources, bool follow, TimeRange rang
       follow_(follow),
       range_(range),
       positions_(sources_.size()),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       live_(sources_.size()),
       open_files_(std::min(kOpenFiles, std::max<std::size_t>(sources_.size(), 1))),
       buffer_(std::make_unique_for_overwrite<char[]>(kReadBytes)) {
-  if (!wake_) {
-    throw Error(Code::kUnavailable, std::string("cannot read logs: ") + std::strerror(errno),
-                "raise the limit on open files (ulimit -n)");
-  }
   if (!follow_) return;
   watches_.open();
   queue_.reserve(sources_.size());
@@ -80,23 +74,17 @@ LogReader::Next LogReader::next(std::chrono::milliseconds timeout, const Sink& s
 
 void LogReader::cancel() noexcept {
   cancelled_ = true;
-  wake();
+  wake_.raise();
 }
 
 void LogReader::app_ended() noexcept {
   app_ended_ = true;
-  wake();
+  wake_.raise();
 }
 
 void LogReader::watch(int fd, std::function<void()> on_wake) {
   user_fd_ = fd;
   on_wake_ = std::move(on_wake);
-}
-
-void LogReader::wake() noexcept {
-  // It fails only if the counter is full, and then the reader is awake.
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
 }
 
 LogReader::Next LogReader::read_out(const Sink& sink) {

@@ -16,6 +16,7 @@
 #include "plugins/local/logs/line_times.hpp"
 #include "plugins/local/logs/missing_files.hpp"
 #include "plugins/local/logs/watch_set.hpp"
+#include "sdk/support/wake_event.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -155,7 +156,6 @@ class LogReader {
   void set_done(std::uint32_t index);
   void read_watches();
   bool wait(Clock::time_point deadline);
-  void wake() noexcept;
 
   int open_file(std::uint32_t index);
   void close_file(std::uint32_t index);
@@ -165,7 +165,7 @@ class LogReader {
   const bool follow_;
   const TimeRange range_;
   std::vector<Position> positions_;  // by source
-  OwnedFd wake_;
+  WakeEvent wake_;
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> app_ended_{false};
   int user_fd_ = -1;

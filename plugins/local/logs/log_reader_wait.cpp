@@ -75,9 +75,8 @@ bool LogReader::wait(Clock::time_point deadline) {
     until = std::min(until, next_poll_);
   }
   if (!batching && !unfinished_.empty()) until = std::min(until, unfinished_.front().due);
-  std::array<pollfd, 3> fds = {{{wake_.get(), POLLIN, 0},
-                                {user_fd_, POLLIN, 0},
-                                {batching ? -1 : watches_.fd(), POLLIN, 0}}};
+  std::array<pollfd, 3> fds = {
+      {{wake_.fd(), POLLIN, 0}, {user_fd_, POLLIN, 0}, {batching ? -1 : watches_.fd(), POLLIN, 0}}};
   timespec left{};
   if (until != Clock::time_point::max()) {
     const auto wait_ns =
@@ -90,10 +89,7 @@ bool LogReader::wait(Clock::time_point deadline) {
     return true;
   }
 
-  if (fds[0].revents != 0) {
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t length = ::read(wake_.get(), &count, sizeof count);
-  }
+  if (fds[0].revents != 0) wake_.clear();
   if (fds[1].revents != 0 && on_wake_) {
     // A copy, because on_wake may call watch().
     const std::function<void()> on_wake = on_wake_;

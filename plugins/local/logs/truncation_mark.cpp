@@ -27,11 +27,11 @@ bool has_truncation_mark(int fd) {
   if (::fstat(fd, &info) != 0 || info.st_size >= kPlace) return true;
   // An object of this type cannot be made in C++: it ends with an array of no elements.
   alignas(fiemap) char memory[sizeof(fiemap)] = {};
-  auto* const question = reinterpret_cast<fiemap*>(memory);
-  question->fm_start = static_cast<std::uint64_t>(kPlace);
-  question->fm_length = static_cast<std::uint64_t>(kLength);
+  auto* const request = reinterpret_cast<fiemap*>(memory);
+  request->fm_start = static_cast<std::uint64_t>(kPlace);
+  request->fm_length = static_cast<std::uint64_t>(kLength);
   // Without room for extents in the answer, the kernel only counts them.
-  if (::ioctl(fd, FS_IOC_FIEMAP, question) == 0) return question->fm_mapped_extents > 0;
+  if (::ioctl(fd, FS_IOC_FIEMAP, request) == 0) return request->fm_mapped_extents > 0;
   // tmpfs does not answer. There, a file without holes has no other block than those of its size.
   const off_t pages = (info.st_size + kLength - 1) / kLength;
   const bool has_hole = info.st_size > 0 && ::lseek(fd, 0, SEEK_HOLE) < info.st_size;

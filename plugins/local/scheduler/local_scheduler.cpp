@@ -1,6 +1,5 @@
 #include "plugins/local/scheduler/local_scheduler.hpp"
 
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,6 +28,7 @@
 #include "plugins/local/scheduler/signal_order.hpp"
 #include "sdk/support/app_record.hpp"
 #include "sdk/support/installed_helper.hpp"
+#include "sdk/support/wake_event.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::local {
@@ -63,17 +63,15 @@ class LocalEvents : public Events {
  public:
   LocalEvents(const AppRef& app, std::optional<AppEvents> events)
       : record_(hold_record(app)), events_(std::move(events)) {
-    if (events_) return;
-    ended_ = OwnedFd(::eventfd(1, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (ended_.get() < 0) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
+    if (!events_) ended_.emplace().raise();
   }
-  int fd() const override { return events_ ? events_->fd() : ended_.get(); }
+  int fd() const override { return events_ ? events_->fd() : ended_->fd(); }
   bool drain() override { return events_ && events_->drain(); }
 
  private:
   OwnedFd record_;  // the caller reads it after the end
   std::optional<AppEvents> events_;
-  OwnedFd ended_;
+  std::optional<WakeEvent> ended_;
 };
 
 /// Returns the variables of this process. Leaves out entries without `=`, which some programs make.

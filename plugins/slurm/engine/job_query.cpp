@@ -158,7 +158,7 @@ std::map<std::int64_t, std::set<std::string>> parse_states(std::string_view text
   return out;
 }
 
-StrList states_question(const std::string& cluster, const std::set<std::int64_t>& jobs) {
+StrList states_query(const std::string& cluster, const std::set<std::int64_t>& jobs) {
   StrList out = {"squeue", "--noheader", "--states=all", "--format=%i|%T"};
   if (!cluster.empty()) out.push_back("--clusters=" + cluster);
   const bool is_one = jobs.size() == 1;
@@ -171,7 +171,7 @@ StrList states_question(const std::string& cluster, const std::set<std::int64_t>
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd) {
   constexpr std::chrono::milliseconds kLimit{20000};
-  const StrList argv = states_question(cluster, jobs);
+  const StrList argv = states_query(cluster, jobs);
   const ProgramResult result = run_command(argv, {kLimit, 0, cancel_fd, nullptr});
   if (result.end != ProgramResult::End::kExited)
     throw Error(Code::kTemporary, "squeue did not answer");

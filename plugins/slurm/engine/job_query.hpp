@@ -52,7 +52,7 @@ using JobStates = std::map<std::int64_t, std::string>;
 
 /// Returns the states of these jobs of this user on a cluster (empty: this host's). Asks for a
 /// single job by its number, and for several by the user, which spares the controller the jobs of
-/// all other users. Does not repeat a question that fails: the caller asks regularly. Throws Error
+/// all other users. Does not repeat a query that fails: the caller asks regularly. Throws Error
 /// as query_own_app() does, also when `cancel_fd` becomes readable.
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd);

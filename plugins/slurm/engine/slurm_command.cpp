@@ -114,7 +114,7 @@ ProgramResult run_command(const StrList& argv, ProgramLimits limits) {
 }
 
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience) {
-  constexpr std::chrono::milliseconds kShortest{1000};  // less is not worth a question
+  constexpr std::chrono::milliseconds kShortest{1000};  // less is not worth a query
   std::chrono::milliseconds pause = patience.pause;
   for (int attempt = 1;; ++attempt) {
     const auto limit = time_left(call, patience.limit);

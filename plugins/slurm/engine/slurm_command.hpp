@@ -20,7 +20,7 @@ bool is_temporary(std::string_view message);
 /// of its lines.
 std::string engine_words(std::string_view standard_error);
 
-/// The limits of a question and of its repetitions.
+/// The limits of a query and of its repetitions.
 struct Patience {
   std::chrono::milliseconds limit{20000};  ///< of one call
   int attempts = 3;

@@ -1,7 +1,6 @@
 #include "plugins/slurm/engine/submission.hpp"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,8 +15,8 @@
 #include "plugins/slurm/engine/job_query.hpp"
 #include "plugins/slurm/engine/job_signal.hpp"
 #include "plugins/slurm/engine/slurm_command.hpp"
+#include "sdk/support/wake_event.hpp"
 #include "slipway/lines.hpp"
-#include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
 
@@ -33,40 +32,29 @@ constexpr milliseconds kLimitAfterCancel{15000};  // for sbatch to end after a c
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};
 
-OwnedFd event_descriptor() {
-  OwnedFd out(::eventfd(0, EFD_CLOEXEC));
-  if (!out) throw Error(Code::kUnavailable, "no descriptor is left for submitting a job");
-  return out;
-}
-
-void raise(const OwnedFd& event) {
-  const std::uint64_t one = 1;
-  (void)!::write(event.get(), &one, sizeof one);
-}
-
 /// Runs sbatch to its end, even if the call is cancelled: sbatch killed in the middle of a
 /// submission leaves a job whose id is lost.
 ProgramResult run_sbatch(const StrList& argv, const Call& call, const Tell& tell) {
-  const OwnedFd give_up = event_descriptor();
-  const OwnedFd done = event_descriptor();
+  const WakeEvent give_up;
+  const WakeEvent done;
   ProgramResult result;
   std::exception_ptr failure;
   std::thread runner([&] {
     try {
-      result = run_command(argv, {kLimit, 0, give_up.get(), nullptr});
+      result = run_command(argv, {kLimit, 0, give_up.fd(), nullptr});
     } catch (...) {
       failure = std::current_exception();
     }
-    raise(done);
+    done.raise();
   });
-  pollfd fds[] = {{done.get(), POLLIN, 0}, {call.cancel_fd(), POLLIN, 0}};
+  pollfd fds[] = {{done.fd(), POLLIN, 0}, {call.cancel_fd(), POLLIN, 0}};
   while (::poll(fds, 2, -1) < 0) {
   }
   if (fds[0].revents == 0) {
     tell("sbatch has not answered yet: waiting for it, to cancel the job that it submits");
     while (::poll(fds, 1, static_cast<int>(kLimitAfterCancel.count())) < 0) {
     }
-    if (fds[0].revents == 0) raise(give_up);
+    if (fds[0].revents == 0) give_up.raise();
   }
   runner.join();
   if (failure) std::rethrow_exception(failure);

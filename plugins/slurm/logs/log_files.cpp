@@ -1,7 +1,6 @@
 #include "plugins/slurm/logs/log_files.hpp"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -58,9 +57,7 @@ LogFiles::LogFiles(std::string directory, std::vector<LogFile> files, bool follo
       end_fd_(end_fd),
       is_over_(!follow),
       poll_pause_(kFirstPoll),
-      wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       faults_(host) {
-  if (wake_.get() < 0) throw Error(Code::kUnavailable, "no descriptor is left for waiting");
   struct stat info {};
   if (::stat(directory_.c_str(), &info) != 0) {
     throw Error(Code::kNotFound,
@@ -76,8 +73,7 @@ LogFiles::LogFiles(std::string directory, std::vector<LogFile> files, bool follo
 
 void LogFiles::cancel() noexcept {
   cancelled_ = true;
-  const std::uint64_t one = 1;
-  (void)!::write(wake_.get(), &one, sizeof one);
+  wake_.raise();
 }
 
 /// Delivers the part of the file beyond its offset. Returns whether it called the sink.
@@ -155,7 +151,7 @@ bool LogFiles::ended() {
 void LogFiles::wait(Clock::time_point until) {
   const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
   if (left <= 0) return;
-  pollfd fds[3] = {{wake_.get(), POLLIN, 0}, {watch_.get(), POLLIN, 0}, {end_fd_, POLLIN, 0}};
+  pollfd fds[3] = {{wake_.fd(), POLLIN, 0}, {watch_.get(), POLLIN, 0}, {end_fd_, POLLIN, 0}};
   ::poll(fds, 3, static_cast<int>(left));
   if (fds[2].revents != 0) next_check_ = Clock::now();
   if (fds[1].revents != 0) {

@@ -10,6 +10,7 @@
 
 #include "plugins/slurm/state/job_record.hpp"
 #include "sdk/support/log_faults.hpp"
+#include "sdk/support/wake_event.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/scheduler.hpp"
 
@@ -74,7 +75,7 @@ class LogFiles : public LogIterator {
   Clock::time_point next_due_{};  // of the lines without an end
   std::chrono::milliseconds check_pause_{1000};
   std::chrono::milliseconds poll_pause_;
-  OwnedFd wake_;
+  WakeEvent wake_;
   OwnedFd watch_;  // none on network file systems
   std::atomic<bool> cancelled_{false};
   std::string buffer_;

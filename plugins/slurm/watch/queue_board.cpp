@@ -82,7 +82,7 @@ void QueueBoard::want(const std::set<std::int64_t>& jobs) {
   wanted_ = jobs;
   const std::string text = lines_of(jobs);
   if (wanted_file_) {
-    // A process that reads half of the text misses jobs until its next question.
+    // A process that reads half of the text misses jobs until its next query.
     (void)!::ftruncate(wanted_file_.get(), 0);
     (void)!::pwrite(wanted_file_.get(), text.data(), text.size(), 0);
     return;

@@ -19,7 +19,7 @@ struct QueueAnswer {
   JobStates states;                             ///< of every job that was asked about
 };
 
-/// A directory in which the processes of one user on one host share their questions about a
+/// A directory in which the processes of one user on one host share their queries about a
 /// cluster. Each process records the jobs that it waits for. The process that holds the lock asks
 /// about all of these jobs, and publishes the answer. If files cannot be written or locked, each
 /// process asks about its own jobs. A thread may call want() while another is in ask() or

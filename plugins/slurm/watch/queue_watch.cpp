@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,26 +21,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBusyPause{500};
-constexpr milliseconds kLongestBusy{25000};  // longer than a question takes
-
-OwnedFd event_descriptor() {
-  OwnedFd out(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!out) {
-    throw Error(Code::kUnavailable, "no descriptor is left for waiting",
-                "raise the limit of open files (ulimit -n)");
-  }
-  return out;
-}
-
-void write_event(const OwnedFd& event) {
-  const std::uint64_t one = 1;
-  (void)!::write(event.get(), &one, sizeof one);
-}
-
-void clear_event(const OwnedFd& event) {
-  std::uint64_t count = 0;
-  (void)!::read(event.get(), &count, sizeof count);
-}
+constexpr milliseconds kLongestBusy{25000};  // longer than a query takes
 
 /// Returns the directory for this host and for the settings that select the cluster, because hosts
 /// and clusters do not share answers.
@@ -83,17 +63,14 @@ bool agrees(const std::string& states, AppState state) {
 // ---- a subscription
 
 QueueWatch::Subscription::Subscription(std::shared_ptr<QueueWatch> watch, std::int64_t job)
-    : watch_(std::move(watch)),
-      job_(job),
-      event_(event_descriptor()),
-      pace_(Clock::now(), watch_->pauses_) {}
+    : watch_(std::move(watch)), job_(job), pace_(Clock::now(), watch_->pauses_) {}
 
 QueueWatch::Subscription::~Subscription() { watch_->remove(*this); }
 
 void QueueWatch::Subscription::drain() {
   {
     const std::lock_guard lock(watch_->mutex_);
-    clear_event(event_);
+    event_.clear();
     is_raised_ = false;
   }
   watch_->wake_thread();
@@ -106,19 +83,17 @@ bool QueueWatch::Subscription::is_raised() const {
 
 void QueueWatch::Subscription::raise() {
   is_raised_ = true;
-  write_event(event_);
+  event_.raise();
 }
 
 // ---- for subscribers
 
 QueueWatch::QueueWatch(const std::string& state_root, std::string cluster,
-                       const QuestionPauses& pauses)
+                       const QueryPauses& pauses)
     : cluster_(std::move(cluster)),
       pauses_(pauses),
       board_(board_directory(state_root, cluster_)),
-      changes_(board_.directory(), QueueBoard::kAnswerName),
-      command_(event_descriptor()),
-      stop_(event_descriptor()) {
+      changes_(board_.directory(), QueueBoard::kAnswerName) {
   // The command's own threads handle its signals.
   sigset_t all;
   sigset_t before;
@@ -130,7 +105,7 @@ QueueWatch::QueueWatch(const std::string& state_root, std::string cluster,
 
 QueueWatch::~QueueWatch() {
   is_stopping_ = true;
-  write_event(stop_);
+  stop_.raise();
   thread_.join();
 }
 
@@ -171,14 +146,14 @@ void QueueWatch::want_all() {
   board_.want(jobs);
 }
 
-void QueueWatch::wake_thread() const { write_event(command_); }
+void QueueWatch::wake_thread() const { command_.raise(); }
 
 // ---- in the thread
 
 void QueueWatch::run() {
   std::unique_lock lock(mutex_);
   while (!is_stopping_) {
-    const auto next = next_question();
+    const auto next = next_query();
     lock.unlock();
     wait(next);
     lock.lock();
@@ -189,18 +164,17 @@ void QueueWatch::run() {
 }
 
 void QueueWatch::wait(std::optional<Clock::time_point> until) {
-  pollfd fds[] = {
-      {stop_.get(), POLLIN, 0}, {command_.get(), POLLIN, 0}, {changes_.fd(), POLLIN, 0}};
+  pollfd fds[] = {{stop_.fd(), POLLIN, 0}, {command_.fd(), POLLIN, 0}, {changes_.fd(), POLLIN, 0}};
   int timeout = -1;
   if (until) {
     const auto left = std::chrono::ceil<milliseconds>(*until - Clock::now()).count();
     timeout = static_cast<int>(std::max<milliseconds::rep>(left, 0));
   }
   ::poll(fds, 3, timeout);
-  clear_event(command_);
+  command_.clear();
 }
 
-std::optional<QueueWatch::Clock::time_point> QueueWatch::next_question() const {
+std::optional<QueueWatch::Clock::time_point> QueueWatch::next_query() const {
   std::optional<Clock::time_point> out;
   for (const Subscription* each : subscriptions_) {
     if (!each->is_raised_) out = out ? std::min(*out, each->pace_.next()) : each->pace_.next();
@@ -219,7 +193,7 @@ std::vector<QueueWatch::Subscription*> QueueWatch::due(Clock::time_point now) co
 
 void QueueWatch::handle_record_changes() {
   const Clock::time_point now = Clock::now();
-  const bool may_have_answer = changes_.read([&](const void* owner, QuestionPace::Wake wake) {
+  const bool may_have_answer = changes_.read([&](const void* owner, QueryPace::Wake wake) {
     for (Subscription* each : subscriptions_) {
       if (each == owner) each->pace_.woken(now, wake);
     }
@@ -231,23 +205,23 @@ void QueueWatch::handle_record_changes() {
 void QueueWatch::ask(std::unique_lock<std::mutex>& lock) {
   const Clock::time_point now = Clock::now();
   std::set<std::int64_t> jobs;
-  std::vector<std::pair<std::int64_t, QuestionPace>> questions;
+  std::vector<std::pair<std::int64_t, QueryPace>> queries;
   for (Subscription* each : due(now)) {
     if (each->job_ != 0) {
-      questions.emplace_back(each->job_, each->pace_);
+      queries.emplace_back(each->job_, each->pace_);
       continue;
     }
     each->pace_.answered(now, now);
     each->raise();
   }
-  if (questions.empty()) return;
+  if (queries.empty()) return;
   const auto is_enough = [&](const QueueAnswer& answer) {
-    return std::all_of(questions.begin(), questions.end(), [&](const auto& question) {
-      return answer.states.count(question.first) != 0 && question.second.accepts(answer.asked, now);
+    return std::all_of(queries.begin(), queries.end(), [&](const auto& query) {
+      return answer.states.count(query.first) != 0 && query.second.accepts(answer.asked, now);
     });
   };
   const auto ask_slurm = [&](const std::set<std::int64_t>& wanted) {
-    return query_states(cluster_, wanted, stop_.get());
+    return query_states(cluster_, wanted, stop_.fd());
   };
   const bool is_stopped = busy_since_ && now - *busy_since_ > kLongestBusy;
   std::optional<QueueAnswer> answer;

@@ -12,11 +12,11 @@
 #include <thread>
 #include <vector>
 
-#include "plugins/slurm/watch/question_pace.hpp"
+#include "plugins/slurm/watch/query_pace.hpp"
 #include "plugins/slurm/watch/queue_board.hpp"
 #include "plugins/slurm/watch/record_changes.hpp"
+#include "sdk/support/wake_event.hpp"
 #include "slipway/app_state.hpp"
-#include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
 
@@ -26,7 +26,7 @@ namespace slipway::slurm {
 class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
  public:
   /// `cluster`: empty for this host's.
-  QueueWatch(const std::string& state_root, std::string cluster, const QuestionPauses& pauses = {});
+  QueueWatch(const std::string& state_root, std::string cluster, const QueryPauses& pauses = {});
   ~QueueWatch();
   QueueWatch(const QueueWatch&) = delete;
   QueueWatch& operator=(const QueueWatch&) = delete;
@@ -40,7 +40,7 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
 
     /// Readable if the job's states have changed since the last answer, if the job is over or
     /// unknown to Slurm, and if Slurm does not answer.
-    int fd() const { return event_.get(); }
+    int fd() const { return event_.fd(); }
     /// Makes fd() unreadable. While it is readable, the watch does not ask about this job.
     void drain();
     bool is_raised() const;
@@ -52,17 +52,17 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
 
     std::shared_ptr<QueueWatch> watch_;
     const std::int64_t job_;
-    OwnedFd event_;
-    QuestionPace pace_;
+    WakeEvent event_;
+    QueryPace pace_;
     std::optional<std::string> states_;  // of the last answer; none: no answer yet
-    QuestionPace::Clock::time_point seen_ =
-        QuestionPace::Clock::time_point::min();  // the time of that answer's question
+    QueryPace::Clock::time_point seen_ =
+        QueryPace::Clock::time_point::min();  // the time of that answer's query
     std::optional<AppState> described_;
     bool is_raised_ = false;
   };
 
   /// Subscribes to a job. With `job` 0 its id is unknown, and fd() becomes readable whenever a
-  /// question would be due. `record_dir` is the job's record, whose changes are a reason to ask;
+  /// query would be due. `record_dir` is the job's record, whose changes are a reason to ask;
   /// empty: none.
   std::unique_ptr<Subscription> subscribe(std::int64_t job, const std::string& record_dir);
 
@@ -71,13 +71,13 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
   void described(std::int64_t job, AppState state);
 
  private:
-  using Clock = QuestionPace::Clock;
+  using Clock = QueryPace::Clock;
 
   void remove(Subscription& subscription);
   void wake_thread() const;
   void run();
   void wait(std::optional<Clock::time_point> until);
-  std::optional<Clock::time_point> next_question() const;
+  std::optional<Clock::time_point> next_query() const;
   std::vector<Subscription*> due(Clock::time_point now) const;
   void handle_record_changes();
   void ask(std::unique_lock<std::mutex>& lock);
@@ -86,11 +86,11 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
   void want_all();
 
   const std::string cluster_;
-  const QuestionPauses pauses_;
+  const QueryPauses pauses_;
   QueueBoard board_;
   RecordChanges changes_;
-  OwnedFd command_;  // readable: the subscriptions have changed
-  OwnedFd stop_;     // readable: the thread must end, also during a question
+  WakeEvent command_;  // raised: the subscriptions have changed
+  WakeEvent stop_;     // raised: the thread must end, also during a query
   mutable std::mutex mutex_;
   std::vector<Subscription*> subscriptions_;
   std::optional<Clock::time_point> busy_since_;  // another process is asking since then

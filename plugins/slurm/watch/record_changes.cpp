@@ -14,11 +14,11 @@ namespace {
 
 /// Returns the meaning of a change in a record (script/batch_script.hpp); nothing for files that
 /// the submission writes.
-std::optional<QuestionPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
+std::optional<QueryPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
   if (name.substr(0, 8) == "job.json" || name == "job.sh") return std::nullopt;
-  if (name != "result") return QuestionPace::Wake::kProgress;
+  if (name != "result") return QueryPace::Wake::kProgress;
   if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;  // still empty
-  return QuestionPace::Wake::kEnd;
+  return QueryPace::Wake::kEnd;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ bool RecordChanges::read(const OnWake& on_wake) {
       if ((event.mask & IN_Q_OVERFLOW) != 0) {
         may_have_answer = true;
         for (const auto& [watch, owners] : owners_) {
-          for (const void* owner : owners) on_wake(owner, QuestionPace::Wake::kProgress);
+          for (const void* owner : owners) on_wake(owner, QueryPace::Wake::kProgress);
         }
       } else if (event.wd == answer_watch_) {
         may_have_answer = may_have_answer || name == answer_name_;

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "plugins/slurm/watch/question_pace.hpp"
+#include "plugins/slurm/watch/query_pace.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::slurm {
 
 /// Watches the records of jobs and one more directory by inotify. Inotify does not report the
 /// writes of other hosts to a network file system, and reports nothing if the kernel has no more
-/// watches; then the next question comes after the normal pause. [one thread at a time]
+/// watches; then the next query comes after the normal pause. [one thread at a time]
 class RecordChanges {
  public:
   /// `answer_dir`, `answer_name`: the file in which processes share Slurm's newest answer.
@@ -26,7 +26,7 @@ class RecordChanges {
   /// For poll(); -1 if inotify is not available.
   int fd() const { return inotify_.get(); }
 
-  using OnWake = std::function<void(const void* owner, QuestionPace::Wake wake)>;
+  using OnWake = std::function<void(const void* owner, QueryPace::Wake wake)>;
   /// Reports the changes since the last call. Returns whether there may be a new answer.
   bool read(const OnWake& on_wake);
 

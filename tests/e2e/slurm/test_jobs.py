@@ -335,13 +335,13 @@ class Slurm(SlurmCase):
         self.cluster.stop_controller()
         try:
             # Both commands run at the same time, because each waits long before it gives up.
-            questions = [
+            queries = [
                 subprocess.Popen([SLIPWAY, *arguments], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL,
                                  stderr=subprocess.PIPE, text=True)
                 for arguments in (("status", handle), ("run", "-d", "-s", "slurm", "app.toml"))
             ]  # fmt: skip
-            complaints = [question.communicate(timeout=LIMIT)[1] for question in questions]
-            self.assertEqual([question.returncode for question in questions], [75, 75], complaints)
+            complaints = [query.communicate(timeout=LIMIT)[1] for query in queries]
+            self.assertEqual([query.returncode for query in queries], [75, 75], complaints)
             self.assertRegex(complaints[0], r"(?i)unable to contact slurm controller|did not answer within|failed "
                                             r"while looking for jobs")
         finally:

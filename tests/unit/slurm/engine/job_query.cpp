@@ -39,7 +39,7 @@ constexpr const char* kNoAccounting = "echo 'Slurm accounting storage is disable
 
 BOOST_FIXTURE_TEST_SUITE(JobQuery, QueryFixture)
 
-BOOST_AUTO_TEST_CASE(a_question_at_the_end_of_a_call_is_not_repeated_and_its_failure_is_reported) {
+BOOST_AUTO_TEST_CASE(a_query_at_the_end_of_a_call_is_not_repeated_and_its_failure_is_reported) {
   install("squeue", "echo 'squeue: error: Unable to contact slurm controller' >&2; exit 1");
   BOOST_TEST(problem_within(std::chrono::milliseconds(900)).find("Unable to contact") !=
              std::string::npos);

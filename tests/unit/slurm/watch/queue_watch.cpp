@@ -20,8 +20,8 @@ using Subscription = std::unique_ptr<QueueWatch::Subscription>;
 
 constexpr int kLongMs = 60000;
 /// A tenth of the default pauses.
-constexpr QuestionPauses kQuick{std::chrono::milliseconds(100), std::chrono::milliseconds(3000),
-                                std::chrono::milliseconds(25)};
+constexpr QueryPauses kQuick{std::chrono::milliseconds(100), std::chrono::milliseconds(3000),
+                             std::chrono::milliseconds(25)};
 
 struct WatchFixture : SlurmFixture {
   WatchFixture() {
@@ -145,8 +145,8 @@ BOOST_AUTO_TEST_CASE(a_query_that_fails_is_not_repeated_before_the_subscriber_re
 }
 
 BOOST_AUTO_TEST_CASE(an_end_in_the_record_causes_an_early_query) {
-  constexpr QuestionPauses kTooLong{std::chrono::hours(1), std::chrono::hours(1),
-                                    std::chrono::milliseconds(25)};
+  constexpr QueryPauses kTooLong{std::chrono::hours(1), std::chrono::hours(1),
+                                 std::chrono::milliseconds(25)};
   queue("7|COMPLETED\n");
   const auto slow = std::make_shared<QueueWatch>(path("state"), "", kTooLong);
   const auto apart = std::make_shared<QueueWatch>(path("elsewhere"), "", kTooLong);

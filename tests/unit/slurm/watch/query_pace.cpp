@@ -1,5 +1,5 @@
 // Tests the time of the next query about a job. The tests choose all times, and never wait.
-#include "plugins/slurm/watch/question_pace.hpp"
+#include "plugins/slurm/watch/query_pace.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -7,11 +7,11 @@ namespace slipway::slurm::test {
 namespace {
 
 using namespace std::chrono_literals;
-using Wake = QuestionPace::Wake;
+using Wake = QueryPace::Wake;
 
 struct PaceFixture {
   /// Answers the query that is due, and returns the pause after it.
-  QuestionPace::Clock::duration answer() {
+  QueryPace::Clock::duration answer() {
     const auto asked = pace.next();
     pace.answered(asked, asked);
     return pace.next() - asked;
@@ -20,8 +20,8 @@ struct PaceFixture {
     for (int i = 0; i < 20; ++i) answer();
   }
 
-  const QuestionPace::Clock::time_point start = QuestionPace::Clock::time_point(1h);
-  QuestionPace pace{start};
+  const QueryPace::Clock::time_point start = QueryPace::Clock::time_point(1h);
+  QueryPace pace{start};
 };
 
 }  // namespace
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(pauses_grow_from_one_second_to_thirty) {
   BOOST_TEST((before == 30s));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_of_another_process_postpones_the_question) {
+BOOST_AUTO_TEST_CASE(an_answer_of_another_process_postpones_the_query) {
   grow();
   const auto asked = pace.next() - 10s;
   pace.answered(asked, asked);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(an_answer_is_valid_for_the_length_of_the_pause) {
   BOOST_TEST(!pace.accepts(now - 30s, now));
 }
 
-BOOST_AUTO_TEST_CASE(the_end_in_the_record_makes_a_question_due_at_once) {
+BOOST_AUTO_TEST_CASE(the_end_in_the_record_makes_a_query_due_at_once) {
   grow();
   const auto now = pace.next() - 20s;
   pace.woken(now, Wake::kEnd);
@@ -73,25 +73,25 @@ BOOST_AUTO_TEST_CASE(after_the_end_in_the_record_pauses_are_short_and_grow) {
   BOOST_TEST((answer() == 30s));
 }
 
-BOOST_AUTO_TEST_CASE(progress_makes_a_question_due_at_once) {
+BOOST_AUTO_TEST_CASE(progress_makes_a_query_due_at_once) {
   grow();
   const auto now = pace.next() - 20s;
   pace.woken(now, Wake::kProgress);
   BOOST_TEST((pace.next() == now));
 }
 
-BOOST_AUTO_TEST_CASE(steady_progress_makes_questions_less_frequent) {
+BOOST_AUTO_TEST_CASE(steady_progress_makes_queries_less_frequent) {
   auto now = start;
-  int questions = 0;
+  int queries = 0;
   for (int i = 0; i < 6000; ++i) {
     now += 100ms;
     pace.woken(now, Wake::kProgress);
     if (pace.next() > now) continue;
     pace.answered(now, now);
-    ++questions;
+    ++queries;
   }
-  BOOST_TEST(questions >= 20);  // ten minutes at the longest pause
-  BOOST_TEST(questions <= 40);
+  BOOST_TEST(queries >= 20);  // ten minutes at the longest pause
+  BOOST_TEST(queries <= 40);
   // Later progress is noticed at once again.
   grow();
   now = pace.next() - 20s;

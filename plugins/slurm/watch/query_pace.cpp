@@ -1,10 +1,10 @@
-#include "plugins/slurm/watch/question_pace.hpp"
+#include "plugins/slurm/watch/query_pace.hpp"
 
 #include <algorithm>
 
 namespace slipway::slurm {
 
-QuestionPace::QuestionPace(Clock::time_point now, const QuestionPauses& pauses)
+QueryPace::QueryPace(Clock::time_point now, const QueryPauses& pauses)
     : pauses_(pauses),
       last_(now),
       needed_(Clock::time_point::min()),
@@ -12,11 +12,11 @@ QuestionPace::QuestionPace(Clock::time_point now, const QuestionPauses& pauses)
       pause_(pauses.first),
       gap_(pauses.first) {}
 
-bool QuestionPace::accepts(Clock::time_point asked, Clock::time_point now) const {
+bool QueryPace::accepts(Clock::time_point asked, Clock::time_point now) const {
   return asked >= needed_ && now - asked < pause_;
 }
 
-void QuestionPace::answered(Clock::time_point asked, Clock::time_point now) {
+void QueryPace::answered(Clock::time_point asked, Clock::time_point now) {
   if (asked < needed_) return;
   if (now >= next_) {
     pause_ = std::min<Clock::duration>(pause_ * 3 / 2, pauses_.longest);
@@ -28,12 +28,12 @@ void QuestionPace::answered(Clock::time_point asked, Clock::time_point now) {
   next_ = last_ + pause_;
 }
 
-void QuestionPace::changed(Clock::time_point asked) {
+void QueryPace::changed(Clock::time_point asked) {
   pause_ = std::min<Clock::duration>(pause_, pauses_.first);
   next_ = std::min(next_, asked + pause_);
 }
 
-void QuestionPace::woken(Clock::time_point now, Wake wake) {
+void QueryPace::woken(Clock::time_point now, Wake wake) {
   needed_ = now;
   if (wake == Wake::kEnd) {
     pause_ = pauses_.at_end;
