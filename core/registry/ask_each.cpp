@@ -11,11 +11,11 @@
 namespace slipway::registry {
 namespace {
 
-// The kinds of replies of a query process. Each reply starts with the provider's place in `names`
-// and the kind.
-enum class Reply : std::int64_t { kAnswer, kError };
+// The kinds of answers of a query process. Each starts with the provider's place in `names` and the
+// kind.
+enum class AnswerKind : std::int64_t { kAnswer, kError };
 
-MessageWriter reply_about(std::size_t place, Reply kind) {
+MessageWriter reply_about(std::size_t place, AnswerKind kind) {
   MessageWriter out;
   out.number(static_cast<std::int64_t>(place)).number(static_cast<std::int64_t>(kind));
   return out;
@@ -26,7 +26,7 @@ void add_reply(std::string_view reply, std::vector<ProviderAnswer>& answers) {
   ProviderAnswer& answer = answers.at(static_cast<std::size_t>(from.number()));
   answer.lost = false;
   answer.error.reset();
-  if (static_cast<Reply>(from.number()) == Reply::kAnswer) {
+  if (static_cast<AnswerKind>(from.number()) == AnswerKind::kAnswer) {
     answer.bytes = from.text();
   } else {
     answer.error = from.error();
@@ -74,20 +74,20 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
       std::vector<std::size_t>& mine = places[plugin.id];
       mine.push_back(i);
       if (mine.size() > 1) continue;
-      queries.push_back({plugin.id, plugin.version, [&](const QueryPipe& pipe) {
-                           services_->log = [&pipe](LogLevel level, std::string_view,
-                                                    std::string_view text) {
-                             pipe.log(level, text);
-                           };
-                           for (const std::size_t place : mine) {
-                             try {
-                               const std::string bytes = ask(names[place]);
-                               pipe.reply(reply_about(place, Reply::kAnswer).text(bytes).take());
-                             } catch (const Error& error) {
-                               pipe.reply(reply_about(place, Reply::kError).error(error).take());
-                             }
-                           }
-                         }});
+      queries.push_back(
+          {plugin.id, plugin.version, [&](const QueryPipe& pipe) {
+             services_->log = [&pipe](LogLevel level, std::string_view, std::string_view text) {
+               pipe.log(level, text);
+             };
+             for (const std::size_t place : mine) {
+               try {
+                 const std::string bytes = ask(names[place]);
+                 pipe.reply(reply_about(place, AnswerKind::kAnswer).text(bytes).take());
+               } catch (const Error& error) {
+                 pipe.reply(reply_about(place, AnswerKind::kError).error(error).take());
+               }
+             }
+           }});
     } catch (const Error& error) {
       answers[i].error = error;
     }

@@ -36,7 +36,7 @@ int parse_signal(const std::string& text) {
 }
 
 /// Replicas that a message names together.
-struct Group {
+struct ReplicaGroup {
   std::string why;  ///< why they did not get the signal; empty if they did
   std::vector<std::string> names;
 
@@ -49,20 +49,20 @@ std::string name_of(const SignalResult& result) {
 }
 
 /// Returns the replicas that did not get the signal, grouped by reason, in the order of `results`.
-std::vector<Group> not_sent(const std::vector<SignalResult>& results) {
-  std::vector<Group> out;
+std::vector<ReplicaGroup> not_sent(const std::vector<SignalResult>& results) {
+  std::vector<ReplicaGroup> out;
   for (const SignalResult& result : results) {
     if (result.sent) continue;
     auto group = std::find_if(out.begin(), out.end(),
-                              [&](const Group& each) { return each.why == result.why; });
-    if (group == out.end()) group = out.insert(out.end(), Group{result.why, {}});
+                              [&](const ReplicaGroup& each) { return each.why == result.why; });
+    if (group == out.end()) group = out.insert(out.end(), ReplicaGroup{result.why, {}});
     group->names.push_back(name_of(result));
   }
   return out;
 }
 
-Group sent(const std::vector<SignalResult>& results) {
-  Group out;
+ReplicaGroup sent(const std::vector<SignalResult>& results) {
+  ReplicaGroup out;
   for (const SignalResult& result : results) {
     if (result.sent) out.names.push_back(name_of(result));
   }
@@ -94,11 +94,12 @@ int send_signal(Invocation& invocation, const SignalCommand& command) {
   if (selection.role) order.targets.push_back({*selection.role, selection.replicas});
   const std::string name = signal_name(order.signal);
   const std::vector<SignalResult> results = invocation.runner().signal(selection.app, order);
-  const Group reached = sent(results);
-  const std::vector<Group> others = not_sent(results);
+  const ReplicaGroup reached = sent(results);
+  const std::vector<ReplicaGroup> others = not_sent(results);
   if (reached.names.empty()) {
     std::string reasons;
-    for (const Group& group : others) reasons += fmt::format("\n  {}: {}", group.text(), group.why);
+    for (const ReplicaGroup& group : others)
+      reasons += fmt::format("\n  {}: {}", group.text(), group.why);
     throw Error(
         Code::kPrecondition,
         fmt::format("{} was sent to no replica of {}{}", name, selection.app.app_id, reasons),
@@ -107,7 +108,7 @@ int send_signal(Invocation& invocation, const SignalCommand& command) {
   if (invocation.json()) write_json(signal_json(selection.app, order.signal, results));
   say(LogLevel::kInfo,
       fmt::format("{} was sent to {} of {}", name, reached.text(), selection.app.app_id));
-  for (const Group& group : others)
+  for (const ReplicaGroup& group : others)
     say(LogLevel::kWarning,
         fmt::format("{} was not sent to {}: {}", name, group.text(), group.why));
   return kExitOk;

@@ -23,9 +23,9 @@ namespace {
 // ---- in the query process
 
 // The kinds of replies of a trial. Each reply starts with its kind.
-enum class Reply : std::int64_t { kDescription, kProvider, kWarning };
+enum class TrialReply : std::int64_t { kDescription, kProvider, kWarning };
 
-void send(const QueryPipe& to, Reply what, const std::string& text) {
+void send(const QueryPipe& to, TrialReply what, const std::string& text) {
   to.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
@@ -50,17 +50,17 @@ class Trial {
     library_ = Library::load(plugin_, host_, trust_, problems);
     const slipway_plugin& described = library_->descriptor();
     replies_.reply(MessageWriter()
-                       .number(static_cast<std::int64_t>(Reply::kDescription))
+                       .number(static_cast<std::int64_t>(TrialReply::kDescription))
                        .text(library_->id())
                        .text(library_->version())
                        .text(abi::str(described.build))
                        .take());
     warn_of_exports();
     for (const spec::Problem& problem : problems)
-      send(replies_, Reply::kWarning, spec::to_string(problem));
+      send(replies_, TrialReply::kWarning, spec::to_string(problem));
     for (std::size_t i = 0; i < described.providers.count; ++i) {
       const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
-      send(replies_, Reply::kProvider, abi::str(each->kind) + " " + abi::str(each->name));
+      send(replies_, TrialReply::kProvider, abi::str(each->kind) + " " + abi::str(each->name));
     }
     for (const Provided& provided : plugin_.provides) attempt(provided);
     if (plugin_.provides.empty()) attempt_all(described);
@@ -79,7 +79,7 @@ class Trial {
         has += fmt::format("{}{} = [{}]", has.empty() ? "" : ", ", to_string(group), names);
     }
     if (has.empty()) return;
-    send(replies_, Reply::kWarning,
+    send(replies_, TrialReply::kWarning,
          fmt::format("{}: {} provides nothing, because the manifest lists no providers; the "
                      "library has these for [plugin.provides]: {}",
                      spec::to_string(plugin_.source), plugin_.id, has));
@@ -87,7 +87,7 @@ class Trial {
 
   void warn_of_exports() {
     const std::string warning = exports_warning(library_->id(), read_elf(library_->path()));
-    if (!warning.empty()) send(replies_, Reply::kWarning, warning);
+    if (!warning.empty()) send(replies_, TrialReply::kWarning, warning);
   }
 
   // Tries all providers of a library without a manifest.
@@ -113,7 +113,7 @@ class Trial {
       const std::string what =
           fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
       if (!may_pass(error.code())) throw Error(error.code(), what, error.hint(), library_->path());
-      send(replies_, Reply::kWarning, what);
+      send(replies_, TrialReply::kWarning, what);
     }
   }
 
@@ -151,7 +151,7 @@ class Trial {
   void compare(const Provided& provided, const Dict<Resource>& has) {
     if (provided.resources.empty()) return;
     const auto warn = [&](const std::string& what) {
-      send(replies_, Reply::kWarning,
+      send(replies_, TrialReply::kWarning,
            fmt::format("{}: the named-resource provider \"{}\" {}",
                        spec::to_string(provided.source), provided.name, what));
     };
@@ -179,14 +179,14 @@ LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
   LoadTrial out;
   for (const std::string& reply : answer.replies) {
     MessageReader from(reply);
-    switch (static_cast<Reply>(from.number())) {
-      case Reply::kDescription:
+    switch (static_cast<TrialReply>(from.number())) {
+      case TrialReply::kDescription:
         out.id = from.text();
         out.version = from.text();
         out.build = from.text();
         break;
-      case Reply::kProvider: out.provides.push_back(from.text()); break;
-      case Reply::kWarning: out.warnings.push_back(from.text()); break;
+      case TrialReply::kProvider: out.provides.push_back(from.text()); break;
+      case TrialReply::kWarning: out.warnings.push_back(from.text()); break;
     }
   }
   out.error = std::move(answer.error);

@@ -40,12 +40,12 @@ struct ReplicaBlock {
   std::uint64_t chosen;
 };
 
-constexpr std::uint32_t kBlock = 64;
+constexpr std::uint32_t kBlockReplicas = 64;
 
 std::vector<ReplicaBlock> blocks_of(const std::vector<std::uint32_t>& replicas) {
   std::vector<ReplicaBlock> out;
   for (const std::uint32_t replica : replicas) {
-    if (out.empty() || replica - out.back().from >= kBlock) out.push_back({replica, 0});
+    if (out.empty() || replica - out.back().from >= kBlockReplicas) out.push_back({replica, 0});
     out.back().chosen |= std::uint64_t{1} << (replica - out.back().from);
   }
   return out;
@@ -209,7 +209,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
       may_have_sent = reply.kind == Reply::Kind::kGone;
       if (reply.kind != Reply::Kind::kLine) return;
       const std::uint64_t sent = sent_in(reply.line);
-      for (std::uint32_t i = 0; i < kBlock; ++i) {
+      for (std::uint32_t i = 0; i < kBlockReplicas; ++i) {
         if ((sent >> i & 1U) != 0) out.push_back(block->from + i);
       }
     }

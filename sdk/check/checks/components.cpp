@@ -127,9 +127,6 @@ void components_unknown(const Trial& trial) {
           "build of a component that does not exist gave status " + std::to_string(built.status));
 }
 
-slipway_status ignore_component(void*, const slipway_component_info*) { return SLIPWAY_OK; }
-slipway_status ignore_problem(void*, const slipway_component_problem*) { return SLIPWAY_OK; }
-
 void component_files_unknown(const Trial& trial) {
   const std::vector<std::string> extensions = trial.subject.source_extensions(trial.provider);
   if (extensions.empty()) throw Inconclusive("the manifest has no component_files");
@@ -147,10 +144,11 @@ void component_files_unknown(const Trial& trial) {
       memory.seal();
       slipway_error error;
       trial.progress.step(what + " of a file");
-      const slipway_status status = checks ? table.check(instance.components(), plain_call(),
-                                                         sealed, &ignore_problem, nullptr, &error)
-                                           : table.list(instance.components(), plain_call(), sealed,
-                                                        &ignore_component, nullptr, &error);
+      const slipway_status status =
+          checks ? table.check(instance.components(), plain_call(), sealed,
+                               &ignore_item<slipway_component_problem>, nullptr, &error)
+                 : table.list(instance.components(), plain_call(), sealed,
+                              &ignore_item<slipway_component_info>, nullptr, &error);
       inspect_failure(what, status, error);
       require(status == SLIPWAY_E_NOT_FOUND,
               what + " of a file that does not exist gave status " + std::to_string(status));

@@ -63,24 +63,17 @@ void provider_functions(const Trial& trial) {
   }
 }
 
-slipway_status ignore_opt(void*, const slipway_run_opt*) { return SLIPWAY_OK; }
-slipway_status ignore_resource(void*, const slipway_named_resource*) { return SLIPWAY_OK; }
-slipway_status ignore_image(void*, const slipway_image*) { return SLIPWAY_OK; }
-slipway_status ignore_component(void*, const slipway_component_info*) { return SLIPWAY_OK; }
-
-slipway_status ignore_result(void*, const slipway_workspace_result*) { return SLIPWAY_OK; }
-
 // Makes the cheapest call to an object of each kind; the call may fail.
 slipway_status call_once(const Trial& trial, const Instance& instance, slipway_error* error) {
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
     trial.progress.step("run_opts");
-    return instance.scheduler()->vtbl->run_opts(instance.scheduler(), plain_call(), &ignore_opt,
-                                                nullptr, error);
+    return instance.scheduler()->vtbl->run_opts(instance.scheduler(), plain_call(),
+                                                &ignore_item<slipway_run_opt>, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
     trial.progress.step("list");
-    return instance.resources()->vtbl->list(instance.resources(), plain_call(), &ignore_resource,
-                                            nullptr, error);
+    return instance.resources()->vtbl->list(instance.resources(), plain_call(),
+                                            &ignore_item<slipway_named_resource>, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_COMPONENT) {
     GuardedMemory memory;
@@ -88,15 +81,15 @@ slipway_status call_once(const Trial& trial, const Instance& instance, slipway_e
     memory.seal();
     trial.progress.step("list");
     return instance.components()->vtbl->list(instance.components(), plain_call(), query,
-                                             &ignore_component, nullptr, error);
+                                             &ignore_item<slipway_component_info>, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
     GuardedMemory memory;
     const slipway_str image = memory.text("no/such/image");
     memory.seal();
     trial.progress.step("resolve");
-    return instance.images()->vtbl->resolve(instance.images(), plain_call(), image, &ignore_image,
-                                            nullptr, error);
+    return instance.images()->vtbl->resolve(instance.images(), plain_call(), image,
+                                            &ignore_item<slipway_image>, nullptr, error);
   }
   if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
     GuardedMemory memory;
@@ -108,7 +101,7 @@ slipway_status call_once(const Trial& trial, const Instance& instance, slipway_e
     memory.seal();
     trial.progress.step("plan");
     return instance.workspace()->vtbl->plan(instance.workspace(), plain_call(), placed,
-                                            &ignore_result, nullptr, error);
+                                            &ignore_item<slipway_workspace_result>, nullptr, error);
   }
   throw Inconclusive("the kit knows no call to a " + trial.kind);
 }

@@ -49,6 +49,12 @@ void require_ok(const std::string& function, slipway_status status, const slipwa
 /// Returns a call without deadline and cancellation; never freed.
 const slipway_call* plain_call();
 
+/// A callback of a list whose items do not matter.
+template <typename View>
+slipway_status ignore_item(void*, const View*) {
+  return SLIPWAY_OK;
+}
+
 /// The session of the objects that the kit creates.
 inline constexpr const char* kSession = "check";
 

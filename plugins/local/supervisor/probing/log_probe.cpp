@@ -12,7 +12,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostBytes = 256 * 1024;
+constexpr std::size_t kLookBytes = 256 * 1024;
 constexpr std::int64_t kLongestNs = 5'000'000;
 
 }  // namespace
@@ -23,11 +23,11 @@ LogScan scan_log(int root_fd, const std::string& path, LinePattern& pattern,
   const off_t data = fd ? ::lseek(fd.get(), static_cast<off_t>(offset), SEEK_DATA) : -1;
   if (data < 0) return LogScan::kNoMatch;
   offset = static_cast<std::uint64_t>(data);
-  std::string buffer(kMostBytes, '\0');
+  std::string buffer(kLookBytes, '\0');
   const ssize_t n = ::pread(fd.get(), buffer.data(), buffer.size(), data);
   if (n <= 0) return LogScan::kNoMatch;
   std::string_view rest(buffer.data(), static_cast<std::size_t>(n));
-  const bool full = rest.size() == kMostBytes;
+  const bool full = rest.size() == kLookBytes;
   rest = rest.substr(0, whole_lines(rest, false));
   const std::int64_t until = boottime_ns() + kLongestNs;
   while (!rest.empty()) {

@@ -17,7 +17,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{kMaxReplicas} * kEntryBytes + (1U << 27U);
+constexpr std::size_t kMostStateBytes = std::size_t{kMaxReplicas} * kEntryBytes + (1U << 27U);
 
 template <typename T>
 T field(const std::string& bytes, std::size_t offset) {
@@ -29,7 +29,7 @@ T field(const std::string& bytes, std::size_t offset) {
 /// Adds the sessions of the replicas whose records are intact.
 void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
-  if (!read_file(dir_fd, kStateName, kMostBytes, bytes) || bytes.size() < sizeof(StateHeader))
+  if (!read_file(dir_fd, kStateName, kMostStateBytes, bytes) || bytes.size() < sizeof(StateHeader))
     return;
   const auto fixed = field<StateFixed>(bytes, 0);
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0 ||
