@@ -10,6 +10,7 @@
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
+#include <future>
 #include <optional>
 #include <string>
 #include <thread>
@@ -62,11 +63,18 @@ BOOST_FIXTURE_TEST_SUITE(LocalSupervisorControlServer, ServerFixture)
 
 BOOST_AUTO_TEST_CASE(request_that_comes_after_its_connection_needs_no_free_descriptor) {
   const OwnedFd client = connect();
-  const NoDescriptors none;
+  // Sanitizers need a descriptor when a thread starts.
+  std::promise<void> started;
+  std::promise<void> accepting;
   std::thread sender([&] {
+    started.set_value();
+    accepting.get_future().wait();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     BOOST_TEST(::send(client.get(), "kill\n", 5, MSG_NOSIGNAL) == 5);
   });
+  started.get_future().wait();
+  const NoDescriptors none;
+  accepting.set_value();
   server->on_event();
   sender.join();
   BOOST_TEST(kills == 1);
