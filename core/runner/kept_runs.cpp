@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "core/runner/workspace.hpp"
+#include "sdk/support/own_environment.hpp"
 
 namespace slipway {
 
@@ -27,10 +27,8 @@ std::string working_directory() {
 
 StrList variable_names() {
   StrList out;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text = *variable;
-    out.emplace_back(text.substr(0, text.find('=')));
-  }
+  for (const std::string& variable : own_environment())
+    out.push_back(variable.substr(0, variable.find('=')));
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -39,13 +39,15 @@ bool is_alphanumeric(char c) {
 /// Returns the variables that `copy_env` copies, without those that the role sets.
 StrDict copied_variables(const Role& role, const DockerOptions& options, const PlanPlace& place) {
   StrDict out;
-  for (const auto& variable : place.environment) {
-    if (find(role.env, variable.first) != nullptr) continue;
+  for (const std::string& variable : place.environment) {
+    const std::size_t equals = variable.find('=');
+    const std::string name = variable.substr(0, equals);
+    if (find(role.env, name) != nullptr) continue;
     const bool is_copied = std::any_of(
         options.copy_env.begin(), options.copy_env.end(), [&](const std::string& pattern) {
-          return ::fnmatch(pattern.c_str(), variable.first.c_str(), FNM_NOESCAPE) == 0;
+          return ::fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
         });
-    if (is_copied) set(out, variable.first, variable.second);
+    if (is_copied) set(out, name, variable.substr(equals + 1));
   }
   return out;
 }

@@ -17,7 +17,7 @@ struct PlanPlace {
   std::string app_id;
   std::string session;
   std::string scheduler;
-  StrDict environment;  ///< of this process, for `copy_env`
+  StrList environment;  ///< "NAME=value" of this process, for `copy_env`
   /// Returns the device mounts of named devices, and appends unknown ones to the list.
   std::function<std::vector<Mount>(const IntDict&, StrList&)> device_mounts;
 };

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -23,6 +22,7 @@
 #include "plugins/docker/state/app_progress.hpp"
 #include "plugins/docker/state/engine_events.hpp"
 #include "plugins/docker/state/helper_presence.hpp"
+#include "sdk/support/own_environment.hpp"
 #include "slipway/app_text.hpp"
 #include "slipway/hosted_devices.hpp"
 #include "slipway/ids.hpp"
@@ -34,15 +34,6 @@ namespace {
 
 /// The scheduler whose lists also show the apps of TorchX.
 constexpr const char* kFirstName = "local_docker";
-
-StrDict own_environment() {
-  StrDict out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    if (const char* equals = std::strchr(*entry, '='); equals != nullptr)
-      out.emplace_back(std::string(*entry, static_cast<std::size_t>(equals - *entry)), equals + 1);
-  }
-  return out;
-}
 
 Error no_such_app(const std::string& app_id) {
   return {Code::kNotFound, "the Docker engine has no containers of app " + app_id};
@@ -135,10 +126,8 @@ void DockerScheduler::keep(const AppPlan& plan, const ScheduleOptions& options, 
   }
   if (plan.on_end.empty()) return;
   std::error_code error;
-  EndCommand command{plan.on_end, std::filesystem::current_path(error).string(), {}};
+  EndCommand command{plan.on_end, std::filesystem::current_path(error).string(), own_environment()};
   if (error) command.cwd = "/";
-  for (const auto& [name, value] : own_environment())
-    command.environment.push_back(name + "=" + value);
   files.keep_end_command(command);
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <map>
 #include <utility>
 
@@ -28,6 +27,7 @@
 #include "plugins/local/scheduler/signal_order.hpp"
 #include "sdk/support/app_record.hpp"
 #include "sdk/support/installed_helper.hpp"
+#include "sdk/support/own_environment.hpp"
 #include "sdk/support/wake_event.hpp"
 #include "slipway/error.hpp"
 
@@ -73,15 +73,6 @@ class LocalEvents : public Events {
   std::optional<AppEvents> events_;
   std::optional<WakeEvent> ended_;
 };
-
-/// Returns the variables of this process. Leaves out entries without `=`, which some programs make.
-std::vector<std::string> own_environment() {
-  std::vector<std::string> out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    if (std::strchr(*entry, '=') != nullptr) out.emplace_back(*entry);
-  }
-  return out;
-}
 
 /// Returns the fields that a local scheduler acts on with these options. Devices are not among
 /// them: submit_dryrun() reports what this machine has of them, and an image that it ignores.

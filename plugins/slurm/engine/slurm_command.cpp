@@ -8,7 +8,9 @@
 #include <array>
 #include <boost/json.hpp>
 #include <initializer_list>
+#include <utility>
 
+#include "sdk/support/own_environment.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::slurm {
@@ -63,8 +65,8 @@ bool is_passed_on(std::string_view entry) {
 
 StrList slurm_environment() {
   StrList out;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    if (is_passed_on(*entry)) out.emplace_back(*entry);
+  for (std::string& entry : own_environment()) {
+    if (is_passed_on(entry)) out.push_back(std::move(entry));
   }
   return out;
 }

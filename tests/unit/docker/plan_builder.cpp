@@ -22,7 +22,7 @@ AppDef two_roles() {
 
 AppPlan plan_of(const AppDef& app, const DockerOptions& options = {}) {
   PlanPlace place;
-  place.environment = {{"HF_TOKEN", "secret"}, {"OTHER", "1"}};
+  place.environment = {"HF_TOKEN=secret", "OTHER=1"};
   place.app_id = "app-x";
   place.session = "s";
   place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
