@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -S
 """Stands in for sbatch, scancel, squeue, sacct, scontrol and sinfo, which print recorded answers, and for srun.
 
 STAND_IN_ANSWERS names the folder with the answers of one version of Slurm. STAND_IN names a folder by which the test

@@ -1,162 +1,19 @@
-"""The scheduler `slurm` while the controller is away or hangs, and after a node has failed whose replicas continue."""
+"""The scheduler `slurm` while the controller is away."""
 
-import contextlib
-import json
 import signal
-import subprocess
 import time
 import unittest
-from pathlib import Path
 
-from slurm_case import LIMIT, SlurmCase, role, why_unable
+from outage_case import SMALL, OutageCase, is_warning
+from slurm_case import LIMIT, why_unable
 
 unable = why_unable()
-SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # lets apps share a node
-
-
-def is_warning(line):
-    return "does not answer" in line or "continues when it answers" in line
-
-
-def is_return(line):
-    return "answers again" in line
 
 
 @unittest.skipIf(unable, unable)
-class Outages(SlurmCase):
-    options = dict(nodes=2)
-
-    # ---- outages
-
-    @contextlib.contextmanager
-    def controller_away(self, by=signal.SIGTERM):
-        """Ends the controller, and starts another one at the end."""
-        self.cluster.stop_controller(by)
-        try:
-            yield
-        finally:
-            self.cluster.start_controller()
-            self.cluster.until_answers()
-
-    @contextlib.contextmanager
-    def controller_hung(self):
-        """Stops the controller, so that connections to it succeed, but it answers none."""
-        self.cluster.controller.send_signal(signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            self.cluster.controller.send_signal(signal.SIGCONT)
-            self.cluster.until_answers()
-
-    @contextlib.contextmanager
-    def failed_node(self, node):
-        """Makes the controller give up a node, whose processes continue: slurmd there gets no message."""
-        (daemon,) = [one for one in self.cluster.daemons if one.args[-2:] == ("-N", node)]
-        daemon.send_signal(signal.SIGSTOP)
-        try:
-            self.cluster.run("scontrol", "update", f"NodeName={node}", "State=DOWN", "Reason=test")
-            yield
-        finally:
-            daemon.send_signal(signal.SIGCONT)
-            self.cluster.run("scontrol", "update", f"NodeName={node}", "State=RESUME", check=False)
-            self.cluster.until_idle()
-            # slurmd ends the steps that lived on. Each of them has a socket.
-            spool = Path(self.cluster.path(f"spool-{node}"))
-            self.cluster.until(lambda: not list(spool.glob(f"{node}_*")), "steps on the failed node")
-
-    # ---- apps and messages
-
-    def gated(self, name, words="two"):
-        """Returns a role that prints "one", and ends when a file exists, and the path of the file."""
-        gate = self.root / f"gate-{name}"
-        self.addCleanup(gate.touch)
-        return role("w", f"echo one; until test -e {gate}; do sleep 0.1; done; echo {words}", extra=SMALL), gate
-
-    def until_line(self, stream, holds):
-        """Reads lines up to one that `holds`. Returns them."""
-        lines = []
-        for line in iter(stream.readline, ""):
-            lines.append(line)
-            if holds(line):
-                return lines
-        self.fail(f"the stream ended: {lines}")
-
-    def until_started(self, handle):
-        """Waits until the script of the job runs: a job is RUNNING before that, and an outage in between loses it."""
-        with self.start("log", "-f", "--no-prefix", handle) as follower:
-            self.assertEqual(follower.stdout.readline(), "one\n")
-            follower.terminate()
-
-    def until_text(self, path, text):
-        deadline = time.monotonic() + LIMIT
-        while not (path.exists() and text in path.read_text(encoding="utf-8")):
-            self.assertLess(time.monotonic(), deadline, path)
-            time.sleep(0.1)
-
-    # ---- cases
-
-    def test_waiting_commands_continue_through_an_outage_and_others_end(self):
-        for outage in (self.controller_away, self.controller_hung):
-            with self.subTest(outage.__name__):
-                self.check_an_outage(outage)
-
-    def check_an_outage(self, outage):
-        self.app(role("w", "exit 3", extra=SMALL), name="ended")
-        ended = self.submit()
-        self.slipway("wait", ended, status=3)
-        one, gate = self.gated(outage.__name__)
-        self.app(one)
-        handle = self.submit()
-        self.until_started(handle)
-        waiting = {
-            "wait": self.start("wait", handle), "log": self.start("log", "-f", "--no-prefix", handle),
-            "attach": self.start("attach", handle), "run": self.start("run", "--wait", "-s", "slurm", "app.toml"),
-        }  # fmt: skip
-        self.assertEqual(waiting["log"].stdout.readline(), "one\n")
-        self.until_line(waiting["attach"].stderr, lambda line: "one" in line)
-        self.until_started(waiting["run"].stdout.readline().strip())
-        said = {}
-        with outage():
-            waiting["late wait"] = self.start("wait", handle)
-            waiting["late log"] = self.start("log", "-f", "--no-prefix", handle)
-            waiting["late attach"] = self.start("attach", handle)
-            waiting["late events"] = self.start("events", "-f", handle)
-            self.check_commands_that_do_not_wait(handle, ended)
-            for name, command in waiting.items():
-                said[name] = self.until_line(command.stderr, is_warning)
-            # Those that warned first ask again in the meantime.
-        for name, command in waiting.items():
-            said[name] += self.until_line(command.stderr, is_return)
-        gate.touch()
-        self.assertEqual(waiting["log"].stdout.read(), "two\n")
-        self.assertEqual(waiting["late log"].stdout.read(), "one\ntwo\n")
-        for name, command in waiting.items():
-            said[name] += command.stderr.read().splitlines()
-            self.assertEqual(command.wait(LIMIT), 0, (name, said[name]))
-            for holds in (is_warning, is_return):
-                self.assertEqual(list(map(holds, said[name])).count(True), 1, (name, said[name]))
-        self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
-
-    def check_commands_that_do_not_wait(self, handle, ended):
-        """Runs them side by side, because each asks for a while."""
-        counts, env = self.counting_commands("scontrol", "squeue")
-        commands = {
-            "status": self.start("status", handle, env=env), "cancel": self.start("cancel", handle),
-            "signal": self.start("signal", handle, "TERM"), "log": self.start("log", "--no-prefix", handle),
-            "list": self.start("list"), "all": self.start("list", "-s", "slurm", "--all", "--json"),
-        }  # fmt: skip
-        results = {name: command.communicate(timeout=LIMIT) for name, command in commands.items()}
-        for name in ("status", "cancel", "signal", "log"):
-            self.assertEqual((commands[name].returncode, results[name][0]), (75, ""), (name, results[name]))
-            self.assertIn("scontrol", results[name][1])
-        self.assertEqual((self.calls(counts, "scontrol"), self.calls(counts, "squeue")), (3, 0))
-        for name in ("list", "all"):
-            self.assertEqual(commands[name].returncode, 0, results[name])
-            self.assertEqual(results[name][1].count("apps are listed by their records"), 1, results[name])
-        self.assertIn(handle, results["list"][0])
-        self.assertNotIn(ended, results["list"][0])
-        states = {app["handle"]: app["state"] for app in json.loads(results["all"][0])["apps"]}
-        self.assertEqual((states[handle], states[ended]), ("UNKNOWN", "FAILED"))
+class Outages(OutageCase):
+    def test_waiting_commands_continue_while_the_controller_is_away_and_others_end(self):
+        self.check_an_outage(self.controller_away)
 
     def test_a_controller_that_is_killed_loses_no_running_app(self):
         one, gate = self.gated("killed", "done")
@@ -174,44 +31,6 @@ class Outages(SlurmCase):
         gate.touch()
         self.assertEqual(waiter.wait(LIMIT), 0)
         self.assertEqual(self.slipway("log", "--no-prefix", handle).stdout, "one\ndone\n")
-
-    def test_an_attempt_that_lives_on_after_a_failure_of_its_node_does_not_end_the_next_one(self):
-        script = (f"echo $SLIPWAY_ATTEMPT $SLURMD_NODENAME; until test -e {self.root}/end$SLIPWAY_ATTEMPT; "
-                  "do sleep 0.1; done; exit $((9 * (2 - SLIPWAY_ATTEMPT)))")  # fmt: skip
-        self.app(role("w", script, extra="max_retries = 1\n" + SMALL))
-        handle = self.submit()
-        follower = self.start("log", "-f", "--no-prefix", handle)
-        attempt, node = follower.stdout.readline().split()
-        self.assertEqual(attempt, "1")
-        self.app(role("w", "echo one; sleep 300", extra=SMALL))
-        lost = self.submit("-c", f"sbatch.nodelist={node}")
-        self.until_started(lost)
-        with self.failed_node(node):
-            self.slipway("wait", lost, status=70)
-            self.assertEqual(self.replicas(self.status(lost))["w", 0]["reason"], "lost")
-            attempt, other = follower.stdout.readline().split()
-            self.assertEqual(attempt, "2")
-            self.assertNotEqual(other, node)
-            waiter = self.start("wait", handle)
-            (self.root / "end1").touch()
-            (record,) = [link.resolve() for link in (self.home / "state").rglob(f"ids/{self.job(handle)}")]
-            self.until_text(record / "replicas" / "w-0", "code=9 ")
-            status = self.status(handle)
-            replica = self.replicas(status)["w", 0]
-            self.assertEqual((status["state"], status["num_restarts"]), ("RUNNING", 1))
-            self.assertEqual((replica["state"], replica["hostname"], replica["exit_code"], replica["restarts"]),
-                             ("RUNNING", other, None, 1))  # fmt: skip
-            self.assertFalse((record / "result").exists())
-            self.assertIsNone(waiter.poll())
-            (self.root / "end2").touch()
-            self.assertEqual(waiter.wait(LIMIT), 0, waiter.stderr.read())
-        status = self.status(handle)
-        replica = self.replicas(status)["w", 0]
-        self.assertEqual((status["state"], status["num_restarts"], replica["exit_code"]), ("SUCCEEDED", 1, 0))
-        # Results remain when Slurm has forgotten the jobs. srun ends with 0 after a failure of its node.
-        self.assertIn("code=0 ", (record / "result").read_text(encoding="utf-8"))
-        (record,) = [link.resolve() for link in (self.home / "state").rglob(f"ids/{self.job(lost)}")]
-        self.until_text(record / "result", "code=1 ")
 
 
 if __name__ == "__main__":
