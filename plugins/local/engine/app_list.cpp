@@ -25,8 +25,8 @@
 namespace slipway::local {
 namespace {
 
-/// A new index pays if it saves opening this many records, or passing over this many entries of
-/// deleted apps. Writing it takes time for each finished app.
+/// A new index is worthwhile if it saves opening this many records, or skipping this many entries
+/// of deleted apps. Writing it takes time for each finished app.
 constexpr std::size_t kWorthWriting = 32;
 
 constexpr int kReadable = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
@@ -119,7 +119,8 @@ class Listing {
     });
   }
 
-  void keep_index() const {
+  /// Writes a new index if that makes later listings faster (kWorthWriting).
+  void replace_index_if_worthwhile() const {
     const std::size_t stale = known_.size() - found_;
     const bool mostly_stale = stale >= kWorthWriting && stale > known_.size() / 2;
     if (known_.is_newer()) return;
@@ -129,10 +130,10 @@ class Listing {
   /// Returns the result of list_apps().
   std::vector<AppSummary> oldest_first(std::string_view scheduler) {
     if (!scheduler.empty()) {
-      const auto is_anothers = [&](const ListedApp& app) {
+      const auto is_of_other_scheduler = [&](const ListedApp& app) {
         return app.scheduler != scheduler && (app.opened == nullptr || app.opened->problem.empty());
       };
-      std::erase_if(apps_, is_anothers);
+      std::erase_if(apps_, is_of_other_scheduler);
     }
     std::sort(apps_.begin(), apps_.end(), [](const ListedApp& a, const ListedApp& b) {
       return a.order != b.order ? a.order < b.order : a.app_id < b.app_id;
@@ -171,7 +172,7 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   for_each_directory(std::move(again), state_root,
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });
   // Root reads the directory of another user, but leaves no file there.
-  if (why.empty()) listing.keep_index();
+  if (why.empty()) listing.replace_index_if_worthwhile();
   return listing.oldest_first(scheduler);
 }
 

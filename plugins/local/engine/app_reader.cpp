@@ -65,8 +65,8 @@ AppSummary summarize(const AppRef& app, const HeaderReader& bytes) {
   return summary;
 }
 
-/// Adds the attempts before the one in the record. `words` are those of all records. The journal,
-/// which the caller read after the records, may have later attempts. Returns false if one is
+/// Adds the attempts before the one in the entry. `words` are those of all entries. The journal,
+/// which the caller read after the entries, may have later attempts. Returns false if one is
 /// missing.
 bool add_attempts(const std::vector<std::uint64_t>& words, Histories& histories,
                   std::vector<RoleSnapshot>& roles) {

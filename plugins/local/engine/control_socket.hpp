@@ -1,4 +1,5 @@
-// `ctl.sock`, the stream socket in an app's directory: its requests and answers, and both its ends.
+// `ctl.sock`, the stream socket in an app's directory: its requests and answers, and the functions
+// that open each end.
 //
 // A message is one line of at most kMaxRequest bytes.
 //

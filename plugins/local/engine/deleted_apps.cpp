@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kList = ".pruned";
 constexpr const char* kOldList = ".pruned.old";
-constexpr off_t kLongest = off_t{1} << 20U;
+constexpr off_t kLongest = off_t{1} << 20U;  // bytes
 
 constexpr std::string_view kOnRequest = "slipway delete";  // in place of a rule
 

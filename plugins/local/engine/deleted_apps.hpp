@@ -21,7 +21,7 @@ struct Deletion {
   bool by_rule = false;
 };
 
-/// Returns nullopt if the list does not have the app.
+/// Returns when and why the app was deleted; nullopt if neither list has the app.
 std::optional<Deletion> why_deleted(const AppRef& app);
 
 }  // namespace slipway::local

@@ -191,7 +191,8 @@ void write_finished(int root_fd, const std::vector<ListedApp>& apps) {
   // Not synced: after a crash of the machine the checksum is wrong, and readers ignore the index.
   const bool done = bytes.size() <= kMaxBytes && write_all(draft.get(), bytes) &&
                     ::renameat(root_fd, kDraftName, root_fd, kFileName) == 0;
-  if (!done) ::unlinkat(root_fd, kDraftName, 0);  // while the lock still makes it this writer's
+  // This writer still holds the lock, so no other one uses the draft.
+  if (!done) ::unlinkat(root_fd, kDraftName, 0);
 }
 
 }  // namespace slipway::local

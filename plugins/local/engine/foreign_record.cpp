@@ -12,7 +12,7 @@ namespace {
   throw Error(
       Code::kUnavailable,
       "the app " + app.app_id + (ended ? " ran on " : " runs on ") + host + ", another machine",
-      "ask there; if that machine is gone for good, remove " + app_dir_path(app));
+      "ask there; if that machine no longer exists, remove " + app_dir_path(app));
 }
 
 /// Returns the result of `read`; nullopt if it throws, except for OtherVersion.

@@ -15,7 +15,7 @@
 namespace slipway::local {
 namespace {
 
-/// Size of the first read, in bytes. It covers all bytes before the records of most apps.
+/// Size of the first read, in bytes. It covers all bytes before the entries of most apps.
 constexpr std::size_t kFirstRead = 4096;
 
 std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.length; }

@@ -25,7 +25,7 @@ class HeaderReader {
   // The caller may use the following only if problem() is empty.
 
   const StateFixed& fixed() const { return fixed_; }
-  /// Returns the descriptor of the file, for the records. It belongs to this object.
+  /// Returns the descriptor of the file, for the entries. It belongs to this object.
   int file() const { return file_.get(); }
   std::string text(StringRef ref) const { return bytes_.substr(ref.offset, ref.length); }
   /// Returns the field at `offset` of the file.

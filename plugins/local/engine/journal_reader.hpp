@@ -26,7 +26,7 @@ struct Event {
 
   /// Returns the value of the field `name`; empty if the line has no such field.
   std::string_view text(std::string_view name) const;
-  /// Returns the value of the field `name`; `otherwise` if it is missing or no number.
+  /// Returns the value of the field `name`; `otherwise` if it is missing or not a number.
   std::int64_t number(std::string_view name, std::int64_t otherwise) const;
 };
 

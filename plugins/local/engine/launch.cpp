@@ -30,7 +30,7 @@
 namespace slipway::local {
 namespace {
 
-/// Runs its steps, the newest first, at the end of its life unless release() was called.
+/// Its destructor runs the steps, the newest first, unless release() was called.
 class Undo {
  public:
   Undo() = default;

@@ -9,7 +9,7 @@ namespace slipway::local {
 /// The log directory of an app without a `log_dir`, in its record.
 inline constexpr char kOwnLogsName[] = "logs";
 
-/// TorchX's record of the end of an app, in the log directory of the app.
+/// TorchX's file about the end of an app, in the log directory of the app.
 inline constexpr char kSuccessName[] = "SUCCESS";
 
 // The following files are in the log directory of a replica, `<role>/<number>`.
@@ -31,7 +31,8 @@ inline constexpr std::string_view kErrorFileName = "error.json";
 /// The rules for the logs of an app. plan_options.hpp has the run options behind these rules.
 struct LogRules {
   /// The supervisor copies both streams into combined.log. Without it, lines have no times and the
-  /// log files have no limit, because the supervisor does both while it copies.
+  /// log files have no limit, because the supervisor records times and applies limits while it
+  /// copies.
   bool combined = true;
   bool times = true;  ///< the supervisor records in times.bin when lines were written
   /// Replicas write into pipes, and the supervisor copies these into the log files. Needs

@@ -1,4 +1,5 @@
-// Leases on GPUs and ports. Of all apps of all users of this machine, at most one has a lease.
+// Leases on GPUs and ports. At any time, at most one app on this machine, of all users, has a given
+// lease.
 //
 // A lease is an abstract address of a Unix socket. The kernel gives an address to one socket at a
 // time, independent of its owner, and frees it when the last descriptor of the socket is closed.

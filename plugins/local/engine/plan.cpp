@@ -115,7 +115,8 @@ void validate_logs(const LogRules& logs) {
     throw Error(Code::kInvalid, "logs without combined.log cannot come through pipes");
 }
 
-/// `before` is the preceding group of the same role; null: this group is the first one.
+/// Checks the rules of a role. `before` is the preceding group of the same role; null: this group
+/// is the first one.
 void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
   const RoleRules& rules = group.rules;
   if (rules.max_retries < 0 || rules.min_replicas < 0 || rules.scope > RetryScope::kRole) {

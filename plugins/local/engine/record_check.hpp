@@ -41,9 +41,9 @@ bool is_whole_word(const char* head);
 
 /// The description of damage in the header.
 inline constexpr char kHeaderDamage[] = "the checksum of its header is wrong";
-/// Returns the description of damage in the entry of `replica`, `role/number`.
+/// Returns the description of damage in the entry of `replica` (`role/number`).
 inline std::string record_damage(const std::string& replica) {
-  return "the checksum of the record of " + replica + " is wrong";
+  return "the checksum of the entry of " + replica + " is wrong";
 }
 
 }  // namespace slipway::local

@@ -66,7 +66,8 @@ void add_tail(const char* tail, ReplicaSnapshot& replica) {
                  value_at<std::int64_t>(tail, offsetof(ReplicaTail, max_rss_bytes))};
 }
 
-/// Returns whether two heads make one entry of Detail::kMerged: they differ in their pids only.
+/// Returns whether Detail::kMerged describes two replicas together: their heads differ only in the
+/// pid, and no error file distinguishes them.
 bool can_merge(const char* a, const char* b) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);  // the first field
   constexpr std::uint64_t kBelowPid = (std::uint64_t{1} << word_bits::kPidAt) - 1;
@@ -149,7 +150,7 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
 bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   std::array<char, sizeof(ReplicaHead)> last;
   for (id_ = 0; id_ < entry.count; ++id_) {
-    // All but the word equals that of an undamaged head.
+    // Apart from the word, such a head equals an undamaged one.
     const auto is_whole = [&](const char* head) {
       return id_ > 0 && can_merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
     };
@@ -176,7 +177,7 @@ std::int64_t ReplicaReader::restart_due(const RoleEntry& entry) {
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
   const std::int64_t of_restart = restart_due(entry);
   for (ReplicaSnapshot& replica : role.replicas) {
-    if (replica.count > 1) continue;  // such an entry shows no value of the tail
+    if (replica.count > 1) continue;  // merged replicas show no value of the tail
     id_ = static_cast<std::uint32_t>(replica.id);
     if (replica.state == AppState::kPending) {
       // The supervisor completes the tail, and its checksum, when the replica starts.

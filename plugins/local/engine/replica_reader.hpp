@@ -68,8 +68,8 @@ class ReplicaReader {
   /// `bytes`, with the role table, must outlive this.
   ReplicaReader(const HeaderReader& bytes, Detail detail);
 
-  /// Fills in `roles` with the values that the records have. Returns a description of damage; empty
-  /// if it found none.
+  /// Fills in `roles` with the values in the entries. Returns a description of damage; empty if it
+  /// found none.
   std::string read(std::vector<RoleSnapshot>& roles);
 
   /// Returns the words of all replicas, in their order, without those of merged roles.

@@ -82,18 +82,18 @@ void remove_logs(const AppSnapshot& app) {
 /// removed, the record gets its name back.
 void remove_record(const AppRef& app, int dir_fd) {
   const OwnedFd session(::openat(dir_fd, "..", kPathOnly));
-  const std::string grave = draft_name(app.app_id);
+  const std::string draft = draft_name(app.app_id);
   if (!session ||
-      ::renameat(session.get(), app.app_id.c_str(), session.get(), grave.c_str()) != 0) {
+      ::renameat(session.get(), app.app_id.c_str(), session.get(), draft.c_str()) != 0) {
     cannot_delete(app_dir_path(app), errno);
   }
   auto left = remove_tree(dir_fd, kOwnLogsName);
-  if (!left) left = remove_tree(session.get(), grave);
+  if (!left) left = remove_tree(session.get(), draft);
   if (!left) return;
-  ::renameat(session.get(), grave.c_str(), session.get(), app.app_id.c_str());
-  const bool in_grave = left->path.starts_with(grave);
+  ::renameat(session.get(), draft.c_str(), session.get(), app.app_id.c_str());
+  const bool in_draft = left->path.starts_with(draft);
   cannot_delete(app_dir_path(app) + '/' +
-                    (in_grave ? left->path.substr(std::min(grave.size() + 1, left->path.size()))
+                    (in_draft ? left->path.substr(std::min(draft.size() + 1, left->path.size()))
                               : left->path),
                 left->error);
 }
@@ -135,9 +135,11 @@ void delete_finished(const AppRef& app, std::string_view rule) {
 
 // ---- pruning
 
+/// Retention::bytes deletes no app that ended more recently than this.
 constexpr std::chrono::hours kNeverByBytes{24};
 constexpr std::chrono::hours kMeasureEvery{1};
-constexpr const char* kMeasured = ".measured";  // its time is that of the last measurement
+/// Its modification time is the time of the last measurement.
+constexpr const char* kMeasured = ".measured";
 
 /// Returns the later of the app's end and its `order`, which grows even if the clock is set back.
 std::int64_t end_of(const AppSummary& app) { return std::max(app.finished_ns, app.order); }
@@ -161,7 +163,8 @@ std::string bytes_rule(const Retention& keep) {
   return rule("keep_gb", static_cast<double>(keep.bytes) / 1e9);
 }
 
-/// Deletes the app's record. Returns false if another command deletes it, or a later pruning must.
+/// Deletes the app's record. Returns false if that fails: another command may be deleting the app,
+/// or a later pruning may succeed.
 bool prune(const std::string& state_root, const AppSummary& app, const std::string& rule) {
   try {
     delete_finished({state_root, app.session, app.app_id}, rule);
@@ -171,9 +174,9 @@ bool prune(const std::string& state_root, const AppSummary& app, const std::stri
   return true;
 }
 
-/// Returns whether the last measurement below the state root is an hour old, and records the time
-/// of a new one.
-bool measures_now(const std::string& state_root) {
+/// Returns whether the last measurement below the state root is at least kMeasureEvery old. If so,
+/// records the present time as that of a new measurement.
+bool is_measurement_due(const std::string& state_root) {
   const OwnedFd root(::open(state_root.c_str(), kPathOnly));
   struct stat last {};
   if (!root) return false;
@@ -248,7 +251,7 @@ Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> app
       ++out.apps;
     }
   }
-  if (keep.bytes < 0 || !measures_now(state_root)) return out;
+  if (keep.bytes < 0 || !is_measurement_due(state_root)) return out;
   const OwnedFd root(::open(state_root.c_str(), kPathOnly));
   std::int64_t used = 0;
   for (const AppSummary* app : kept) {

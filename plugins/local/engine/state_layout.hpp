@@ -43,7 +43,7 @@ enum class StopCause : std::uint32_t {
   kNone = 0,
   kCancel = 1,
   kSpawnFailed = 2,
-  kFailFast = 3,    // a replica failed for good, and LifeRules::fail_fast is set
+  kFailFast = 3,    // a replica is FAILED, and LifeRules::fail_fast is set
   kTooFew = 4,      // a role can no longer have its min_replicas
   kAppTimeout = 5,  // the app exceeded LifeRules::app_timeout_ms
 };
@@ -63,7 +63,7 @@ struct StringRef {
   std::uint32_t length;
 };
 
-/// One entry of the role table. The records of a role are neighbours.
+/// A row of the role table. The entries of the replicas of a role are neighbours.
 struct RoleEntry {
   StringRef name;
   std::uint32_t first_entry;
@@ -215,7 +215,7 @@ struct ReplicaTail {
   std::atomic<std::int64_t> role_due_ns;
   /// Size of combined.log at the start of the attempt; its own output follows.
   std::atomic<std::uint64_t> log_start;
-  // What the attempt has used, as in ResourceUse.
+  // The resources that the attempt used, as in ResourceUse.
   std::atomic<std::int64_t> cpu_time_ns;
   std::atomic<std::int64_t> max_rss_bytes;
 };

@@ -95,7 +95,7 @@ StateStore::StateStore(int dir_fd, const char* name) {
       check_state_head(std::string_view(static_cast<const char*>(map), size), size);
   if (problem.empty()) {
     look_at(static_cast<char*>(map));
-    problem = check_records();
+    problem = check_entries();
   }
   if (!problem.empty()) {
     ::munmap(map_, bytes_);
@@ -103,9 +103,9 @@ StateStore::StateStore(int dir_fd, const char* name) {
   }
 }
 
-std::string StateStore::check_records() {
+std::string StateStore::check_entries() {
   if (!is_whole_header(bytes())) return kHeaderDamage;
-  // No supervisor has changed the records yet.
+  // No supervisor has changed the entries yet.
   if (header().sequence.load() <= 1) return "";
   for (std::uint32_t i = 0; i < count(); ++i) {
     const char* const its_head = reinterpret_cast<const char*>(&head(i));

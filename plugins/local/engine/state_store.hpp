@@ -35,7 +35,7 @@ class StateStore : public StateView {
   void give_back_pages();
 
  private:
-  std::string check_records();
+  std::string check_entries();
 
   OwnedFd file_;
   void* map_ = nullptr;

@@ -126,7 +126,7 @@ Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& s
   const Clock::time_point deadline = Clock::now() + std::chrono::milliseconds(limit_ms);
   OwnedFd watch;
   for (;;) {
-    // connect_control() takes a limit of 0 as no limit.
+    // connect_control() treats a limit of 0 as no limit.
     const int left_ms = left_until(deadline, limit_ms);
     if (left_ms == 0) return Reached::kUnresponsive;
     socket = connect_control(dir_fd, left_ms);

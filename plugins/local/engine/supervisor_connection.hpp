@@ -19,7 +19,7 @@ inline constexpr int kAnswerMs = 10'000;
 enum class Reached {
   kYes,
   kUnsupervised,  ///< no process supervises the app
-  kUnresponsive,  ///< it accepted no connection within the limit
+  kUnresponsive,  ///< the supervisor accepted no connection within the limit
 };
 
 /// Connects `socket` to the supervisor of the app whose directory is `dir_fd`. During a take-over,
@@ -36,7 +36,7 @@ struct Reply {
   enum class Kind {
     kLine,
     kUnread,  ///< the supervisor closed the connection without reading the request
-    kGone,    ///< it closed the connection, and may have carried out the request
+    kGone,    ///< the supervisor closed the connection, and may have carried out the request
   };
   Kind kind;
   std::string line;  ///< including its newline
