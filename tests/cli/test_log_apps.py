@@ -158,7 +158,7 @@ class LogApps(SlipwayCase):
         for options in ((), ("-f",)):
             result = self.run_slipway("log", *options, bad, good, missing)
             self.assertEqual((result.status, result.lines), (66, [f"{b}/w/0 b"]), result)
-            self.assertIn("combined.log: it is no regular file", result.stderr)
+            self.assertIn("combined.log: it is not a regular file", result.stderr)
         self.expect(66, "log", "nosuch", good)
         shutil.rmtree(log)
 

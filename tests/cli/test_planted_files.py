@@ -44,7 +44,7 @@ class FifoInPlaceOfAFile(SlipwayCase):
         file.unlink()
         os.mkfifo(file)
         error = self.expect_failure(69, "unavailable", "log", handle)
-        self.assertIn("combined.log: it is no regular file", error["message"])
+        self.assertIn("combined.log: it is not a regular file", error["message"])
 
     def test_fifo_in_place_of_a_record_file_hangs_no_successor(self):
         for name in ("events.log", "spec.json", "state.bin", "plan.bin"):

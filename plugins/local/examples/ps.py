@@ -1,6 +1,6 @@
 """The parameter server: keeps the model y = w * x + b and moves it along the mean gradient of its trainers.
 
-All trainers work on the same step. One that goes away is left out from then on; the others go on without it.
+All trainers work on the same step. If a trainer disconnects, the others continue without it.
 """
 
 import argparse
@@ -21,7 +21,10 @@ def gather(server, count):
 
 
 def train(trainers, learning_rate):
-    """Runs until every trainer is done or gone; returns the model, the mean loss per step, and how many were done."""
+    """Trains until every trainer has finished or disconnected.
+
+    Returns the model, the mean loss of each step, and the number of trainers that finished.
+    """
     w, b, losses, done = 0.0, 0.0, [], 0
     while trainers:
         reports = []
@@ -29,7 +32,7 @@ def train(trainers, learning_rate):
             report = trainer.receive()
             if report is None:
                 del trainers[replica]
-                print(f"lost trainer {replica} at step {len(losses)}; {len(trainers)} go on", flush=True)
+                print(f"lost trainer {replica} at step {len(losses)}; {len(trainers)} continue", flush=True)
             elif report.get("done"):
                 del trainers[replica]
                 done += 1
@@ -60,7 +63,8 @@ def main():
     except TimeoutError:
         sys.exit(f"ps: fewer than {args.trainers} trainers within {rendezvous.PATIENCE:.0f} s")
     finally:
-        rendezvous.remove(args.rendezvous)  # trainers come here last: everybody has found everybody
+        # Trainers connect to the reader before the parameter server, so nothing needs the directory any more.
+        rendezvous.remove(args.rendezvous)
     print(f"{len(trainers)} trainers have joined", flush=True)
 
     w, b, losses, done = train(trainers, args.learning_rate)

@@ -1,6 +1,6 @@
-"""The reader: serves batches of (x, y) to the trainers, until each of them has gone.
+"""The reader: serves batches of (x, y) to the trainers, until all of them have disconnected.
 
-The data is y = 3 * x + 0.5 plus noise. It depends on the seed and on the trainer's replica id alone, never on timing.
+The data is y = 3 * x + 0.5 plus noise. It depends only on the seed and on the trainer's replica id, never on timing.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import rendezvous
 
 
 def draw(rng, size):
+    """Returns `size` random points (x, y)."""
     xs = [rng.uniform(-2.0, 2.0) for _ in range(size)]
     return [(round(x, 5), round(3.0 * x + 0.5 + rng.gauss(0.0, 0.1), 5)) for x in xs]
 
@@ -43,7 +44,7 @@ def main():
         try:
             while len(threads) < args.trainers:
                 trainer = rendezvous.accept(server)
-                # Daemon threads: if a trainer never comes, the ones being served must not keep the reader alive.
+                # Daemon threads end with the main thread, which exits if a trainer never connects.
                 threads.append(threading.Thread(target=serve, args=(trainer, args.seed, served), daemon=True))
                 threads[-1].start()
         except TimeoutError:

@@ -1,4 +1,4 @@
-"""How the programs of one app find and talk to each other.
+"""Lets the programs of one app find each other and exchange messages.
 
 A server lets the system choose its port and writes it to a file in a directory that belongs to the app. Clients wait
 for that file, for a limited time. Messages are JSON, one per line.
@@ -12,11 +12,11 @@ import stat
 import tempfile
 import time
 
-PATIENCE = 30.0  # seconds that anybody waits for anybody else
+PATIENCE = 30.0  # seconds that a program waits for another one
 
 
 def directory(app_id):
-    """The directory of this app, created when it is missing, and nobody else's."""
+    """Returns the directory of this app. Creates it if it is missing; fails if it belongs to another user."""
     path = os.path.join(tempfile.gettempdir(), f"slipway-{os.getuid()}-{app_id}")
     os.makedirs(path, mode=0o700, exist_ok=True)
     found = os.lstat(path)
@@ -30,7 +30,7 @@ def remove(app_id):
 
 
 def listen(app_id, name):
-    """A listening socket that connect(app_id, name) reaches from any process of this user."""
+    """Returns a listening socket that connect(app_id, name) reaches from any process of this user."""
     server = socket.create_server(("127.0.0.1", 0))
     server.settimeout(PATIENCE)
     path = os.path.join(directory(app_id), name)
@@ -41,9 +41,10 @@ def listen(app_id, name):
 
 
 class Connection:
-    """One end of a conversation. receive() gives None once the other end has closed it, has died, or is silent.
+    """One end of a connection.
 
-    send() never fails: what became of the other end is told by the next receive().
+    receive() returns None if the other end has closed the connection, has died, or sends nothing for PATIENCE seconds.
+    send() never fails: the next receive() shows whether the other end still exists.
     """
 
     def __init__(self, sock):

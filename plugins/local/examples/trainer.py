@@ -1,7 +1,7 @@
 """A trainer: reads a batch, computes the gradient of the squared error, reports it, and takes the new model.
 
-It ends with 1 when the reader or the parameter server goes away, and with 3 when its own training fails, which
---fail-at-step and --fail-replica bring about.
+It exits with 1 if the reader or the parameter server disconnects, and with 3 if its own training fails.
+--fail-at-step and --fail-replica make the training fail.
 """
 
 import argparse
@@ -17,12 +17,12 @@ class TrainingError(Exception):
 
 def expect(message, sender, step):
     if message is None:
-        raise ConnectionError(f"the {sender} went away at step {step}")
+        raise ConnectionError(f"the {sender} disconnected at step {step}")
     return message
 
 
 def gradient(batch, w, b):
-    """Mean squared error of y = w * x + b on the batch, and its derivatives by w and b."""
+    """Returns the mean squared error of y = w * x + b on the batch, and its derivatives by w and b."""
     errors = [(w * x + b - y, x) for x, y in batch]
     size = len(batch)
     return {
@@ -33,7 +33,8 @@ def gradient(batch, w, b):
 
 
 def train(args):
-    # The reader first: the parameter server ends the rendezvous when all trainers have reached it.
+    # Connects to the reader first, because the parameter server removes the rendezvous directory as soon as all
+    # trainers have connected to it.
     reader = rendezvous.connect(args.rendezvous, "reader")
     ps = rendezvous.connect(args.rendezvous, "ps")
     ps.send({"replica": args.replica})

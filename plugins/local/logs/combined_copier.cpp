@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;
+/// Number of times that whole_writes() looks for a moment without a write.
 constexpr int kLooks = 8;
 // A replica may put anything in the place of its files: does not follow a link or wait for a FIFO.
 constexpr int kRead = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -93,7 +94,8 @@ std::uint64_t CombinedCopier::end_of(const CopyJob& job, bool is_stderr) {
 
 /// Returns whether a file whose length is that of its copied bytes holds other bytes.
 bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look) {
-  // For messages of one length. A longer file with the same end is treated as the same.
+  // Longest file, in bytes, for which a changed time counts. Some programs write messages of the
+  // same length again and again. A longer file with the same end is treated as unchanged.
   constexpr std::uint64_t kMessage = 4096;
   const StreamKey key{job.replica, is_stderr};
   if (look.size == 0 || !cuts_.is_suspect(key, look.changed_ns, realtime_ns())) return false;
@@ -235,8 +237,8 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   follow_up(job, before);
 }
 
-/// Returns the sizes of the streams without a write of which only the first pages are visible;
-/// nullopt if a process writes continuously.
+/// Returns the sizes of the streams at a moment when all of every write is visible; nullopt if a
+/// process writes continuously.
 std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
   for (int look = 0; look < kLooks; ++look) {
     const StreamSizes seen = sizes(job);
@@ -276,7 +278,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   const auto in_file = [&] { return offset - cuts_.before(key); };
   std::string tail;  // in front of the cursor
   OwnedFd combined;
-  const auto is_open = [&] {
+  const auto open_combined = [&] {
     if (!combined) {
       combined.reset(::openat(root_, file(place, kCombinedName), kWrite | O_CREAT, 0644));
     }
@@ -304,13 +306,13 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     const std::string_view bytes = seen.substr(back);
     std::uint64_t next = 0;
     if (in_hole(stream.get(), in_file(), bytes, next)) {
-      if (is_open() && skip_hole(job, is_stderr, combined.get(), next - in_file())) continue;
+      if (open_combined() && skip_hole(job, is_stderr, combined.get(), next - in_file())) continue;
       fail("write", place, kCombinedName);
       break;
     }
     const std::size_t cut = whole_states(bytes, last && offset + bytes.size() == size);
     if (cut == 0) break;
-    if (!is_open() || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
+    if (!open_combined() || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
       fail("write", place, kCombinedName);
       break;
     }

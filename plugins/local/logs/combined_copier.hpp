@@ -36,16 +36,16 @@ struct CopyJob {
   std::uint32_t replica = 0;
   LogPlace place;
   CombinedCursor* cursor = nullptr;
-  /// A signal may have ended a writer since the last look. It stops a write after the kernel
-  /// changed the file's time, so the time alone says nothing then.
+  /// A signal may have ended a writer since the last look. Such a signal can stop a write after the
+  /// kernel changed the file's time, so a changed time does not prove that the content changed.
   bool ignores_time = false;
 };
 
 /// Copies lines and states of progress bars (whole_states(), line_cut.hpp) of two streams into a
-/// third file at the cursor's place. As far as `rules` ask
-/// for it, also writes time marks and gives the front of long files back to the disk. Files are
-/// open only during a call. For one thread. A call blocks on nothing but the log disk. After a
-/// failure the cursor stays where it is, and error() reports the failure.
+/// third file at the cursor's place. As far as `rules` ask for it, also writes time marks and gives
+/// the front of long files back to the disk. Files are open only during a call. For one thread. A
+/// call blocks on nothing but the log disk. After a failure the cursor stays where it is, and
+/// error() reports the failure.
 class CombinedCopier {
  public:
   /// `log_root_fd` is borrowed and must outlive this.
@@ -63,9 +63,10 @@ class CombinedCopier {
   /// Records that a replica starts, of which nothing was copied.
   void start(std::uint32_t replica);
 
-  /// Compares combined.log with the cursor's sum. Cuts a longer one, which a supervisor leaves that
-  /// was killed between a write and its store. Writes a shorter one, which another process cut or
-  /// removed, again from the kept part of both streams.
+  /// Compares the size of combined.log with the cursor's sum. Truncates a longer file: a supervisor
+  /// was killed between a write and the store of the cursor. Empties a shorter file, which another
+  /// process truncated or removed, and sets the cursor so that the kept part of both streams is
+  /// copied again.
   void check(const CopyJob& job);
 
   /// Copies the complete lines, at most about `limit` bytes of each stream, with the lines of
@@ -82,8 +83,8 @@ class CombinedCopier {
   std::uint64_t copy_unfinished(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit);
 
   /// Copies everything of a replica that has ended, also a partial last line. A process that the
-  /// replica left behind may still be writing. A line of which only the first pages of a write are
-  /// visible is not cut there, and stays for the next call if the write does not end.
+  /// replica left behind may still be writing. If only the first pages of a write are visible, does
+  /// not copy a part of that line; the line stays for the next call if the write does not end.
   void copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first);
 
   /// Returns whether both streams have a mark (truncation_mark.hpp).
@@ -93,8 +94,8 @@ class CombinedCopier {
   /// before the truncation were copied.
   void check_marks(const CopyJob& job);
 
-  /// Returns why the logs may not be complete, for people: the last failure of the log disk, or the
-  /// last file that was truncated. Empty if they are complete.
+  /// Returns the reason, for people, why the logs may be incomplete: the last failure of the log
+  /// disk, or the last file that was truncated. Empty if they are complete.
   const std::string& error() const { return error_; }
 
   /// Makes error() report that `action` failed on a file, with the reason in errno.
@@ -115,6 +116,7 @@ class CombinedCopier {
   std::string truncated(const LogPlace& place, bool is_stderr, const char* left);
   bool skip_hole(const CopyJob& job, bool is_stderr, int combined, std::uint64_t length);
   std::uint64_t data_start(const LogPlace& place, std::string_view name);
+  /// Copies both streams. `last`: also a last line without an end.
   std::uint64_t drain(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                       bool stderr_first, bool last);
   std::uint64_t copy(const CopyJob& job, bool is_stderr, std::uint64_t size, std::uint64_t limit,

@@ -278,10 +278,11 @@ void CombinedMerger::copy_unfinished() {
     if (entry.cursor == nullptr) continue;
     if (sum(*entry.cursor) == next.copied) {
       const CopyJob job = job_of(next.index);
-      // After a failure it is tried again when the replica next writes.
+      // After a failure the copy is tried again when the replica next writes.
       if (copier_.copy_unfinished(job, copier_.sizes(job), kTurnBytes) == 0) continue;
     }
-    // Where more was copied before, the line was ended, and the next one has waited for less time.
+    // If more was copied meanwhile, that line is complete, and the next one has waited for less
+    // time.
     enqueue(next.index);
   }
 }
@@ -304,7 +305,8 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   if (entry.polled) return;
   if (copier_.sizes(job) != seen) return enqueue(index);
   entry.quiet = seen.out == entry.cursor->out_offset && seen.err == entry.cursor->err_offset;
-  // Now, while the kernel has the directory in its cache, and not for all replicas at their end.
+  // Checks this now, while the kernel has the directory in its cache, and not for all replicas at
+  // their end.
   entry.no_error = entry.quiet && !copier_.exists(job.place, kErrorFileName);
 }
 

@@ -22,7 +22,7 @@
 
 namespace slipway::local {
 
-/// How long a program may take between the writes of one line, on a busy machine.
+/// Longest time that a program takes between two writes of the same line, on a busy machine.
 inline constexpr std::chrono::milliseconds kTextPatience{300};
 
 /// Keeps the combined.log of all live replicas up to date.
@@ -34,9 +34,9 @@ inline constexpr std::chrono::milliseconds kTextPatience{300};
 /// A line is copied when it is complete, and a state of a progress bar when the next one begins
 /// (line_cut.hpp), or after kLinePatience. The beginning of another line is copied after
 /// kTextPatience: the rest may then follow a line of the other stream, as on a terminal. A line
-/// longer than kLongLine is copied in pieces. Missing files count as empty, and the
-/// first byte creates combined.log. If a stdout.log or stderr.log was truncated, the copied bytes
-/// stay, its new content is copied behind them, and error() reports it.
+/// longer than kLongLine is copied in pieces. Missing files count as empty, and the first byte
+/// creates combined.log. If a stdout.log or stderr.log was truncated, the copied bytes stay, its
+/// new content is copied behind them, and error() reports it.
 ///
 /// If the log disk is full or fails, the cursors stay where they are and error() reports it. The
 /// copy is tried again when the replica next writes, and when it ends.
@@ -85,9 +85,9 @@ class CombinedMerger {
   /// index may be added again. `by_signal` says that a signal ended the replica.
   bool finish(std::uint32_t replica_index, bool by_signal = false);
 
-  /// Says that signals end all replicas from now on, and that none is added. The watches of
-  /// replicas that finish are then left to the kernel, which ends them with this object: that saves
-  /// a call for each.
+  /// Prepares for the end of the app: from now on signals end all replicas, and none is added.
+  /// finish() then leaves each watch to the kernel, which ends it together with this object. That
+  /// saves a call for each replica.
   void expect_ends() { all_end_ = true; }
 
   /// Calls finish() for every remaining replica.
@@ -108,14 +108,14 @@ class CombinedMerger {
     bool quiet = false;         // all is copied, and its watch reports the next change
     bool no_error = false;      // quiet, and there was no kErrorFileName
     bool stderr_first = false;  // stderr.log was written first since the last look
-    bool is_full = false;       // the disk did not take what is in its pipes
+    bool is_full = false;       // the disk had no room for the bytes in its pipes
     bool unfinished = false;    // on unfinished_
     bool is_marked = false;     // its streams had marks
   };
   /// A replica that has written the beginning of a line.
   struct Unfinished {
     std::uint32_t index = 0;
-    std::uint64_t copied = 0;  // up to the beginning
+    std::uint64_t copied = 0;  // sum of the cursor at the beginning of the line
   };
   CopyJob job_of(std::uint32_t index) const;
   void check(const CopyJob& job);

@@ -61,7 +61,7 @@ std::uint64_t offset_of(const AttemptStart& start, Stream stream) {
   return end_of({0, 0, start.out, start.err}, stream);
 }
 
-/// Returns how many bytes of the stream were cut away: marks count them.
+/// Returns the number of bytes that were cut from the stream; time marks still count them.
 std::uint64_t cut_of(const std::string& log_path, Stream stream) {
   if (stream == Stream::kCombined) return 0;
   const std::string path = log_path.substr(0, log_path.rfind('/') + 1) + kCutsName;

@@ -29,8 +29,8 @@ bool has_bytes(int pipe) {
   return pipe >= 0 && ::ioctl(pipe, FIONREAD, &count) == 0 && count > 0;
 }
 
-/// Returns 0, or the errno value why the rest stays in the pipe. Copies the bytes inside the
-/// kernel.
+/// Moves bytes from the pipe to the end of the file, inside the kernel. Returns 0, or the errno
+/// value that explains why the rest stays in the pipe.
 int move_bytes(int pipe, int file, std::uint64_t limit, std::uint64_t& moved) {
   constexpr std::size_t kPiece = 1024 * 1024;
   off_t end = ::lseek(file, 0, SEEK_END);

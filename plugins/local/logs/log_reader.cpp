@@ -332,7 +332,7 @@ void LogReader::give_up(std::uint32_t index, int error) {
   const bool denied = error == EACCES || error == EPERM;
   throw Error(denied ? Code::kDenied : Code::kUnavailable,
               "cannot read " + sources_[index].path + ": " +
-                  (error == EINVAL ? "it is no regular file" : std::strerror(error)),
+                  (error == EINVAL ? "it is not a regular file" : std::strerror(error)),
               denied ? "read the logs as the user who runs the app" : "",
               sources_[index].role + "/" + std::to_string(sources_[index].replica));
 }

@@ -37,9 +37,9 @@ struct LogSource {
 };
 
 /// Consecutive bytes of one source, exactly as written, valid during the call only. A chunk is one
-/// or more complete lines. It lacks the final newline at the end of the log, and when a line takes
-/// several chunks: with `follow` those of a progress bar and those that were begun kLinePatience
-/// ago, always those longer than kLongLine (line_cut.hpp). `time_ns` is the time of
+/// or more complete lines. It lacks the final newline at the end of the log, and if a line takes
+/// several chunks. Lines longer than kLongLine (line_cut.hpp) always do; with `follow` also the
+/// lines of a progress bar, and lines that were begun kLinePatience ago. `time_ns` is the time of
 /// the last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; of bytes that were written
 /// while the reader followed, the time of the read.
 struct LogChunk {
@@ -88,7 +88,7 @@ class LogReader {
   LogReader& operator=(const LogReader&) = delete;
 
   /// Waits for bytes, passes them to `sink`, and returns after a few MiB at most. `timeout` bounds
-  /// the wait; a negative one is no bound. Passes an exception of the sink on, and delivers its
+  /// the wait; a negative one is no bound. Rethrows an exception of the sink, and delivers its
   /// chunk again in the next call. Throws Error(kUnavailable or kDenied) with the path if a file
   /// exists but cannot be read; the next call continues without that source.
   Next next(std::chrono::milliseconds timeout, const Sink& sink);
@@ -132,8 +132,8 @@ class LogReader {
   };
   struct Delivery {
     std::uint64_t bytes = 0;
-    std::uint64_t end = 0;  // how far the file was seen
-    bool at_end = false;    // nothing lay beyond
+    std::uint64_t end = 0;  // offset up to which the file was read
+    bool at_end = false;    // the file had no more bytes
   };
 
   Next read_out(const Sink& sink);
@@ -173,7 +173,7 @@ class LogReader {
 
   // Source by source, at the end or without follow.
   std::uint32_t final_index_ = 0;
-  std::uint64_t final_size_ = 0;  // what its size was when its turn came
+  std::uint64_t final_size_ = 0;  // its size when its turn came
   bool final_started_ = false;
 
   // All together, with follow.

@@ -47,7 +47,7 @@ void LogReader::pass_unfinished(Clock::time_point now) {
     Position& position = positions_[next.source];
     position.unfinished = false;
     if (position.done) continue;
-    // Where the line was ended, the next one has waited for less time.
+    // If that line was completed meanwhile, the next one has waited for less time.
     position.overdue = position.offset == next.offset;
     enqueue(next.source);
   }

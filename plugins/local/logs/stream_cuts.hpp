@@ -57,10 +57,10 @@ class CutStreams {
   void forget(std::uint32_t replica, const char* path);
 
   /// Remembers the last kTail bytes in front of the cursor, or fewer at the start of the file.
-  /// `changed_ns` is the time of the file's last change, 0 when the file is longer than that.
+  /// `changed_ns` is the time of the file's last change; 0 if the file has bytes behind the cursor.
   void remember(StreamKey stream, std::string_view tail, std::int64_t changed_ns);
 
-  /// Returns whether `tail` is what was remembered, or nothing was.
+  /// Returns whether `tail` equals the remembered bytes, or no bytes were remembered.
   bool is_same(StreamKey stream, std::string_view tail) const;
 
   /// Returns whether a file that ends at the cursor, and changed last at `changed_ns`, may have

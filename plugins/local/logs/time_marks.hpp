@@ -1,10 +1,10 @@
 // `times.bin`: the sizes of a replica's log files at certain times. LineTimes reads it.
 //
-// [TimesHeader][TimeMark...], host byte order: the record never leaves the machine. A mark covers
-// the bytes from the ends of the mark before (0 for the first) to its own. Bytes behind the last
-// mark were written after its `first_ns`. A replica that wrote within only one mark, counted from
-// its start, has no file. Marks end at ends of lines, except in lines longer than kLongLine
-// (line_cut.hpp).
+// [TimesHeader][TimeMark...], host byte order: machines that share a log directory have the same
+// one. A mark covers the bytes from the ends of the mark before (0 for the first) to its own. Bytes
+// behind the last mark were written after its `first_ns`. A replica that wrote within only one
+// mark, counted from its start, has no file. Marks end at ends of lines, except in lines longer
+// than kLongLine (line_cut.hpp).
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ inline constexpr std::uint32_t kMarkBytes = 512;
 
 /// Writes the marks of the live replicas from the sizes that the merger sees. Keeps the last mark
 /// of each replica in memory, and writes to a file once per mark. If that mark is lost with the
-/// process, its successor treats the time of the last copy as its end. Takes 24 bytes per replica.
-/// For one thread. Times are CLOCK_REALTIME in ns.
+/// process, the successor treats the time of the last copy as the end of the mark. Takes 24 bytes
+/// per replica. For one thread. Times are CLOCK_REALTIME in ns.
 class TimeMarkWriter {
  public:
   /// `root` is borrowed; paths are relative to it.
@@ -64,7 +64,8 @@ class TimeMarkWriter {
     std::int64_t first_ns = 0;
     std::int64_t last_ns = 0;
     std::uint32_t bytes = 0;  // a lower bound
-    std::uint32_t count = 0;  // marks in the file, with this one; kUnread: the file has the number
+    /// Number of marks in the file, with this one; kUnread: not read from the file yet.
+    std::uint32_t count = 0;
   };
   OpenMark& slot(std::uint32_t index);
   bool begin_next(OpenMark& mark, const char* path, const CombinedCursor& before,

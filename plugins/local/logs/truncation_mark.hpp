@@ -2,8 +2,8 @@
 //
 // `echo x > /dev/stderr` truncates the file, and lines that were not copied before leave no trace
 // in its size, times or content. The mark is a block that is reserved far behind the end of the
-// file: no write reaches it, the size does not show it, and every truncation frees it. Nothing else
-// does on every file system, so the block stays until the file is removed.
+// file: no write reaches it, the size does not show it, and every truncation frees it. No other
+// call frees it on every file system, so the block stays until the file is truncated or removed.
 #pragma once
 
 #include <cstddef>
