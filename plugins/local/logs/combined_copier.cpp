@@ -237,8 +237,8 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   follow_up(job, before);
 }
 
-/// Returns the sizes of the streams at a moment when all of every write is visible; nullopt if a
-/// process writes continuously.
+/// Returns the sizes of the streams at a moment when no write is under way; nullopt if a process
+/// writes continuously.
 std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
   for (int look = 0; look < kLooks; ++look) {
     const StreamSizes seen = sizes(job);

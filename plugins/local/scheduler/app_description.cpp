@@ -21,9 +21,9 @@ std::string doubt_about(const AppSnapshot& app) {
     case Foreign::kNo: break;
     case Foreign::kMachine:
       return "last recorded state: the app runs on " + app.host +
-             " and cannot be checked from here, ask there";
+             ", which cannot be checked from here; ask there";
     case Foreign::kVersion:
-      return "last recorded state: a newer version of Slipway manages the app, ask that version";
+      return "last recorded state: a newer version of Slipway manages the app; ask that version";
   }
   return {};
 }
@@ -77,8 +77,9 @@ Wait wait_of(const AppSnapshot& app, const std::string& role, const ReplicaSnaps
   return wait == details.waits.end() ? Wait() : Wait{wait->second, 0};
 }
 
+/// Sets the fields that every description of an app has.
 template <class App>
-void describe_times(const App& app, Description& out) {
+void set_common_fields(const App& app, Description& out) {
   out.app_id = app.app_id;
   out.name = app.name;
   out.state = app.state;
@@ -94,7 +95,7 @@ std::string file_url(const std::string& path) { return "file://" + percent_encod
 
 Description describe(const AppSnapshot& app, const RecordDetails& details) {
   Description out;
-  describe_times(app, out);
+  set_common_fields(app, out);
   out.msg = app.message;
   const std::string doubt = doubt_about(app);
   if (!doubt.empty()) out.msg += (out.msg.empty() ? "" : "; ") + doubt;
@@ -134,7 +135,7 @@ Description describe(const AppSnapshot& app, const RecordDetails& details) {
 
 Description describe(const AppSummary& app) {
   Description out;
-  describe_times(app, out);
+  set_common_fields(app, out);
   out.msg = app.message;
   return out;
 }

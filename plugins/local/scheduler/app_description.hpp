@@ -10,8 +10,11 @@
 
 namespace slipway::local {
 
+/// Returns the description of an app with its roles and replicas.
 Description describe(const AppSnapshot& app, const RecordDetails& details);
+/// Returns the description of an app without roles.
 Description describe(const AppSummary& app);
+/// Returns the line of a list about the app.
 ListItem list_item(const AppSummary& app);
 /// Returns the roles of a snapshot that has every replica (Detail::kEach).
 std::vector<RoleSize> role_sizes(const AppSnapshot& app);

@@ -36,12 +36,12 @@ struct LeasableGpus {
 /// Returns the GPUs that `nvidia-smi -L` lists or, if there are none, those of `rocm-smi`. Treats
 /// either as missing after ten seconds. Returns a count of 0 without a look if the app asks for
 /// none. Throws kPrecondition if the app asks for more than the machine has, because it would wait
-/// for ever.
+/// forever.
 LeasableGpus leasable_gpus(const AppDef& app);
 
-/// Adds a placeholder for the numbers, which are known at launch, and their meaning
-/// (CUDA_DEVICE_ORDER, unless `env` has it). If `leased` is false, the variables say that the
-/// replica has no GPU.
+/// Adds the variables with a placeholder for the GPU numbers, which are known at launch. Also adds
+/// CUDA_DEVICE_ORDER, which says what the numbers mean, unless `env` has it. If `leased` is false,
+/// the variables say that the replica has no GPU.
 void add_gpu_variables(StrDict& env, const LeasableGpus& gpus, bool leased);
 
 }  // namespace slipway::local

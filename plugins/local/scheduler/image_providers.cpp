@@ -54,7 +54,8 @@ bool starts_like_archive(const std::string& path) {
   return bytes.size() > kTarMagic && bytes.substr(kTarMagic, 5) == "ustar"sv;
 }
 
-/// Chooses by the table in the header.
+/// Chooses the provider of an image by the table in image_providers.hpp. Throws kInvalid if no
+/// provider takes the image.
 std::string provider_for(const std::string& image) {
   if (image.empty() || image == ".") return "cwd";
   const std::size_t scheme = image.find("://");

@@ -6,6 +6,7 @@
 
 #include "plugins/local/engine/app_lock.hpp"
 #include "plugins/local/engine/app_reader.hpp"
+#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/scheduler/app_description.hpp"
@@ -67,15 +68,10 @@ void add_sources(const AppSnapshot& app, const RoleSnapshot& role, const Replica
   add_source(app, role, replica, slipway::Stream::kStderr, out);
 }
 
-std::int64_t now_ns() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
-
 /// Returns whether more bytes may come: those that were written until a time in the past are
 /// complete.
 bool follows(const slipway::LogQuery& query) {
-  return query.follow && (!query.until || *query.until > now_ns());
+  return query.follow && (!query.until || *query.until > realtime_ns());
 }
 
 }  // namespace
@@ -126,7 +122,7 @@ void LocalLogs::on_event() {
       reader_.app_ended();
     }
   } catch (const Error&) {
-    // The end cannot be learned, so the present bytes are the last ones.
+    // The end of the app cannot be observed any more, so following ends with the present bytes.
     reader_.watch(-1, {});
     reader_.app_ended();
     throw;
@@ -142,12 +138,12 @@ void LocalLogs::subscribe() {
   }
 }
 
-/// Returns `timeout_ms`, or the time until following ends if that is shorter. Ends it if the time
-/// has come.
+/// Returns `timeout_ms`, or the time until following ends if that is shorter. Ends the following if
+/// its time has come.
 std::int64_t LocalLogs::limited_wait(std::int64_t timeout_ms) {
   if (!stop_ns_) return timeout_ms;
   constexpr std::int64_t kMillisecond = 1'000'000;
-  const std::int64_t left = (*stop_ns_ - now_ns() + kMillisecond - 1) / kMillisecond;
+  const std::int64_t left = (*stop_ns_ - realtime_ns() + kMillisecond - 1) / kMillisecond;
   if (left <= 0) {
     stop_ns_.reset();
     reader_.app_ended();
@@ -156,7 +152,8 @@ std::int64_t LocalLogs::limited_wait(std::int64_t timeout_ms) {
   return timeout_ms < 0 ? left : std::min(timeout_ms, left);
 }
 
-/// Reads until there is something to deliver, the time has passed, or the end has come.
+/// Calls LogReader::next() until it returns a result. Notes the error of a log that cannot be read,
+/// and continues with the other logs.
 LogReader::Next LocalLogs::read(std::int64_t timeout_ms, const LogReader::Sink& sink) {
   for (;;) {
     try {

@@ -19,6 +19,7 @@ namespace slipway::local {
 /// does not have.
 std::vector<LogSource> log_sources(const AppSnapshot& app, const slipway::LogQuery& query);
 
+/// The logs of one app, as LogReader delivers them.
 class LocalLogs : public LogIterator {
  public:
   /// Uses `follow`, `since` and `until` of `query`. With `follow`, reads until the app is terminal,

@@ -75,12 +75,14 @@ void check_together(const LocalOptions& options) {
   }
   if (options.logs.combined) return;
   if (options.logs.pipes) {
-    contradiction("log_pipes=true and log_combined=false",
-                  "the supervisor empties the pipes where it writes combined.log: leave one out");
+    contradiction(
+        "log_pipes=true and log_combined=false",
+        "the supervisor empties the pipes while it writes combined.log: leave one of them out");
   }
   if (options.logs.piece_bytes > 0) {
-    contradiction("log_max_mb and log_combined=false",
-                  "the supervisor keeps the limit where it writes combined.log: leave one out");
+    contradiction(
+        "log_max_mb and log_combined=false",
+        "the supervisor applies the limit while it writes combined.log: leave one of them out");
   }
 }
 

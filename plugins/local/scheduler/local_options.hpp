@@ -36,7 +36,7 @@ struct LocalOptions {
   std::optional<std::int64_t> cache_size;
   std::string image_provider;  ///< for every role; empty: chosen by each role's image
 
-  /// Returns how long finished apps are kept; keep_apps overrides TorchX's name cache_size.
+  /// Returns the limits of pruning. keep_apps overrides cache_size, TorchX's name for it.
   Retention retention() const;
 };
 

@@ -35,17 +35,17 @@ namespace slipway::local {
 
 namespace {
 
-/// The scheduler that lists unreadable records, which do not say whose they are.
+/// The scheduler that lists unreadable records, which do not name their scheduler.
 constexpr std::string_view kListsUnreadable = "local_cwd";
 
 std::string helper_path() {
-  // Every look at an app needs it, and it never changes.
+  // Every read of an app needs the path, which never changes.
   static const std::string path = installed_helper("slipway-local-supervisor");
   return path;
 }
 
-/// Returns what `read` returns. While a supervisor, which repairs damage, runs the app, a damaged
-/// record is a temporary error.
+/// Returns what `read` returns. Throws kTemporary for a damaged record while the app has a
+/// supervisor, because the supervisor repairs the record.
 template <class Read>
 auto read_repairable(const AppRef& app, const Read& read) {
   try {
@@ -75,7 +75,8 @@ class LocalEvents : public Events {
 };
 
 /// Returns the fields that a local scheduler acts on with these options. Devices are not among
-/// them: submit_dryrun() reports what this machine has of them, and an image that it ignores.
+/// them, because submit_dryrun() reports which of them this machine has. It also reports an ignored
+/// image.
 std::vector<AppField> acted_on(const LocalOptions& options) {
   const bool enforces = options.enforce != Enforce::kNone;
   const char* limited = enforces ? "" : "with -c enforce=cgroup (or rlimit)";
@@ -109,7 +110,8 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
   };
 }
 
-/// Checks that the mounts are possible before any process starts, and chooses the place of leases.
+/// Checks that the mounts are possible before any process starts, and chooses the pool of GPU
+/// leases.
 void prepare_needs(LaunchPlan& plan) {
   const std::string* tried = nullptr;
   for (const LaunchGroup& group : plan.groups) {

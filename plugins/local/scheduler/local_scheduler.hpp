@@ -47,7 +47,8 @@ class LocalScheduler : public Scheduler {
   std::optional<AppSummary> find(const AppRef& app) const;
   bool find_or_damaged(const AppRef& app) const;
   std::optional<Description> describe(const AppRef& app, std::uint32_t want);
-  /// Deletes finished apps that the retention does not keep, and reports what their size cost.
+  /// Deletes finished apps that the retention does not keep, and logs how many were deleted because
+  /// of their size.
   void prune(const std::string& state_root, std::vector<AppSummary> apps, const Retention& keep);
   /// Throws kNotFound with the reason if the app was pruned or deleted.
   void throw_if_deleted(const AppRef& app) const;

@@ -63,9 +63,7 @@ std::string log_dir_of_user(const std::string& log_dir) {
 
 bool needs_pipes(const LaunchPlan& plan) {
   constexpr std::int64_t kMostReplicas = 256;
-  std::int64_t replicas = 0;
-  for (const LaunchGroup& group : plan.groups) replicas += group.count;
-  return replicas <= kMostReplicas &&
+  return replica_count(plan) <= kMostReplicas &&
          std::any_of(plan.groups.begin(), plan.groups.end(), reopens_logs);
 }
 

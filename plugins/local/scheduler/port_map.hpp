@@ -21,8 +21,7 @@ std::string variable_part(std::string_view name);
 std::string port_variable(std::string_view name);
 
 /// Adds a variable for each port of the role, unless `env` has it. The value of port 0 is
-/// kChosenAtLaunch. Throws kInvalid if two names make the
-/// same variable.
+/// kChosenAtLaunch. Throws kInvalid if two names make the same variable.
 void add_port_variables(StrDict& env, const Role& role);
 
 /// Chooses the ports right before a launch: gives each replica free TCP ports of its own for ports

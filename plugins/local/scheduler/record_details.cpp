@@ -69,7 +69,8 @@ std::string python_json(const std::string& text) {
   return out;
 }
 
-/// Returns the path in the replica's variable, which every replica has; empty without one.
+/// Returns the path in the replica's TORCHELASTIC_ERROR_FILE, which every replica has; empty if the
+/// plan does not have the replica.
 std::string error_file_path(const LaunchPlan& plan, const std::string& role, std::int32_t replica) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.role != role || replica < group.first_replica ||

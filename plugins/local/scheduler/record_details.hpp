@@ -27,9 +27,9 @@ struct RecordDetails {
 };
 
 /// Reads the limits, if a replica exceeded one, what pending replicas wait for, and the error files
-/// that the app's record names.
-/// Formats the JSON of these files as Python's json.dumps does. Leaves out a file that is missing,
-/// larger than 1 MiB or not JSON. (The status command of TorchX fails then.)
+/// that the app's record names. Formats the JSON of these files as Python's json.dumps does. Leaves
+/// out a file that is missing, larger than 1 MiB or not JSON. (The status command of TorchX fails
+/// then.)
 RecordDetails read_details(const AppRef& ref, const AppSnapshot& app);
 
 }  // namespace slipway::local

@@ -35,8 +35,8 @@ std::string value_of(const StrDict& env, std::string_view key) {
 }
 
 /// Returns whether a user other than this process's and root may create files in `directory`: it
-/// belongs to another user, all users may write to it (also if it is sticky), or a group may that
-/// is not the user's own. Returns false if the directory cannot be inspected.
+/// belongs to another user, all users may write to it (also if it is sticky), or a group other than
+/// root's and the user's own may write to it. Returns false if the directory cannot be inspected.
 bool others_may_write(const std::string& directory) {
   struct stat info {};
   if (::stat(directory.c_str(), &info) != 0) return false;
@@ -174,8 +174,8 @@ void add_groups(LaunchPlan& plan, const Role& given, const std::string& provider
   }
 }
 
-/// Throws kInvalid if the app is too large for a record. Must run before anything is made per
-/// replica.
+/// Throws kInvalid if the app is too large for a record. Must run before memory is allocated for
+/// each replica.
 void check_size(const AppDef& app) {
   std::int64_t replicas = 0;
   for (const Role& role : app.roles) replicas += role.num_replicas;

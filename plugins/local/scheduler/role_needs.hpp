@@ -16,10 +16,10 @@ namespace slipway::local {
 ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std::string& base_dir,
                         const Scheduler::OnFinding& on_finding);
 
-/// Reports to `on_finding` what the devices of the role's resource are here: replicas see the
-/// device files of the machine as every process does, and none is reserved. Names the files that
-/// the device tables of the site and the built-in ones list, and the devices that are missing or in
-/// no table. Throws what the host reports about a damaged device table.
+/// Reports to `on_finding` how this machine treats the devices of the role's resource: replicas see
+/// the device files as every process does, and none is reserved. Names the files that the device
+/// tables of the site and the built-in ones list, and the devices that are missing or in no table.
+/// Throws what the host reports about a damaged device table.
 void report_devices(const Role& role, const Host& host, const Call& call,
                     const Scheduler::OnFinding& on_finding);
 

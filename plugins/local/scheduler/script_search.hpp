@@ -23,7 +23,7 @@ class ScriptSearch {
   /// Returns whether the text, or a script that it names, names a stream.
   bool finds_in(std::string_view text) { return finds_in(text, cwd_); }
 
-  /// The same for the content of a file; false for a binary and a missing file.
+  /// Returns the same for the content of a file; false for a binary and a missing file.
   bool finds_in_file(const std::string& path);
 
  private:
