@@ -32,7 +32,7 @@ class FifoInPlaceOfAFile(SlipwayCase):
                     self.assertIn("combined.log", status["msg"])
                 else:
                     self.assertEqual(status["state"], "FAILED", status)
-                    self.assertIn(f"{name} is no regular file", status["msg"])
+                    self.assertIn(f"{name} is not a regular file", status["msg"])
                 self.ok("list", "--all")
                 log = self.run_slipway("log", handle)
                 self.assertIn(log.status, (0, 69), log)

@@ -64,7 +64,7 @@ Inherited take_all_inherited() {
   }
 }
 
-/// Answers that no supervisor begins, because of `what` and errno.
+/// Answers the command that the supervisor cannot begin, because of `what` and errno.
 int refuse(std::string_view what) {
   std::string text = is_shortage(errno) ? std::string(1, kShortageByte) : "";
   text += what;
@@ -82,7 +82,7 @@ int refuse(const OtherVersion& error) {
 /// processes: a process that it cannot open would seem to be gone. The kernel gives the lowest free
 /// number, so the number of a new descriptor shows how many are in use.
 bool may_open_enough() {
-  constexpr rlim_t kMore = 23;
+  constexpr rlim_t kMore = 23;  // descriptors that a successor needs beside the open ones
   const OwnedFd next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   rlimit limit{};
   if (!next || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
@@ -99,13 +99,13 @@ int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   }
   const OwnedFd spare(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (mode == SupervisorMode::kRecover && spare) {
-    if (abandon_app(dir_fd, why + "; what ran of the app was killed")) {
+    if (abandon_app(dir_fd, why + "; the processes of the app were killed")) {
       write_all(kHelperAckFd, std::string_view(&kAckByte, 1));
       return kSupervisorDone;
     }
     errno = 0;
     return refuse(kKilledByte +
-                  ("what ran of the app was killed, and its record is damaged: " + why));
+                  ("the processes of the app were killed, and its record is damaged: " + why));
   }
   errno = 0;
   return refuse(why);
@@ -220,10 +220,10 @@ int main(int argc, char** argv) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, nullptr);
-  // The command waits for this process only, so the warden is its child.
   // posix_spawn() leaves the two internal signals of the C library ignored in its children, and
   // replicas would inherit that.
   for (const int signal : {32, 33}) slipway::local::reset_signal(signal);
+  // The command waits until this process ends, so the warden runs in a child.
   const pid_t warden = fork();
   if (warden < 0) _exit(slipway::local::refuse("cannot start the app's supervisor"));
   if (warden != 0) _exit(0);

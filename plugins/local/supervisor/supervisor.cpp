@@ -47,8 +47,8 @@
 namespace slipway::local {
 namespace {
 
-/// Raises the limit of open files as far as it goes. Returns the limit before, for the replicas, if
-/// it was lower.
+/// Raises the soft limit of open files to the hard limit. Returns the limits before, for the
+/// replicas; nullopt if they stay the same.
 std::optional<rlimit> raise_open_files() {
   rlimit before{};
   if (::getrlimit(RLIMIT_NOFILE, &before) != 0 || before.rlim_cur == before.rlim_max)
@@ -177,8 +177,8 @@ int Supervisor::run() {
     take_over();
   }
   // A submitter that gets no acknowledgement removes the app, so it must come before the first
-  // start. On recovery the caller reads the state next, so the answer waits for the first turn: an
-  // app that is over must say so by then.
+  // start. On recovery the caller reads the state next, so the answer waits for the first turn: the
+  // record must have a terminal state by then if the app has ended.
   if (start_.mode != SupervisorMode::kRecover) acknowledge();
   for (;;) {
     act();
@@ -375,7 +375,7 @@ int Supervisor::finish() {
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
   files_.sync_end();
-  // Otherwise the warden does it.
+  // Otherwise the warden starts the command.
   const bool is_orphan = start_.mode != SupervisorMode::kTakeOver &&
                          ::getppid() != files_.state().header().warden_pid.load();
   if (is_orphan) start_end_command(files_);

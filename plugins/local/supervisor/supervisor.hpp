@@ -17,7 +17,7 @@ enum class SupervisorMode {
 
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
-  bool both_died = false;            ///< for some time neither helper lived
+  bool both_died = false;            ///< neither helper lived for some time
   int app_dir_fd = -1;               ///< borrowed
   int log_dir_fd = -1;               ///< borrowed; -1: there is none
   const LaunchPlan* plan = nullptr;  ///< borrowed
@@ -28,11 +28,14 @@ struct SupervisorStart {
   OwnedFd owner;                     ///< of an owned app; empty if there is none or it has ended
 };
 
-/// Exit statuses of supervisor and warden.
-inline constexpr int kSupervisorDone = 0;  ///< the app is terminal
-inline constexpr int kSupervisorRefused =
-    3;  ///< could not begin and has answered why; nothing was started
-inline constexpr int kSupervisorFailed = 70;  ///< failed while the app ran; a successor is needed
+// Exit statuses of supervisor and warden.
+
+/// The app is terminal.
+inline constexpr int kSupervisorDone = 0;
+/// The supervisor could not begin and has answered why; nothing was started.
+inline constexpr int kSupervisorRefused = 3;
+/// The supervisor failed while the app ran; a successor is needed.
+inline constexpr int kSupervisorFailed = 70;
 
 /// Supervises the app until it is terminal. Returns an exit status. The caller holds the app's
 /// lock, has blocked all signals, and has /dev/null as descriptors 0, 1 and 2. Throws Error if it

@@ -48,15 +48,15 @@ void kill_descendants() {
   }
 }
 
-/// Starts the command of `on_end`. This process does it because a successor would kill a child of
-/// its predecessor, and nothing succeeds the warden.
-void tell_end(int dir_fd, int log_dir_fd, const LaunchPlan& plan) {
+/// Starts the command of `on_end`. The warden does this because a successor would kill a child of
+/// its predecessor, and the warden has no successor.
+void launch_end_command(int dir_fd, int log_dir_fd, const LaunchPlan& plan) {
   if (plan.rules.on_end.empty()) return;
   try {
     AppFiles files(dir_fd, log_dir_fd, plan);
     start_end_command(files);
   } catch (const std::exception&) {
-    // The record is gone or damaged. The end of the app stands.
+    // The record is missing or damaged. The app has ended all the same.
   }
 }
 
@@ -85,7 +85,7 @@ int run_warden(SupervisorStart start) {
     outcome = supervise_or_report(std::move(start));
   }
   if (outcome == kSupervisorDone) {
-    tell_end(dir_fd, log_dir_fd, plan);
+    launch_end_command(dir_fd, log_dir_fd, plan);
     return outcome;
   }
   // No process supervises the app any more, so none of its processes may continue.

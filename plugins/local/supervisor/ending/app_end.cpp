@@ -104,7 +104,7 @@ void for_each_replica(AppFiles& files, Begin begin, Each each) {
   }
 }
 
-/// Writes `<log dir>/SUCCESS`, TorchX's record of the end of an app, whatever the outcome, with the
+/// Writes `<log dir>/SUCCESS`, TorchX's file about the end of an app, for every outcome, with the
 /// keys and the layout of TorchX (Python's json.dump with indent=2). A replica that never ran has
 /// null as pid and exitcode. One without an error file variable has "<N/A>". Readers never see half
 /// a file. Returns false with errno set if it cannot be written, for instance because the directory
@@ -152,7 +152,7 @@ void report_missing(AppFiles& files, const std::string& file, int error) {
   std::string message(header.message, header.message_length.load());
   if (!message.empty()) message += "; ";
   files.set_message(message + file +
-                    " is missing, it could not be written: " + std::strerror(error));
+                    " is missing because it could not be written: " + std::strerror(error));
 }
 
 AppState final_app_state(StopCause cause, bool role_failed) {

@@ -13,8 +13,8 @@ namespace slipway::local {
 
 /// The cause and the grace time are in the record before the first signal is sent, so a successor
 /// continues the same stop. The first request decides the cause; a later one may only shorten the
-/// grace time. An app whose replicas have all ended is not stopped, and one with services left only
-/// ends sooner. Not thread safe.
+/// grace time. Does not stop an app whose replicas have all ended. An app with only services left
+/// keeps its state and ends sooner. Not thread safe.
 class AppStopper {
  public:
   /// All must outlive this.

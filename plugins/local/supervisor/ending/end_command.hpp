@@ -1,4 +1,4 @@
-// The command of the run option `on_end`, which tells people or programs that the app has ended.
+// The command of the run option `on_end`, which informs people or programs of the end of the app.
 #pragma once
 
 #include "plugins/local/supervisor/record/app_files.hpp"

@@ -43,7 +43,7 @@ class KillLadder {
   /// Sends SIGKILL to all replicas and strays now.
   void kill_all();
   bool is_killing() const { return is_killing_; }
-  /// Whether the grace time runs.
+  /// Returns whether the grace time runs.
   bool in_grace() const { return !is_killing_ && due_ns_ != kNever; }
   /// Sends SIGKILL to the children that are not replicas: strays whose parents have ended.
   void kill_own_strays();

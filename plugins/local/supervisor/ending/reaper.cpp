@@ -16,7 +16,7 @@ int wait_status(const siginfo_t& info) {
   return info.si_code == CLD_DUMPED ? info.si_status | 0x80 : info.si_status;
 }
 
-/// Returns what the ended process and the children that it waited for have used.
+/// Returns the resources that the ended process and the children that it waited for have used.
 ResourceUse use_in(const rusage& usage) {
   const auto ns = [](const timeval& time) {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_usec} * 1000;
@@ -24,8 +24,8 @@ ResourceUse use_in(const rusage& usage) {
   return {ns(usage.ru_utime) + ns(usage.ru_stime), std::int64_t{usage.ru_maxrss} * 1024};
 }
 
-/// Finds a child that has ended, and leaves it to be reaped. waitid() of the C library cannot
-/// return the usage.
+/// Finds a child that has ended, without reaping it. waitid() of the C library cannot return the
+/// usage.
 long find_ended(siginfo_t& info, rusage& usage) {
   return ::syscall(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, &usage);
 }

@@ -10,9 +10,9 @@
 
 namespace slipway::local {
 
-/// A service stops when no service that waits for it is left, each with the app's grace time, so
-/// that none loses a service that it uses. The records alone say that the work is done, so a
-/// successor begins the same stop again. Costs nothing for apps without services. Not thread safe.
+/// Stops a service when no service that waits for it is left, with the grace time of its role. So
+/// no service loses one that it uses. The entries alone show that the work is done, so a successor
+/// begins the same stop again. Costs nothing for apps without services. Not thread safe.
 class ServiceStopper {
  public:
   /// All must outlive this.
@@ -32,7 +32,7 @@ class ServiceStopper {
   Readiness& readiness_;
   bool has_begun_ = false;
   std::vector<std::vector<std::uint32_t>> after_;  // by role: the roles that it waits for
-  std::vector<std::uint32_t> left_;                // services that were not sent a signal
+  std::vector<std::uint32_t> left_;                // services that are not being stopped yet
 };
 
 }  // namespace slipway::local

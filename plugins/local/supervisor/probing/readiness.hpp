@@ -23,8 +23,8 @@ namespace slipway::local {
 /// start. The pause after each grows with the age of the attempt, up to the probe's interval.
 ///
 /// No call waits: at most kMostAtOnce commands and connections are under way, and each has a
-/// timeout, after which a command is killed with its process group. A successor needs nothing of
-/// its predecessor's probes: it begins again in the time that is left. Costs nothing for apps
+/// timeout, after which a command is killed with its process group. A successor begins its own
+/// probes in the time that is left; it needs nothing of its predecessor's. Costs nothing for apps
 /// without probes. Not thread safe.
 class Readiness {
  public:
@@ -36,13 +36,13 @@ class Readiness {
 
   bool has_any() const { return has_any_; }
   bool uses_commands() const { return uses_commands_; }
-  /// Marks the records of all replicas that have a probe. Must be called once, for a new app.
+  /// Marks the entries of all replicas that have a probe. Must be called once, for a new app.
   void mark_all();
   /// Kills the probe commands of a dead predecessor. A successor calls this when it starts, and
   /// again after the end of each unknown child, because it inherits the children of that one.
   void kill_leftover_commands();
 
-  /// Begins to probe replica `index`, whose record has the time of its start.
+  /// Begins to probe replica `index`, whose entry has the time of its start.
   void watch(std::uint32_t index);
   /// Ends the probes of replicas that have ended. Must be called after replicas have changed.
   void drop_obsolete();

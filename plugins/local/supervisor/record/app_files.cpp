@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kLargeState = std::size_t{128} * 1024;
 
 /// Opens and locks the files (flock, shared), which keeps the app's images in place while it is
-/// supervised. Leaves out a file that cannot be locked: the app then runs from what is there, and
-/// its images may be removed when they have been unused for long.
+/// supervised. Leaves out a file that cannot be locked: the app then runs all the same, but its
+/// images may be removed when they have been unused for long.
 std::vector<OwnedFd> lock_files(const std::vector<std::string>& paths) {
   std::vector<OwnedFd> out;
   for (const std::string& path : paths) {
@@ -135,7 +135,7 @@ void AppFiles::repair(StateDepth depth) {
   // The guard restores its copy, which must have the changes of this turn.
   finish_edits();
   if (guard_.repair(depth))
-    events_.add(changed(), "state.bin was damaged or removed, and put right");
+    events_.add(changed(), "state.bin was damaged or removed, and was repaired");
 }
 
 void AppFiles::rest() {

@@ -15,7 +15,7 @@
 
 namespace slipway::local {
 
-/// The records of a role, and its rules.
+/// The entries of a role, and its rules.
 struct RoleSpan {
   std::uint32_t first = 0;
   std::uint32_t count = 0;

@@ -1,4 +1,4 @@
-// The replicas of pids, in 8 bytes per slot and without an allocation per entry.
+// A map from pids to replicas, in 8 bytes per slot and without an allocation per pid.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ class PidTable {
     slots_[at] = {pid, index};
   }
 
+  /// Returns the replica with this pid; kNoReplica if the table does not have the pid.
   std::uint32_t find(std::int32_t pid) const {
     for (std::uint32_t at = home(pid); slots_[at].pid != 0; at = (at + 1) & mask_) {
       if (slots_[at].pid == pid) return slots_[at].index;
@@ -33,6 +34,7 @@ class PidTable {
     return kNoReplica;
   }
 
+  /// Removes `pid` if the table has it.
   void erase(std::int32_t pid) {
     std::uint32_t hole = home(pid);
     while (slots_[hole].pid != pid) {

@@ -13,13 +13,13 @@ namespace slipway::local {
 /// removal of a file. Not thread safe.
 class RecordWatch {
  public:
-  /// Has SIGIO sent to this process when a name in the directory `dir_fd` (borrowed) is removed or
-  /// renamed. A kernel without dnotify sends none.
+  /// Asks the kernel to send SIGIO to this process when a name in the directory `dir_fd` (borrowed)
+  /// is removed or renamed. A kernel without dnotify sends none.
   explicit RecordWatch(int dir_fd);
 
   /// Plans a check, because SIGIO came.
   void file_removed();
-  /// The time of the check on CLOCK_BOOTTIME; kNever if none is planned.
+  /// Returns the time of the check on CLOCK_BOOTTIME; kNever if none is planned.
   std::int64_t next_due() const { return due_ns_; }
   /// Returns whether a check is planned. A file that appeared now would prevent the removal of the
   /// directory.

@@ -10,8 +10,8 @@
 
 namespace slipway::local {
 
-/// Writes what the records of replicas say into the journal, and increases the sequence number of
-/// the state file for each line. Not thread safe.
+/// Writes journal lines from the entries of replicas, and increases the sequence number of the
+/// state file for each line. Not thread safe.
 class ReplicaJournal {
  public:
   /// `files` must outlive this.
@@ -22,8 +22,8 @@ class ReplicaJournal {
   /// Writes the line about a final state.
   void write_end(std::uint32_t index);
   /// Writes the line about an attempt that ended in `state` and that another one follows, and waits
-  /// until the line is in the file. `logs` is what the replica has written until then. Returns
-  /// false with errno set if the line cannot be written.
+  /// until the line is in the file. `logs` has the sizes of its streams at that time. Returns false
+  /// with errno set if the line cannot be written.
   bool write_attempt(std::uint32_t index, AppState state, const LogEnds& logs);
 
  private:

@@ -251,7 +251,8 @@ void Replicas::record_not_ready(std::uint32_t index) {
   journal_.write(index, "NOT_READY");
 }
 
-/// Returns what a replica, none of whose processes runs, has written in all its attempts.
+/// Returns the bytes that a replica has written to each stream in all its attempts. None of its
+/// processes may run.
 LogEnds Replicas::log_ends(std::uint32_t index) {
   const ReplicaTail& tail = files_.in_file(index).tail;
   if (merger_ || files_.log_dir_fd() < 0) return {tail.combined_out, tail.combined_err};

@@ -1,4 +1,4 @@
-// The replicas of the app: their records, and the counts that follow from the records.
+// The replicas of the app: their entries, and the counts that follow from the entries.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace slipway::local {
 
-/// Makes every change of a replica's record, in this order: the facts, the word, the sequence
+/// Makes every change of a replica's entry, in this order: the facts, the word, the sequence
 /// number, a line in the journal. A retry is the exception: the line about the ended attempt
 /// reaches the file before the word changes, because only the journal keeps that attempt. Not
 /// thread safe.
@@ -28,20 +28,21 @@ class Replicas {
   Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups);
 
   std::uint32_t count() const { return count_; }
-  /// Replicas that have not ended, including those that wait for their start.
+  /// Returns the number of replicas that have not ended, including those that wait for their start.
   std::uint32_t unfinished() const { return unfinished_; }
-  /// Whether all replicas have ended but those of services.
+  /// Returns whether all replicas except those of services have ended.
   bool work_is_done() const { return unfinished_work_ == 0; }
   bool is_service(std::uint32_t index) const {
     return files_.roles()[files_.role_of(index)].rules.service;
   }
-  /// Replicas that run, as far as this supervisor knows.
+  /// Returns the number of replicas that run, as far as this supervisor knows.
   std::uint32_t running() const { return running_; }
-  /// The same without those of services.
+  /// Returns the same number without the replicas of services.
   std::uint32_t running_work() const { return running_ - running_services_; }
-  /// Replicas of a role that have failed for good.
+  /// Returns the number of replicas of a role that are FAILED.
   std::uint32_t failed_in(std::uint32_t role) const { return roles_[role].failed; }
-  /// Replicas of a role, or of the app, that still run an attempt of an earlier round.
+  /// Returns the number of replicas of a role, or of the app, that still run an attempt of an
+  /// earlier round.
   std::uint32_t old_running(std::uint32_t role) const { return roles_[role].old_running; }
   std::uint32_t old_running() const;
   RecordState state(std::uint32_t index) const;
@@ -52,7 +53,7 @@ class Replicas {
   bool is_running(std::uint32_t index) const {
     return state(index) == RecordState::kRunning && pids_.find(pid(index)) == index;
   }
-  /// Whether the probe has found the replica ready in its last attempt.
+  /// Returns whether the probe has found the replica ready in its last attempt.
   bool is_ready(std::uint32_t index) const {
     return (files_.state().head(index).flags.load() & kReady) != 0;
   }
@@ -74,9 +75,9 @@ class Replicas {
   /// the replica is being restarted; otherwise its failure awaits a verdict. Its combined log is
   /// complete afterwards.
   void record_end(std::uint32_t index, std::int32_t status, const ResourceUse& use);
-  /// The same for a replica that is gone with an unknown exit status.
+  /// Records the same for a replica that has ended with an unknown exit status.
   void record_lost(std::uint32_t index);
-  /// The same for all running replicas.
+  /// Calls record_lost() for all running replicas.
   void record_running_as_lost();
   /// Marks every unfinished replica FAILED, lost: the machine was restarted.
   void record_all_as_lost();
@@ -86,7 +87,8 @@ class Replicas {
   /// Records that a replica was not ready in time, before it is stopped.
   void record_not_ready(std::uint32_t index);
 
-  /// Failures that await a verdict, oldest first. The caller empties it.
+  /// Returns the replicas whose failures await a verdict, oldest first. The caller empties the
+  /// list.
   std::vector<std::uint32_t>& undecided() { return undecided_; }
   /// Records the verdict that a failed replica stays FAILED.
   void record_failure(std::uint32_t index);

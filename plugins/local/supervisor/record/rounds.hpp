@@ -23,9 +23,9 @@ class Rounds {
   bool is_old(std::uint32_t index) const;
   /// Returns whether a restart has ever included the replica.
   bool saw_restart(std::uint32_t index) const;
-  /// The number of starts of the replica in its present round.
+  /// Returns the number of starts of the replica in its present round.
   std::uint32_t attempts_in_round(std::uint32_t index) const;
-  /// The number of restarts of the app, or of a role alone.
+  /// Returns the number of restarts of the app, or of a role alone.
   std::uint32_t app_restarts() const;
   std::uint32_t role_restarts(std::uint32_t role) const;
 

@@ -13,7 +13,7 @@ namespace slipway::local {
 enum class StateDepth {
   kSize,    ///< length and existence: one system call
   kHeader,  ///< also its name and its header
-  kAll,     ///< also every record: reads all of the state
+  kAll,     ///< also every entry: reads all of the state
 };
 
 /// Holds the supervisor's copy of the state. The supervisor reads and changes this copy alone, and
@@ -37,13 +37,13 @@ class StateGuard {
 
   StateView& copy() { return copy_; }
 
-  /// Writes the record, or the header, from the copy to the file with its check (record_check.hpp).
-  /// A reader finds it marked as being changed meanwhile. The cursor of the merger has its place in
-  /// the file; it goes the other way.
+  /// Writes the entry, or the header, from the copy to the file with its check (record_check.hpp).
+  /// A reader finds it marked as being changed meanwhile. The merger changes its cursor in the
+  /// file, so the cursor is copied from the file instead.
   void publish(std::uint32_t index);
   void publish_header();
 
-  /// Restores the record, or the header, in the file if it differs from the copy. Ignores one that
+  /// Restores the entry, or the header, in the file if it differs from the copy. Ignores one that
   /// is being changed in the copy: publish() writes all of it. Returns whether it differed.
   bool restore(std::uint32_t index);
   bool restore_header();

@@ -19,19 +19,12 @@ namespace {
 
 constexpr std::size_t kMostStateBytes = std::size_t{kMaxReplicas} * kEntryBytes + (1U << 27U);
 
-template <typename T>
-T field(const std::string& bytes, std::size_t offset) {
-  T value{};
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
-
-/// Adds the sessions of the replicas whose records are intact.
+/// Adds the sessions of the replicas whose entries are intact.
 void add_recorded_sessions(int dir_fd, AppMembers& members) {
   std::string bytes;
   if (!read_file(dir_fd, kStateName, kMostStateBytes, bytes) || bytes.size() < sizeof(StateHeader))
     return;
-  const auto fixed = field<StateFixed>(bytes, 0);
+  const auto fixed = value_at<StateFixed>(bytes.data());
   if (std::memcmp(fixed.magic, kStateMagic, sizeof fixed.magic) != 0 ||
       fixed.version != kStateVersion ||
       std::string_view(fixed.boot_id, sizeof fixed.boot_id) != boot_id()) {
@@ -41,18 +34,19 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
     const std::uint64_t head = fixed.entries_offset + std::uint64_t{i} * sizeof(ReplicaHead);
     const std::uint64_t tail = tails_offset(fixed) + std::uint64_t{i} * sizeof(ReplicaTail);
     if (tail + sizeof(ReplicaTail) > bytes.size()) return;
-    const auto word = field<std::uint64_t>(bytes, head + offsetof(ReplicaHead, word));
+    const auto word = value_at<std::uint64_t>(bytes.data(), head + offsetof(ReplicaHead, word));
     const std::int32_t pid = word_pid(word);
     if (!is_word(word) || pid <= 1 || word_state(word) == RecordState::kStarting) continue;
     if (!is_whole_tail(word, bytes.data() + tail)) continue;
     members.add_session(
-        pid, start_window(field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_from_ns)),
-                          field<std::int64_t>(bytes, tail + offsetof(ReplicaTail, window_to_ns))));
+        pid, start_window(
+                 value_at<std::int64_t>(bytes.data(), tail + offsetof(ReplicaTail, window_from_ns)),
+                 value_at<std::int64_t>(bytes.data(), tail + offsetof(ReplicaTail, window_to_ns))));
   }
 }
 
-/// Marks the app and its unfinished replicas FAILED. A finished app is left alone. False when the
-/// state cannot be used.
+/// Marks the app and its unfinished replicas FAILED. Leaves a finished app alone. Returns false if
+/// the state cannot be used.
 bool fail_all(int dir_fd, const std::string& why) {
   try {
     StateStore state(dir_fd);

@@ -8,7 +8,7 @@ namespace slipway::local {
 /// Kills the app's processes and waits for their end: the replicas that `state.bin` in `dir_fd`
 /// still names (by pid and start time, in this boot), and all others that app_members.hpp finds.
 /// Rebuilds a damaged state file from the journal (state_rebuild.hpp). Then marks the unfinished
-/// replicas FAILED, lost, and the app FAILED with the message `why`. A finished app is left alone.
+/// replicas FAILED, lost, and the app FAILED with the message `why`. Leaves a finished app alone.
 /// Returns false if there is no state file and nothing to rebuild it from. The caller holds the
 /// app's lock.
 bool abandon_app(int dir_fd, const std::string& why);

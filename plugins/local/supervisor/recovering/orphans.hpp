@@ -24,7 +24,7 @@ class Orphans {
   /// Returns whether processes of the app may live that are not descendants of this process.
   bool used() const { return used_; }
 
-  /// Remembers the sessions of the app before new attempts overwrite their records. `both_died`:
+  /// Remembers the sessions of the app before new attempts overwrite their entries. `both_died`:
   /// for some time no helper lived, so replicas may have left processes that are no descendants.
   void remember_sessions(bool both_died);
 

@@ -12,9 +12,10 @@
 
 namespace slipway::local {
 
-/// Afterwards every recorded replica is supervised, ended or waiting, and a stop or restart that
-/// the predecessor recorded is under way again. It only reads the record to decide, so a successor
-/// that dies within it leaves the same work to the next one. Not thread safe.
+/// The take-over of an app by a successor. Afterwards every recorded replica is supervised, ended
+/// or waiting, and a stop or restart that the predecessor recorded is under way again. The
+/// take-over decides from the record alone, so a successor that dies within it leaves the same work
+/// to the next one. Not thread safe.
 class TakeOver {
  public:
   /// The parts that a take-over uses; all must outlive it.

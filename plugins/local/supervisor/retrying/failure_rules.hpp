@@ -26,7 +26,7 @@ class FailureRules {
   /// `verdict` must not be kForGood.
   std::int64_t due_after(std::uint32_t index, Verdict verdict) const;
 
-  /// Returns whether the role cannot succeed any more: too many of its replicas failed for good.
+  /// Returns whether the role cannot succeed any more: too many of its replicas are FAILED.
   bool role_has_failed(std::uint32_t role) const;
   /// Returns whether any role that is not a service has failed.
   bool work_has_failed() const;

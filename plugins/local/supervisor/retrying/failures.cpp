@@ -18,15 +18,15 @@ std::string failure_text(AppFiles& files, std::uint32_t index) {
   return files.state().replica_name(index) + " failed (" + how + ')';
 }
 
-/// Returns `w/3 failed (signal 9): of 4 replicas of w 1 can still live, fewer than its min_replicas
-/// of 2`.
+/// Returns `w/3 failed (signal 9): only 1 of 4 replicas of w can still succeed, fewer than its
+/// min_replicas of 2`.
 std::string too_few_text(AppFiles& files, const Replicas& replicas, std::uint32_t index) {
   const std::uint32_t role = files.role_of(index);
   const RoleSpan& span = files.roles()[role];
-  return failure_text(files, index) + ": of " + std::to_string(span.count) + " replicas of " +
-         files.locate(index).first->role + ' ' +
-         std::to_string(span.count - replicas.failed_in(role)) +
-         " can still live, fewer than its min_replicas of " +
+  return failure_text(files, index) + ": only " +
+         std::to_string(span.count - replicas.failed_in(role)) + " of " +
+         std::to_string(span.count) + " replicas of " + files.locate(index).first->role +
+         " can still succeed, fewer than its min_replicas of " +
          std::to_string(span.rules.min_replicas);
 }
 

@@ -29,7 +29,7 @@ bool put(const std::string& path, const std::string& text) {
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// Does the same for a file that not every kernel has.
+/// Writes to a file that not every kernel has.
 bool put_if_present(const std::string& path, const std::string& text) {
   return put(path, text) || errno == ENOENT;
 }

@@ -10,9 +10,9 @@
 
 namespace slipway::local {
 
-/// Each attempt of a replica with limits has one cgroup (v1: one in each of two hierarchies) in
-/// `<place>/slipway/<app id>/<record index>`. The names follow from the plan, so a successor finds
-/// the cgroups. Does nothing for a plan without such limits. Not thread safe.
+/// Each attempt of a replica with limits has one cgroup (v1: one in each of two hierarchies),
+/// `<place>/slipway/<app id>/<index of the entry>`. The names follow from the plan, so a successor
+/// finds the cgroups. Does nothing for a plan without such limits. Not thread safe.
 class ReplicaCgroups {
  public:
   /// `plan` must outlive this.
@@ -26,8 +26,8 @@ class ReplicaCgroups {
   /// failed in `what`.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
             std::string& what);
-  /// Returns whether the kernel has killed a process of the replica's last attempt because
-  /// it ran out of memory.
+  /// Returns whether the kernel has killed a process of the replica's last attempt because the
+  /// cgroup ran out of memory.
   bool ran_out_of_memory(std::uint32_t index) const;
   /// Removes the cgroup of replica `index`. If processes are left in it, kills them and leaves the
   /// removal to remove_all().

@@ -59,7 +59,7 @@ class ReplicaRecipe {
   std::vector<char*> envp_;
   std::vector<Slot> fixed_;  // the same for the whole group
   std::vector<Slot> changing_;
-  // The entries that tell a replica who it is.
+  // The variables with the names and numbers of a replica.
   struct Identity {
     std::size_t position;  // in envp_
     std::string prefix;    // `NAME=`

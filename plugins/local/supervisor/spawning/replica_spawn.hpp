@@ -45,8 +45,8 @@ struct SpawnRequest {
   const ProcessLimits* limits = nullptr;  ///< null: none
   int cgroup_entries[2] = {-1, -1};       ///< cgroup.procs of the cgroups to enter; -1: none
   const PrivateMounts* mounts = nullptr;  ///< null: none
-  SpawnTrouble* trouble =
-      nullptr;  ///< required with limits, cgroups or mounts, and without an entry
+  /// Required with limits, cgroups or mounts, and without an entry.
+  SpawnTrouble* trouble = nullptr;
 };
 
 /// Starts the replica and returns its pid when it runs its program or has failed. After a failure

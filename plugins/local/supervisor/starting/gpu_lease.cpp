@@ -72,7 +72,7 @@ bool GpuLease::acquire(AppFiles& files) {
                        "replica " + files.state().replica_name(index) + ' ' +
                            std::string(kGpusLeased) + " pid=0 gpus=" + list_text(its));
   }
-  // A successor needs the record to know the app's GPUs.
+  // A successor needs these lines to know the app's GPUs.
   known_ = files.events().flush();
   record_error_ = known_ ? 0 : errno;
   if (known_) turn_.reset();

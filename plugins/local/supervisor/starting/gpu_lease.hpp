@@ -35,7 +35,7 @@ class GpuLease {
 
   /// Leases the GPUs without waiting and records them in the journal, or uses those that a
   /// predecessor has recorded. Returns true when the numbers are known; at once for a plan without
-  /// GPUs. A waiting app keeps its turn, so apps with small needs cannot overtake it for ever. The
+  /// GPUs. A waiting app keeps its turn, so apps with small needs cannot overtake it forever. The
   /// order of the turns is unspecified.
   bool acquire(AppFiles& files);
 
@@ -59,10 +59,10 @@ class GpuLease {
   LaunchPlan& plan_;
   OwnedFd turn_;                                                // while the app waits
   std::vector<OwnedFd> holders_;                                // by number
-  std::map<std::uint32_t, std::vector<std::int32_t>> numbers_;  // by record
+  std::map<std::uint32_t, std::vector<std::int32_t>> numbers_;  // by replica
   std::map<std::uint32_t, std::vector<int>> descriptors_;
   bool known_ = false;
-  int record_error_ = 0;  // errno of the record that could not be written
+  int record_error_ = 0;  // errno of the journal lines that could not be written
 };
 
 }  // namespace slipway::local

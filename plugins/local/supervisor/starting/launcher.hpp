@@ -21,15 +21,15 @@
 
 namespace slipway::local {
 
-/// A start that failed, for now or for good.
+/// A start that failed. A later attempt may succeed, or none will (Launcher::Outcome).
 struct StartFailure {
   std::uint32_t index = 0;
   int error = 0;
   std::string message;  ///< `trainer/99: cannot start /no/such: No such file or directory`
 };
 
-/// A start writes the record STARTING before the child exists, and the child or finish_next()
-/// writes what became of it: no start leaves a record STARTING. Not thread safe.
+/// A start makes the entry STARTING before the child exists, and the child or finish_next() writes
+/// the outcome: no start leaves an entry STARTING. Not thread safe.
 class Launcher {
  public:
   /// `files`, `gpus` and `cgroups` must outlive this. `open_files` is RLIMIT_NOFILE for the
@@ -42,14 +42,14 @@ class Launcher {
   std::optional<StartFailure> check_all();
 
   enum class Outcome {
-    kUnderWay,  ///< finish_next() reports the rest; the record is STARTING or RUNNING until then
-    kStarted,   ///< the record is RUNNING; the process may have ended, but is not reaped
+    kUnderWay,  ///< finish_next() reports the outcome; until then the entry is STARTING or RUNNING
+    kStarted,   ///< the entry is RUNNING; the process may have ended, but is not reaped
     kTryLater,  ///< the machine lacks processes, memory, descriptors, disk space or GPUs
     kFailed,    ///< no later attempt will succeed
   };
 
   /// Begins to start PENDING replica `index`. After kTryLater and kFailed, failure() has the
-  /// reason, and the record is PENDING as before. The caller checks is_full() first.
+  /// reason, and the entry is PENDING as before. The caller checks is_full() first.
   Outcome begin(std::uint32_t index);
   std::uint32_t under_way() const { return under_way_; }
   bool is_full() const { return under_way_ == kMostUnderWay; }

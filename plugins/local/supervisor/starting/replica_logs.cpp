@@ -128,7 +128,7 @@ bool ReplicaLogs::open(const LaunchGroup& group, std::int32_t replica, std::stri
   const int error = errno;
   if (error == EINVAL) {
     what = "write to the logs: " + files_.plan().log_dir + '/' + group.role + '/' + path +
-           " is no regular file";
+           " is not a regular file";
   }
   release();
   errno = error;

@@ -28,7 +28,7 @@ void StartPause::begin(const std::string& shortage) {
 
 bool StartPause::reserve_attempts() {
   if (files_.reserve_attempts()) return true;
-  begin(std::string("no room for the record of another attempt: ") + std::strerror(errno));
+  begin(std::string("no room in the journal for another attempt: ") + std::strerror(errno));
   return false;
 }
 

@@ -18,15 +18,15 @@ class StartPause {
   explicit StartPause(AppFiles& files) : files_(files) {}
 
   bool active() const { return until_ns_ != kNever; }
-  /// The end of the pause on CLOCK_BOOTTIME; kNever without a pause.
+  /// Returns the end of the pause on CLOCK_BOOTTIME; kNever without a pause.
   std::int64_t until() const { return until_ns_; }
 
   /// Begins a pause whose reason the caller reports.
   void begin();
   /// Begins a pause because of `shortage`, which the app's message names if it lasts.
   void begin(const std::string& shortage);
-  /// Makes room for the record of one more attempt of every replica. On a full disk, begins a pause
-  /// and returns false.
+  /// Makes room in the journal for one more attempt of every replica. On a full disk, begins a
+  /// pause and returns false.
   bool reserve_attempts();
 
   /// Ends the pause early, because an ended process has freed what may have been missing.

@@ -20,7 +20,7 @@ class StartQueue {
   StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,
              const Dependencies& dependencies);
 
-  /// Adds PENDING replica `index`, whose next attempt is due at the time in its record.
+  /// Adds PENDING replica `index`, whose next attempt is due at the time in its entry.
   void add(std::uint32_t index);
   /// Returns a replica that may start now, while `under_way` starts are not finished, or
   /// kNoReplica. Returns the same replica until it is no longer PENDING. A replica that becomes
