@@ -157,6 +157,12 @@ unsigned long spawn_flags() {
 
 }  // namespace
 
+void keep_files_readable() {
+  const mode_t before = ::umask(077);
+  ::umask(before & 077);
+  if ((before & 0700) != 0) child_umask = static_cast<int>(before);
+}
+
 void SpawnStage::await() const {
   for (std::int32_t child = 0; (child = child_.load(std::memory_order_acquire)) != 0;)
     ::syscall(SYS_futex, &child_, FUTEX_WAIT, child, nullptr, nullptr, 0);
@@ -192,12 +198,6 @@ std::int32_t clone_into(unsigned long flags, char* top, void* child_tid,
 }
 
 }  // namespace
-
-void keep_files_readable() {
-  const mode_t before = ::umask(077);
-  ::umask(before & 077);
-  if ((before & 0700) != 0) child_umask = static_cast<int>(before);
-}
 
 std::int32_t spawn_replica(const SpawnRequest& request) {
   return clone_into(spawn_flags(), child_stack + kStackBytes, nullptr, request);
