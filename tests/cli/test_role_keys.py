@@ -36,9 +36,9 @@ class RoleKeys(SlipwayCase):
     def test_each_role_has_its_own_time_limit(self):
         app = self.app(role("short", "exec sleep 60", timeout_s=0.1), role("long", "sleep 0.3; echo done"))
         result = self.run_slipway("run", "-c", "timeout_s=50", app)
-        reasons = {name: replica["reason"] for name, replica in self.replicas_of(result.stdout.strip()).items()}
-        self.assertEqual(reasons["short/0"], "timeout")
-        self.assertNotEqual(reasons["long/0"], "timeout")
+        replicas = self.replicas_of(result.stdout.strip())
+        self.assertEqual((replicas["short/0"]["reason"], replicas["short/0"]["limit"]), ("timeout", "timeout_s of 0.1 s"))
+        self.assertNotEqual(replicas["long/0"]["reason"], "timeout")
 
     def test_each_role_retries_the_failures_of_its_own_list(self):
         app = self.app(role("no", "exit 4", max_retries=2, retry_policy="REPLICA", retry_on=[3]),

@@ -109,9 +109,10 @@ std::map<std::string, LimitTexts> limits_of(const LaunchPlan& plan, const AppSna
   std::map<std::string, LimitTexts> out;
   for (const LaunchGroup& group : plan.groups) {
     LimitTexts& texts = out[group.role];
+    const std::int64_t timeout_ms = group.rules.timeout_ms.value_or(plan.rules.timeout_ms);
     texts.time = app.exceeded_app_timeout
                      ? "app_timeout_s of " + seconds_text(plan.rules.app_timeout_ms) + " s"
-                     : "timeout_s of " + seconds_text(plan.rules.timeout_ms) + " s";
+                     : "timeout_s of " + seconds_text(timeout_ms) + " s";
     const std::int64_t memory = group.needs.limits.memory_bytes;
     if (memory > 0) texts.memory = std::to_string(memory / kMiB) + " MiB";
   }
