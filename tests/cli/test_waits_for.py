@@ -33,6 +33,16 @@ class WaitsFor(SlipwayCase):
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.shown(handle), {})
 
+    def test_role_does_not_wait_for_many_replicas_that_have_started(self):
+        app = self.app(role("db", "touch on.${replica_id}; sleep 1000", num_replicas=12),
+                       role("init", "sleep 1000"),
+                       role("web", "true", depends_on={"db": "started", "init": "succeeded"}))  # fmt: skip
+        handle = self.detach(app)
+        for replica in range(12):
+            self.file_appears(f"on.{replica}")
+        self.assertIn("0     PENDING  waits for init to succeed\n", self.ok("status", handle).stdout)
+        self.ok("cancel", "--now", handle)
+
     def test_replica_waits_for_its_turn(self):
         app = self.app(role("w", "touch on.${replica_id}; sleep 1000", num_replicas=3))
         handle = self.detach(app, "-c", "max_parallel=2")

@@ -4,19 +4,21 @@
 
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/replica_needs.hpp"
+#include "sdk/support/rules/start_rules.hpp"
 #include "sdk/support/rules/wait_words.hpp"
 
 namespace slipway::local {
 
 namespace {
 
-bool is_met(const ReplicaSnapshot& replica, Dependency::Until until) {
-  switch (until) {
-    case Dependency::Until::kStarted: return replica.started_ns != 0;
-    case Dependency::Until::kSucceeded: return replica.state == AppState::kSucceeded;
-    case Dependency::Until::kHealthy: return replica.ready.value_or(false);
-  }
-  return true;
+bool has_reached(const ReplicaSnapshot& replica, Dependency::Until until) {
+  rules::AwaitedReplica awaited;
+  // Merged replicas (Detail::kMerged) have no start time.
+  awaited.has_started = replica.state != AppState::kPending;
+  awaited.is_running = replica.state == AppState::kRunning;
+  awaited.has_succeeded = replica.state == AppState::kSucceeded;
+  awaited.is_ready = replica.ready.value_or(false);
+  return rules::is_met(until, awaited);
 }
 
 std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) {
@@ -26,9 +28,9 @@ std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) 
         std::find_if(app.roles.begin(), app.roles.end(),
                      [&](const RoleSnapshot& candidate) { return candidate.name == one.role; });
     if (role == app.roles.end()) continue;
-    const bool met =
-        std::all_of(role->replicas.begin(), role->replicas.end(),
-                    [&](const ReplicaSnapshot& replica) { return is_met(replica, one.until); });
+    const bool met = std::all_of(
+        role->replicas.begin(), role->replicas.end(),
+        [&](const ReplicaSnapshot& replica) { return has_reached(replica, one.until); });
     if (!met) out += (out.empty() ? "" : " and ") + rules::dependency_text(one);
   }
   return out;
