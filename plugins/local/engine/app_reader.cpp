@@ -108,7 +108,8 @@ void add_ports(const HeaderReader& bytes, std::vector<RoleSnapshot>& roles) {
     for (ReplicaSnapshot& replica : role.replicas) {
       std::uint32_t next = 0;
       const auto [space, error] = std::from_chars(rest.data(), rest.data() + rest.size(), next);
-      if (error != std::errc()) return;
+      // A damaged text may end after a number.
+      if (error != std::errc() || space == rest.data() + rest.size()) return;
       if (next != index++) continue;
       rest.remove_prefix(static_cast<std::size_t>(space - rest.data()) + 1);
       const std::size_t end = rest.find('\n');

@@ -2,13 +2,16 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "plugins/local/engine/state_layout.hpp"
+#include "sdk/support/checksum.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -97,6 +100,26 @@ BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
     list_apps(root());
   }
   overwrite(file, good);
+}
+
+BOOST_AUTO_TEST_CASE(does_not_read_behind_ports_that_end_after_a_number) {
+  LaunchPlan plan = small_plan("app-1", 1);
+  plan.groups[0].ports = {{"http", 8080}};
+  run(plan);
+  const std::string file = path("app-1") + "/state.bin";
+  std::string bytes = slurp(file);
+  auto fixed = value_at<StateFixed>(bytes.data());
+  fixed.ports.length = 1;
+  fixed.table_crc = 0;
+  const std::size_t end = fixed.roles_offset + fixed.role_count * sizeof(RoleEntry);
+  const std::string_view tables(bytes.data() + sizeof(StateHeader), end - sizeof(StateHeader));
+  std::memcpy(bytes.data(), &fixed, sizeof fixed);
+  fixed.table_crc = crc32(tables, crc32(std::string_view(bytes.data(), sizeof fixed)));
+  std::memcpy(bytes.data(), &fixed, sizeof fixed);
+  overwrite(file, bytes);
+  const auto app = read_app(ref("app-1"));
+  BOOST_TEST_REQUIRE(app.has_value());
+  BOOST_TEST(app->roles[0].replicas[0].ports_json.empty());
 }
 
 BOOST_AUTO_TEST_CASE(merges_equal_replicas) {
