@@ -134,7 +134,7 @@ bool ControlServer::add(OwnedFd fd) {
   silent_.push_back({number, client.serial});
   // Most clients have sent their request by now.
   serve(clients_.insert_or_assign(number, std::move(client)).first->second);
-  if (!watched) drop(number);
+  if (!watched) dismiss(number);
   return watched;
 }
 
@@ -161,7 +161,7 @@ bool ControlServer::accept_with_spare() {
   const int number = fd.get();
   if (fd) await_request(number);
   const bool accepted = number >= 0 && add(std::move(fd));
-  if (accepted) drop(number);
+  if (accepted) dismiss(number);
   spare_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   return accepted;
 }
@@ -185,9 +185,16 @@ bool ControlServer::refuse_one_watcher() {
   const auto watcher = std::find_if(clients_.begin(), clients_.end(),
                                     [](const auto& one) { return one.second.is_watcher; });
   if (watcher == clients_.end()) return false;
-  send_line(watcher->first, kBusyAnswer);
-  drop(watcher->first);
+  dismiss(watcher->first);
   return true;
+}
+
+/// Closes a connection that the server cannot keep. A watcher gets kBusyAnswer, and so watches the
+/// journal instead of connecting again.
+void ControlServer::dismiss(int fd) {
+  const auto at = clients_.find(fd);
+  if (at != clients_.end() && at->second.is_watcher) send_line(fd, kBusyAnswer);
+  drop(fd);
 }
 
 void ControlServer::drop(int fd) {

@@ -98,6 +98,7 @@ class ControlServer {
   bool drop_oldest_silent();
   bool refuse_one_watcher();
   void serve(Client& client);
+  void dismiss(int fd);
   void drop(int fd);
   bool read_requests(Client& client);
   bool carry_out(Client& client, std::string_view line);

@@ -41,6 +41,7 @@ class NoDescriptors {
 struct ServerFixture : AppFixture {
   ServerFixture() {
     requests.kill = [this](const std::string&) { ++kills; };
+    requests.watch = [] {};
     const OwnedFd directory(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     server.emplace(listen_control(directory.get()), requests);
   }
@@ -87,6 +88,20 @@ BOOST_AUTO_TEST_CASE(silent_client_does_not_hold_up_the_server_without_free_desc
   const NoDescriptors none;
   server->on_event();
   BOOST_TEST(kills == 1);
+}
+
+BOOST_AUTO_TEST_CASE(watcher_without_a_free_descriptor_learns_that_the_server_is_busy) {
+  const OwnedFd client = connect();
+  BOOST_TEST(::send(client.get(), "watch\n", 6, MSG_NOSIGNAL) == 6);
+  {
+    const NoDescriptors none;
+    server->on_event();
+  }
+  char answer[16];
+  const ssize_t length = ::recv(client.get(), answer, sizeof answer, MSG_DONTWAIT);
+  BOOST_TEST_REQUIRE(length > 0);
+  BOOST_TEST(std::string(answer, static_cast<std::size_t>(length)) == "busy\n");
+  BOOST_TEST(::recv(client.get(), answer, sizeof answer, MSG_DONTWAIT) == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
