@@ -37,7 +37,8 @@ class RoleKeys(SlipwayCase):
         app = self.app(role("short", "exec sleep 60", timeout_s=0.1), role("long", "sleep 0.3; echo done"))
         result = self.run_slipway("run", "-c", "timeout_s=50", app)
         replicas = self.replicas_of(result.stdout.strip())
-        self.assertEqual((replicas["short/0"]["reason"], replicas["short/0"]["limit"]), ("timeout", "timeout_s of 0.1 s"))
+        self.assertEqual(replicas["short/0"]["reason"], "timeout")
+        self.assertEqual(replicas["short/0"]["limit"], "timeout_s of 0.1 s")
         self.assertNotEqual(replicas["long/0"]["reason"], "timeout")
 
     def test_each_role_retries_the_failures_of_its_own_list(self):
