@@ -69,6 +69,38 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         for handle in (first, second):
             self.ok("wait", handle)
 
+    def wait_in_app(self, ports, name):
+        """Starts an app that uses no port of its `port_map`. Returns its handle and the ports."""
+        handle = self.detach(self.app(role("w", "exec sleep 1000", port_map=ports), file=f"{name}.toml"))
+        self.assert_state(handle, "RUNNING")
+        return handle, self.replicas_of(handle)["w/0"]["ports"]
+
+    def assert_leased_by_another(self, port):
+        app = self.app(role("w", "touch started", port_map={"y": port}), file="late.toml")
+        error = self.expect_failure(69, None, "run", app)
+        self.assertIn(f"port {port}, the port 'y' of w, is leased by another app", error["message"])
+        self.assertFalse((self.cwd / "started").exists())
+
+    def test_a_port_that_another_app_has_chosen_cannot_be_a_fixed_port(self):
+        first, ports = self.wait_in_app({"x": 0}, "first")
+        self.assert_leased_by_another(ports["x"])
+        # Only the port itself, not the others of its block.
+        block = ports["x"] // 32 * 32
+        free = next(port for port in range(block, block + 32) if port not in ports.values())
+        self.ok("run", self.app(role("w", "true", port_map={"y": free}), file="second.toml"))
+        self.ok("cancel", "--now", first)
+        self.expect(130, "wait", first)
+        self.ok("run", self.app(role("w", "true", port_map={"y": ports["x"]}), file="third.toml"))
+
+    def test_an_app_keeps_its_ports_after_both_of_its_helpers_were_killed(self):
+        for ports in ({"x": 0}, {"x": 17}):
+            with self.subTest(ports=ports):
+                handle, leased = self.wait_in_app(ports, "first")
+                self.kill_helpers()
+                self.ok("status", handle)  # starts a successor
+                self.assert_leased_by_another(leased["x"])
+                self.ok("cancel", "--now", handle)
+
     def test_dry_run_shows_which_ports_are_chosen_at_launch(self):
         app = self.app(role("w", "true", port_map={"http": 0, "fixed": 80}))
         result = self.ok("run", "-n", app)
@@ -88,7 +120,8 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate", port_map={"x": 0}, num_replicas=40)))
         ports = {r["ports"]["x"] for r in self.replicas_of(handle).values()}
-        self.assertEqual(set(leases(pool)), {f"ports/{port // 32 * 32}" for port in ports})
+        taken = [name for name in leases(pool) if not name.startswith("unused/")]
+        self.assertEqual(set(taken), {f"ports/{port // 32 * 32}" for port in ports})
         self.open_gate(gate, 40)
         self.ok("wait", handle)
         self.eventually(lambda: not leases(pool), "the leases end")

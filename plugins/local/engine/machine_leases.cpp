@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "plugins/local/engine/file_io.hpp"
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::local {
 namespace {
@@ -26,6 +27,10 @@ constexpr int kUser = 7;
 std::string address_text(const std::string& pool, const std::string& name) {
   return "slipway/" + pool + '/' + name;
 }
+
+/// Returns the start of the name of a lease that shows the unused ports of a block, as a number
+/// whose bits are the ports.
+std::string unused_ports(std::uint32_t first) { return "unused/" + std::to_string(first) + '/'; }
 
 /// Calls `each(type, content)` with every attribute of a socket.
 template <typename F>
@@ -119,6 +124,28 @@ OwnedFd lease_ports(const std::string& pool, std::uint32_t first) {
   OwnedFd holder = make_lease_holder();
   if (!take_lease(holder, pool, "ports/" + std::to_string(first))) holder.reset();
   return holder;
+}
+
+OwnedFd lease_port(const std::string& pool, std::uint16_t port) {
+  OwnedFd holder = make_lease_holder();
+  if (!take_lease(holder, pool, "port/" + std::to_string(port))) holder.reset();
+  return holder;
+}
+
+OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first, std::uint32_t used) {
+  OwnedFd holder = make_lease_holder();
+  take_lease(holder, pool, unused_ports(first) + std::to_string(~used));
+  return holder;
+}
+
+bool may_be_chosen(const std::string& pool, std::uint16_t port) {
+  const std::uint32_t first = port / kPortsPerLease * kPortsPerLease;
+  if (const OwnedFd block = lease_ports(pool, first)) return false;
+  for (const auto& [text, user] : lease_users(pool, unused_ports(first))) {
+    const std::uint32_t unused = plain_number<std::uint32_t>(text).value_or(0);
+    if ((unused >> (port - first) & 1U) != 0) return false;
+  }
+  return true;
 }
 
 std::map<std::string, std::uint32_t> lease_users(const std::string& pool,

@@ -44,6 +44,22 @@ inline constexpr std::uint32_t kPortsPerLease = 32;
 /// another app has it. Errors as make_lease_holder().
 OwnedFd lease_ports(const std::string& pool, std::uint32_t first);
 
+/// Returns the lease on the port alone, for an app that needs this number. Empty if another app has
+/// the lease. It does not exclude the lease on the port's block: see may_be_chosen(). Errors as
+/// make_lease_holder().
+OwnedFd lease_port(const std::string& pool, std::uint16_t port);
+
+/// Lets other apps have the ports of a leased block that the caller does not use: all whose bits in
+/// `used` are 0; bit i stands for port `first` + i. Returns the descriptor that shows them. Errors
+/// as make_lease_holder().
+OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first, std::uint32_t used);
+
+/// Returns whether another app may have chosen the port: that app has leased the port's block, and
+/// does not show the port as unused. It shows that a moment after it has leased the block. On a
+/// kernel without lease_users(), every port of a leased block may have been chosen. Errors as
+/// make_lease_holder().
+bool may_be_chosen(const std::string& pool, std::uint16_t port);
+
 /// Returns the leases of `pool` whose names begin with `start`: the rest of the name, and the uid
 /// of the holder. Empty if the kernel does not show them (Linux before 5.3, or without the module
 /// unix_diag).

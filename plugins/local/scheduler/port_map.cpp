@@ -67,13 +67,6 @@ Bound is_bound(std::uint16_t port, bool lingering) {
   return errno == EADDRINUSE ? Bound::kYes : Bound::kUnknown;
 }
 
-/// Takes the lease on one fixed port. Empty if another app has it.
-OwnedFd lease_port(const std::string& pool, std::uint16_t port) {
-  OwnedFd holder = make_lease_holder();
-  if (!take_lease(holder, pool, "port/" + std::to_string(port))) holder.reset();
-  return holder;
-}
-
 /// Picks free TCP ports, none of them twice. Leases them in blocks: while a process holds leases(),
 /// no other app gets a port of those blocks. Not thread safe.
 class PortPicker {
@@ -85,8 +78,8 @@ class PortPicker {
   /// Throws kUnavailable if no port is left, and what make_lease_holder() throws.
   std::uint16_t pick();
 
-  /// Gives the leases on the picked ports to the caller.
-  std::vector<OwnedFd> leases() && { return std::move(leases_); }
+  /// Gives the leases on the picked ports to the caller, after the last pick().
+  std::vector<OwnedFd> leases() &&;
 
  private:
   bool is_candidate(std::uint32_t port) const;
@@ -94,6 +87,7 @@ class PortPicker {
 
   std::string pool_;
   std::vector<OwnedFd> leases_;
+  std::map<std::uint32_t, std::uint32_t> used_;  // the picked ports of each block, as bits
   std::uint32_t port_ = 0;  // the next to look at, in the block that was leased last
   std::uint32_t end_ = 0;   // behind that block
   std::set<std::uint16_t> excluded_;
@@ -136,6 +130,7 @@ void PortPicker::lease_next_block() {
     OwnedFd lease = lease_ports(pool_, first);
     if (!lease) continue;
     leases_.push_back(std::move(lease));
+    used_[first] = 0;
     end_ = end;
     return;
   }
@@ -154,10 +149,18 @@ std::uint16_t PortPicker::pick() {
         continue;
       }
       excluded_.insert(port);
+      used_[end_ - kPortsPerLease] |= 1U << (number - (end_ - kPortsPerLease));
       return port;
     }
     lease_next_block();
   }
+}
+
+std::vector<OwnedFd> PortPicker::leases() && {
+  for (const auto& [first, used] : used_) {
+    if (~used != 0) leases_.push_back(show_unused_ports(pool_, first, used));
+  }
+  return std::move(leases_);
 }
 
 const Role* role_named(const AppDef& app, const std::string& name) {
@@ -193,16 +196,18 @@ void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
   }
 }
 
-/// Leases a port like lease_port(), but waits for an app that has just ended: its supervisor, which
-/// holds the lease, ends a moment after the app. No event reports the end of another's lease.
-/// Throws kCancelled.
+/// Leases a port that no app has chosen. Waits for an app that has just ended: its supervisor, which
+/// holds the lease, ends a moment after the app. Waits also for an app that is choosing ports. No
+/// event reports the end of another's lease. Empty if another app has the port. Throws kCancelled.
 OwnedFd lease_fixed_port(const std::string& pool, std::uint16_t number, const Call& call) {
   constexpr std::chrono::seconds kPatience{2};
   constexpr std::chrono::milliseconds kPause{20};
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
-  for (;;) {
-    OwnedFd lease = lease_port(pool, number);
-    if (lease || std::chrono::steady_clock::now() >= deadline) return lease;
+  for (OwnedFd lease;;) {
+    if (!lease) lease = lease_port(pool, number);
+    // An app that chooses ports tries this lease, so it must be held before this look.
+    if (lease && !may_be_chosen(pool, number)) return lease;
+    if (std::chrono::steady_clock::now() >= deadline) return {};
     pollfd cancelled{call.cancel_fd(), POLLIN, 0};
     ::poll(&cancelled, 1, static_cast<int>(kPause.count()));
     call.check();

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -111,24 +112,33 @@ int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   return refuse(why);
 }
 
-/// Takes the leases on the plan's ports again, after supervisor and warden have died. Leaves out a
-/// block of ports that another app has leased meanwhile, or for which no descriptor is left: the
-/// app keeps the numbers that its replicas know.
+/// Takes the leases on the plan's ports again, after supervisor and warden have died. The plan does
+/// not say which ports were chosen: leases their blocks, or the ports alone if another app has the
+/// block. Leaves out what another app has leased meanwhile, and that for which no descriptor is
+/// left: the app keeps the numbers that its replicas know.
 std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan) {
   std::vector<OwnedFd> leases;
   if (plan.lease_pool.empty()) return leases;
-  std::set<std::uint32_t> firsts;
+  std::map<std::uint32_t, std::set<std::uint16_t>> blocks;
   for (const LaunchGroup& group : plan.groups) {
     for (const auto& entry : group.ports)
-      firsts.insert(entry.second / kPortsPerLease * kPortsPerLease);
+      blocks[entry.second / kPortsPerLease * kPortsPerLease].insert(entry.second);
   }
-  for (const std::uint32_t first : firsts) {
-    try {
-      OwnedFd lease = lease_ports(plan.lease_pool, first);
-      if (lease) leases.push_back(std::move(lease));
-    } catch (const Error&) {
-      break;
+  const auto keep = [&](OwnedFd lease) {
+    if (lease) leases.push_back(std::move(lease));
+  };
+  try {
+    for (const auto& [first, ports] : blocks) {
+      if (OwnedFd block = lease_ports(plan.lease_pool, first)) {
+        keep(std::move(block));
+        std::uint32_t used = 0;
+        for (const std::uint16_t port : ports) used |= 1U << (port - first);
+        if (~used != 0) keep(show_unused_ports(plan.lease_pool, first, used));
+      } else {
+        for (const std::uint16_t port : ports) keep(lease_port(plan.lease_pool, port));
+      }
     }
+  } catch (const Error&) {  // no descriptor is left
   }
   return leases;
 }

@@ -11,12 +11,12 @@ namespace slipway::vectors {
 
 namespace {
 
-StrDict environment_of(const json::object& input) {
-  StrDict out;
+StrList environment_of(const json::object& input) {
+  StrList out;
   const json::value* environ = input.if_contains("environ");
   if (environ == nullptr) return out;
   for (const auto& [name, value] : environ->as_object())
-    out.emplace_back(name, std::string(value.as_string()));
+    out.push_back(std::string(name) + "=" + std::string(value.as_string()));
   return out;
 }
 
