@@ -55,11 +55,11 @@ void print(const Error& error, bool json) {
   try {
     if (json) write_json(error_json(error));
   } catch (const Error&) {
-    // Standard output cannot be written, which the error may already report.
+    // Standard output cannot be written. `error` may be the report of this.
   }
 }
 
-/// Prints the error. Returns its exit status.
+/// Prints the error. Returns the exit status.
 int report(const Error& error, bool json) {
   if (is_end_of_time_limit(error.code())) {
     print(Error(Code::kTimeout, "the time limit (--timeout) is over: " + error.message(),
@@ -80,7 +80,7 @@ int run_command_line(int argc, char** argv) {
     arguments.erase(arguments.begin());
     return answer_completion(arguments);
   }
-  // Errors in the arguments are also printed as JSON, so --json is looked for in the words.
+  // Errors in the arguments must also be JSON, so this finds --json without parsing the arguments.
   const auto failed = [&](const Error& error) { return report(error, asks_for_json(arguments)); };
   try {
     return parse_and_run(arguments);

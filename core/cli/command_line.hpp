@@ -3,7 +3,7 @@
 
 namespace slipway::cli {
 
-/// Parses the arguments, runs the command, reports what fails, and returns the exit status
+/// Parses the arguments, runs the command, reports failures, and returns the exit status
 /// (terminal/exit_status.hpp). Throws nothing.
 int run_command_line(int argc, char** argv);
 

@@ -1,4 +1,4 @@
-// The common part of commands that ask all schedulers.
+// The common part of commands that query all schedulers.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ inline std::vector<std::string> schedulers_or_throw(Runner& runner) {
               "`slipway plugin doctor` shows why");
 }
 
-/// Returns the failure of a scheduler in words.
+/// Returns a sentence about the failed query of a scheduler.
 inline std::string failed_query(const std::string& scheduler, const Error& error) {
   return scheduler + " could not be queried: " + error.message();
 }

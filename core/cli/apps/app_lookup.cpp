@@ -69,12 +69,13 @@ std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string
     const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
     if (scheduler.exists(text)) return handle;
   } catch (const Error&) {
-    // search() asks every scheduler, and reports what is wrong with this one.
+    // search() queries every scheduler, and reports the error of this one.
   }
   return std::nullopt;
 }
 
-/// Throws the default scheduler's own error about an app that it does not have any more.
+/// Throws the default scheduler's own error about an app that it no longer has, which says why it
+/// was deleted. Returns if the scheduler has no such error.
 void throw_why_deleted(Invocation& invocation, const std::string& id) {
   try {
     (void)invocation.runner().status({kDefaultScheduler, invocation.options().session, id},
@@ -93,8 +94,8 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   std::string failures;
   for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
-    // Each scheduler lists its newest app first, even if the clock was set back after the one
-    // before.
+    // Each scheduler lists its newest app first, even if the clock was set back after the previous
+    // app.
     const bool is_first =
         fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
     if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)
@@ -169,7 +170,7 @@ AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle, StatusD
     outage.query_failed(why);
     auto pause = *outage.next_query() - std::chrono::steady_clock::now();
     const auto left = registry::time_until_call_limit();
-    // Nothing tells when the scheduler answers again. A signal ends the command meanwhile.
+    // No event announces that the scheduler answers again. A signal still ends the command.
     std::this_thread::sleep_for(left ? std::min<decltype(pause)>(pause, *left) : pause);
     if (left && pause >= *left)
       throw Error(Code::kTimeout, handle.scheduler + " does not answer: " + why);

@@ -1,4 +1,4 @@
-// From the text by which a person names an app to the app and its status.
+// Finds an app, and its status, by the text with which a user names it.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,9 @@ ReplicaSelection find_replicas(Invocation& invocation, const std::string& text);
 AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
                        StatusDetail detail = StatusDetail::kReplicas);
 
-/// As existing_app(), for a command that follows the app: while the app's scheduler does not
-/// answer, queries it again as Outage says, until the command's time limit.
+/// Returns the status as existing_app() does, for a command that follows the app: while the app's
+/// scheduler does not answer, queries it again after the pauses of Outage. Throws Error kTimeout at
+/// the command's time limit.
 AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle,
                         StatusDetail detail = StatusDetail::kReplicas);
 
@@ -34,8 +35,8 @@ AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle,
 /// damaged: a command that cancels or deletes an app works in any state. Throws as existing_app().
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
 
-/// Returns `status`, which has StatusDetail::kApp, with the replicas where a report of the app's
-/// end needs them: with --json, and when the app failed.
+/// Returns `status`, which has StatusDetail::kApp. Queries the replicas as well if a report of the
+/// app's end needs them: with --json, and when the app failed.
 AppStatus status_to_report(Invocation& invocation, AppStatus status);
 
 /// Returns the items of `a,b,c` without empty ones.

@@ -47,8 +47,8 @@ std::optional<Value> role_value(const RunOpt& option, const json::value& value) 
   return std::nullopt;
 }
 
-/// Checks the site's rules for the keys of roles that have the names of run options, such as
-/// timeout_s. They replace the run options for these roles.
+/// Checks the site's rules for keys of roles that have the name of a run option, such as timeout_s.
+/// For its role, such a key replaces the run option.
 void check_role_rules(const config::Settings& settings, const std::string& scheduler,
                       const RunOpts& declared, const AppDef& app, const Dict<Value>& given) {
   for (const Role& role : app.roles) {
@@ -117,7 +117,7 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
   for (const auto& [name, value] : command.values) {
     const RunOpt* option = declared.get(name);
     const bool is_default = option != nullptr && option->default_value == value;
-    // A recorded default needs no repetition.
+    // A recorded default has the same effect without being set.
     if (command.recorded && is_default && find(out.values, name) == nullptr) continue;
     add(name, value, command.recorded ? "recorded" : "stdin");
   }

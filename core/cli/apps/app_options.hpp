@@ -1,5 +1,4 @@
-// The run options of a run: those of the app file ([options.SCHEDULER]), and of all sources
-// together.
+// The run options of a run: those of the app file ([options.SCHEDULER]), and those of all sources.
 #pragma once
 
 #include <string>
@@ -12,8 +11,8 @@
 
 namespace slipway::cli {
 
-/// The file of an app and the places of its run options; empty for an app that has no file, such as
-/// a recorded one.
+/// The file of an app and the places of its run options; empty for an app without a file, such as a
+/// recorded app.
 struct AppOrigin {
   std::string source;
   std::vector<spec::OptionPlace> options;
@@ -28,11 +27,11 @@ std::vector<config::Setting> app_settings(const AppDef& app, const AppOrigin& or
 struct CommandOptions {
   std::string scheduler;
   Dict<Value> values;              ///< of `run --stdin`, or recorded
-  bool recorded = false;           ///< `values` are those of a run that is repeated
-  std::vector<std::string> words;  ///< of `-c`, which win
+  bool recorded = false;           ///< `values` are recorded: the command repeats a run
+  std::vector<std::string> words;  ///< of `-c`; they win over `values`
 };
 
-/// The run options of all sources, and where those come from that no default sets.
+/// The run options of all sources, and the origin of each option that is not a default.
 struct CollectedOptions {
   Dict<Value> values;
   StrDict origins;  ///< by option: `-c`, `stdin`, `recorded`, a variable, or a place in a file

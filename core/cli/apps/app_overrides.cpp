@@ -59,7 +59,7 @@ void apply_env_file(const std::string& path, AppDef& app) {
     if (words.empty() || words.front() == '#') continue;
     const auto pair = split_pair(words);
     if (!pair || pair->first.find_first_of(" \t") != std::string::npos) {
-      // the text may be a secret, so the message does not quote it
+      // The text may be a secret, so the message does not quote it.
       throw Error(Code::kInvalid, "expected NAME=VALUE", {}, fmt::format("{}:{}", path, number));
     }
     set_variable(app, pair->first, pair->second);
@@ -104,7 +104,7 @@ std::string field_key(const std::string& path, const std::string& key, const std
   return out;
 }
 
-/// Sets fields in an app that is a document.
+/// Sets fields in the document of an app.
 class FieldSetter {
  public:
   explicit FieldSetter(Node& app) : app_(app) {}
@@ -135,7 +135,7 @@ class FieldSetter {
     } else {
       const std::string count = field_key<Resource>(path, parts[3], "a resource");
       Node& resource = child(role, field);
-      // `mem` has a unit, so it is not memMB with another name
+      // `mem` has a unit, so its value cannot be stored as memMB.
       if (parts[3] != count) remove(resource, count);
       assign(child(resource, parts[3]), parts, 4, value, false);
     }
@@ -171,8 +171,8 @@ class FieldSetter {
                         table.entries.end());
   }
 
-  /// Sets the value at the rest of the path, from part `next` on, below `node`. `texts`: the
-  /// entries of `node` are texts, whatever they look like.
+  /// Sets the value at the rest of the path, from part `next` on, below `node`. With `texts`, the
+  /// entries of `node` are texts, even if the value is valid JSON.
   void assign(Node& node, const std::vector<std::string>& parts, std::size_t next,
               const std::string& value, bool texts) {
     if (next == parts.size()) {
@@ -207,7 +207,7 @@ class FieldSetter {
     return out;
   }
 
-  /// Returns a value that is written as JSON, or the text itself: 4, true, ["a"], gpu.small.
+  /// Returns the value of a text in JSON (4, true, ["a"]), or else the text itself (gpu.small).
   static Node value_node(const std::string& text) {
     try {
       return spec::parse_json(text, kSetSource);
@@ -220,17 +220,17 @@ class FieldSetter {
   std::string path_;
 };
 
-/// Removes all places: the text of the document is not one that the user knows.
-void remove_marks(Node& node) {
+/// Removes all positions, because the user has never seen the text of the document.
+void remove_positions(Node& node) {
   node.at = {};
-  for (Node& item : node.items) remove_marks(item);
+  for (Node& item : node.items) remove_positions(item);
   for (spec::NodeEntry& entry : node.entries) {
     entry.key_at = {};
-    remove_marks(entry.value);
+    remove_positions(entry.value);
   }
 }
 
-/// Returns a problem whose key names a role's key as `--set` does, not its place in the metadata.
+/// Returns the problem with a role's key as `--set` writes it, instead of its path in the metadata.
 spec::Problem with_role_key(spec::Problem problem) {
   const std::string start = "metadata.'" + std::string(kRoleKeyPrefix);
   const std::size_t at = problem.key.find(start);
@@ -260,11 +260,11 @@ void apply_fields(Invocation& invocation, const std::vector<std::string>& fields
     const auto [path, value] = name_and_value("--set", text);
     if (const auto role = setter.run(path, value)) changed_resources.insert(*role);
   }
-  remove_marks(document);
+  remove_positions(document);
   spec::AppFile changed = load_changed(invocation, std::move(document));
   for (const spec::Problem& warning : changed.warnings)
     say(LogLevel::kWarning, spec::to_string(warning));
-  // No document holds a named resource's variants for schedulers.
+  // The document does not hold the variants of a named resource for schedulers, so they are moved.
   for (std::size_t i = 0; i < app.roles.size() && i < changed.app.roles.size(); ++i) {
     if (changed_resources.count(i) == 0)
       changed.app.roles[i].scheduler_resources = std::move(app.roles[i].scheduler_resources);

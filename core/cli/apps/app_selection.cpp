@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMaxNamed = 10;
 
-/// Returns the session of `--session` on the command line. Other settings only say where new apps
-/// go.
+/// Returns the session of `--session` on the command line. Settings of files and variables choose
+/// only the session of new apps.
 std::optional<std::string> session_of_command_line(Invocation& invocation) {
   const config::Setting* setting = invocation.config().find({config::Section::kCli, {}, "session"});
   if (setting == nullptr || setting->layer != config::Layer::kFlag) return std::nullopt;
@@ -31,7 +31,7 @@ bool is_wanted(AppState state, SelectedApps which) {
   return which == SelectedApps::kAny || is_terminal(state) == (which == SelectedApps::kFinished);
 }
 
-/// Returns the lists of the schedulers, of which those that failed were reported.
+/// Returns the lists of the schedulers. Prints a warning for each scheduler that failed.
 std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation,
                                                           const std::string& scheduler,
                                                           const ListQuery& query) {
@@ -66,7 +66,7 @@ void require_choice(Invocation& invocation, const AppSelectors& selectors) {
               "give a handle, or --name 'one-*', --state RUNNING, --label K=V, --all");
 }
 
-/// Returns the selected apps, and reports them. None if the command line has only handles.
+/// Returns the selected apps, and reports them. Returns none if the command line has only handles.
 std::vector<ListedApp> apps_beside_handles(Invocation& invocation, const AppSelectors& selectors,
                                            SelectedApps which) {
   // With handles, --session completes those without a session.
@@ -106,7 +106,7 @@ bool AppFilter::selects(const ListedApp& app) const {
   if (!selectors_.names.empty() &&
       std::none_of(selectors_.names.begin(), selectors_.names.end(), matches))
     return false;
-  // The age of an app without a time is not known, so no age selects it.
+  // The age of an app without a time is unknown, so neither --since nor --before selects the app.
   if (since_ && (!item.submitted_at || *item.submitted_at < *since_)) return false;
   if (before_ && (!item.submitted_at || *item.submitted_at >= *before_)) return false;
   return selectors_.labels.empty() || fits_labels(app.handle);
@@ -183,14 +183,14 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
   Runner& runner = invocation.runner();
   if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
-  // A command that is killed after the submission leaves no record of the run. Other schedulers
-  // would have to be asked for each app.
+  // A command that is killed after the submission leaves no record of the run. Local schedulers
+  // then have the labels; other schedulers would need a query for each app.
   if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
   try {
     const std::optional<AppDef> app = runner.describe(handle);
     return app ? app->metadata : StrDict();
   } catch (const Error&) {
-    return {};  // the app of another version, or a damaged one, of which others say more
+    return {};  // an app of another version, or a damaged record, which the list reports
   }
 }
 

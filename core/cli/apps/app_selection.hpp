@@ -16,14 +16,15 @@ namespace slipway::cli {
 struct AppSelectors {
   std::vector<std::string> handles;
   std::string scheduler;            ///< empty: all
-  std::vector<std::string> names;   ///< patterns of fnmatch(3), of which one must match
-  std::vector<std::string> labels;  ///< KEY=VALUE, or KEY for any value; all must fit
+  std::vector<std::string> names;   ///< patterns of fnmatch(3); one of them must match
+  std::vector<std::string> labels;  ///< KEY=VALUE, or KEY for any value; all must match
   std::string state;
   std::string since;   ///< a time as for `log --since`, or empty
   std::string before;  ///< likewise
   bool all = false;
 
-  /// Returns whether a selector narrows the apps; a scheduler or session alone counts.
+  /// Returns whether a selector is given; a scheduler alone counts. `--session` is not here: see
+  /// AppFilter.
   bool any() const;
 };
 
@@ -33,7 +34,7 @@ struct ListedApp {
   ListItem item;
 };
 
-/// Decides whether an app is selected. `--session` on the command line selects, too.
+/// Decides whether an app is selected, also by `--session` on the command line.
 class AppFilter {
  public:
   /// Throws Error kUsage for a selector that is malformed.
@@ -59,23 +60,24 @@ class AppFilter {
 /// Which apps a command selects when no state is given.
 enum class SelectedApps { kActive, kFinished, kAny };
 
-/// Returns the selected apps of one scheduler or of all. With one, its failure is thrown;
-/// otherwise a warning names each scheduler that did not answer.
+/// Returns the selected apps of one scheduler or of all. Throws the failure of a single scheduler;
+/// of several, prints a warning for each that did not answer.
 std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 
-/// Returns the apps of the handles, and then the selected ones, each once. With selectors, a
-/// message says which apps they are. Throws Error kUsage if the command line names no app at all,
-/// and as find_app().
+/// Returns the apps of the handles, and then the selected ones, each once. With selectors, prints
+/// which apps they selected. Throws Error kUsage if the command line has neither a handle nor a
+/// selector, and as find_app().
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 
-/// Does the same for a command about replicas. The handles are read as by find_replicas(), and may
-/// name an app several times; of a selected app, all replicas are chosen.
+/// Does the same for a command about replicas. find_replicas() reads the handles, which may name an
+/// app several times. Chooses all replicas of a selected app.
 std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
                                               SelectedApps which);
 
-/// Splits KEY=VALUE. Throws Error kUsage for a key that an app may not set.
+/// Splits KEY=VALUE. Throws Error kUsage for other texts, and for a key that is reserved for
+/// Slipway.
 std::pair<std::string, std::string> parse_label(const std::string& text);
 
 /// Returns the labels of an app; none if its run is not recorded. Throws Error if the record cannot

@@ -46,8 +46,8 @@ void check_not_repeated(const components::Component& component, const StrList& r
   throw Error(Code::kUsage, std::move(message));
 }
 
-/// Returns the parameters with the name of a role's field and with their defaults.
-StrList unsaid_fields(const ComponentInfo& info, const Cfg& values) {
+/// Returns the parameters that have the name of a role's field and their default value.
+StrList defaulted_fields(const ComponentInfo& info, const Cfg& values) {
   StrList out;
   for (const ComponentParam& param : info.params) {
     const Value* value = values.find(param.name);
@@ -57,10 +57,10 @@ StrList unsaid_fields(const ComponentInfo& info, const Cfg& values) {
   return out;
 }
 
-/// An app from any source, with the marks of its file.
+/// An app from any source, with the positions in its file.
 struct ReadApp {
   spec::AppFile file;
-  StrList unsaid_fields;
+  StrList defaulted_fields;
 };
 
 /// Prints the component's help if the words ask for it, and returns whether they do.
@@ -81,7 +81,7 @@ std::optional<ReadApp> build_component(Invocation& invocation,
   for (const std::string& warning : parsed.warnings) say(LogLevel::kWarning, warning);
   return ReadApp{
       component.build(parsed.values, resource_resolver(invocation), resource_names(invocation)),
-      unsaid_fields(component.info, parsed.values)};
+      defaulted_fields(component.info, parsed.values)};
 }
 
 /// The APP argument: a component, or the document of an app.
@@ -154,7 +154,7 @@ std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& sou
     for (const spec::Problem& warning : read->file.warnings)
       say(LogLevel::kWarning, spec::to_string(warning));
     return LoadedApp{std::move(read->file.app),
-                     std::move(read->unsaid_fields),
+                     std::move(read->defaulted_fields),
                      {std::move(read->file.source), std::move(read->file.options)}};
   } catch (const spec::InvalidApp& invalid) {
     if (invalid.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);

@@ -14,7 +14,7 @@
 
 namespace slipway::cli {
 
-/// Arguments for a component, from several sources; a later member overrides an earlier one.
+/// Arguments for a component, from several sources. A later member overrides the earlier ones.
 struct ComponentArguments {
   /// Returns the defaults of a component from configuration files, as text by parameter; may be
   /// empty.
@@ -26,12 +26,12 @@ struct ComponentArguments {
   bool empty() const { return words.empty() && params.empty() && values.empty(); }
 };
 
-/// An app and what its user left out.
+/// An app, and the facts about its source that a run needs.
 struct LoadedApp {
   AppDef app;
-  /// Fields of roles that a component takes from a parameter of the same name, which has its
-  /// default: the user said nothing about them.
-  StrList unsaid_fields;
+  /// Fields of roles that a component sets from a parameter of the same name, if the parameter has
+  /// its default: the user did not choose these values.
+  StrList defaulted_fields;
   AppOrigin origin;
 };
 
@@ -45,9 +45,9 @@ struct LoadedApp {
 std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& source,
                                   const ComponentArguments& arguments);
 
-/// Returns what `--sweep` varies by the component's file: the parameters of its own sweep that the
-/// arguments' words do not set. Returns nothing when the words ask for the component's
-/// help, which it prints. Throws as load_app().
+/// Returns the parameters of the sweep in the component's file, without those that the words of
+/// `arguments` set. Returns nothing when the words ask for the component's help, which it prints.
+/// Throws as load_app().
 std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invocation,
                                                               const std::string& source,
                                                               const ComponentArguments& arguments);
@@ -56,7 +56,7 @@ std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invoca
 /// only because of one of them.
 void warn_of_unusable_manifests(Invocation& invocation);
 
-/// Both use the invocation's resource book, which must outlive the result.
+/// Return functions that use the invocation's resource book, which must outlive them.
 spec::ResourceResolver resource_resolver(Invocation& invocation);
 spec::ResourceNames resource_names(Invocation& invocation);
 

@@ -11,23 +11,24 @@ namespace slipway::cli {
 
 namespace {
 
-/// The time of an attempt. Other attempts lie beyond the bounds; a missing bound is no bound.
+/// The time in which no other attempt ran, in ns since 1970. A bound without a value does not limit
+/// the time.
 struct AttemptTime {
   TimeNs since;
   TimeNs until;
 };
 
-// A Docker engine notes the start of a container when its program runs already, and waits at least
-// this long before it starts a container again.
-constexpr std::int64_t kLatestNote = 100'000'000;
+// A Docker engine records the start of a container after its program has started, and waits at
+// least this long, in ns, before it starts the container again.
+constexpr std::int64_t kStartRecordDelayNs = 100'000'000;
 
 TimeNs start_of(const ReplicaStatus& replica, std::size_t number) {
   const auto& earlier = replica.earlier_attempts;
   if (number <= earlier.size()) return earlier[number - 1].started_at;
   if (number != attempts_of(replica) || !replica.started_at) return std::nullopt;
-  // A scheduler that does not list attempts is not the one that starts them.
+  // If a scheduler does not list attempts, its engine starts them, so their times are late.
   const bool is_listed = number == earlier.size() + 1;
-  return *replica.started_at - (is_listed ? 0 : kLatestNote);
+  return *replica.started_at - (is_listed ? 0 : kStartRecordDelayNs);
 }
 
 TimeNs known_start(const AppStatus& status, const std::string& name, const ReplicaStatus& replica,
@@ -66,7 +67,7 @@ bool is_named(const LogQuery& query, const std::string& role, std::int32_t id) {
   });
 }
 
-/// Adds a replica to the last query if that has the same bounds, or else to a new one.
+/// Adds a replica to the last query if the query has the same bounds, or else to a new query.
 void add(const LogQuery& query, const AttemptTime& time, const std::string& role, std::int32_t id,
          std::vector<LogQuery>& out) {
   LogQuery own = query;
@@ -111,7 +112,7 @@ std::size_t attempts_of(const ReplicaStatus& replica) {
 
 AttemptQueries attempt_queries(const AppStatus& status, const LogQuery& query, std::size_t number) {
   AttemptQueries out;
-  // The scheduler reports a role or replica that does not exist.
+  // The query fails with the scheduler's own error about a role or replica that does not exist.
   if (!has_targets(status, query)) return {{query}, 0};
   for (const RoleStatus& role : status.description.roles) {
     for (const ReplicaStatus& replica : role.replicas) {

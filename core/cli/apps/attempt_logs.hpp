@@ -1,4 +1,4 @@
-// Finds what one attempt of each replica has written: the time of the attempt bounds the query.
+// Makes queries for the output of one attempt of each replica, bounded by the attempt's time.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@ namespace slipway::cli {
 /// Returns the number of attempts of a replica that have begun.
 std::size_t attempts_of(const ReplicaStatus& replica);
 
-/// The queries for one attempt, and the most attempts of a replica that they were looked for in.
+/// The queries for one attempt, and the largest number of attempts of a replica in `status`.
 struct AttemptQueries {
   std::vector<LogQuery> queries;
   std::size_t most_attempts = 0;
 };
 
-/// Returns `query` once for each time in which attempt `number`, from 1 on, of its replicas ran.
-/// Replicas with one attempt share a query. Leaves out replicas that have not had the attempt.
-/// Throws Error kNotFound if `query` names such a replica by its number, kUnimplemented if the
-/// scheduler does not record when the attempt or the next one began, and kUnavailable if the clock
-/// was set back between the two.
+/// Returns copies of `query`, each bounded to a time in which attempt `number` (from 1 on) of some
+/// of its replicas ran. Replicas with the same bounds share a query. Leaves out replicas that have
+/// not had the attempt. Throws Error kNotFound if `query` names such a replica by its number,
+/// kUnimplemented if the scheduler does not record when the attempt or the next one began, and
+/// kUnavailable if the clock was set back between the two.
 AttemptQueries attempt_queries(const AppStatus& status, const LogQuery& query, std::size_t number);
 
 }  // namespace slipway::cli

@@ -15,18 +15,18 @@ struct AwaitedApp {
   StatusWatch watch;
   AppStatus status;      ///< of StatusDetail::kApp
   bool is_seen = false;  ///< the scheduler has described the app
-  bool reached = false;  ///< it has ended, or was in the awaited state
+  bool reached = false;  ///< the app has ended, or was in the awaited state
 };
 
 /// How a wait ended.
 enum class WaitEnd { kReached, kDeadline, kInterrupted };
 
-/// Waits for apps, also through outages of their schedulers.
+/// Waits for apps, also while their schedulers do not answer.
 class AwaitedApps {
  public:
   using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-  /// Waits for the ends of apps, or until they are in the state `until`. Borrows `invocation`.
+  /// Waits until the apps have ended or, with `until`, are in that state. Borrows `invocation`.
   explicit AwaitedApps(Invocation& invocation, std::optional<AppState> until = std::nullopt);
 
   /// Adds an app. Throws Error kNotFound if it does not exist.

@@ -66,7 +66,8 @@ void EventLines::print_new(const Description& app) {
   if (!out.empty()) write_(out);
 }
 
-/// Returns the document of an event of the app. Events of replicas replace some of its nulls.
+/// Returns the document of an event of the app. For events of replicas the caller replaces some
+/// nulls.
 json::object EventLines::document(TimeNs time, const char* event, AppState state,
                                   const std::string& text) const {
   json::object out{{"time", time_json(time)},

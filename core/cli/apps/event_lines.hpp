@@ -1,4 +1,4 @@
-// The events of an app as data.
+// Prints the events and waits of an app, as lines or as JSON documents.
 #pragma once
 
 #include <boost/json.hpp>
@@ -24,21 +24,22 @@ class EventLines {
 
   /// Prints all events on standard output.
   EventLines(Invocation& invocation, const AppHandle& handle);
-  /// Passes JSON documents of failures and waits to `write`, each with its newline. They have the
-  /// keys of a line of the logs also, with nulls. `filter` chooses the replicas.
+  /// Passes JSON documents of failures and waits to `write`, each with its newline. The documents
+  /// also have the keys of a line of the logs, with nulls. `filter` chooses the replicas.
   EventLines(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
              Write write);
   EventLines(const EventLines&) = delete;
   EventLines& operator=(const EventLines&) = delete;
 
-  /// Prints what `app`, which has every replica, shows and no earlier description showed.
+  /// Prints the events that `app` shows and no earlier description showed. `app` must have every
+  /// replica.
   void print_new(const Description& app);
 
-  /// Treats what `app` shows as printed.
+  /// Treats the events that `app` shows as printed.
   void skip(const Description& app) { reader_.read(app); }
 
-  /// Prints what replicas of `app`, which has every replica, have waited for since a second.
-  /// Returns the time until the next wait is due, or nothing when none is pending.
+  /// Prints each wait of a replica that has lasted for a second. `app` must have every replica.
+  /// Returns the time until the next wait is due, or nothing if none is pending.
   std::optional<std::chrono::milliseconds> print_waits(const Description& app) {
     return waits_.look(app);
   }

@@ -31,7 +31,7 @@ struct EventWatch::Shared {
   FailureLines failures;
   AppMessage message;
   ReplicaWaits waits;
-  WakeEvent stop;  // raised when the caller wants no more
+  WakeEvent stop;  // raised when the object is destroyed
 };
 
 EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
@@ -63,7 +63,7 @@ void EventWatch::follow(Shared& shared) {
     if (const auto last = runner.status(shared.handle, StatusDetail::kReplicas))
       shared.print_new(last->description);
   } catch (const Error& error) {
-    // The reader of the logs reports what concerns these.
+    // An error that concerns the logs as well is reported by their reader.
     say(LogLevel::kDebug, "failures are no longer reported here: " + error.message());
   }
 }

@@ -1,4 +1,4 @@
-// Events of an app while a command reads its logs.
+// Prints the events of an app in a thread while a command reads the app's logs.
 #pragma once
 
 #include <memory>
@@ -18,13 +18,14 @@ namespace slipway::cli {
 /// abi/base.h).
 class EventWatch {
  public:
-  /// `filter` chooses the replicas. `write` gets the documents, in the thread. Leaves out the
-  /// failures in `before`, if that is set. Borrows `invocation`. Throws Error(kUnavailable) if no
-  /// descriptor is left, and Error(kTemporary) if no thread can be started.
+  /// Starts the thread, which passes documents to `write`. `filter` chooses the replicas. Leaves
+  /// out the failures in `before` unless it is null. Borrows `invocation`. Throws
+  /// Error(kUnavailable) if no descriptor is left, and Error(kTemporary) if no thread can be
+  /// started.
   EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
              const EventLines::Write& write, const Description* before);
-  /// Prints what has happened since the last look. A scheduler that does not answer within five
-  /// seconds leaves the thread running.
+  /// Prints the events since the last description. If the scheduler does not answer within five
+  /// seconds, leaves the thread running.
   ~EventWatch();
   EventWatch(const EventWatch&) = delete;
   EventWatch& operator=(const EventWatch&) = delete;

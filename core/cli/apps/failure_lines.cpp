@@ -13,14 +13,14 @@ namespace slipway::cli {
 
 namespace {
 
-/// Replicas of a role that failed alike.
+/// Replicas of a role that failed in the same way.
 struct Group {
   std::string role;
   std::string text;
   std::vector<std::int32_t> replicas;
 };
 
-/// Returns whether every replica has ended, but not yet the app: its end follows at once.
+/// Returns whether every replica has ended, but the app has not: its end follows at once.
 bool is_ending(const Description& app) {
   const auto has_ended = [](const ReplicaStatus& replica) { return is_terminal(replica.state); };
   return !is_terminal(app.state) &&
@@ -38,7 +38,8 @@ FailureLines::FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_en
 
 void FailureLines::print_new(const Description& app) {
   const bool names_first = at_end_ == AtEnd::kNamesFirst;
-  if (names_first && is_ending(app)) return;  // the app's end tells which one the last line names
+  // Which failure is the first one is known only when the app has ended; the final report names it.
+  if (names_first && is_ending(app)) return;
   const RoleStatus* first_role = nullptr;
   const ReplicaStatus* const first =
       names_first && app.state == AppState::kFailed ? first_failure(app, &first_role) : nullptr;

@@ -12,24 +12,25 @@
 
 namespace slipway::cli {
 
-/// Returns whether a command prints lines about the replica. Empty: about every one.
+/// Returns whether a command prints lines about the replica. An empty function means every replica.
 using ReplicaFilter = std::function<bool(const std::string& role, std::int32_t replica)>;
 
 /// Prints a line for each failed attempt and replica of an app: "w/0 exited with 7; retry 1 of 3
-/// restarts the app". Replicas of a role that failed alike share a line.
+/// restarts the app". Replicas of a role that failed in the same way share a line.
 class FailureLines {
  public:
-  /// Whether the command names the replica that failed first when the app has ended. Then its
-  /// failure has no line of its own.
+  /// Whether the command names the replica that failed first when the app has ended. If it does,
+  /// this failure has no line of its own.
   enum class AtEnd { kNamesFirst, kNothing };
 
   /// Borrows `invocation`, which must outlive this object.
   FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_end, ReplicaFilter filter = {});
 
-  /// Prints what `app`, which has every replica, shows and no earlier description showed.
+  /// Prints the failures that `app` shows and no earlier description showed. `app` must have every
+  /// replica.
   void print_new(const Description& app);
 
-  /// Treats what `app` shows as printed.
+  /// Treats the failures that `app` shows as printed.
   void skip(const Description& app) { reader_.read(app); }
 
  private:

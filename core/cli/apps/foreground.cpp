@@ -40,7 +40,7 @@ bool cancels(Cancelling cancelling, int signal) {
          (cancelling == Cancelling::kInterruptOnly && signal == SIGINT);
 }
 
-/// Starts showing the logs. Prints a warning when they cannot be read, which does not end the app.
+/// Starts showing the logs. Prints a warning if they cannot be read, because the app still runs.
 void start_logs(Invocation& invocation, const AppHandle& handle, std::optional<LogPump>& pump) {
   try {
     pump.emplace(invocation, handle);
@@ -98,7 +98,7 @@ class Wishes {
   bool has_cancelled_ = false;
 };
 
-/// Ends the ownership of the app, if there is one. Returns whether the command may end.
+/// Gives up the ownership of the app, if the command owns it. Returns whether the command may end.
 bool detach(const AppHandle& handle, const FollowOptions& options) {
   if (options.release && !options.release()) {
     say(LogLevel::kWarning, handle.scheduler + " does not let " + handle.app_id +
@@ -110,8 +110,8 @@ bool detach(const AppHandle& handle, const FollowOptions& options) {
   return true;
 }
 
-/// Returns the last lines of the replica's stderr, indented; empty if they cannot be read or if
-/// that would take long.
+/// Returns the last lines of the replica's stderr, indented; empty if they cannot be read, or if
+/// there are so many bytes that reading them would take long.
 std::string end_of_stderr(Invocation& invocation, const AppHandle& handle, const std::string& role,
                           std::int32_t replica) {
   constexpr std::size_t kLines = 5;
@@ -210,7 +210,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
   wishes.reset();  // gives the terminal back
   if (pump) pump->finish(interrupts);
   if (failures || events) {
-    // No look at the running app may have shown the last events.
+    // The last events may have come after the last description of the running app.
     if (const auto last = invocation.runner().status(handle, StatusDetail::kReplicas))
       print_new(last->description);
   }

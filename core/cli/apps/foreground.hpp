@@ -10,11 +10,11 @@
 
 namespace slipway::cli {
 
-/// The signals (SIGINT, SIGTERM, SIGHUP) that cancel the app; a second one kills it. Others end
-/// only the waiting.
+/// The signals (SIGINT, SIGTERM, SIGHUP) that cancel the app; a second one kills it. The other
+/// signals end only the waiting.
 enum class Cancelling { kNoSignal, kInterruptOnly, kEverySignal };
 
-/// Ends the ownership of an app. Returns false if the scheduler does not let it go.
+/// Gives up the ownership of an app. Returns false if the scheduler does not confirm it.
 using Release = std::function<bool()>;
 
 struct FollowOptions {
@@ -37,22 +37,22 @@ struct FollowResult {
 };
 
 /// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a
-/// terminal, ^\ (SIGQUIT) leaves the app running. With kInterruptOnly the first ^C there asks what
-/// to do: a second one cancels the app, `d` leaves it running. Prints a warning and continues
-/// without logs when the scheduler keeps none.
+/// terminal, ^\ (SIGQUIT) ends the command and leaves the app running. With kInterruptOnly, the
+/// first ^C on a terminal asks what to do: a second ^C cancels the app, `d` leaves it running.
+/// Prints a warning and continues without logs if the scheduler keeps none.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 
 /// Throws Error kUsage if `--events` was given without --json.
 void check_events_option(const Invocation& invocation, bool events);
 
-/// Prints the final status with --json, and that the app was cancelled or why it failed: the
+/// Prints the final status with --json. Prints whether the app was cancelled, or why it failed: the
 /// replica that failed first, its error, the end of its stderr unless it was just shown, and
 /// commands that show more. Returns the exit status: the app's, 130 when a signal ended the
 /// waiting, 0 when the user detached.
 int report_end(Invocation& invocation, const FollowResult& result);
 
-/// Prints an error if the app has ended and its scheduler does not know how.
+/// Prints an error if the app has ended and its scheduler does not know the result.
 void warn_of_unknown_end(const AppStatus& status);
 
 /// Returns the handle and its parts, as `run --json` prints them.

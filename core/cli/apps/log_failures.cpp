@@ -5,8 +5,8 @@
 namespace slipway::cli {
 
 bool LogFailures::add(const Error& error) {
-  // A plug-in waits before it reports a temporary failure. One that does not would be asked for
-  // ever.
+  // A plug-in should wait before it reports a temporary failure. This limit ends the endless loop
+  // that a plug-in without such a pause would cause.
   constexpr int kMostInARow = 1000;
   if (last_ != error.message()) say(LogLevel::kWarning, error.message());
   last_ = error.message();

@@ -1,4 +1,4 @@
-// The patience of readers of logs with temporary errors.
+// Decides how long a reader of logs tries again after temporary errors.
 #pragma once
 
 #include <string>
@@ -10,12 +10,13 @@ namespace slipway::cli {
 /// The temporary errors of a reader of logs since its last line.
 class LogFailures {
  public:
+  /// Forgets the errors, because a line has come.
   void delivered() {
     count_ = 0;
     last_.clear();
   }
-  /// Prints a warning unless `error` repeats the last one. Returns whether to read on; false after
-  /// 1000 errors.
+  /// Prints a warning unless `error` repeats the last one. Returns whether to continue; false after
+  /// 1000 errors without a line.
   bool add(const Error& error);
 
  private:

@@ -12,7 +12,7 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kSchemeMark = "://";
-constexpr std::int32_t kMostReplicas = 1'000'000;  // of one range
+constexpr std::int32_t kMostReplicas = 1'000'000;  // in one range
 constexpr std::size_t kAppParts = 2;               // session and app id
 
 [[noreturn]] void throw_usage(const std::string& text, const std::string& why) {

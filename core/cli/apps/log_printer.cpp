@@ -27,7 +27,7 @@ using Next = LogIterator::Next;
 
 }  // namespace
 
-/// What the readers of all parts share. `mutex` protects all other members.
+/// The state that the readers of all parts share. `mutex` protects all other members.
 struct LogPrinter::Shared {
   Shared(logs::LogOutputOptions options, bool shows)
       : follow(options.follow),
@@ -47,13 +47,13 @@ struct LogPrinter::Shared {
   std::mutex mutex;
   std::condition_variable changed;
   const bool follow;
-  const bool holds;  // existing lines are printed when all of them are known
+  const bool holds;  // existing lines are printed only when all of them have been read
   std::optional<LiveArea> area;
   logs::LogOutput output;
   std::size_t backlogs = 0;      // with `follow`: readers that may have more existing lines
-  std::string held_documents;    // follow the existing lines
+  std::string held_documents;    // documents to print after the existing lines
   std::size_t reading = 0;       // readers that have not ended
-  bool several = true;           // a failure concerns only some of the logs
+  bool several = true;           // there are other logs, so a failure does not end the command
   std::optional<Error> failure;  // the first one of a reader
   std::exception_ptr fatal;      // concerns all readers: output that cannot be written
 };
@@ -79,8 +79,8 @@ void LogPrinter::Shared::end_backlog() {
   write_bytes(held_documents);
 }
 
-/// Writes a document after the lines that were printed before, and also after existing lines that
-/// are not printed yet.
+/// Writes a document after the lines that were printed before, and after existing lines that are
+/// not printed yet.
 void LogPrinter::Shared::write_document(std::string_view document) {
   print([&](logs::LogOutput& out) {
     if (holds && backlogs > 0) {
@@ -207,7 +207,7 @@ class LogPrinter::Followers {
     }
   }
 
-  /// Waits until all threads have ended or cannot go on.
+  /// Waits until all threads have ended, or until a fatal error concerns all of them.
   void await() {
     std::unique_lock lock(shared_->mutex);
     const auto is_over = [&] { return shared_->reading == 0 || shared_->fatal; };

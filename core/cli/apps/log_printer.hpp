@@ -25,15 +25,16 @@ struct LogPart {
 /// Prints logs to standard output. Not thread safe.
 class LogPrinter {
  public:
-  /// Gets a function that writes whole JSON documents between the lines, from any thread.
+  /// Starts a watch that may write whole JSON documents between the lines with the given function,
+  /// from any thread. Destroying the result ends the watch.
   using Watch = std::function<std::shared_ptr<void>(const EventLines::Write&)>;
 
   LogPrinter(Invocation& invocation, logs::LogOutputOptions options);
 
   /// Prints the parts: one after the other, or with `follow` all at the same time until every app
-  /// has ended. What `watch` returns exists while a single part is read. If several parts are
-  /// printed, a part that cannot be read hides no other, and its error is thrown after the others.
-  /// Throws at once if standard output cannot be written. To be called once.
+  /// has ended. If there is a single part, calls `watch` and keeps its result while it reads the
+  /// part. If one of several parts cannot be read, prints the others and then throws its error.
+  /// Throws at once if standard output cannot be written. Must be called only once.
   void print(const std::vector<LogPart>& parts, const Watch& watch = {});
 
   /// Adds an error of one of the apps, which print() throws at the end.

@@ -15,15 +15,14 @@ namespace slipway::cli {
 /// ended. The thread uses only the log iterator, so the caller may use the scheduler meanwhile (see
 /// Threads in abi/base.h).
 ///
-/// Copying ends at an error, except a temporary one, and after 1000 temporary errors without a
-/// line.
+/// Copying ends at an error that is not temporary, and after 1000 temporary errors without a line.
 class LogPump {
  public:
   /// Throws what Runner::log_lines() throws, Error(kUnavailable) if no descriptor is left, and
   /// Error(kTemporary) if no thread can be started.
   LogPump(Invocation& invocation, const AppHandle& handle);
-  /// Stops the copying without waiting for further lines. A scheduler that does not stop within
-  /// five seconds leaves the thread running, and the command continues.
+  /// Stops the copying without waiting for further lines. If the scheduler does not stop within
+  /// five seconds, leaves the thread running, and the command continues.
   ~LogPump();
   LogPump(const LogPump&) = delete;
   LogPump& operator=(const LogPump&) = delete;

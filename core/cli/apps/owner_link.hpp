@@ -14,7 +14,8 @@ struct OwnerLink {
   /// Throws Error kUnavailable if no descriptor is left.
   OwnerLink();
 
-  /// Gives the app up. Returns false if the scheduler does not answer within five seconds.
+  /// Gives up the ownership of the app. Returns false if the scheduler does not confirm it within
+  /// five seconds.
   bool release() const;
 };
 

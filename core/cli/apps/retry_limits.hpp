@@ -12,7 +12,7 @@
 
 namespace slipway::cli {
 
-/// Reads them when an event first needs them. Borrows the invocation.
+/// Reads the app's definition when an event first needs a limit. Borrows the invocation.
 class RetryLimits {
  public:
   RetryLimits(Invocation& invocation, AppHandle handle)

@@ -13,8 +13,8 @@ namespace slipway::cli {
 
 namespace {
 
-/// Variables that differ between any two shells.
-constexpr std::array<std::string_view, 4> kOfTheShell{"OLDPWD", "PWD", "SHLVL", "_"};
+/// Variables that shells change all the time, so their presence means nothing.
+constexpr std::array<std::string_view, 4> kShellVariables{"OLDPWD", "PWD", "SHLVL", "_"};
 constexpr std::size_t kMaxNames = 10;
 
 class Differences {
@@ -40,7 +40,7 @@ class Differences {
   void compare_git(const RunRecord& before, const RunRecord& now) {
     compare("the git revision", before.git_revision, now.git_revision);
     if (before.git_dirty.value_or(false))
-      lines.push_back("files differed from the git revision then, which nothing records");
+      lines.push_back("files differed from the git revision then; the changes are not recorded");
     if (now.git_dirty.value_or(false)) lines.push_back("files differ from the git revision now");
   }
 
@@ -69,7 +69,8 @@ class Differences {
     StrList out;
     std::set_difference(from.begin(), from.end(), in.begin(), in.end(), std::back_inserter(out));
     const auto is_ignored = [](const std::string& name) {
-      return std::find(kOfTheShell.begin(), kOfTheShell.end(), name) != kOfTheShell.end();
+      return std::find(kShellVariables.begin(), kShellVariables.end(), name) !=
+             kShellVariables.end();
     };
     out.erase(std::remove_if(out.begin(), out.end(), is_ignored), out.end());
     return out;

@@ -1,4 +1,4 @@
-// What differs between two runs of an app, for `rerun`.
+// Finds the differences between two runs of an app, for `rerun`.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace slipway::cli {
 
 /// Returns a line for each difference: versions, machine, directory, revision, run options, names
-/// of variables. What one of the records does not know is no difference.
+/// of variables. A fact that one of the records lacks is not a difference.
 std::vector<std::string> run_differences(const RunRecord& before, const RunRecord& now);
 
 }  // namespace slipway::cli

@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kGitLimit{500};
 
-/// Returns the name before the '=' at `equals`, with the dots of a path.
+/// Returns the name before the '=' at `equals`: in `-c a.b=1`, `a.b`.
 std::string_view name_before(std::string_view word, std::size_t equals) {
   const std::string_view before = word.substr(0, equals);
   const std::size_t start = before.find_last_of(" ,;\"'");
@@ -91,7 +91,8 @@ GitState::GitState(const std::string& directory) {
   ::posix_spawn_file_actions_adddup2(&actions, input.get(), STDOUT_FILENO);
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  // A repository could name a program as its file system monitor.
+  // The configuration of a repository could name a program as its file system monitor, which git
+  // would run.
   std::array<std::string, 10> words{
       "git",    "--no-optional-locks", "-c",       "core.fsmonitor=false", "-C", directory,
       "status", "--porcelain=v2",      "--branch", "--untracked-files=no"};
@@ -103,7 +104,7 @@ GitState::GitState(const std::string& directory) {
 
 GitState::~GitState() {
   if (git_ < 0) return;
-  ::kill(git_, SIGKILL);  // the process is a child that was not waited for, so it still has its id
+  ::kill(git_, SIGKILL);  // git is a child that was not waited for, so it still has its process id
   while (::waitpid(git_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }

@@ -1,4 +1,4 @@
-// What the run record says about the call of `run`: its words and the state of its files.
+// The facts about a call of `run` that the run record keeps: its words, and the git revision.
 #pragma once
 
 #include <sys/types.h>

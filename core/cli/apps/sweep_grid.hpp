@@ -10,8 +10,8 @@
 namespace slipway::cli {
 
 /// Returns the parameters of the component's own sweep, and those of `-P NAME=VALUES`, each once
-/// and in the order of their first mention; a later mention replaces the values of an earlier one.
-/// Throws Error kUsage for words that are not of this form.
+/// and in the order in which they first appear. A later one replaces the values of an earlier one
+/// with the same name. Throws Error kUsage for words of another form.
 std::vector<components::SweptParam> swept_params(std::vector<components::SweptParam> own,
                                                  const StrList& words);
 

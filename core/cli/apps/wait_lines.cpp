@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 /// Returns the time until a wait that began at `since` is printed; zero or less if it has lasted
 /// long enough.
 std::chrono::milliseconds time_left(Clock::time_point since, Clock::time_point now) {
-  return std::chrono::ceil<std::chrono::milliseconds>(since + kShortestTellableWait - now);
+  return std::chrono::ceil<std::chrono::milliseconds>(since + kShortestPrintedWait - now);
 }
 
 }  // namespace
@@ -97,7 +97,8 @@ std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& a
   if (each_ == Each::kRole) {
     const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
     std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
-    // Slots become free and are taken all the time; a pause comes with another failure.
+    // Waits for slots come and go all the time, so each is printed only once. A pause means another
+    // failure, so it is printed again.
     std::erase_if(printed_,
                   [&](const Cause& cause) { return cause.text.empty() && has_ended(cause); });
   }

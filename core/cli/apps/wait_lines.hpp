@@ -1,4 +1,4 @@
-// What an app and its replicas wait for while it runs.
+// Prints what an app and its replicas wait for while the app runs.
 #pragma once
 
 #include <chrono>
@@ -17,17 +17,17 @@
 
 namespace slipway::cli {
 
-/// Time for which something must wait before a line says so.
-inline constexpr std::chrono::seconds kShortestTellableWait{1};
+/// The time that a wait must last before it is printed.
+inline constexpr std::chrono::seconds kShortestPrintedWait{1};
 
 /// A wait that has lasted for a second, or the end of an app's wait.
 struct Wait {
   std::string role;                    ///< empty: the app itself
   std::vector<std::int32_t> replicas;  ///< those of the role that wait for the same thing
-  std::int32_t attempt = 0;            ///< that the first of the replicas waits to start, from 1 on
+  std::int32_t attempt = 0;            ///< the next attempt of the first replica, from 1 on
   AppState state = AppState::kUnknown;
-  /// What the replicas wait for, in the words of `status`; of the app its message, or empty if it
-  /// no longer waits.
+  /// What the replicas wait for, in the words of `status`. For the app: its message, or empty if
+  /// the app no longer waits.
   std::string text;
   std::string next_attempt_at;  ///< the earliest time of a next attempt, in RFC 3339; or empty
 };
@@ -37,13 +37,14 @@ using PrintWait = std::function<void(const Wait&)>;
 /// Returns a function that prints a message for people: "w/0,1 wait for db to be healthy".
 PrintWait wait_messages(std::string app_id);
 
-/// Prints the message of a running app, such as the GPUs that it waits for, once the app has had a
-/// message for a second, and the end of that wait.
+/// Prints the message of a running app, such as the GPUs that it waits for, when the app has had a
+/// message for a second. Also prints the end of that wait.
 class AppMessage {
  public:
   explicit AppMessage(PrintWait print) : print_(std::move(print)) {}
 
-  /// Returns the time until the message is due, or nothing when no message is pending.
+  /// Prints the message if it is due. Returns the time until it is due, or nothing if no message is
+  /// pending.
   std::optional<std::chrono::milliseconds> look(const Description& app);
 
  private:
@@ -52,22 +53,23 @@ class AppMessage {
   bool is_printed_ = false;
 };
 
-/// Prints what replicas have waited for since a second.
+/// Prints the waits of replicas that have lasted for a second.
 class ReplicaWaits {
  public:
   enum class Each {
     /// Replicas of a role that wait for the same thing are one wait. It names another role, or a
     /// free slot, once in each start of the app, and the next attempt once in each pause.
     kRole,
-    /// Each replica has waits of its own, each thing once for each attempt.
+    /// Each replica has waits of its own. Each thing that it waits for is printed once for each
+    /// attempt.
     kReplica,
   };
 
   ReplicaWaits(Each each, PrintWait print, ReplicaFilter filter = {})
       : each_(each), print_(std::move(print)), filter_(std::move(filter)) {}
 
-  /// `app` has every replica. Returns the time until the next wait is due if nothing changes, or
-  /// nothing when none is pending.
+  /// Prints the waits that are due. `app` must have every replica. Returns the time until the next
+  /// wait is due if nothing changes, or nothing if none is pending.
   std::optional<std::chrono::milliseconds> look(const Description& app);
 
  private:
@@ -75,8 +77,8 @@ class ReplicaWaits {
     std::string role;
     std::int32_t replica = -1;  // set with kReplica, like the attempt
     std::int32_t attempt = 0;
-    /// What the replicas wait for. Empty in the pause before the next attempt, because each of its
-    /// descriptions has another number of seconds.
+    /// What the replicas wait for. Empty in the pause before the next attempt, because the number
+    /// of seconds in its text changes with each description.
     std::string text;
 
     friend bool operator<(const Cause& a, const Cause& b) {
@@ -89,7 +91,7 @@ class ReplicaWaits {
   Each each_;
   PrintWait print_;
   ReplicaFilter filter_;
-  std::map<Cause, std::chrono::steady_clock::time_point> since_;  // not printed so far
+  std::map<Cause, std::chrono::steady_clock::time_point> since_;  // waits that are not printed yet
   std::set<Cause> printed_;
   std::int32_t restarts_ = 0;
 };

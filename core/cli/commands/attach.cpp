@@ -10,7 +10,7 @@ int attach(Invocation& invocation, const AttachCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
   app_to_follow(invocation, handle, StatusDetail::kApp);
   lift_time_limit();
-  // From here ^C cancels the app. A closed terminal (SIGHUP) and SIGTERM end only this command.
+  // From here ^C may cancel the app. A closed terminal (SIGHUP) and SIGTERM end only this command.
   Interrupts interrupts;
   FollowOptions options;
   options.show_logs = !command.no_log;

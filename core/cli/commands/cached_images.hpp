@@ -15,14 +15,14 @@ struct CachedImage {
   UnusedImage image;
 };
 
-/// Returns the images that no process uses, those of each provider by the time of their last use. A
-/// warning names each provider that did not answer.
+/// Returns the images that no process uses, by provider and then by the time of their last use.
+/// Prints a warning for each provider that did not answer.
 std::vector<CachedImage> unused_images(Invocation& invocation);
 
-/// Removes an image. Throws kPrecondition if a process uses it by now.
+/// Removes an image. Throws Error kPrecondition if a process has begun to use it.
 void remove_image(Invocation& invocation, const CachedImage& image);
 
-/// Returns the bytes on the disk of all files in the directory; 0 if there is none.
+/// Returns the disk space of all files in the directory, in bytes; 0 if it does not exist.
 std::int64_t disk_bytes(const std::string& directory);
 
 }  // namespace slipway::cli

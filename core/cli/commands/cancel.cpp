@@ -25,7 +25,7 @@ int report_cancelled(Invocation& invocation, const AppHandle& handle,
   return is_over(status.description) ? kExitInternal : kExitTemporary;
 }
 
-/// Reports a cancelled app whose damaged record does not show how it ended.
+/// Reports a cancelled app whose record is damaged and does not show how the app ended.
 void report_damaged_record(Invocation& invocation, const AppHandle& handle, const Error& damage,
                            boost::json::array& document) {
   say(LogLevel::kWarning,

@@ -24,15 +24,15 @@ using MakeCliApp = std::function<std::shared_ptr<CLI::App>()>;
 
 struct RunCommand {
   std::string app;
-  ComponentArguments component;  ///< used when the app is a component
-  bool may_be_program = false;   ///< `app` followed `--`: it is a program unless it is a component
+  ComponentArguments component;             ///< used when the app is a component
+  bool may_be_program = false;              ///< `app` came after `--`; a component of its name wins
   std::optional<std::int32_t> replicas;     ///< of the program
-  bool from_stdin = false;                  ///< whether standard input says what to run
+  bool from_stdin = false;                  ///< the app and its options are on standard input
   bool sweep = false;                       ///< the parameters have several values (sweep.hpp)
-  std::optional<std::size_t> max_parallel;  ///< of a sweep: running apps; none: no limit
+  std::optional<std::size_t> max_parallel;  ///< largest number of running apps of a sweep
   std::string scheduler = kDefaultScheduler;
   Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
-  /// What the app was started with before, for `rerun`.
+  /// How the app was started before, for `rerun`.
   std::optional<RunRecord> before;
   std::vector<std::string> cfg;
   AppOverrides overrides;
@@ -46,12 +46,13 @@ struct RunCommand {
   bool no_log = false;
   bool no_events = false;
   bool events = false;
-  std::string accept_ignored;  ///< fields whose warning is not wanted, separated by commas
+  std::string accept_ignored;  ///< fields without a warning, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
 /// Submits the app, or prints its dry run, and follows it as the options say.
 int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin, const RunCommand& command);
-/// `command.app` is the handle of the app; an empty scheduler means that of the handle.
+/// Runs a recorded app again. `command.app` is the handle of the app; an empty scheduler means the
+/// scheduler of the handle.
 int rerun(Invocation& invocation, const RunCommand& command);
 
 struct StatusCommand {
@@ -63,7 +64,7 @@ int status(Invocation& invocation, const StatusCommand& command);
 struct WaitCommand {
   AppSelectors apps;
   std::optional<double> timeout_s;
-  std::string until;
+  std::string until;  ///< the state of --for; empty: the end
   bool any = false;
 };
 int wait(Invocation& invocation, const WaitCommand& command);
@@ -87,9 +88,9 @@ int log(Invocation& invocation, const LogCommand& command);
 struct ListCommand {
   AppSelectors apps;
   std::int64_t limit = 0;  ///< 0: no limit
-  bool full = false;       ///< also the details of many apps, and of apps on clusters
-  std::string sweep;       ///< the id or handle of a sweep: only its apps, in any state
-  bool table = false;      ///< a column for each label, and what the apps used
+  bool full = false;       ///< query the details of all apps, also of those on clusters
+  std::string sweep;       ///< the id or handle of a sweep, to list only its apps, in any state
+  bool table = false;      ///< print a column for each label, and what the apps used
 };
 int list(Invocation& invocation, const ListCommand& command);
 
@@ -129,14 +130,14 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command);
 struct PruneCommand {
   AppSelectors apps;
   std::string larger;   ///< a size such as 1GiB, or empty
-  bool images = false;  ///< only cached images, and all of them unless `before` or `larger` selects
+  bool images = false;  ///< prune only cached images; all if neither `before` nor `larger` is set
   bool yes = false;     ///< delete; otherwise only print what would be deleted
 };
 int prune(Invocation& invocation, const PruneCommand& command);
 
 struct DescribeCommand {
   std::string handle;
-  bool full = false;  ///< also what the app was started with
+  bool full = false;  ///< print also how the app was started
 };
 int describe(Invocation& invocation, const DescribeCommand& command);
 

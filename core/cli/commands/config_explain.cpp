@@ -1,4 +1,4 @@
-// `config explain KEY`: prints the value in force, and the value of each layer that sets the key.
+// `config explain KEY`: prints the effective value, and the value of each layer that sets the key.
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -29,7 +29,8 @@ std::vector<std::string> known_keys(const Invocation& invocation,
   return out;
 }
 
-std::vector<SettingRow> set_rows(const Invocation& invocation, const std::string& key) {
+/// Returns a row for each layer that sets the key, the highest layer first.
+std::vector<SettingRow> layer_rows(const Invocation& invocation, const std::string& key) {
   std::vector<SettingRow> out;
   const auto& all = invocation.config().in_order();
   for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
@@ -57,13 +58,13 @@ std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::strin
   return out;
 }
 
-/// Returns the rows of a key, the one in force first. Completes a short key such as `session`,
-/// which is `cli.session`. Throws Error kNotFound for an unknown key.
+/// Returns the rows of a key, the effective one first. Completes a short `key` such as `session` to
+/// `cli.session`. Throws Error kNotFound for an unknown key.
 std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& command,
                                 std::string& key) {
   if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);
   if (key.find('.') == std::string::npos && key != "cfg") key = "cli." + key;
-  std::vector<SettingRow> out = set_rows(invocation, key);
+  std::vector<SettingRow> out = layer_rows(invocation, key);
   const std::vector<ConfigurableOption> options = configurable_options(*command.make_cli_app());
   for (const ConfigurableOption& option : options) {
     if (to_string(option.key) == key) out.push_back(default_row(option));

@@ -1,4 +1,4 @@
-// `config init`: writes a configuration file to fill in.
+// `config init`: writes a configuration file that the user can fill in.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -54,7 +54,8 @@ std::vector<config::CommandOption> command_options(const CLI::App& app) {
   return out;
 }
 
-[[noreturn]] void cannot_write(const std::string& path) {
+/// Throws the error for a failed system call on `path`; errno has the cause.
+[[noreturn]] void throw_cannot_write(const std::string& path) {
   throw Error(errno == EACCES || errno == EPERM ? Code::kDenied : Code::kCantCreate,
               path + " cannot be written: " + std::strerror(errno));
 }
@@ -63,7 +64,7 @@ void write_all(const OwnedFd& file, const std::string& text, const std::string& 
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t wrote = ::write(file.get(), text.data() + done, text.size() - done);
     if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) cannot_write(path);
+    if (wrote < 0) throw_cannot_write(path);
     done += static_cast<std::size_t>(wrote);
   }
 }
@@ -74,13 +75,13 @@ void write_file(const std::string& path, const std::string& text, bool replace) 
   const std::string draft = path + "." + std::to_string(::getpid());
   const OwnedFd file(
       ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
-  if (file.get() < 0) cannot_write(path);
+  if (file.get() < 0) throw_cannot_write(path);
   const auto publish = [&] {
     write_all(file, text, path);
     if (replace) {
-      if (::rename(draft.c_str(), path.c_str()) != 0) cannot_write(path);
+      if (::rename(draft.c_str(), path.c_str()) != 0) throw_cannot_write(path);
     } else if (::link(draft.c_str(), path.c_str()) != 0) {
-      if (errno != EEXIST) cannot_write(path);
+      if (errno != EEXIST) throw_cannot_write(path);
       throw Error(Code::kExists, path + " exists already", "--force replaces it");
     }
   };

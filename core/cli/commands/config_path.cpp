@@ -1,4 +1,4 @@
-// `config path`: prints the configuration files that Slipway looks for.
+// `config path`: prints the places of configuration files, and whether there is a file.
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"

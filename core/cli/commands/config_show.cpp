@@ -1,4 +1,4 @@
-// `config show`: prints the settings in force as TOML, with their origins as comments.
+// `config show`: prints the effective settings as TOML, with their origins as comments.
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"
@@ -7,6 +7,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/spec/toml_text.hpp"
+
 namespace slipway::cli {
 
 namespace {

@@ -20,7 +20,7 @@ namespace {
 using config::Section;
 using config::Setting;
 
-/// Returns the setting that `--profile` would make.
+/// Returns the setting that `--profile NAME` on the command line would make.
 Setting profile_flag(const std::string& name) {
   Setting out;
   out.key = {Section::kCli, {}, "profile"};
@@ -118,7 +118,8 @@ class ConfigurationCheck {
     // The section may be for a component that only TorchX has.
     if (first.notation == config::Notation::kTorchx) return;
     const std::string& name = first.key.name;
-    invocation_.components().all();  // asks query processes, so that find() loads nothing
+    // all() gets the components from query processes, so find() need not load the plug-in.
+    invocation_.components().all();
     std::vector<std::string> params;
     try {
       for (const ComponentParam& param : invocation_.components().find(name).info.params)

@@ -8,17 +8,16 @@
 
 namespace slipway::cli {
 
-/// Reads all layers again, once for each profile, and returns every problem that a command would
+/// Reads all layers again, once for each profile, and returns every problem that some command would
 /// find: names and values of options, sections of unknown schedulers and components, types of run
 /// options, names of parameters, and the site's locks and limits. Returns each problem once, with
 /// its place and a hint. Loads the schedulers and components that files have sections for. Throws
-/// nothing for mistakes in files. `make_cli_app` makes the commands, whose options
-/// [cli] may set.
+/// nothing for mistakes in files. `make_cli_app` makes the commands, whose options [cli] may set.
 std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliApp make_cli_app);
 
-/// Does the same for one file, which need not be installed. With `as_site` it is checked as the
-/// site's file, otherwise as one given with `--config`, in addition to the site's. Ignores its
-/// owner and its mode.
+/// Does the same for one file, which need not be installed. With `as_site`, checks it as the site's
+/// file; otherwise as a file of `--config`, in addition to the site's file. Ignores the owner and
+/// the mode of the file.
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site);
 

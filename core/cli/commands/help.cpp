@@ -20,7 +20,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the width of lines: that of the terminal, but not of a very wide one.
+/// Returns the width of lines: the width of the terminal, within limits that are easy to read.
 std::size_t line_width() {
   constexpr std::size_t kUsual = 80;
   constexpr std::size_t kNarrowest = 40;

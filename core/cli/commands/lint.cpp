@@ -30,7 +30,7 @@ namespace {
 
 namespace json = boost::json;
 
-/// A scheduler that gets a dry run of every app, and the run options of this dry run.
+/// A scheduler that makes a dry run of every app, and the run options of these dry runs.
 struct LintScheduler {
   std::string scheduler;
   RunOpts declared;
@@ -125,7 +125,7 @@ class Linter {
       const bool is_missing = error.code() == Code::kNotFound;
       const bool concerns_file =
           is_missing || error.code() == Code::kInvalid || error.code() == Code::kDenied;
-      if (!concerns_file) throw;  // the plug-in could not read the file, such as without Python
+      if (!concerns_file) throw;  // the plug-in could not check the file, such as without Python
       out.problems = {{spec::Severity::kError,
                        {source.file},
                        {},
@@ -142,7 +142,7 @@ class Linter {
   void check_options(const spec::AppFile& file, std::vector<spec::Problem>& out) {
     std::map<std::string, std::vector<config::Setting>> by_scheduler;
     for (config::Setting& setting : app_settings(file.app, {file.source, file.options})) {
-      // A defect, such as an unset variable, may be one of this machine alone.
+      // A defect, such as an unset variable, may exist only on this machine.
       if (setting.defect.empty()) by_scheduler[setting.key.name].push_back(std::move(setting));
     }
     by_scheduler.erase(std::string(spec::kEveryScheduler));
@@ -151,7 +151,7 @@ class Linter {
     const std::vector<std::string> names = invocation_.runner().scheduler_backends();
     for (const auto& [scheduler, settings] : by_scheduler) {
       if (std::find(names.begin(), names.end(), scheduler) == names.end()) {
-        // Without a near name it is probably a scheduler of another machine.
+        // A name that resembles no known name is probably a scheduler of another machine.
         const std::string near = spec::did_you_mean(scheduler, names);
         if (near.empty()) continue;
         out.push_back(config::problem_of(settings.front(),
@@ -182,8 +182,8 @@ class Linter {
     }
   }
 
-  /// Returns the run options of the app file and of the command line, which win. Adds mistakes of
-  /// the file to `out`.
+  /// Returns the run options of the app file and of the command line; those of the command line
+  /// win. Adds mistakes of the file to `out`.
   static Dict<Value> options_of(const LintScheduler& target, const spec::AppFile& file,
                                 std::vector<spec::Problem>& out) {
     const config::Settings settings =
@@ -201,7 +201,7 @@ class Linter {
   const std::vector<std::string>& allowed_;
 };
 
-/// The numbers of problems in all files.
+/// Counts the problems in all files.
 struct Tally {
   std::size_t errors = 0;
   std::size_t warnings = 0;
@@ -216,8 +216,8 @@ struct Tally {
     unknown_resource = unknown_resource || problem.rule == spec::rule::kUnknownResource;
   }
 
-  /// Returns 65 for any error. If all errors are unreadable files, returns the status of the first
-  /// one.
+  /// Returns 65 if there is an error, or with `strict` a warning. If all errors are unreadable
+  /// files, returns the status of the first one.
   int exit_status(bool strict) const {
     if (errors > 0 && errors == unreadable) return cli::exit_status(why_unreadable);
     return errors > 0 || (strict && warnings > 0) ? kExitData : kExitOk;
@@ -284,7 +284,8 @@ int lint(Invocation& invocation, const LintCommand& command) {
     }
     return kExitOk;
   }
-  if (command.files.empty()) throw Error(Code::kUsage, "no file to check", "name app files");
+  if (command.files.empty())
+    throw Error(Code::kUsage, "no file to check", "write slipway lint FILE");
   check_allowed(command.allowed);
   Linter linter(invocation, command);
   Tally tally;

@@ -24,11 +24,11 @@ namespace slipway::cli {
 
 namespace {
 
-/// A longer list has details only on demand: each app costs a query.
+/// A longer list has details only with --full or --table, because each app costs a query.
 constexpr std::size_t kMaxWithDetails = 100;
 
-/// Reports manifests that cannot be read, and not those with mistakes, which every command reports.
-/// Apps of their schedulers are missing from the list.
+/// Reports manifests that cannot be read: apps of their schedulers are missing from the list. Does
+/// not report manifests with mistakes, because every command does.
 void report_unreadable_manifests(Runner& runner, boost::json::array& errors) {
   for (const spec::Problem& problem : runner.plugins().registry().problems()) {
     if (problem.code != Code::kUnavailable && problem.code != Code::kDenied) continue;
@@ -38,16 +38,17 @@ void report_unreadable_manifests(Runner& runner, boost::json::array& errors) {
   }
 }
 
-/// Returns what the command needs of a scheduler's list.
+/// Returns the query for the part of a scheduler's list that the command needs.
 ListQuery query_of(const ListCommand& command, const AppFilter& filter) {
   ListQuery out;
   const std::optional<AppState>& wanted = filter.state();
-  // an app in UNKNOWN may have ended
+  // An app in UNKNOWN may have ended.
   const bool may_have_ended =
       wanted ? is_terminal(*wanted) || *wanted == AppState::kUnknown : command.apps.all;
   out.active_only = !may_have_ended;
   out.since = filter.since();
-  // Older apps may be among the newest that the other selectors select.
+  // The scheduler does not know the other selectors, so its newest apps may not be the newest
+  // selected ones.
   const bool selects_more = wanted || filter.has_session() || !command.apps.names.empty() ||
                             !command.apps.labels.empty() || !command.apps.before.empty();
   if (!selects_more) out.limit = command.limit;
@@ -63,7 +64,7 @@ std::vector<SchedulerAnswer<std::vector<ListItem>>> answers_of(Runner& runner,
   return {{scheduler, runner.list(scheduler, query), std::nullopt, false}};
 }
 
-/// Adds the apps of an answer that the command shows.
+/// Adds those apps of a scheduler's list that the command shows.
 void add_shown(Invocation& invocation, const ListCommand& command, const AppFilter& filter,
                const std::string& scheduler, const std::vector<ListItem>& items,
                std::vector<ListedApp>& apps) {
@@ -80,13 +81,14 @@ void add_shown(Invocation& invocation, const ListCommand& command, const AppFilt
   }
 }
 
-/// With `with_use`, also what the app used, which needs each replica.
+/// Queries the details of an app. With `with_use`, also what the app used, which needs each
+/// replica.
 AppDetails details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters,
                       bool with_use) {
   AppDetails out;
   try {
     out.labels = labels_of(invocation, app.handle);
-    // The scheduler has said why it cannot read the app.
+    // The scheduler has already reported why it cannot read the app.
     if (app.item.state == AppState::kUnknown) return out;
     Runner& runner = invocation.runner();
     const bool is_local =
@@ -141,7 +143,8 @@ void sort_by_index(std::vector<ListedApp>& apps, std::vector<AppDetails>& detail
   details = std::move(sorted_details);
 }
 
-/// Throws Error kNotFound unless the sweep runs, and has started no app yet.
+/// Throws Error kNotFound if the sweep does not exist. A sweep in the background has an app of its
+/// own before it starts the first app of the grid.
 void require_sweep(Invocation& invocation, const std::string& sweep) {
   try {
     find_app(invocation, sweep);

@@ -10,21 +10,22 @@
 
 namespace slipway::cli {
 
-/// What a list says beyond a scheduler's own list. Each app costs a query.
+/// The details of an app that a scheduler's own list lacks. They cost a query for each app.
 struct AppDetails {
-  std::string problem;  ///< why the others are not known; empty if they are
+  std::string problem;  ///< why the other fields are unknown; empty if they are known
   TimeNs started_at;
   TimeNs finished_at;
-  std::optional<int> exit;
+  std::optional<int> exit;  ///< the exit status of the app
   ResourceUse use;
   StrDict labels;
 };
 
-/// Returns the lines for people: the newest app first. Without `details` they have fewer columns;
-/// otherwise `details` has an element for each app.
+/// Returns a table of the apps in their order. `details` has an element for each app, or is empty;
+/// then the table has fewer columns.
 std::string app_table(const std::vector<ListedApp>& apps, const std::vector<AppDetails>& details);
 
-/// Returns a table with a column for each label, and what the apps used.
+/// Returns a table with a column for each label, and columns for what the apps used. `details` has
+/// an element for each app.
 std::string label_table(const std::vector<ListedApp>& apps, const std::vector<AppDetails>& details);
 
 }  // namespace slipway::cli

@@ -23,7 +23,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// An app of the command line.
+/// An app whose logs the command prints.
 struct ChosenApp {
   AppHandle handle;
   std::vector<LogTarget> targets;  // empty: all replicas
@@ -37,7 +37,7 @@ Stream parse_stream(const std::string& name) {
               "use combined, stdout or stderr");
 }
 
-/// Returns the query of the options, for all replicas of any app.
+/// Returns the query that the options describe, for all replicas of any app.
 LogQuery query_of(const LogCommand& command) {
   LogQuery query;
   query.follow = command.follow;
@@ -71,7 +71,7 @@ std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& s
   return out;
 }
 
-/// Returns whether the lines of the app can only be those of one replica.
+/// Returns whether only one replica can have written the lines of the app.
 bool has_one_replica(const AppStatus& status, const LogQuery& query) {
   if (query.targets.size() == 1 && query.targets[0].replicas.size() == 1) return true;
   std::size_t count = 0;
@@ -83,14 +83,14 @@ bool has_one_replica(const AppStatus& status, const LogQuery& query) {
   return count == 1;
 }
 
-/// What the command prints.
+/// The logs that the command prints.
 struct LogPlan {
   std::vector<LogPart> parts;
   std::vector<logs::LogApp> apps;
   std::vector<std::string> schedulers;  // of the apps, each once
   bool has_prefix = false;
   bool any_is_over = false;
-  std::vector<std::pair<AppHandle, Error>> failures;  // of some of several apps
+  std::vector<std::pair<AppHandle, Error>> failures;  // apps that cannot be read, if others can
   std::optional<AppStatus> status;                    // of the last app
 };
 
@@ -147,7 +147,7 @@ logs::LogOutputOptions output_options(const Invocation& invocation, const LogCom
   logs::LogOutputOptions options;
   options.regex = command.regex;
   options.tail = command.tail;
-  // The lines of a running app come in about this order.
+  // The lines of running apps arrive roughly in the order of their times, so they need no merging.
   if (command.merge || (command.follow && plan.any_is_over))
     options.merge = command.merge ? logs::Merge::kYes : logs::Merge::kIfItFits;
   options.style.apps = plan.apps;
@@ -159,8 +159,8 @@ logs::LogOutputOptions output_options(const Invocation& invocation, const LogCom
   return options;
 }
 
-/// Prints failures and waits of the followed app, while its logs are read. Several apps would need
-/// a thread and a runner each.
+/// Prints failures and waits of the followed app while the command reads its logs. Only for a
+/// single app, because each would need a thread and a runner.
 std::shared_ptr<void> watch_events(Invocation& invocation, const LogCommand& command,
                                    const LogPlan& plan, const EventLines::Write& write) {
   const LogPart& part = plan.parts.front();

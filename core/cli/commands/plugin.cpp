@@ -1,4 +1,4 @@
-// `plugin list`, and `plugin show ID`: what manifests say about plug-ins. Loads no plug-in.
+// `plugin list`, and `plugin show ID`: print what manifests say about plug-ins. Load no plug-in.
 #include <boost/json.hpp>
 #include <string>
 #include <utility>
@@ -66,7 +66,8 @@ bool is_called(const PluginEntry& plugin, const std::string& name) {
   return false;
 }
 
-/// Returns all entries with the id that `name` names, the one in force first.
+/// Returns all entries of the plug-in that has the id `name` or provides `name`, the effective
+/// entry first.
 std::vector<Shown> find_plugin(registry::Registry& registry, const std::string& name) {
   const std::vector<PluginEntry>& entries = registry.entries();
   const std::vector<PluginInfo> infos = registry.plugins();
@@ -193,7 +194,7 @@ int plugin_list(Invocation& invocation) {
   for (const PluginInfo& plugin : plugins) {
     if (!plugin.warning.empty()) say(LogLevel::kWarning, plugin.warning);
     if (plugin.error.empty() || plugin.harmless) continue;
-    // other errors already name the plug-in's file
+    // Other errors already name the plug-in's file.
     const bool disabled = plugin.state == registry::PluginState::kDisabled;
     say(LogLevel::kWarning, disabled ? plugin.id + ": " + plugin.error : plugin.error);
   }

@@ -1,4 +1,4 @@
-// `plugin check FILE`: reads a manifest or loads a library as a command that needs it would.
+// `plugin check FILE`: reads a manifest, or loads a library, as a command would that needs it.
 #include <unistd.h>
 
 #include <boost/json.hpp>

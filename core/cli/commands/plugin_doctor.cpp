@@ -45,7 +45,7 @@ std::string text_of(const spec::Problem& problem) {
          (problem.hint.empty() ? "" : "    " + visible_line(problem.hint) + "\n");
 }
 
-/// The schedulers whose records belong to one machine.
+/// The schedulers whose apps and records belong to one machine.
 constexpr std::array<std::string_view, 3> kLocalSchedulers = {"local", "local_cwd", "local_dir"};
 
 bool is_network_file_system(std::string_view type) {
@@ -80,7 +80,7 @@ std::optional<std::string> file_system_of(std::filesystem::path path) {
   return std::nullopt;
 }
 
-/// Warns of records of local apps on a network file system.
+/// Adds a warning about records of local apps on a network file system.
 void check_records(Invocation& invocation, std::vector<spec::Problem>& problems) {
   registry::PluginHost& plugins = invocation.runner().plugins();
   const std::vector<std::string> known = plugins.registry().names(registry::Group::kSchedulers);
@@ -107,9 +107,9 @@ void check_records(Invocation& invocation, std::vector<spec::Problem>& problems)
   }
 }
 
-/// Returns warnings about directories that other users may write to and that lie above those that
-/// Slipway uses, about files of the site that other users cannot read (only root checks these), and
-/// about records of local apps on a network file system. Loads no plug-in.
+/// Returns warnings about three kinds of places: directories above those that Slipway uses, if
+/// other users may write to them; files of the site that other users cannot read (checked only by
+/// root); and records of local apps on a network file system. Loads no plug-in.
 std::vector<spec::Problem> check_places(Invocation& invocation) {
   registry::Registry& registry = invocation.runner().plugins().registry();
   registry::PlaceFindings findings(registry.trust());
@@ -136,7 +136,8 @@ class Doctor {
         usable.push_back(&plugin);
       }
     }
-    // A plug-in may need all of its time to find that its engine does not answer, so it gets twice.
+    // A plug-in may need the whole time limit to find that its engine does not answer, and then
+    // must still report it, so the trial has twice the limit.
     registry::try_each(usable, registry_.trust(), 2 * invocation_.plugin_timeout(),
                        [&](std::size_t place, const registry::LoadTrial& trial) {
                          examine_trial(*usable[place], trial);
@@ -170,7 +171,7 @@ class Doctor {
       return;
     }
     add(problem_of_error(*trial.error, plugin.source, plugin.id));
-    // later checks query plug-ins again
+    // Later checks would query this plug-in again.
     invocation_.runner().plugins().exclude(plugin.id);
   }
 

@@ -24,8 +24,8 @@ void append_once(std::vector<std::string>& to, const std::string& word) {
   if (!word.empty() && std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
 }
 
-/// Prints one warning for each reason, with the fields and roles that it concerns. Prints none for
-/// fields in `accepted`.
+/// Prints one warning for each reason, with the fields and roles that it concerns. Prints no
+/// warning for fields in `accepted`.
 void warn_of_ignored_fields(const AppDryRun& dryrun, const std::vector<std::string>& accepted) {
   struct Concerned {
     std::vector<std::string> roles;
@@ -57,14 +57,14 @@ void report_workspace(const AppWorkspace& workspace, bool is_dryrun) {
                                    is_dryrun ? "would be" : "are", joined(images)));
 }
 
-/// Returns the name of the scheduler behind the alias `default`, whose settings and locks apply, or
-/// `name` itself.
+/// Returns the name of the scheduler behind the alias `default`, because its settings and locks
+/// apply; other names unchanged.
 std::string real_scheduler(Invocation& invocation, const std::string& name) {
   Runner& runner = invocation.runner();
   return name == kDefaultSchedulerAlias ? runner.scheduler(name, runner.session()).name() : name;
 }
 
-/// Gives components of plug-ins the named resources of the scheduler for which they build the app.
+/// Lets components of plug-ins look up named resources as the scheduler of the app has them.
 void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
   invocation.runner().plugins().serve_named_resources(
       [&book = invocation.resources(), scheduler](std::string_view name) {
@@ -72,7 +72,7 @@ void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
       });
 }
 
-/// Adds what this call of the command knows about the run.
+/// Adds the facts that only this call of the command knows.
 void add_facts(Invocation& invocation, const RunCommand& command, const StrDict& origins,
                RunRecord& record) {
   for (RecordedOption& option : record.options)
@@ -82,12 +82,12 @@ void add_facts(Invocation& invocation, const RunCommand& command, const StrDict&
   if (command.before && command.workspace.empty()) record.workspace = command.before->workspace;
 }
 
-/// Removes the images that a component has by default, if the scheduler chooses image providers and
-/// no workspace replaces them: such a scheduler runs programs of this machine, and the container
-/// image of a component's default would be an error.
+/// Removes the default images of a component if the scheduler has the option `image_provider` and
+/// no workspace replaces the images. Such a scheduler runs programs of this machine, so a container
+/// image that the user did not choose would be an error.
 void remove_default_images(Invocation& invocation, const RunCommand& command, LoadedApp& loaded) {
-  const StrList& unsaid = loaded.unsaid_fields;
-  if (std::find(unsaid.begin(), unsaid.end(), "image") == unsaid.end()) return;
+  const StrList& defaulted = loaded.defaulted_fields;
+  if (std::find(defaulted.begin(), defaulted.end(), "image") == defaulted.end()) return;
   const std::string scheduler = real_scheduler(invocation, command.scheduler);
   if (!command.workspace.empty() ||
       invocation.runner().run_opts(scheduler).get("image_provider") == nullptr)
@@ -95,7 +95,7 @@ void remove_default_images(Invocation& invocation, const RunCommand& command, Lo
   for (Role& role : loaded.app.roles) role.image.clear();
 }
 
-/// Returns the APP of the command, or the component of the configuration.
+/// Returns the APP of the command, or without one the component of the configuration.
 std::string source_of(Invocation& invocation, const RunCommand& command) {
   if (!command.app.empty()) return command.app;
   return components::split_call({}, invocation.config().default_component()).component;
@@ -133,7 +133,7 @@ PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& ori
     const auto [key, value] = parse_label(text);
     set(app.metadata, key, value);
   }
-  // A dry run only prints, so the scheduler gets an app without secrets.
+  // A dry run only prints the request, so the scheduler gets an app without secrets.
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   CollectedOptions collected =
       collect_options(invocation, app, origin,

@@ -1,4 +1,4 @@
-// What `run` does before it submits an app.
+// Prepares an app for its submission, for `run`.
 #pragma once
 
 #include <optional>
@@ -10,9 +10,9 @@
 
 namespace slipway::cli {
 
-/// Returns the arguments of each app of a sweep, by -P and by the component's file. Returns nothing
-/// when the words ask for the component's help, which it prints. Throws as load_sweep(),
-/// swept_params() and combinations(), and Error kUsage if there is no parameter.
+/// Returns the parameters of each app of a sweep, from -P and from the component's file. Returns
+/// nothing when the words ask for the component's help, which it prints. Throws as load_sweep(),
+/// swept_params() and combinations(), and Error kUsage if no parameter has values.
 std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunCommand& command);
 
 /// Loads the app of the command with these arguments of its component. Returns nothing when the

@@ -1,4 +1,4 @@
-// Problems of files and plug-ins, as the commands that check them report them.
+// Problems of files and plug-ins, in the form in which commands that check them report them.
 #pragma once
 
 #include <boost/json.hpp>
@@ -24,10 +24,10 @@ struct ProblemReport {
   std::size_t warnings = 0;  ///< number of the others
 };
 
-/// Returns an error as a problem of `key` at `where`.
+/// Returns a problem of `key` at `where` that has the text and the code of `error`.
 spec::Problem problem_of_error(const Error& error, spec::Position where, std::string key);
 
-/// Returns the position in the text of an error's where(): `file:line:column`, or a file alone.
+/// Returns the position that the text of error.where() names: `file:line:column`, or a file alone.
 spec::Position error_position(const Error& error);
 
 }  // namespace slipway::cli

@@ -34,14 +34,15 @@ struct MeasuredImage {
   std::int64_t bytes = 0;
 };
 
-/// Throws Error kUsage for selectors that select everything, or apps that have not ended.
+/// Throws Error kUsage if no selector is given, or if `--state` names a state of apps that have not
+/// ended.
 void check_selectors(const PruneCommand& command) {
   const AppSelectors& selectors = command.apps;
   if (command.larger.empty() && selectors.before.empty() && selectors.since.empty() &&
       selectors.names.empty() && selectors.state.empty() && selectors.labels.empty() &&
       !command.images) {
     throw Error(
-        Code::kUsage, "no filter says which apps to delete",
+        Code::kUsage, "no selector says which apps to delete",
         "give --before 30d, --name 'test-*', --state FAILED or --larger 1GiB; --images alone "
         "means every cached image that no app uses");
   }
@@ -51,8 +52,8 @@ void check_selectors(const PruneCommand& command) {
   }
 }
 
-/// Returns whether the command is also about images, to which only age and size apply. Throws Error
-/// kUsage if it is about images alone and selects by what only apps have.
+/// Returns whether the command also selects images, which have only an age and a size. Throws Error
+/// kUsage for --images with a selector that applies only to apps.
 bool selects_images(Invocation& invocation, const PruneCommand& command) {
   const AppSelectors& selectors = command.apps;
   const bool is_for_apps = !selectors.scheduler.empty() || !selectors.names.empty() ||
@@ -65,7 +66,7 @@ bool selects_images(Invocation& invocation, const PruneCommand& command) {
   return !is_for_apps;
 }
 
-/// Returns the MiB of a size. Throws Error kUsage.
+/// Returns a size in MiB. Throws Error kUsage for other texts.
 std::int64_t mebibytes_of(const std::string& size) {
   try {
     return spec::parse_memory(size);
@@ -74,7 +75,7 @@ std::int64_t mebibytes_of(const std::string& size) {
   }
 }
 
-/// Returns the bytes on the disk of the app's logs; 0 if they are not files of this machine.
+/// Returns the disk space of the app's logs, in bytes; 0 if they are not files of this machine.
 std::int64_t log_bytes(Invocation& invocation, const AppHandle& handle) {
   constexpr std::string_view kLocalFile = "file://";
   const auto status = invocation.runner().status(handle, StatusDetail::kMerged);
@@ -88,7 +89,8 @@ std::int64_t log_bytes(Invocation& invocation, const AppHandle& handle) {
   return disk_bytes(directory);
 }
 
-/// Keeps the apps with larger logs. An app that its scheduler cannot describe is not selected.
+/// Keeps the apps whose logs take at least `mebibytes`. Prints a warning for each app that its
+/// scheduler cannot describe, and removes it.
 void keep_larger(Invocation& invocation, std::int64_t mebibytes, std::vector<ListedApp>& apps) {
   std::erase_if(apps, [&](const ListedApp& app) {
     try {
@@ -100,7 +102,7 @@ void keep_larger(Invocation& invocation, std::int64_t mebibytes, std::vector<Lis
   });
 }
 
-/// Returns the unused images that were last used before `before` and take at least that space.
+/// Returns the unused images that were last used before `before` and take at least `mebibytes`.
 std::vector<MeasuredImage> select_images(Invocation& invocation, TimeNs before,
                                          std::optional<std::int64_t> mebibytes) {
   std::vector<MeasuredImage> out;
@@ -134,7 +136,8 @@ void print_images(const std::vector<MeasuredImage>& images) {
   write_output(text_table(rows));
 }
 
-/// Deletes the selected things, or only collects them, for the document that the command prints.
+/// Deletes apps and images, or without `--yes` only counts them. Collects them for the JSON
+/// document.
 class Pruning {
  public:
   Pruning(Invocation& invocation, bool deletes) : invocation_(invocation), deletes_(deletes) {}
@@ -148,7 +151,7 @@ class Pruning {
   }
   void take(const MeasuredImage& image) {
     const auto& [provider, unused] = image.cached;
-    // An app may have begun to use the image.
+    // An app may have begun to use the image since the list.
     if (!run("image", unused.root, Code::kPrecondition,
              [&] { remove_image(invocation_, image.cached); }))
       return;
@@ -182,8 +185,8 @@ class Pruning {
   }
 
  private:
-  /// Calls `remove` if something is to be deleted. Returns whether it succeeded; reports any
-  /// failure except `expected`.
+  /// Calls `remove` unless the command only lists. Returns whether `remove` succeeded. Reports
+  /// failures except those with the code `expected`.
   template <class Remove>
   bool run(const char* key, const std::string& name, Code expected, Remove remove) {
     try {

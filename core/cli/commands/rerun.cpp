@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns what the app was started with. A damaged record is a warning, because the app itself can
-/// run again.
+/// Returns the record of the run. Prints a warning for a missing or damaged record, because the app
+/// itself can still run again.
 std::optional<RunRecord> find_record(Invocation& invocation, const AppHandle& handle) {
   try {
     std::optional<RunRecord> record = invocation.runner().run_record(handle);
@@ -32,8 +32,7 @@ std::optional<RunRecord> find_record(Invocation& invocation, const AppHandle& ha
   }
 }
 
-/// Returns the recorded options that the scheduler still has. Options of the command line override
-/// them.
+/// Returns the recorded options that the scheduler still has.
 Dict<Value> usable_options(Invocation& invocation, const RunRecord& before,
                            const std::string& scheduler) {
   Dict<Value> out;
@@ -60,6 +59,7 @@ void make_absolute(RunCommand& command) {
     command.workspace = fs::absolute(command.workspace).string();
 }
 
+/// Makes `directory` the working directory. Prints a warning if that fails.
 void go_to(const std::string& directory) {
   if (directory.empty() || ::chdir(directory.c_str()) == 0) return;
   say(LogLevel::kWarning, "the app runs in this directory, because that of the first run, " +

@@ -1,4 +1,4 @@
-// `resource list`, and `resource show NAME`: the named resources that app files may use.
+// `resource list`, and `resource show NAME`: print the named resources that app files may use.
 #include <boost/json.hpp>
 #include <string>
 #include <utility>

@@ -69,7 +69,7 @@ class ResourceCheck {
   void check(const InlineResource& resource) {
     ++resources_;
     for (const registry::ResourceVariant& variant : resource.variants) {
-      // a misspelt scheduler is already among the problems of the file
+      // A misspelt scheduler is already among the problems of the file.
       if (knows(variant.scheduler) || spec::near_name(variant.scheduler, schedulers_)) continue;
       warn(variant.source, "there is no scheduler " + spec::quoted(variant.scheduler) + " here",
            "this table has an effect only on that scheduler");
@@ -77,9 +77,9 @@ class ResourceCheck {
     const std::size_t dot = resource.name.rfind('.');
     if (dot != std::string::npos && knows(resource.name.substr(dot + 1))) {
       warn(resource.source, "this is a resource called " + spec::quoted(resource.name),
-           "for what " + spec::quoted(resource.name.substr(0, dot)) + " is on the scheduler " +
+           "to define " + spec::quoted(resource.name.substr(0, dot)) + " for the scheduler " +
                spec::quoted(resource.name.substr(dot + 1)) +
-               ", also write the resource itself into this file (`inherits` is enough)");
+               ", also define the resource itself in this file (`inherits` is enough)");
     }
     if (resource.error) return;  // already among the problems of the file
     const resources::ResourceEntry entry = invocation_.resources().entry(resource.name);

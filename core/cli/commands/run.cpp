@@ -32,9 +32,9 @@ namespace {
 
 namespace json = boost::json;
 
-/// Returns `command` with the request of TorchX's JSON on standard input: component, arguments,
-/// scheduler and run options. `--dryrun`, `--wait` and `--log` count from either source. Throws
-/// InvalidApp for JSON that is no such request.
+/// Returns `command` with the component, arguments, scheduler and run options of TorchX's JSON on
+/// standard input. `--dryrun`, `--wait` and `--log` may come from either source. Throws InvalidApp
+/// for JSON that is not such a request.
 RunCommand read_request(RunCommand command) {
   components::RunRequest request = components::parse_run_request(read_standard_input(), "stdin");
   if (!request.workspace.empty()) command.workspace = std::move(request.workspace);
@@ -46,7 +46,7 @@ RunCommand read_request(RunCommand command) {
   for (auto& [key, value] : request.scheduler_cfg) set(command.cfg_values, key, std::move(value));
   command.dryrun = command.dryrun || request.dryrun;
   command.wait = command.wait || request.wait;
-  // tee_logs adds the replica to each line, which lines have anyway
+  // TorchX's tee_logs adds the replica to each line; Slipway's lines always have it.
   command.log = command.log || request.log || request.tee_logs;
   if (!request.parent_run_id.empty()) command.parent_run_id = std::move(request.parent_run_id);
   return command;
@@ -75,8 +75,8 @@ json::value workspace_json(const std::optional<AppWorkspace>& workspace) {
                       {"bytes", number(result.bytes)},   {"images", std::move(images)}};
 }
 
-/// Prints the request, which may have many megabytes, in pieces. Each piece that `write` gets has
-/// only whole characters.
+/// Passes the request to `write` in pieces, because it may have many megabytes. Each piece consists
+/// of whole characters.
 template <class Write>
 void print_request(const AppDryRun& dryrun, bool as_json, Write write) {
   constexpr std::size_t kBuffer = 64 * 1024;
@@ -107,8 +107,8 @@ void write_dryrun_json(const AppDryRun& dryrun, const StrDict& origins) {
   write_bytes("}\n");
 }
 
-/// Reports the run options that files and variables set. The user sees those of the command line
-/// anyway.
+/// Reports the run options that files and variables set. Leaves out those of the command line,
+/// which the user knows.
 void report_options(const AppDryRun& dryrun, const StrDict& origins) {
   std::string line;
   for (const auto& [name, origin] : origins) {
@@ -130,7 +130,7 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun, const StrDict& 
   return kExitOk;
 }
 
-/// Submits the app. Throws Error kCancelled when an interrupt comes before the app exists.
+/// Submits the app. Throws Error kCancelled if an interrupt comes before the app exists.
 AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOptions& options,
                    Interrupts& interrupts) {
   interrupts.end_when_stuck();
@@ -139,19 +139,19 @@ AppHandle schedule(Runner& runner, const AppDryRun& dryrun, const ScheduleOption
     interrupts.handled();
     return handle;
   } catch (const Error&) {
-    // Removes the signals from the queue. Otherwise they would end the process once unblocked,
-    // before it has reported the error.
+    // Removes the signals from the queue. Otherwise they would end the process when they are
+    // unblocked, before it has reported the error.
     while (interrupts.take() != 0) {
     }
     throw;
   }
 }
 
-/// Returns whether `run -- WORD…` names a program. A component of that name comes first.
+/// Returns whether WORD in `run -- WORD…` is a program. If a component has that name, it is not.
 bool is_program(Invocation& invocation, const RunCommand& command) {
   if (!command.may_be_program) return false;
   try {
-    // `run -- train.py` runs the file, `run train.py` its component.
+    // `run -- train.py` runs the file as a program; `run train.py` runs its component.
     const components::ComponentReference source =
         invocation.components().parse_source_file(command.app);
     if (!source.file.empty()) return source.name.empty();
@@ -163,7 +163,7 @@ bool is_program(Invocation& invocation, const RunCommand& command) {
   }
 }
 
-/// Prints how a run differs from the one that it repeats.
+/// Prints how a run differs from the run that it repeats.
 void report_differences(const RunCommand& command, const RunRecord& now) {
   if (!command.before) return;
   for (const std::string& line : run_differences(*command.before, now))
@@ -175,7 +175,7 @@ void report_differences(const RunCommand& command, const RunRecord& now) {
 int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
             const RunCommand& command) {
   check_events_option(invocation, command.events);
-  // TorchX's launcher sets it too; replicas on this machine inherit it.
+  // TorchX's launcher also sets this variable. Replicas on this machine inherit it.
   ::setenv("TORCHX_CONTEXT_NAME", "cli_run", 0);
   Runner& runner = invocation.runner();
   const auto [dryrun, origins] = prepare_run(invocation, std::move(app), origin, command);
@@ -248,7 +248,7 @@ int run(Invocation& invocation, const RunCommand& command) {
   std::optional<LoadedApp> loaded = load_run(invocation, command, command.component);
   if (!loaded) return kExitOk;  // load_app() has printed a component's help
   RunCommand accepting = command;
-  for (const std::string& field : loaded->unsaid_fields) accepting.accept_ignored += "," + field;
+  for (const std::string& field : loaded->defaulted_fields) accepting.accept_ignored += "," + field;
   return run_app(invocation, std::move(loaded->app), loaded->origin, accepting);
 }
 

@@ -79,7 +79,7 @@ int run_opts(Invocation& invocation, const RunOptsCommand& command) {
   } else {
     answers = runner.run_opts_of(schedulers_or_throw(runner));
   }
-  // The keys of the document are names of schedulers, so that failures are only on stderr.
+  // All keys of the document are names of schedulers, so failures appear only on stderr.
   for (const auto& answer : answers) {
     warn_if_failed(answer);
     if (answer.error) continue;

@@ -16,8 +16,8 @@ struct SettingRow {
   boost::json::value value;  ///< null for none
   std::string origin;        ///< "default", "project", …
   spec::Position where;      ///< without a file for built-in defaults
-  std::string profile;
-  bool locked = false;  ///< whether the site locks the value
+  std::string profile;       ///< the profile that sets the value, or empty
+  bool locked = false;       ///< whether the site locks the value
 };
 
 /// Returns the row of a setting. Without --show-secrets it replaces a secret value, which it
@@ -33,7 +33,7 @@ SettingRow default_row(const ConfigurableOption& option);
 /// Returns {"value","origin","where","file","line","column","profile","locked"}.
 boost::json::object row_json(const SettingRow& row);
 
-/// Returns the rows of all options that `scheduler` declares. For each option the layer in force
+/// Returns the rows of all options that `scheduler` declares. For each option the effective layer
 /// comes first and the default last.
 std::vector<SettingRow> scheduler_rows(Invocation& invocation, const std::string& scheduler,
                                        const RunOpts& declared);

@@ -24,7 +24,7 @@ constexpr std::size_t kMostNames = 5;
 int parse_signal(const std::string& text) {
   if (const auto number = signal_number(text)) return *number;
   if (text.find("://") != std::string::npos) {
-    throw Error(Code::kUsage, spec::quoted(text) + " is no signal",
+    throw Error(Code::kUsage, spec::quoted(text) + " is not a signal",
                 "the app comes first: slipway signal HANDLE SIGNAL");
   }
   std::string name = upper_case(text);

@@ -12,8 +12,8 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the status for a text. Merged replicas have no earlier attempts, so asks again if some
-/// were restarted in a role whose replicas have a line each.
+/// Returns the status for the text. Merged replicas have no earlier attempts, so queries the app
+/// again if a role whose replicas have a line each has restarted replicas.
 AppStatus status_for_text(Invocation& invocation, const AppHandle& handle) {
   AppStatus merged = existing_app(invocation, handle, StatusDetail::kMerged);
   const auto& roles = merged.description.roles;

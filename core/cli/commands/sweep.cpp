@@ -36,31 +36,31 @@ namespace {
 
 namespace json = boost::json;
 
-/// In the environment of the app that runs this command for a sweep in the background: the id of
-/// the sweep.
+/// The variable with the id of the sweep, in the environment of the app that runs this command for
+/// a sweep in the background.
 constexpr const char* kHelperVariable = "SLIPWAY_SWEEP";
 
 /// An app of the sweep.
 struct Member {
   StrDict params;
-  std::optional<LoadedApp> loaded;  ///< until it is started
-  std::optional<AppHandle> handle;  ///< once it is started
-  std::optional<AppState> state;    ///< once it has ended
-  std::optional<int> exit;
+  std::optional<LoadedApp> loaded;  ///< until the app is started
+  std::optional<AppHandle> handle;  ///< set when the app is started
+  std::optional<AppState> state;    ///< set when the app has ended
+  std::optional<int> exit;          ///< its exit status, set when it has ended
 };
 
 std::string params_text(const StrDict& params) {
   return joined(params, " ", [](const auto& param) { return param.first + "=" + param.second; });
 }
 
-/// Returns the error of the app with these parameters.
+/// Returns `error` with the parameters of the app that it concerns.
 Error error_of(const StrDict& params, const Error& error) {
   return Error(error.code(), "the app with " + params_text(params) + ": " + error.message(),
                error.hint(), error.where())
       .with_details(error.details());
 }
 
-/// Loads the apps of all combinations. Prints a warning that several have only once. Returns
+/// Loads the apps of all combinations. Prints a warning that several apps have only once. Returns
 /// nothing if the words ask for the component's help.
 std::optional<std::vector<Member>> load_members(Invocation& invocation, const RunCommand& command) {
   const SameMessagesOnce once;
@@ -119,16 +119,16 @@ class Sweep {
 
   int run() {
     lift_time_limit();
-    if (is_helper_) adopt();
+    if (is_helper_) find_started_apps();
     const bool is_local = runs_here();
     if (is_local && !is_helper_) owner_.emplace();
     const bool stays = is_local || is_helper_ || command_.wait || command_.max_parallel;
-    start_what_may();
+    start_next_apps();
     while (stays && !running_.apps().empty()) {
       if (running_.wait(true, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
         take_signal();
       for (AppStatus& status : running_.take_reached()) report(std::move(status));
-      start_what_may();
+      start_next_apps();
     }
     finish(stays);
     if (failure_) throw *failure_;
@@ -143,7 +143,7 @@ class Sweep {
   }
 
   /// Finds the apps that this command started before its process was killed.
-  void adopt() {
+  void find_started_apps() {
     AppSelectors ours;
     ours.labels = {std::string(kSweepLabel) + "=" + group_};
     for (const ListedApp& app : select_apps(invocation_, ours, SelectedApps::kAny)) {
@@ -161,7 +161,8 @@ class Sweep {
     running_.add(handle);
   }
 
-  void start_what_may() {
+  /// Starts apps in the order of the grid until --max-parallel apps run.
+  void start_next_apps() {
     while (cancels_ == 0 && !failure_ && next_ < members_.size() &&
            (!command_.max_parallel || running_.apps().size() < *command_.max_parallel)) {
       if (!members_[next_].handle) start(next_);
@@ -176,7 +177,7 @@ class Sweep {
     command.labels.push_back(std::string(kSweepLabel) + "=" + group_);
     command.labels.push_back(std::string(kSweepIndexLabel) + "=" + std::to_string(index));
     for (const auto& [name, value] : member.params) command.labels.push_back(name + "=" + value);
-    for (const std::string& field : member.loaded->unsaid_fields)
+    for (const std::string& field : member.loaded->defaulted_fields)
       command.accept_ignored += "," + field;
     ScheduleOptions options;
     if (owner_) {
@@ -195,7 +196,7 @@ class Sweep {
       if (error.code() == Code::kCancelled) return take_signal();
       failure_ = error_of(member.params, error);
       if (!running_.apps().empty())
-        say(LogLevel::kWarning, "no more apps are started, because one could not be");
+        say(LogLevel::kWarning, "no more apps are started, because one app could not be started");
     }
   }
 
@@ -204,7 +205,7 @@ class Sweep {
     const int signal = interrupts_.take();
     if (signal == SIGQUIT) {
       say(LogLevel::kWarning,
-          "a sweep in the foreground cannot be left; -d starts one that goes on");
+          "this command cannot detach from its sweep; run -d starts a sweep in the background");
       return;
     }
     CancelOptions options;
@@ -236,7 +237,7 @@ class Sweep {
     member.state = state;
   }
 
-  /// Prints the sum and, with --json, the document.
+  /// Prints the number of apps in each state and, with --json, the document.
   void finish(bool waited) {
     std::map<std::string, std::size_t> counts;
     json::array apps;
@@ -279,8 +280,8 @@ class Sweep {
   std::optional<Error> failure_;  // of an app that could not be started
 };
 
-/// Starts the app that runs this command for a sweep in the background. A process that is killed is
-/// started again, and finds the apps of the first one.
+/// Starts the app that runs this command again, for a sweep in the background. If its process is
+/// killed, a retry starts another process, which finds the apps that the first one has started.
 int start_helper(Invocation& invocation) {
   std::error_code error;
   StrList words{std::filesystem::read_symlink("/proc/self/exe", error).string()};
@@ -293,9 +294,9 @@ int start_helper(Invocation& invocation) {
   role.name = kSweepLabel;
   set(role.env, kHelperVariable, std::string("${app_id}"));
   role.max_retries = 10;
-  // The other policies end all processes that an attempt has left, so also the apps of the sweep.
+  // The other policies kill all processes that an attempt has left, and so the apps of the sweep.
   role.retry_policy = RetryPolicy::kReplica;
-  // The apps have their own grace times.
+  // Long enough for the sweep to cancel its apps, which have their own grace times.
   role.metadata_json = R"({"slipway.retry_on": ["lost", "SIGKILL"], "slipway.grace_s": 86400})";
   RunCommand helper;
   helper.scheduler = "local_cwd";
@@ -313,7 +314,7 @@ int run_sweep(Invocation& invocation, const RunCommand& command) {
   const char* const helper_of = std::getenv(kHelperVariable);
   const bool is_helper = helper_of != nullptr;
   std::string group = is_helper ? helper_of : make_unique_id(kSweepLabel);
-  // Not for the apps of the sweep, which may start sweeps themselves.
+  // The apps of the sweep must not inherit it, because they may start sweeps themselves.
   ::unsetenv(kHelperVariable);
   std::optional<std::vector<Member>> members = load_members(invocation, command);
   if (!members) return kExitOk;

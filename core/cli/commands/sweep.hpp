@@ -12,9 +12,10 @@ inline constexpr const char* kSweepLabel = "sweep";
 inline constexpr const char* kSweepIndexLabel = "sweep-index";
 
 /// Starts an app for each combination of the parameters, at most `command.max_parallel` at once.
-/// All apps are loaded before the first one starts. With `detach`, an app on this machine runs this
-/// command again and starts the others: its id is that of the sweep. Returns the exit status of the
-/// first app that failed, 130 after an interrupt, which cancels all apps, else 0.
+/// Loads all apps before it starts the first one. With `detach`, starts an app on this machine that
+/// runs this command again and starts the others; the id of this app is the id of the sweep.
+/// Returns the exit status of the first app that failed, 130 after an interrupt, which cancels all
+/// apps, else 0.
 int run_sweep(Invocation& invocation, const RunCommand& command);
 
 }  // namespace slipway::cli

@@ -23,7 +23,7 @@ int status_of(const AppStatus& status, const std::optional<AppState>& until) {
   const AppState state = status.description.state;
   if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
     return kExitOk;
-  if (!is_over(status.description)) return kExitTemporary;  // it runs again after the wait
+  if (!is_over(status.description)) return kExitTemporary;  // the app runs again since the wait
   return exit_status(status.description);
 }
 
@@ -37,8 +37,8 @@ int wait(Invocation& invocation, const WaitCommand& command) {
       command.timeout_s ? command.timeout_s : invocation.options().timeout_s;
   if (timeout_s) {
     const std::chrono::duration<double> timeout(*timeout_s);
-    // The last query may start just before the end of the wait, so its call may last longer. The
-    // runner sets a limit of its own, so it comes first.
+    // The last query may start just before the end of the wait, so calls have a later limit. The
+    // constructor of the runner sets the limit of --timeout, so this limit must be set after it.
     invocation.runner();
     start_time_limit(timeout + invocation.plugin_timeout());
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
