@@ -7,8 +7,8 @@
 int main(int argc, char** argv) {
   const int status = slipway::cli::run_command_line(argc, argv);
 #ifdef SLIPWAY_FAST_END
-  // All plug-ins are closed, so destructors of static objects have no work left. They would take
-  // longer than many commands, and a plug-in's library may still run threads.
+  // All plug-ins are closed, so the destructors of static objects have nothing to release. They
+  // would take longer than many commands, and a plug-in's library may still run threads.
   std::fflush(nullptr);
   std::_Exit(status);
 #endif

@@ -1,4 +1,4 @@
-// `config explain KEY`: prints the effective value, and the value of each layer that sets the key.
+// `config explain KEY`: prints the value in force, and the value of each layer that sets the key.
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
@@ -58,7 +58,7 @@ std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::strin
   return out;
 }
 
-/// Returns the rows of a key, the effective one first. Completes a short `key` such as `session` to
+/// Returns the rows of a key, the one in force first. Completes a short `key` such as `session` to
 /// `cli.session`. Throws Error kNotFound for an unknown key.
 std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& command,
                                 std::string& key) {

@@ -66,8 +66,8 @@ bool is_called(const PluginEntry& plugin, const std::string& name) {
   return false;
 }
 
-/// Returns all entries of the plug-in that has the id `name` or provides `name`, the effective
-/// entry first.
+/// Returns all entries of the plug-in that has the id `name` or provides `name`, the entry in force
+/// first.
 std::vector<Shown> find_plugin(registry::Registry& registry, const std::string& name) {
   const std::vector<PluginEntry>& entries = registry.entries();
   const std::vector<PluginInfo> infos = registry.plugins();

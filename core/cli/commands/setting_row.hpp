@@ -33,7 +33,7 @@ SettingRow default_row(const ConfigurableOption& option);
 /// Returns {"value","origin","where","file","line","column","profile","locked"}.
 boost::json::object row_json(const SettingRow& row);
 
-/// Returns the rows of all options that `scheduler` declares. For each option the effective layer
+/// Returns the rows of all options that `scheduler` declares. For each option the layer in force
 /// comes first and the default last.
 std::vector<SettingRow> scheduler_rows(Invocation& invocation, const std::string& scheduler,
                                        const RunOpts& declared);

@@ -321,7 +321,8 @@ int run_sweep(Invocation& invocation, const RunCommand& command) {
   if (command.dryrun) return show_grid(invocation, *members);
   if (command.detach && !is_helper) return start_helper(invocation);
   if (command.log)
-    say(LogLevel::kWarning, "a sweep shows no logs: slipway log -f --label sweep=" + group);
+    say(LogLevel::kWarning,
+        fmt::format("a sweep shows no logs: slipway log -f --label {}={}", kSweepLabel, group));
   return Sweep(invocation, command, std::move(group), is_helper, std::move(*members)).run();
 }
 

@@ -7,7 +7,7 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\n";
-// characters of COMP_WORDBREAKS that belong to the word after them
+// Characters of COMP_WORDBREAKS that belong to the word after them.
 constexpr std::string_view kPrefixes = "@$";
 constexpr std::string_view kSpecial = " \t\"'\\$`&|;<>()[]{}*?!#";
 

@@ -1,4 +1,4 @@
-// Splits a bash command line into words, as far as the cursor.
+// Splits a bash command line into words, up to the cursor.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace slipway::cli {
 
-/// A line that a user is typing. Expansions are not made: `$HOME` stays `$HOME`.
+/// A line that a user is typing, without expansions: `$HOME` stays `$HOME`.
 struct BashLine {
   std::vector<std::string>
       words;             ///< those after the command's name and before the cursor; without quotes

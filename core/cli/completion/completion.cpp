@@ -44,7 +44,7 @@ void append(Candidates& to, Candidates from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// How long a plug-in may take by default: the user waits at each TAB.
+/// Default time limit of a plug-in, in seconds: the user waits for the answer after each TAB.
 constexpr double kPluginPatienceS = 2;
 
 /// Returns whether the command acts only on apps that have not ended.
@@ -92,8 +92,8 @@ class Completer {
                        [&](const auto& each) { return option_name(*each.first) == name; });
   }
 
-  /// Returns the value of an option of `command` from the command line, the configuration, or
-  /// `otherwise`.
+  /// Returns the value of an option of `command` from the command line or the configuration, or
+  /// else `otherwise`.
   std::string setting(const std::string& command, const std::string& name,
                       const std::string& otherwise) const {
     if (const std::string value = place_.value_of(name); !value.empty()) return value;
@@ -246,7 +246,7 @@ class Completer {
 
   const CLI::App& app_;
   CompletionPlace place_;
-  std::string written_;  // the part of the value before the cursor
+  std::string written_;  // the typed part of the value
   config::Loaded config_;
   Invocation invocation_;
 };
@@ -271,7 +271,8 @@ Candidates complete(const std::vector<std::string>& words, const std::string& cu
   return out;
 }
 
-// A prompt that hangs is worse than a word that is not completed.
+// The time limit of a completion, in seconds: a prompt that hangs is worse than a word that is not
+// completed.
 constexpr unsigned kPatienceS = 10;
 
 std::string bash_answer(const std::string& text, const std::string& breaks) {

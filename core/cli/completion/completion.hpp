@@ -6,7 +6,7 @@
 
 namespace slipway::cli {
 
-/// The first argument of a call by a completion script.
+/// The first argument with which a completion script calls `slipway`.
 inline constexpr const char* kCompleteWord = "__complete";
 
 /// Prints candidates for the word at the cursor. `arguments` follow kCompleteWord:

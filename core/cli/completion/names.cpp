@@ -13,7 +13,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns whether the parameter is given as `--NAME`.
+/// Returns whether the user sets the parameter with `--NAME`.
 bool is_option(const ComponentParam& param) { return !param.variadic && !param.name.empty(); }
 
 }  // namespace
@@ -89,7 +89,7 @@ Candidates parameter_options(Invocation& invocation, const components::Component
   for (const ComponentParam& param : invocation.components().find(call.component).info.params) {
     if (is_option(param)) out.push_back({"--" + param.name, param.help});
   }
-  out.push_back({"--help", "What it does, and its parameters"});
+  out.push_back({"--help", "Show what the component does, and its parameters"});
   return out;
 }
 

@@ -1,4 +1,4 @@
-// Candidates for single words: apps, schedulers, resources, files and others.
+// Finds candidates for a word: apps, schedulers, resources, files and others.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct Candidate {
 };
 using Candidates = std::vector<Candidate>;
 
-/// These four functions return candidates in no particular order, and skip plug-ins that do not
+/// The following four functions return candidates in any order, and skip plug-ins that do not
 /// answer. They load a plug-in only if its manifest does not list the names.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
@@ -30,9 +30,8 @@ enum class AppsOf { kAll, kActive, kFinished };
 /// Returns the ids of apps and `@last`; with `as_handles`, the handles of apps instead.
 Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles);
 
-/// Completes the value of `-c`, of which `written` is the start, such as `a=1,b`: returns
-/// `a=1,NAME=` for each run option of the scheduler. After `NAME=` of a boolean option, returns
-/// true and false.
+/// Completes `written`, the start of a value of `-c`. For `a=1,b`, returns `a=1,NAME=` for each run
+/// option of the scheduler. After `NAME=` of a boolean option, returns true and false.
 Candidates run_options(Invocation& invocation, const std::string& scheduler,
                        const std::string& written);
 

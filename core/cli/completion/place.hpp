@@ -1,4 +1,4 @@
-// Finds which part of the command line the cursor is in.
+// Finds the part of the command line that the cursor is in.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ struct CompletionPlace {
   const CLI::Option* option = nullptr;
   bool names_option = false;  ///< whether the current word begins an option's name
   std::string before;         ///< the start of the current word before the value: `--scheduler=`
-  std::vector<std::pair<const CLI::Option*, std::string>> given;  ///< with their values, in order
+  /// The options and positional arguments before the cursor with their values, in order.
+  std::vector<std::pair<const CLI::Option*, std::string>> given;
   components::ComponentCall call;  ///< the component whose argument the user is typing, if any
 
   /// Returns the last value of the option or positional argument `name`, as option_name() names it,
@@ -31,7 +32,8 @@ struct CompletionPlace {
 CompletionPlace completion_place(const CLI::App& app, const std::vector<std::string>& words,
                                  const std::string& current);
 
-/// Returns `scheduler` for `-s,--scheduler`, `HANDLE` for a positional argument.
+/// Returns the name of an option: `scheduler` for `-s,--scheduler`, `HANDLE` for the positional
+/// argument.
 std::string option_name(const CLI::Option& option);
 
 }  // namespace slipway::cli

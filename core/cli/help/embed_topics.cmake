@@ -1,5 +1,5 @@
 # Writes the C++ source with the topics of `slipway help`. Variables: TOPICS (topics.txt), PAGES (the folder of the
-# pages), OUTPUT. Fails if a page has no such heading, so that a topic cannot lose its text.
+# pages), OUTPUT. Fails if a page lacks a heading that a topic names, so that no topic loses its text.
 file(STRINGS ${TOPICS} lines REGEX "^[^#]")
 set(entries "")
 foreach(line IN LISTS lines)

@@ -1,5 +1,5 @@
-// The topics of `slipway help`. The build makes the source of this header from topics.txt and from
-// the pages of core/docs.
+// The topics of `slipway help`. The build generates the source file of this header from topics.txt
+// and from the pages of core/docs.
 #pragma once
 
 #include <span>

@@ -14,7 +14,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// Returns the number of characters, for texts whose characters have a width of one.
+/// Returns the number of characters, which is the width if every character has a width of one.
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
@@ -33,7 +33,7 @@ std::size_t link_end(std::string_view line, std::size_t from, std::string_view& 
   return end == std::string_view::npos ? end : end + 1;
 }
 
-/// Returns a line without the marks of links and of emphasis. Code keeps its backticks.
+/// Returns a line without the Markdown of links and emphasis. Code keeps its backticks.
 std::string plain(std::string_view line) {
   std::string out;
   bool is_code = false;
@@ -65,7 +65,7 @@ std::string plain(std::string_view line) {
   return out;
 }
 
-/// Returns the words in lines of at most `width` characters, at least one.
+/// Returns the words in lines of at most `width` characters. Returns at least one line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   std::vector<std::string> out(1);
   for (std::size_t at = 0; (at = text.find_first_not_of(' ', at)) != text.npos;) {
@@ -104,8 +104,9 @@ std::size_t longest_word(std::string_view text) {
   return out;
 }
 
-/// Returns widths of the columns that fit into `width`, in proportion to their longest cells, so
-/// that the cells of a row have about the same height. Words are not broken.
+/// Returns widths of the columns that together fit into `width`, in proportion to their longest
+/// cells: then the cells of a row have about the same height. A column is at least as wide as its
+/// longest word.
 std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t width) {
   std::vector<std::size_t> longest;
   std::vector<std::size_t> out;
@@ -128,7 +129,7 @@ std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t
   return out;
 }
 
-/// Returns whether a text has code, with nothing but commas between its parts.
+/// Returns whether a text consists of code, with only commas and blanks outside the backticks.
 bool is_code_alone(std::string_view text) {
   bool is_code = false;
   for (const char c : text) {
@@ -251,7 +252,7 @@ class Page {
   std::size_t width_;
   std::string out_;
   std::string paragraph_;
-  std::string mark_;  // before an item of a list, whose further lines have blanks there
+  std::string mark_;  // before the first line of a list item; further lines are indented
   std::vector<Row> rows_;
   bool is_comment_ = false;
   bool is_separated_ = false;  // whether an empty line comes before the next block

@@ -39,7 +39,7 @@ std::vector<ConfiguredOption> from_text(const config::Setting& setting, const Ru
 }
 
 void print_warning(spec::Problem problem) {
-  problem.severity = spec::Severity::kError;  // otherwise its text would repeat "warning"
+  problem.severity = spec::Severity::kError;  // the text of a warning would repeat "warning"
   say(LogLevel::kWarning, spec::to_string(problem));
 }
 
@@ -98,7 +98,7 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
   if (std::any_of(problems.begin(), problems.end(), is_error))
     throw spec::InvalidApp(std::move(problems));
   print_warnings(problems);
-  // variables are a higher layer than files, so theirs come last
+  // Variables are a higher layer than files, so their options come last.
   for (const config::Setting* setting : settings.of(config::Section::kRunOptions, {})) {
     auto options = from_text(*setting, declared);
     out.insert(out.end(), std::make_move_iterator(options.begin()),

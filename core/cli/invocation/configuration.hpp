@@ -30,9 +30,9 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);
 
-/// Throws InvalidApp (kConfig) when the site locks or limits run options of `scheduler` to values
-/// other than those of `given`, or forbids the scheduler. `given` merges the options of files and
-/// of the command line. The problems name the site's file.
+/// Throws InvalidApp (kConfig) if a value in `given` breaks a lock or a limit of the site for run
+/// options of `scheduler`, or if the site forbids the scheduler. `given` has the options of files
+/// and of the command line. The problems name the site's file.
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
                       const RunOpts& declared, const Dict<Value>& given);
 
@@ -41,8 +41,9 @@ void check_site_rules(const config::Settings& settings, const std::string& sched
 /// and of the file of --config, stay errors.
 void downgrade_file_errors(config::Loaded& loaded);
 
-/// Prints a warning for each section [scheduler.NAME] whose NAME resembles the name of a scheduler.
-/// `known` is one scheduler; `schedulers` returns all, and is called only for other sections.
+/// Prints a warning for each section [scheduler.NAME] whose NAME is not a scheduler but resembles
+/// the name of one. `known` is the name of a scheduler. Calls `schedulers`, which returns all
+/// names, only if there are sections with other names.
 void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& known,
                                  const std::function<std::vector<std::string>()>& schedulers);
 

@@ -16,16 +16,17 @@ namespace slipway::cli {
 
 namespace {
 
-/// Throws Error kUsage for a name that cannot be part of handles and a directory's name.
+/// Throws Error kUsage for a name that cannot be part of handles or of directories.
 void check_session(const std::string& session) {
   const std::string fault = spec::name_fault(session);
   if (fault.empty()) return;
   throw Error(Code::kUsage,
               "--session " + spec::quoted(session) + " cannot be a session's name: it " + fault,
-              "it is at most 255 bytes of UTF-8, without '/', and does not start with '.'");
+              "write at most 255 bytes of UTF-8, without '/', that do not start with '.'");
 }
 
-/// Returns the scheduler that files and variables choose. `-s` of the command line is no default.
+/// Returns the scheduler that files and variables choose. Ignores `-s` on the command line, which
+/// is not a default.
 std::string default_scheduler(const config::Settings& settings) {
   for (const config::Setting* setting :
        settings.layers_of({config::Section::kCli, "run", "scheduler"})) {

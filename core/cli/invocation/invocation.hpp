@@ -19,7 +19,7 @@ namespace slipway::cli {
 struct GlobalOptions {
   bool json = false;
   bool quiet = false;
-  int verbose = 0;
+  int verbose = 0;  ///< how often -v was given
   bool no_color = false;
   bool no_plugins = false;
   bool show_secrets = false;
@@ -41,7 +41,7 @@ class Invocation {
       : options_(std::move(options)), config_(std::move(config)), site_(std::move(site)) {}
 
   const GlobalOptions& options() const { return options_; }
-  /// The words of the command line, without the name of the program.
+  /// Sets the words of the command line, without the name of the program.
   void called_with(std::vector<std::string> words) { words_ = std::move(words); }
   const std::vector<std::string>& words() const { return words_; }
   bool json() const { return options_.json; }
@@ -49,19 +49,20 @@ class Invocation {
   std::chrono::milliseconds plugin_timeout() const {
     return std::chrono::milliseconds(static_cast<std::int64_t>(options_.plugin_timeout_s * 1000));
   }
-  /// Returns the time in which a plug-in that the command cannot do without must start.
+  /// Returns the time in which a plug-in must start if the command needs it.
   std::chrono::milliseconds plugin_start_timeout() const { return 6 * plugin_timeout(); }
   /// Returns the settings of all layers; none for commands that read no configuration.
   const config::Settings& config() const { return config_; }
-  /// Returns the rules of the site's configuration about accounts and values.
+  /// Returns the site's rules about accounts and values.
   const config::SiteRules& site() const { return site_; }
 
-  /// Returns the runner, constructed at the first call: other commands read no manifest.
+  /// Returns the runner. Constructs it at the first call, so that commands without a runner read no
+  /// manifest.
   Runner& runner();
   resources::ResourceBook& resources() { return runner().resources(); }
   components::ComponentBook& components();
 
-  /// Returns whether to write colours to `fd`: it is a terminal, and no setting forbids colours.
+  /// Returns whether to write colours to `fd`: if it is a terminal and no setting forbids colours.
   bool color(int fd) const;
 
  private:

@@ -27,7 +27,7 @@ bool is_usable(const Setting& setting) {
          !setting.value.text.empty() && setting.value.text.front() == '/';
 }
 
-/// Returns the id of the account that `find` finds by its name, or the number that `name` spells.
+/// Returns the id of the account that `find` finds by its name, or `name` itself if it is a number.
 template <class Id, class Find>
 std::optional<Id> account_id(const std::string& name, Find find) {
   if (const auto id = find(name.c_str())) return id;

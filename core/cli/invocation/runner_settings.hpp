@@ -1,4 +1,4 @@
-// Settings of configuration files in the form in which the runner and the registry take them.
+// Converts settings of configuration files for the runner and the registry.
 #pragma once
 
 #include <string>

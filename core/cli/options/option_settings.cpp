@@ -134,7 +134,7 @@ std::optional<std::string> argument_of(const CLI::Option& option, const Setting&
   return config::argument_text(setting, problems);
 }
 
-/// Returns whether an option that excludes this one has a value.
+/// Returns whether an option that excludes `option` has a value.
 bool is_excluded(const CLI::Option& option) {
   const auto& others = option.get_excludes();
   return std::any_of(others.begin(), others.end(),
@@ -241,7 +241,8 @@ void apply_option_settings(CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems) {
   std::set<const CLI::Option*> decided;
   const auto& all = settings.in_order();
-  // From the highest layer down: an option that excludes a lower one then has its value already.
+  // From the highest layer down, so that of two options that exclude each other, the one from the
+  // higher layer has its value first.
   for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
     if (setting->key.section != Section::kCli || setting->layer == Layer::kFlag) continue;
     for (CLI::App* command : chosen_commands(app)) {

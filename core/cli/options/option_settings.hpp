@@ -14,12 +14,12 @@ struct ConfigurableOption {
   config::SettingKey key;
   std::string help;
   std::string default_text;  ///< the built-in default; empty for none
-  bool is_switch = false;    ///< on or off
+  bool is_switch = false;    ///< the option takes no argument: it is on or off
 };
 
-/// Returns everything that `[cli]` sections may set, global options included. The section of `run`
-/// also serves `dryrun`. Options that CLI11 calls not configurable belong to a single call and are
-/// left out.
+/// Returns all options that `[cli]` sections may set, global options included. `dryrun` uses the
+/// section of `run`. Leaves out options that are not configurable in CLI11, because they make sense
+/// only for a single call.
 std::vector<ConfigurableOption> configurable_options(const CLI::App& app);
 
 /// Returns the options on the command line, global ones and those of the command, as layer kFlag.

@@ -174,8 +174,8 @@ json::object error_json(const Error& error) {
 }
 
 void write_json(const json::value& document) {
-  // The text of an app with ten thousand replicas has some megabytes. It is written in pieces,
-  // because touching new memory costs as much as making the text.
+  // The text of an app with ten thousand replicas has some megabytes. This function writes it in
+  // pieces, because a large new buffer would take as much time as the serialization.
   std::string buffer(std::size_t{64} * 1024, '\0');
   std::size_t held_back = 0;
   json::serializer serializer;
@@ -185,7 +185,7 @@ void write_json(const json::value& document) {
     const std::string_view read =
         serializer.read(buffer.data() + held_back, buffer.size() - held_back);
     const std::string_view piece(buffer.data(), held_back + read.size());
-    // A piece ends after a character of one byte, so that no character of several bytes is cut.
+    // A piece ends after a character of one byte, so that it cuts no character of several bytes.
     const auto is_single = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
     const auto last = std::find_if(piece.rbegin(), piece.rend(), is_single);
     const auto whole = static_cast<std::size_t>(piece.rend() - last);

@@ -16,14 +16,14 @@ void add_use(const ResourceUse& use, boost::json::object& out);
 /// Returns a row of `list`.
 boost::json::object list_item_json(const std::string& scheduler, const ListItem& item,
                                    const std::string& session);
-/// Returns `{"error":{"code","message","hint","where"}}`. The error of an invalid file also has all
-/// its `problems`.
+/// Returns `{"error":{"code","message","hint","where","details"}}`. The error of an invalid file
+/// also has all its `problems`.
 boost::json::object error_json(const Error& error);
 /// Returns `{"file","line","column","severity","key","message","hint"}`.
 boost::json::object problem_json(const spec::Problem& problem);
-/// Returns the text, or null when it is empty.
+/// Returns the text, or null if it is empty.
 boost::json::value text_or_null(const std::string& text);
-/// Returns the time in UTC, or null when it is unknown.
+/// Returns the time in UTC, or null if it is unknown.
 boost::json::value time_json(TimeNs time);
 
 /// Writes one document and a newline to standard output.

@@ -9,8 +9,8 @@ namespace slipway::cli {
 
 /// Returns `scheduler` in a line, then for each option `  NAME (TYPE, required)` or `  NAME (TYPE,
 /// default VALUE)` and its help, indented. Required options come first, because a new user must set
-/// them. A default that is a list or a dict is printed as JSON. So is a text that people could not
-/// read otherwise, such as an empty one.
+/// them. Defaults that are lists or dicts are JSON, and so are texts that would be unclear without
+/// quotes, such as an empty text.
 std::string run_opts_text(const std::string& scheduler, const RunOpts& options);
 
 }  // namespace slipway::cli

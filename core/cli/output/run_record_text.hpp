@@ -1,4 +1,4 @@
-// What a run was made of, as comments at the end of an app file.
+// The record of a run, as comments at the end of an app file.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace slipway::cli {
 
-/// Returns lines that start with `#`, so that the text after an app file leaves it one.
+/// Returns lines that start with `#`, so that an app file with these lines is still an app file.
 std::string run_record_text(const RunRecord& record);
 
 }  // namespace slipway::cli

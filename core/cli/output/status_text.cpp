@@ -46,7 +46,7 @@ std::int64_t replica_count(const RoleStatus& role) {
                          [](std::int64_t sum, const ReplicaStatus& r) { return sum + r.count; });
 }
 
-/// Returns how the last earlier attempts ended, in parentheses; empty if that is not known.
+/// Returns how the last earlier attempts ended, in parentheses; empty if they are not known.
 std::string earlier_ends(const ReplicaStatus& replica) {
   constexpr std::size_t kShown = 3;
   const std::vector<AttemptStatus>& attempts = replica.earlier_attempts;

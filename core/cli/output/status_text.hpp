@@ -9,7 +9,7 @@
 
 namespace slipway::cli {
 
-/// Returns whether each replica of the role has a line of its own, because there are few.
+/// Returns whether each replica of the role has a line of its own, because there are only a few.
 bool has_line_each(const RoleStatus& role);
 
 /// Returns lines about the app, and about its roles and their replicas. Shows only `roles` unless
@@ -17,8 +17,8 @@ bool has_line_each(const RoleStatus& role);
 /// file follows the replica.
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles);
 
-/// Returns the time and the message of an error file, reduced to its cause. Each line starts with a
-/// newline and `indent` blanks.
+/// Returns the time of an error file and its message, shortened to the part that names the cause.
+/// Each line starts with a newline and `indent` blanks.
 std::string error_text(const std::string& error_json, std::size_t indent);
 
 }  // namespace slipway::cli

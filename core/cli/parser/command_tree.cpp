@@ -32,11 +32,9 @@ constexpr const char* kSignalExamples =
 
 constexpr const char* kEventsHelp = "With --json, print a document for each event when it happens";
 
-// The validators return an empty text for a valid value, otherwise the message.
-
 /// Returns the end of the help that lists the commands: topics and examples.
 std::string footer() {
-  constexpr std::size_t kColumn = 28;  // that of CLI11's descriptions
+  constexpr std::size_t kColumn = 28;  // the column of CLI11's descriptions
   std::string out = "Topics:\n";
   for (const HelpTopic& topic : help_topics()) {
     std::string name = "  " + std::string(topic.name);
@@ -46,13 +44,14 @@ std::string footer() {
   return out + kExamples;
 }
 
-/// Accepts a name that parse_log_level() knows.
+/// Accepts a name that parse_log_level() knows, as a validator: returns an empty text, otherwise
+/// the message.
 std::string check_log_level(const std::string& text) {
   try {
     parse_log_level(text);
     return {};
   } catch (const Error& error) {
-    return spec::quoted(text) + " is no level, " + error.hint();
+    return spec::quoted(text) + " is not a log level, " + error.hint();
   }
 }
 
@@ -107,7 +106,7 @@ CommandTree::CommandTree(Adds adds, const std::vector<std::string>& words) {
     const char* help;
     void (CommandTree::*add)(CLI::App&);
   };
-  // in the order in which help lists them
+  // In the order in which help lists them.
   static constexpr Entry kCommands[] = {
       {"run", "Run an app", &CommandTree::add_run},
       {"status", "Show the state of an app and its replicas", &CommandTree::add_status},
@@ -178,8 +177,8 @@ void CommandTree::add_globals() {
                  "Look for plug-ins here first (repeatable)", "DIR|FILE")
       ->configurable(false);
   app.add_option("--plugin-timeout", globals.plugin_timeout_s,
-                 "Seconds that each plug-in has to answer when several are asked; a sixth of the "
-                 "time that a needed one has to start")
+                 "Seconds that each plug-in has to answer when a command queries several; a "
+                 "plug-in that the command needs has six times as long to start")
       ->type_name("S")
       ->check(check_seconds)
       ->capture_default_str();
@@ -212,7 +211,7 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
       ->configurable(false);
   CLI::Option* params =
       add_repeatable(command, "-P,--param", run.component.params,
-                     "A parameter of the component in a file (repeatable)", "NAME=VALUE")
+                     "Set a parameter of the component (repeatable)", "NAME=VALUE")
           ->configurable(false);
   CLI::Option* sweep =
       command
@@ -220,7 +219,7 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
                     "Run an app for each combination of the values: -P lr=0.1,0.01 -P seed=1..5,\n"
                     "or those of [component.NAME.sweep]")
           ->configurable(false);
-  command.add_option("--max-parallel", run.max_parallel, "At most N apps of a sweep at once")
+  command.add_option("--max-parallel", run.max_parallel, "Run at most N apps of a sweep at once")
       ->type_name("N")
       ->check(check_positive)
       ->configurable(false)
@@ -325,7 +324,7 @@ void CommandTree::add_events(CLI::App& command) {
 void CommandTree::add_rerun(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::rerun(i, rerun); });
   add_handle(command, rerun.app);
-  rerun.scheduler.clear();  // the one that the app ran on
+  rerun.scheduler.clear();  // empty: the scheduler that the app ran on
   add_run_options(command, rerun, false);
 }
 

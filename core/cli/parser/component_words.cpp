@@ -50,7 +50,7 @@ SplitArguments split_arguments(const CLI::App& app, const std::vector<std::strin
     } else {
       const auto at = arguments.begin() + static_cast<std::ptrdiff_t>(i);
       if (word == "--" && (i + 1 == arguments.size() || arguments[i + 1].substr(0, 1) == "-")) {
-        // Without a component's name the words belong to the configured component.
+        // No component is named, so the words belong to the configured component.
         out.own.assign(arguments.begin(), at);
         out.call.args.assign(at + 1, arguments.end());
         return out;

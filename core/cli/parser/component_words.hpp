@@ -14,7 +14,7 @@ struct SplitArguments {
   /// The component and its arguments. Without a component: the arguments after `--`, which are for
   /// the configured component.
   components::ComponentCall call;
-  bool after_separator = false;  ///< `--` precedes `call`, so its component may be a program
+  bool after_separator = false;  ///< `--` comes before `call`, so its component may be a program
 };
 
 /// Returns whether the word after the option `word` is the option's value. `sub` is the command, or
@@ -24,7 +24,7 @@ bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& 
 /// Returns whether the words after the APP of this command belong to a component.
 bool takes_component_words(const CLI::App& sub);
 
-/// Returns whether an APP is the name of a component, not a file or standard input.
+/// Returns whether an APP names a component, and not an app file or standard input.
 bool is_component(const std::string& source);
 
 /// Splits the arguments. After `run` and `dryrun` the first word that is neither an option nor an

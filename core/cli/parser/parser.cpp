@@ -18,7 +18,7 @@ namespace {
 
 using config::Section;
 
-/// Throws Error kUsage when both an APP and --stdin say what to run.
+/// Throws Error kUsage if both an APP and --stdin are given.
 void check_single_source(const CommandTree& tree) {
   if (tree.run.from_stdin && !tree.run.app.empty())
     throw Error(Code::kUsage,
@@ -66,8 +66,8 @@ std::shared_ptr<CommandTree> parse_mentioned_commands(const std::vector<std::str
   return tree->chosen ? tree : nullptr;
 }
 
-/// Returns how the command treats configuration errors. A command that applies or shows the
-/// configuration must not do so after an error in it.
+/// Returns how the command treats errors in the configuration. A command that applies or shows the
+/// configuration must not run if it has errors.
 ConfigErrors treatment_of_errors(const CommandTree& tree) {
   if (!tree.reads_config) return ConfigErrors::kNotRead;
   const auto called = tree.app.get_subcommands();

@@ -13,8 +13,8 @@ namespace slipway::cli {
 enum class ConfigErrors {
   kNotRead,   ///< it reads no configuration
   kReported,  ///< it reports the errors itself, and runs in any case
-  kWarnings,  ///< it shows or ends apps, so errors are only warnings
-  kFatal,     ///< it applies the configuration, so it does not run after an error
+  kWarnings,  ///< it shows or ends apps, so it prints errors as warnings and runs
+  kFatal,     ///< it applies or shows the configuration, so it does not run
 };
 
 /// The result of parsing: either a text to print (help, version), or a command to run.
@@ -25,17 +25,16 @@ struct ParsedCommand {
 
   ConfigErrors config_errors = ConfigErrors::kWarnings;
   std::vector<config::Setting> flags;  ///< the options on the command line
-  /// Gives each option of the command that is not on the command line the value of its setting, and
-  /// returns the global options with their settings. Appends all mistakes in the settings to the
-  /// problems.
+  /// Sets each option that is not on the command line to the value of its setting. Returns the
+  /// global options with their settings. Appends all mistakes in the settings to the problems.
   std::function<GlobalOptions(const config::Settings&, std::vector<spec::Problem>&)> apply_settings;
 };
 
-/// Returns whether `--json` is among the arguments and does not belong to a component. Works also
+/// Returns whether `--json` is among the arguments and does not belong to a component. Also works
 /// for arguments that parse_arguments() refuses.
 bool asks_for_json(const std::vector<std::string>& arguments);
 
-/// Parses the arguments. Throws Error kUsage with a hint for arguments that do not parse.
+/// Parses the arguments. Throws Error kUsage with a hint for arguments that cannot be parsed.
 ParsedCommand parse_arguments(const std::vector<std::string>& arguments);
 
 }  // namespace slipway::cli

@@ -1,10 +1,11 @@
+// The commands of CommandTree that act on several apps and have selectors.
 #include "core/cli/parser/command_tree.hpp"
 
 namespace slipway::cli {
 
 namespace {
 
-/// Adds the selectors that all commands for many apps share.
+/// Adds the selectors that all commands for several apps share.
 void add_selectors(CLI::App& command, AppSelectors& apps) {
   command.add_option("-s,--scheduler", apps.scheduler, "Only apps of this scheduler")
       ->type_name("SCHED");
@@ -17,7 +18,8 @@ void add_selectors(CLI::App& command, AppSelectors& apps) {
 
 void add_time_selectors(CLI::App& command, AppSelectors& apps) {
   command
-      .add_option("--since", apps.since, "Only apps submitted since: 10m, 2h, 2026-03-01T12:00:00Z")
+      .add_option("--since", apps.since,
+                  "Only apps submitted since this time: 10m, 2h, 2026-03-01T12:00:00Z")
       ->type_name("T");
   command
       .add_option("--before", apps.before,
@@ -88,7 +90,8 @@ void CommandTree::add_log(CLI::App& command) {
       ->type_name("NAME")
       ->capture_default_str();
   command.add_flag("--timestamps", log.timestamps, "Print the time of each line, if it is known");
-  command.add_flag("--no-prefix", log.no_prefix, "Print no ROLE/REPLICA or app before lines");
+  command.add_flag("--no-prefix", log.no_prefix,
+                   "Print no prefix (ROLE/REPLICA, app) before lines");
   command.add_flag("--merge", log.merge,
                    "Print the lines of all replicas in the order of their times");
   command.add_flag("--no-events", log.no_events, kNoEventsHelp);
@@ -103,10 +106,11 @@ void CommandTree::add_prune(CLI::App& command) {
   add_time_selectors(command, prune.apps);
   command
       .add_option("--larger", prune.larger,
-                  "Only apps whose logs, and images that take more than this: 1GiB")
+                  "Only apps with logs, and images, of at least this size: 1GiB")
       ->type_name("SIZE");
-  command.add_flag("--images", prune.images, "Only cached images that no app uses, no apps");
-  command.add_flag("--yes", prune.yes, "Delete them; without it, only list them");
+  command.add_flag("--images", prune.images,
+                   "Prune only cached images that no app uses, and no apps");
+  command.add_flag("--yes", prune.yes, "Delete what `prune` otherwise only lists");
 }
 
 void CommandTree::add_list(CLI::App& command) {
@@ -117,12 +121,13 @@ void CommandTree::add_list(CLI::App& command) {
   add_time_selectors(command, list.apps);
   command.add_flag("--all", list.apps.all, "Also list finished apps");
   command.add_flag("--table", list.table, "Show each label in a column, and what the apps used");
-  command.add_option("--limit", list.limit, "At most N apps of each scheduler, the newest ones")
+  command
+      .add_option("--limit", list.limit, "List at most N apps of each scheduler, the newest ones")
       ->type_name("N")
       ->check(check_positive);
   command.add_flag("--full", list.full,
-                   "Also show durations, exits and labels of more than 100 apps, and of apps on "
-                   "clusters");
+                   "Show durations, exit statuses and labels also of more than 100 apps, and of "
+                   "apps on clusters");
 }
 
 }  // namespace slipway::cli

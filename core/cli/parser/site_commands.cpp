@@ -1,4 +1,4 @@
-// The commands of CommandTree that concern what is installed and configured instead of single apps.
+// The commands of CommandTree for plug-ins, components, resources, app files and configuration.
 #include <utility>
 
 #include "core/cli/parser/command_tree.hpp"
@@ -40,7 +40,9 @@ void CommandTree::add_help(CLI::App& command) {
     reads_config = false;
     chosen = [this](Invocation& i) { return cli::help(i, help_command); };
   });
-  command.add_option("TOPIC", help_command.words, "A command or a topic; without one, lists both")
+  command
+      .add_option("TOPIC", help_command.words,
+                  "A command or a topic; without one, lists all of them")
       ->type_name("");
 }
 
@@ -118,7 +120,7 @@ void CommandTree::add_config(CLI::App& group) {
     });
     return *sub;
   };
-  add("show", "Show all settings in force, and where they are set", true, config_show)
+  add("show", "Show all effective settings, and where they are set", true, config_show)
       .add_flag("--all", config.all, "Also show built-in defaults")
       ->configurable(false);
   CLI::App& explain = add("explain", "Show the value of a setting, and every place that sets it",
@@ -134,7 +136,7 @@ void CommandTree::add_config(CLI::App& group) {
   init.add_flag("--print", config.print, "Write to standard output")->configurable(false);
   CLI::App& check =
       add("check", "Find mistakes in a configuration file before it is used", true, config_check);
-  add_required(check, "FILE", config.file, "A configuration file at any place");
+  add_required(check, "FILE", config.file, "A configuration file in any directory");
   check.add_flag("--as-site", config.as_site, "Check it as the site's configuration file")
       ->configurable(false);
 }

@@ -25,13 +25,6 @@ bool has_option(const CLI::App& app, const CLI::App* sub, const std::string& nam
          (sub != nullptr && sub->get_option_no_throw(name) != nullptr);
 }
 
-const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
-  for (const CLI::App* sub : subcommands_of(app)) {
-    if (sub->get_name() == name) return sub;
-  }
-  return nullptr;
-}
-
 std::string known_option(const CLI::App& app, const CLI::App* sub, const std::string& word) {
   const std::size_t equals = std::min(word.find('='), word.size());
   std::string name = word.substr(0, equals);
@@ -56,7 +49,7 @@ std::vector<std::string> with_known_options(const CLI::App& app,
     if (out[i].size() > 1 && out[i].front() == '-') {
       out[i] = known_option(app, sub, out[i]);
       if (value_follows(app, sub, out[i])) ++i;
-    } else if (const CLI::App* next = subcommand(sub != nullptr ? *sub : app, out[i])) {
+    } else if (const CLI::App* next = subcommand_named(sub != nullptr ? *sub : app, out[i])) {
       sub = next;
     } else if (sub != nullptr && takes_component_words(*sub) && is_component(out[i])) {
       break;

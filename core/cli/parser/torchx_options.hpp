@@ -1,4 +1,4 @@
-// Options as TorchX's command spells them.
+// Accepts options as TorchX's command spells them.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 namespace slipway::cli {
 
 /// Returns the arguments with Slipway's spelling of TorchX's options: `-cfg` and `--scheduler_args`
-/// become `--cfg`, `--tee_logs` `--log`, `--streams` `--stream`, and `_` in the name of an option
-/// becomes `-`. Changes only names that the called command does not have, to names that it has, and
-/// nothing after the name of a component or after `--`. `app` is the parser, which knows the
-/// options.
+/// become `--cfg`, `--tee_logs` becomes `--log`, `--streams` becomes `--stream`, and `_` in the
+/// name of an option becomes `-`. Changes a name only if the called command does not have it and
+/// has the new one. Changes nothing after the name of a component or after `--`. `app` is the
+/// parser, which knows the options.
 std::vector<std::string> with_known_options(const CLI::App& app,
                                             const std::vector<std::string>& arguments);
 

@@ -17,7 +17,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns `slipway plugin list`, as a person would type it.
+/// Returns the command as a user types it: `slipway plugin list`.
 std::string full_name(const CLI::App& app) {
   return app.get_parent() != nullptr ? full_name(*app.get_parent()) + " " + app.get_name()
                                      : app.get_name();
@@ -38,13 +38,13 @@ std::vector<std::string> option_names(const CLI::App& app) {
 }
 
 /// Returns the deepest command that was parsed.
-const CLI::App& active(const CLI::App& app) {
+const CLI::App& deepest_command(const CLI::App& app) {
   const auto subs = app.get_subcommands();
-  return subs.empty() ? app : active(*subs.front());
+  return subs.empty() ? app : deepest_command(*subs.front());
 }
 
-/// Returns the hint for a command of TorchX or of another launcher that has another name here;
-/// empty for other words.
+/// Returns the hint for a command of TorchX or of another launcher that has another name in
+/// Slipway; empty for other words.
 std::string other_command(std::string_view word) {
   using Other = std::pair<std::string_view, std::string_view>;
   static constexpr std::array kCommands = {
@@ -80,7 +80,7 @@ std::string topic_hint(const std::string& word) {
 }
 
 Error unexpected(const CLI::App& app, const std::string& extra) {
-  const CLI::App& where = active(app);
+  const CLI::App& where = deepest_command(app);
   const std::string help = "`" + full_name(where) + " --help` explains its use";
   if (extra.size() > 1 && extra.front() == '-') {
     const std::string name = extra.substr(0, extra.find('='));
@@ -88,7 +88,7 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
     const std::vector<std::string> globals = option_names(app);
     names.insert(names.end(), globals.begin(), globals.end());
     std::string near = spec::did_you_mean(name, names);
-    if (name == "-t" && where.get_name() == "log") near = kTailHint;  // TorchX's
+    if (name == "-t" && where.get_name() == "log") near = kTailHint;  // an option of TorchX
     return Error(Code::kUsage, "unknown option " + spec::quoted(name), near.empty() ? help : near);
   }
   const std::vector<std::string> names = command_names(where);
@@ -113,7 +113,7 @@ std::string first_extra(const CLI::App& app) {
 Error wrong_usage(const CLI::App& app, const CLI::ParseError& error) {
   const std::string extra = first_extra(app);
   if (!extra.empty()) return unexpected(app, extra);
-  const CLI::App& where = active(app);
+  const CLI::App& where = deepest_command(app);
   const bool lacks_word = error.get_name() == "RequiredError";
   const bool lacks_command = lacks_word && !command_names(where).empty();
   const std::string what = error.what();

@@ -1,4 +1,4 @@
-// Errors for command lines that do not parse, in Slipway's own words.
+// Errors for command lines that cannot be parsed, in Slipway's own words.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace slipway::cli {
 
-/// Returns an error of code kUsage for the error that CLI11 found while it parsed `app`. For an
-/// unknown name the hint has the nearest option or command that is possible at its place.
+/// Returns an Error kUsage for the error that CLI11 found while it parsed `app`. For an unknown
+/// name, the hint names a similar option or command that is possible there.
 Error wrong_usage(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace slipway::cli

@@ -50,8 +50,8 @@ class StandardError
 
 using Logger = bl::sources::severity_logger_mt<LogLevel>;
 
-/// Returns the logger. Boost.Log is set up at the first message that is printed: most commands
-/// print none, and start faster without it.
+/// Returns the logger. Sets Boost.Log up at the first message, because most commands print none and
+/// start faster without it.
 Logger& logger() {
   static Logger instance = [] {
     auto sink = boost::make_shared<bl::sinks::synchronous_sink<StandardError>>();

@@ -17,8 +17,8 @@ void set_log_level(LogLevel level);
 /// plug-ins and replicas. [any thread]
 void say(LogLevel level, std::string_view text);
 
-/// While it exists, a message that is the same as an earlier one is not printed again. One exists
-/// at a time.
+/// Suppresses messages that are equal to an earlier one, during the lifetime of the object. Only
+/// one object may exist at a time.
 class SameMessagesOnce {
  public:
   SameMessagesOnce();

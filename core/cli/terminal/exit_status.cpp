@@ -71,7 +71,7 @@ int exit_status(const Description& app) {
   const RoleStatus* role = nullptr;
   const ReplicaStatus* failed = first_failure(app, &role);
   if (failed == nullptr) return has_reason(app, "timeout") ? kExitTimeout : kExitInternal;
-  // What a replica does when it is asked to end does not change the cause.
+  // After SIGTERM a replica may end with any exit code, so the reason comes first.
   if (failed->reason == "timeout" || failed->reason == "not_ready") return kExitTimeout;
   if (failed->reason == "oom") return 128 + SIGKILL;
   if (failed->signal > 0) return 128 + failed->signal;

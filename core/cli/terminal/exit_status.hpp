@@ -25,10 +25,10 @@ int exit_status(Code code);
 /// Returns the name of the failure in JSON documents ("not_found").
 const char* code_name(Code code);
 
-/// Returns the status for an app that has ended: 0 when it succeeded, 130 when it was cancelled,
-/// otherwise that of the cause of its failure: 124 for a time limit, 137 when the memory was not
-/// enough, else the exit code of the replica that failed first, or 128 + n when signal n ended it.
-/// 70 when the cause is not known.
+/// Returns the status for an app that has ended: 0 if it succeeded, 130 if it was cancelled.
+/// Otherwise the status depends on the replica that failed first: 124 for a time limit, 137 if it
+/// ran out of memory, 128 + n if signal n ended it, else its exit code. Returns 70 if the cause is
+/// unknown.
 int exit_status(const Description& app);
 
 }  // namespace slipway::cli

@@ -23,7 +23,7 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// how long a call may leave an interrupt without an answer
+// How long a call may leave an interrupt unhandled, in ns.
 constexpr std::int64_t kPatienceNs = 5'000'000'000;
 
 std::int64_t now_ns() {

@@ -28,15 +28,16 @@ class Interrupts {
   /// Removes the oldest signal from the queue and returns it, or 0 when the queue is empty.
   int take();
 
-  /// Lets a second signal end the process while a call hangs. Once a signal is pending for five
-  /// seconds without handled(), the next one prints an error and ends the process with
-  /// kExitInterrupted. Without descriptors or a thread to spare, it changes nothing.
+  /// Lets a second signal end the process while a call hangs. If a signal comes five seconds or
+  /// more after an earlier one, and the caller has not called handled() since, prints an error and
+  /// ends the process with kExitInterrupted. Does nothing if no descriptor or thread is left.
   ///
   /// Rationale: calls of a scheduler have no time limit, and signals are blocked during a call. A
-  /// separate thread therefore reads the signals and forwards them to fd(). It allocates and frees
-  /// nothing, because the first such call would make a heap for it; std::thread frees its state.
+  /// separate thread therefore reads the signals and forwards them to fd(). This thread does not
+  /// allocate or free memory, because its first such call would create a heap for the thread. It is
+  /// not a std::thread, which frees its state.
   void end_when_stuck();
-  /// Declares that the caller has dealt with all signals that it took, and polls fd() next.
+  /// Declares that the caller has handled all signals that it took, and will poll fd() next.
   void handled() { pending_since_ns_ = 0; }
 
  private:

@@ -13,17 +13,17 @@ namespace slipway::cli {
 /// Returns whether people can read messages and type signals: standard error is a terminal.
 bool is_on_terminal();
 
-/// Gives the terminal back the modes that it had before a KeyPrompt, if there is one. [in a signal
-/// handler]
+/// Restores the modes that the terminal had before the KeyPrompt, if one exists. May be called in a
+/// signal handler.
 void restore_terminal();
 
-/// Switches the controlling terminal to single keys without echo for its lifetime. At most one
-/// exists at a time. Not thread safe.
+/// Switches the controlling terminal to single keys without echo, for the lifetime of the object.
+/// At most one object may exist at a time. Not thread safe.
 class KeyPrompt {
  public:
-  /// Drops what has been typed before. Returns nullptr if standard error is not a terminal, or if
-  /// the process is not in the foreground of its terminal: it must not read there. `other_fd` wakes
-  /// the caller as a key does, and is borrowed.
+  /// Opens the prompt and discards input that was typed before. Returns nullptr if standard error
+  /// is not a terminal, or if the process is not in the foreground of its terminal, where it must
+  /// not read. fd() is also readable when `other_fd` is. Borrows `other_fd`.
   static std::unique_ptr<KeyPrompt> open(int other_fd);
   ~KeyPrompt();
   KeyPrompt(const KeyPrompt&) = delete;
@@ -31,8 +31,8 @@ class KeyPrompt {
 
   /// Returns the descriptor that is readable after a key, or when `other_fd` is readable.
   int fd() const { return epoll_.get(); }
-  /// Returns the oldest key; nothing if there is none. Returns '\0' once the terminal has gone or
-  /// the process has lost its foreground.
+  /// Returns the oldest key, or nothing if there is none. Returns '\0' when the terminal is gone or
+  /// the process is no longer in its foreground.
   std::optional<char> take() const;
 
  private:

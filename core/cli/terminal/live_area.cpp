@@ -15,7 +15,7 @@ namespace slipway::cli {
 
 namespace {
 
-// A thread that reads logs may outlive main(), so nothing of this is destroyed.
+// A thread that reads logs may outlive main(), so the mutex is never destroyed.
 std::mutex& terminal() {
   static auto* const mutex = new std::mutex;
   return *mutex;
@@ -32,8 +32,8 @@ std::size_t escape_size(std::string_view text) {
   return text.size();
 }
 
-/// Returns the part of a line that moves no cursor.
-std::string harmless(std::string_view line) {
+/// Returns the start of the line, without control characters and sequences that move the cursor.
+std::string without_cursor_moves(std::string_view line) {
   std::string out;
   line = line.substr(0, kLongestLine);
   while (!line.empty()) {
@@ -93,26 +93,26 @@ bool LiveArea::write_above(int fd, std::string_view bytes) {
   if (area == nullptr) return write_all(fd, bytes);
   std::string text = area->erased();
   text += bytes;
-  // After the beginning of a line, the area waits for its end.
+  // If `bytes` end inside a line, the area is drawn again after the rest of that line.
   if (bytes.ends_with('\n')) text += area->drawn();
   return write_all(fd, text);
 }
 
-/// Returns what removes the lines and leaves the cursor where the first one began.
+/// Returns the bytes that remove the lines and leave the cursor where the first line began.
 std::string LiveArea::erased() {
   std::string out;
   for (; rows_ > 0; --rows_) out += rows_ > 1 ? "\r\x1b[K\x1b[A" : "\r\x1b[K";
   return out;
 }
 
-/// Returns the lines and leaves the cursor at the end of the last one.
+/// Returns the bytes that draw the lines and leave the cursor at the end of the last line.
 std::string LiveArea::drawn() {
   if (lines_.empty()) return {};
   rows_ = std::min(lines_.size(), std::max<std::size_t>(rows_of(fd_), 2) - 1);
   std::string out = "\x1b[?7l";  // the terminal cuts lines instead of continuing them in the next
   for (std::size_t i = lines_.size() - rows_; i < lines_.size(); ++i) {
     if (i > lines_.size() - rows_) out += "\r\n";
-    out += harmless(lines_[i]) + "\x1b[0m";
+    out += without_cursor_moves(lines_[i]) + "\x1b[0m";
   }
   return out + "\x1b[?7h";
 }

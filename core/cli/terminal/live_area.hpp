@@ -9,14 +9,14 @@
 
 namespace slipway::cli {
 
-/// Whatever this process prints through write_stream() appears above the area. At most one exists
-/// at a time. [any thread]
+/// Shows lines below everything that this process prints through write_stream(). At most one area
+/// may exist at a time. [any thread]
 class LiveArea {
  public:
   using Show = std::function<void(const std::vector<std::string>&)>;
 
-  /// Opens an area if `fd` is a terminal that understands the escape sequences. Returns its show(),
-  /// or else nullptr.
+  /// Opens an area if `fd` is a terminal that understands the escape sequences. Returns a function
+  /// that calls its show(), or else nullptr.
   static Show open(int fd, std::optional<LiveArea>& area);
 
   /// `fd` is borrowed.
@@ -26,13 +26,13 @@ class LiveArea {
   LiveArea(const LiveArea&) = delete;
   LiveArea& operator=(const LiveArea&) = delete;
 
-  /// Shows `lines` in place of those of the last call: the last ones, if the terminal has fewer
-  /// rows. Each is cut at the width of the terminal. Of their control characters, only the escape
-  /// sequences for colours are written.
+  /// Replaces the lines of the last call by `lines`. If the terminal has fewer rows, shows the last
+  /// ones. The terminal cuts each line at its width. Writes no control characters except escape
+  /// sequences for colours.
   void show(const std::vector<std::string>& lines);
 
-  /// Writes bytes above the area. Returns false, with errno set, when writing fails. Without an
-  /// area, or if `fd` is no terminal, writes them and does nothing else.
+  /// Writes bytes above the area. Without an area, or if `fd` is not a terminal, only writes the
+  /// bytes. Returns false, with errno set, if writing fails.
   static bool write_above(int fd, std::string_view bytes);
 
  private:
@@ -41,7 +41,7 @@ class LiveArea {
 
   const int fd_;
   std::vector<std::string> lines_;
-  std::size_t rows_ = 0;  // on the terminal now
+  std::size_t rows_ = 0;  // number of lines on the terminal now
 };
 
 }  // namespace slipway::cli

@@ -88,8 +88,8 @@ class FixedText {
   for (;;) ::syscall(SYS_exit_group, status);
 }
 
-/// Reports what the plug-in did, and ends the process. `code` is the error's code in JSON. [in a
-/// signal handler]
+/// Reports `message` about the plug-in of `call`, and ends the process. `code` is the error's code
+/// in JSON. May be called in a signal handler.
 [[noreturn]] void report_and_end(const PluginCall& call, const FixedText& message,
                                  const char* code = "internal", int status = kExitInternal) {
   FixedText hint;
@@ -155,8 +155,8 @@ void on_crash(int signal) {
 enum Limit : int { kOfCommand, kOfStart };
 
 std::atomic<std::int64_t> start_limit_ms{0};  // 0: no limit
-thread_local int starts = 0;                  // calls that are inside each other
-thread_local timer_t start_timer{};           // of the outermost one, if it has one
+thread_local int starts = 0;                  // number of nested calls that start a plug-in
+thread_local timer_t start_timer{};           // of the outermost of these calls
 thread_local bool has_start_timer = false;
 
 void on_stuck_call(int, siginfo_t* info, void*) {
@@ -200,8 +200,8 @@ bool make_alarm(Limit limit, timer_t& out) {
   return ::timer_create(CLOCK_MONOTONIC, &to_this_thread, &out) == 0;
 }
 
-/// Sets the timer to a time of CLOCK_MONOTONIC. It looks again later, because the thread may be in
-/// the host between two calls.
+/// Sets the timer to a time of CLOCK_MONOTONIC. From then on it expires every 100 ms, because the
+/// thread may just be in the host, between two calls.
 void set_alarm(timer_t timer, std::chrono::steady_clock::time_point time) {
   const auto at = std::chrono::nanoseconds(time.time_since_epoch()).count();
   itimerspec setting{};
@@ -287,8 +287,8 @@ void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> 
 
 }  // namespace slipway::cli
 
-// Plug-ins also call these two instead of the C library's, which run no exit handlers and would end
-// the command without a message.
+// Plug-ins call these two functions instead of those of the C library, which run no exit handlers
+// and so would end the command without a message.
 extern "C" {
 __attribute__((visibility("default"), noreturn)) void _exit(int status) {
   slipway::cli::report_exit(status);

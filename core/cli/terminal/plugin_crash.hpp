@@ -9,8 +9,9 @@
 namespace slipway::cli {
 
 /// Gives the current thread a stack on which it can report a stack overflow in a plug-in, for the
-/// lifetime of the object. Without memory for it, such an overflow ends the process without a
-/// report. Each thread that calls plug-ins has one; watch_plugins() makes the one of its thread.
+/// lifetime of the object. If there is no memory for the stack, such an overflow ends the process
+/// without a report. Each thread that calls plug-ins needs one; watch_plugins() makes one for its
+/// thread.
 class CrashStack {
  public:
   CrashStack();
@@ -27,9 +28,9 @@ class CrashStack {
 ///
 /// A crash inside such a call (a signal, including stack overflow and abort()) or a call of exit()
 /// ends the process with exit status 70. Before that, an error on standard error, and with `json`
-/// also on standard output, names the plug-in, its version and the call. A crash elsewhere prints a
-/// line and takes its usual course. A crash in a process that a plug-in forked takes its usual
-/// course without a line.
+/// also on standard output, names the plug-in, its version and the call. A crash outside such a
+/// call prints a line and then has its usual effect. A crash in a process that a plug-in forked has
+/// its usual effect without a line.
 ///
 /// The first watched call diverts standard output (plugin_output.hpp).
 void watch_plugins(bool json);
@@ -39,10 +40,10 @@ void watch_plugins(bool json);
 /// nothing for a thread for which the system has no timer left.
 void limit_plugin_starts(std::chrono::milliseconds limit);
 
-/// Ends the process with kExitTimeout at `time` if this thread is then in a watched call, or once
-/// it is in one later. Before that, an error like that of a crash names the plug-in and the call.
-/// std::nullopt cancels
-/// this. Must be called in the same thread each time. Does nothing if the system has no timer left.
+/// Ends the process with kExitTimeout at `time` if this thread is then in a watched call, or as
+/// soon as it is in one later. Before that, prints an error like that of a crash, which names the
+/// plug-in and the call. std::nullopt cancels the limit. Must be called in the same thread each
+/// time. Does nothing if the system has no timer left.
 void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> time);
 
 }  // namespace slipway::cli

@@ -18,7 +18,8 @@ namespace slipway::cli {
 
 namespace {
 
-// Above what plug-ins and their programs usually open, and below common limits.
+// The number of the descriptor for the command's output: above those that plug-ins and their
+// programs usually open, and below common limits.
 constexpr int kAside = 200;
 
 int the_output = STDOUT_FILENO;

@@ -12,12 +12,12 @@ namespace slipway::cli {
 int standard_output();
 
 /// Moves the command's standard output to another descriptor and makes descriptor 1 a file in
-/// memory. Forked processes do not inherit the command's standard output. Calls after the first
-/// change nothing. Without free descriptors everything stays as it is.
+/// memory. Forked processes do not inherit the command's standard output. Calls after the first do
+/// nothing. Does nothing if no descriptors are left.
 void divert_plugin_output();
 
-/// Prints what was written to descriptor 1 on standard error, each line after the id of the plug-in
-/// that `call` calls, and one warning for each plug-in. [any thread]
+/// Prints the text that was written to descriptor 1 on standard error, each line after the id of
+/// the plug-in that `call` calls. Also prints one warning for each plug-in. [any thread]
 void print_diverted_output(const registry::PluginCall& call);
 
 }  // namespace slipway::cli

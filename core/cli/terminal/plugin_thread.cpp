@@ -37,9 +37,9 @@ void use_large_stacks() {
 
 struct PluginThread::State {
   std::function<void()> work;
-  std::exception_ptr failure;  // ended the work, such as a lack of memory; or null
+  std::exception_ptr failure;  // the exception that ended the work, or null
   OwnedFd done;                // the reading end of a pipe, which hangs up when the work has ended
-  OwnedFd working;             // the writing end; closing it cannot fail, unlike writing a message
+  OwnedFd working;  // the writing end, closed at the end: unlike writing, this cannot fail
 };
 
 PluginThread::PluginThread(std::function<void()> work, const char* hint)
@@ -77,7 +77,7 @@ bool PluginThread::join_or_leave(std::chrono::seconds patience) {
   const auto end = Clock::now() + patience;
   pollfd done{done_fd(), POLLIN, 0};
   int ready = -1;
-  // The signals of a time limit may come more often than the patience ends.
+  // Each signal of a time limit interrupts poll(), so the loop computes the remaining time.
   while (ready < 0) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now()).count();
     ready = ::poll(&done, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));

@@ -16,7 +16,7 @@ class PluginThread {
   /// Starts `work`. An exception ends it. Throws Error(kUnavailable) if no descriptor is left, and
   /// Error(kTemporary) if no thread can be started; `hint` says what to do then.
   PluginThread(std::function<void()> work, const char* hint);
-  /// The thread must have finished or been left.
+  /// join_or_leave() must have been called.
   ~PluginThread();
   PluginThread(const PluginThread&) = delete;
   PluginThread& operator=(const PluginThread&) = delete;
@@ -24,13 +24,14 @@ class PluginThread {
   /// Returns a descriptor that becomes readable when the work has ended.
   int done_fd() const;
 
-  /// The usual time until a plug-in that does not return is left.
+  /// The usual time until the thread is left because a plug-in does not return.
   static constexpr std::chrono::seconds kPatience{5};
-  /// Waits until the work has ended, at most for `patience`. Returns false after that. Then the
-  /// thread is left, and owns `work` alone. Must be called once.
+  /// Waits until the work has ended, at most for `patience`. If it has not ended then, detaches the
+  /// thread, which keeps `work` alive, and returns false. Must be called exactly once.
   bool join_or_leave(std::chrono::seconds patience = kPatience);
 
-  /// Returns the exception that ended the work, or null. Only after join_or_leave() returned true.
+  /// Returns the exception that ended the work, or null. May be called only after join_or_leave()
+  /// returned true.
   std::exception_ptr failure() const;
 
  private:

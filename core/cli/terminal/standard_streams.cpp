@@ -18,14 +18,14 @@ namespace slipway::cli {
 
 namespace {
 
-std::atomic<bool> is_inside_line{false};  // on standard error
+std::atomic<bool> is_inside_line{false};  // the last byte on standard error ended no line
 
 }  // namespace
 
 void reserve_standard_streams() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) >= 0) continue;
-    // open() takes the lowest free number, which is fd. Opened for the wrong direction, reading and
+    // open() takes the lowest free number, which is fd. Because the direction is wrong, reading and
     // writing fail as they would on the closed descriptor.
     ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }

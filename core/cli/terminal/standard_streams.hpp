@@ -6,7 +6,7 @@
 
 namespace slipway::cli {
 
-/// Opens the standard descriptors that the caller closed, so that no file of this process gets
+/// Opens standard descriptors that the parent process closed, so that no file of this process gets
 /// their numbers. Writing to them still fails. Must be called before anything else is opened.
 void reserve_standard_streams();
 
@@ -18,11 +18,11 @@ std::string read_standard_input();
 /// false, with errno set, when writing fails: the reader has gone, or the disk is full.
 bool write_all(int fd, std::string_view bytes);
 
-/// Like write_all(), above the lines of a LiveArea.
+/// Writes as write_all() does, above the lines of the LiveArea if there is one.
 bool write_stream(int fd, std::string_view bytes);
 
-/// Writes a message with its newline to standard error. It begins a line of its own, also after
-/// output of a replica that did not end its line.
+/// Writes a message with its newline to standard error. Starts a new line first if the output of a
+/// replica did not end its line.
 void write_message(const std::string& line);
 
 /// Writes text for people to standard output, with hidden characters as escapes

@@ -8,12 +8,12 @@
 namespace slipway::cli {
 
 /// Limits the calls of plug-ins from now on. Plug-ins get a slightly earlier deadline, so that an
-/// answer at the deadline arrives in time. At the limit, running calls are cancelled. One second
-/// later, a call that still runs in this thread ends the process with an error that names the
-/// plug-in (plugin_crash.hpp).
+/// answer at the deadline arrives in time. At the limit, cancels running calls. If a call still
+/// runs in this thread one second later, ends the process with an error that names the plug-in
+/// (plugin_crash.hpp).
 void start_time_limit(std::chrono::duration<double> limit);
 
-/// Removes the limit, for the rest of a command that may take any time.
+/// Removes the limit for the rest of the command, which may take any time.
 void lift_time_limit();
 
 /// Returns whether an error with this code comes from the time limit.
