@@ -113,7 +113,7 @@ std::optional<ReadApp> read_app(Invocation& invocation, const std::string& sourc
     throw Error(Code::kUsage,
                 source == "-" ? "an app on standard input has no parameters"
                               : "the app file " + source + " has no parameters",
-                "-P works only with files of components");
+                "-P works only with components");
   }
   return ReadApp{spec::load_app_document(std::move(opened.document), opened.name,
                                          resource_resolver(invocation), resource_names(invocation)),

@@ -177,8 +177,8 @@ void CommandTree::add_globals() {
                  "Look for plug-ins here first (repeatable)", "DIR|FILE")
       ->configurable(false);
   app.add_option("--plugin-timeout", globals.plugin_timeout_s,
-                 "Seconds that each plug-in has to answer when a command queries several; a "
-                 "plug-in that the command needs has six times as long to start")
+                 "Seconds that each of several plug-ins has to answer; a needed one has six times "
+                 "as long to start")
       ->type_name("S")
       ->check(check_seconds)
       ->capture_default_str();
