@@ -106,6 +106,22 @@ class HangingSchedulers(SlipwayCase):
         self.assertIn("stopped reading logs; `slipway log` shows what is missing", result.stderr)
         self.assertIn("the scheduler does not stop reading logs, continuing without it", result.stderr)
 
+    def test_interrupts_end_a_sweep_whose_scheduler_hangs(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="describe_hangs")
+        component = self.write("naps.toml", '[component.nap.params.s]\ntype = "int"\n[component.nap.app]\nname = "nap"\n'
+                                            '[[component.nap.app.roles]]\nname = "w"\nimage = "/"\n'
+                                            'entrypoint = "sleep"\nargs = ["{{s}}"]\n')
+        process = self.start("run", "-s", "faulty", "--sweep", "-P", "s=600,601", component)
+        process.stdout.readline()
+        for _ in range(10):
+            process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(6)
+                break
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        self.assertEqual(result.stderr.count("the scheduler has not answered since the interrupt"), 1, result)
+
     def test_an_interrupt_ends_commands_that_wait_for_an_answer(self):
         """The plug-in of `describe_waits` follows the contract, the others do not. Each interrupted command ends before
         another one that has the same long time limit."""

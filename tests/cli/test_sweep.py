@@ -76,7 +76,8 @@ class Sweep(SlipwayCase):
 
     def test_a_sweep_that_does_not_exist_is_not_found(self):
         self.ok("run", "--no-log", self.app("true"))
-        for words in (("list", "sweep-nosuch"), ("list", "--table", "nosuch")):
+        handle = "local_cwd://slipway/sweep-nosuch"
+        for words in (("list", "sweep-nosuch"), ("list", "--table", "nosuch"), ("list", handle)):
             error = self.expect_failure(66, "not_found", *words)
             self.assertIn(f"there is no sweep '{words[-1]}'", error["message"])
 

@@ -147,7 +147,7 @@ void sort_by_index(std::vector<ListedApp>& apps, std::vector<AppDetails>& detail
 /// own before it starts the first app of the grid.
 void require_sweep(Invocation& invocation, const std::string& sweep) {
   try {
-    find_app(invocation, sweep);
+    existing_app(invocation, find_app(invocation, sweep), StatusDetail::kApp);
   } catch (const Error& error) {
     if (error.code() != Code::kNotFound) throw;
     throw Error(Code::kNotFound, "there is no sweep " + spec::quoted(sweep),

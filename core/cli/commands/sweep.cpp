@@ -119,12 +119,14 @@ class Sweep {
 
   int run() {
     lift_time_limit();
+    interrupts_.end_when_stuck();
     if (is_helper_) find_started_apps();
     const bool is_local = runs_here();
     if (is_local && !is_helper_) owner_.emplace();
     const bool stays = is_local || is_helper_ || command_.wait || command_.max_parallel;
     start_next_apps();
     while (stays && !running_.apps().empty()) {
+      interrupts_.handled();
       if (running_.wait(true, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
         take_signal();
       for (AppStatus& status : running_.take_reached()) report(std::move(status));
