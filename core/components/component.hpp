@@ -13,8 +13,8 @@
 namespace slipway::components {
 
 struct Component {
-  ComponentInfo
-      info;  ///< `name` is what a user passes to `slipway run`: "utils.echo", "a.toml:ddp"
+  /// Its `name` is what a user passes to `slipway run`: "utils.echo", "a.toml:ddp".
+  ComponentInfo info;
   std::string source;             ///< the plug-in's id, or the file's path
   std::vector<SweptParam> sweep;  ///< parameters that `--sweep` varies, from the file
 

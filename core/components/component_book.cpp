@@ -25,7 +25,8 @@ bool is_first_part(std::string_view provider, std::string_view name) {
 
 using Components = std::shared_ptr<const registry::PluginComponents>;
 
-// A component of a plug-in, whose own source file is `source_file` if that is not empty.
+// Returns a component that `provider` builds. `source` is its plug-in or file for messages;
+// `source_file` is the absolute path of the file that defines it, or empty.
 Component plugin_component(std::function<Components()> provider, ComponentInfo info,
                            std::string source, std::string source_file = {}) {
   Component out;
@@ -60,7 +61,7 @@ void ComponentBook::add(const std::string& provider, Component component) {
     known_.emplace(name, std::move(component));
     return;
   }
-  // As in find(), which asks the provider with the first part of the name before the others.
+  // Agrees with find(), which asks the provider with the first part of the name before the others.
   if (is_first_part(provider, name)) std::swap(known->second, component);
   if (known->second.source != component.source)
     shadowed_.push_back(name + " of " + component.source + " is shadowed by that of " +

@@ -53,7 +53,7 @@ class ComponentBook {
 
   /// Returns one message for each plug-in that could not list its components.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
-  /// Returns one message for each component that all() omits because another one has its name.
+  /// Returns one message for each component that all() omits because another has the same name.
   const std::vector<std::string>& shadowed() const { return shadowed_; }
 
  private:
@@ -64,8 +64,8 @@ class ComponentBook {
   std::vector<registry::Provider> claimants();
   registry::Provider provider_of_file(std::string_view file);
   Component find_in_file(const ComponentReference& wanted);
-  /// Adds the names of the other components of the module to `others`. Sets `failure` to the error
-  /// kPrecondition of a provider that lacks what it needs to look.
+  /// Finds a component of a module. Adds the names of the module's other components to `others`. If
+  /// a provider cannot search (kPrecondition), sets `failure` to its error.
   std::optional<Component> find_in_modules(std::string_view reference, StrList& others,
                                            std::optional<Error>& failure);
 

@@ -183,7 +183,7 @@ class ParamReader {
   bool type_failed_ = false;
 };
 
-// Refuses a second parameter with the same letter and a second variadic parameter.
+// Reports a parameter with the short name of an earlier one, and a second variadic parameter.
 void check_together(const std::vector<ComponentParam>& params,
                     const std::vector<spec::TableMarks>& marks, const KeyPath& path,
                     spec::FieldReader& reader) {
@@ -274,7 +274,7 @@ class FileReader {
     return out;
   }
 
-  // Explains the likeliest mistake: [component.utils.echo] is a table `echo` in the component
+  // Explains the most likely mistake: [component.utils.echo] is a table `echo` in the component
   // `utils`, not a component `utils.echo`.
   void unknown(const NodeEntry& field, const KeyPath& here, const std::string& name) {
     const bool nested =

@@ -37,10 +37,10 @@ struct ComponentFile {
 bool holds_components(const spec::Node& document);
 
 /// Reads all components of a document (TOML or JSON). Adds to `problems`: unknown keys (with near
-/// names), wrong types, defaults of another type than their parameter, names that cannot be typed,
-/// parameters that exclude each other, wrong values of a sweep, and the findings of
-/// check_template(). A parameter without `default` is required unless it is variadic or has
-/// `required = false`.
+/// names), wrong types, defaults of another type than their parameter, names with characters that
+/// are not allowed, two parameters with one short name, two variadic parameters, wrong values of a
+/// sweep, and the findings of check_template(). A parameter without `default` is required unless it
+/// is variadic or has `required = false`.
 ///
 /// A component with problems is in the result as far as it could be read.
 ComponentFile read_component_file(spec::Node document, const std::string& source,

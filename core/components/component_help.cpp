@@ -79,7 +79,7 @@ void add_param(const ComponentParam& param, std::string& out) {
     lines.add("(default:");
     lines.add(given + ")");
   }
-  // A long name without help leaves its line break behind.
+  // Removes the line break after a long name without help.
   while (out.size() > from && out.back() == '\n') out.pop_back();
   out += '\n';
 }

@@ -13,8 +13,8 @@ struct ComponentReference {
   std::string name;  ///< empty for the only component of the file
 };
 
-/// Splits `text` into file and name. It names a file if it ends in a dot and one of `extensions`,
-/// or contains that before its last `:`; the component's name follows this colon.
+/// Splits `text` into file and name. `text` names a file if it, or its part before the last `:`,
+/// ends in a dot and one of `extensions`. The component's name follows that colon.
 ComponentReference parse_reference(std::string_view text,
                                    const StrList& extensions = {"toml", "json"});
 

@@ -101,7 +101,8 @@ void check_filter(const Filter& filter, ValueType input) {
   }
   if (filter.args.size() != known->args) {
     throw Error(Code::kInvalid, "the filter " + filter.name + " takes " +
-                                    std::to_string(known->args) + " arguments, found " +
+                                    std::to_string(known->args) +
+                                    (known->args == 1 ? " argument" : " arguments") + ", found " +
                                     std::to_string(filter.args.size()));
   }
   if (!fits(known->takes, input)) {

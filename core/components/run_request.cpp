@@ -84,7 +84,8 @@ class RequestReader {
       set(out, entry.key, value_of(entry.value, KeyPath(path, entry.key)));
   }
 
-  // Items of lists and tables are texts: converts numbers and booleans to the text Python prints.
+  // Converts a number or boolean in a list or table to the text that Python prints, because
+  // component arguments hold only texts there.
   static void make_text(Node& item) {
     switch (item.type) {
       case NodeType::kBool: item.text = item.boolean ? "True" : "False"; break;

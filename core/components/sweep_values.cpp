@@ -21,7 +21,7 @@ namespace {
 using spec::Node;
 using spec::NodeType;
 
-/// Adds a value that is not in `out` yet. Throws Error kUsage for any other.
+/// Adds `value` to `out`. Throws Error(kUsage) if `out` already has it.
 void add_once(StrList& out, std::string value) {
   if (std::find(out.begin(), out.end(), value) != out.end())
     throw Error(Code::kUsage, "the value " + spec::quoted(value) + " is given twice");
@@ -84,8 +84,7 @@ class ValueReader {
   StrList out_;
 };
 
-/// Returns the value of a document as an argument of the command line; nullopt for lists, tables
-/// and dates.
+/// Returns the node's value, or nullopt for lists, tables and dates.
 std::optional<Value> scalar_of(const Node& node) {
   switch (node.type) {
     case NodeType::kString: return Value(node.text);

@@ -1,4 +1,4 @@
-// The values that the parameters of a component have in a sweep (`slipway run --sweep`).
+// Reads and writes the values of parameters in a sweep (`slipway run --sweep`).
 #pragma once
 
 #include <string>
@@ -17,21 +17,22 @@ struct SweptParam {
   StrList values;
 };
 
-/// The most apps of a sweep, and so the most values of a parameter.
+/// The largest number of apps in a sweep, and so of values of one parameter.
 inline constexpr std::size_t kMostSweptApps = 10'000;
 
-/// Returns the values of a text. They are separated by commas; FIRST..LAST stands for the whole
-/// numbers from one to the other, in either direction, and a value in quotes stays as it is. Throws
-/// Error kUsage for anything else, for an empty value, and for one that is given twice.
+/// Returns the values in `text`, which commas separate. FIRST..LAST stands for the whole numbers
+/// from one to the other, in either direction; a value in quotes stays as it is. Throws
+/// Error(kUsage) for wrong quotes, a range of more than kMostSweptApps numbers, an empty value
+/// without quotes, and a value that is given twice.
 StrList swept_values(std::string_view text);
 
-/// Returns the parameter as it is written on the command line: "lr=0.1,0.01". Of more than eight
-/// values, returns the first ones and their number.
+/// Returns the parameter as it is written on the command line: "lr=0.1,0.01". If there are more
+/// than eight values, returns the first eight and the number of all.
 std::string sweep_word(const SweptParam& param);
 
-/// Reads the table `sweep` of a component file: a list of values, or a text as above, for each of
-/// some parameters. Adds to `reader` the problems of unknown parameters and of values of another
-/// type than their parameter.
+/// Reads the table `sweep` of a component file, which has a list of values or a text for
+/// swept_values() under the name of a parameter. Adds to `reader` the problems of unknown
+/// parameters and of values of another type than their parameter.
 std::vector<SweptParam> read_sweep(spec::Node& table, const spec::KeyPath& path,
                                    const std::vector<ComponentParam>& params,
                                    spec::FieldReader& reader);
