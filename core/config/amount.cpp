@@ -24,7 +24,7 @@ std::optional<double> sole_number(std::string_view text) {
   return text.empty() ? out : std::nullopt;
 }
 
-/// Reads one number or several with colons between them; nullopt when a number is missing.
+/// Returns the numbers between the colons of `text`, or nullopt if one is missing.
 std::optional<std::vector<double>> colon_fields(std::string_view text) {
   std::vector<double> out;
   while (true) {
@@ -60,7 +60,7 @@ std::optional<double> clock_seconds(std::string_view text) {
   return seconds;
 }
 
-/// Slurm's 0 means no limit.
+/// Returns the seconds of a time. 0 is unlimited, as in Slurm.
 std::optional<double> seconds_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const std::string word = upper_case(text);

@@ -6,17 +6,16 @@
 
 namespace slipway::config {
 
-/// Compares the amounts that two texts say. Returns a negative number when `one` is smaller, zero
-/// when both are equal, and a positive number when `one` is larger; nullopt when the texts are
-/// neither two times nor two sizes.
+/// Compares two amounts. Returns a negative number if `one` is smaller, zero if both are equal, and
+/// a positive number if `one` is larger; nullopt if the texts are neither two times nor two sizes.
 ///
 /// A time is `90` (minutes), `30:00` (minutes and seconds), `1:30:00`, `1-12`, `1-02:30`,
 /// `1-02:00:00` (days and hours), `UNLIMITED`, `INFINITE`, or numbers with the units w, d, h, m and
 /// s: `1h30m`. A size is `512` (MiB), `64G`, `64GB` or `64GiB`, with the units K, M, G, T and P.
 /// All units of a size are binary.
 ///
-/// Rationale: zero is larger than any other amount, because a zero lifts the limit in Slurm's
-/// `--time` and asks for all memory of a node in its `--mem`.
+/// Rationale: zero is larger than any other amount, because in Slurm `--time=0` means no limit and
+/// `--mem=0` requests all memory of a node.
 std::optional<int> compare_amounts(std::string_view one, std::string_view other);
 
 /// Returns whether compare_amounts() can compare `text` with some text.

@@ -41,7 +41,7 @@ std::optional<std::string> argument_text(const Setting& setting,
     out += (out.empty() ? "" : ",") + prefix + *text;
     return true;
   };
-  constexpr const char* kPlain = "expected plain values without commas in it, found ";
+  constexpr const char* kPlain = "expected items that are plain values without commas, found ";
   for (const Node& item : value.items) {
     if (!add({}, item)) return refuse(kPlain + spec::toml_text(item));
   }

@@ -36,10 +36,10 @@ struct FileContent {
 };
 
 /// Reads `text`; positions refer to `file`. The sections are [scheduler.NAME], [component.NAME],
-/// [plugins.ID], [cli] and [cli.COMMAND], all of them also below [profile.NAME]. `profile = "NAME"`
-/// is short for `[cli] profile`. The site's file may also have, below [site.locked], all sections
-/// except components; below [site.allowed], cli and scheduler; below [site.minimum] and
-/// [site.maximum], scheduler; and in [site], lists of users and groups.
+/// [plugins.ID], [tracker.NAME], [cli] and [cli.COMMAND], all of them also below [profile.NAME].
+/// `profile = "NAME"` is short for `[cli] profile`. The site's file may also have [site]: below
+/// [site.locked], the sections cli, plugins and scheduler; below [site.allowed], cli and scheduler;
+/// below [site.minimum] and [site.maximum], scheduler; and lists of trusted users and groups.
 ///
 /// Appends to `problems` (kConfig): syntax errors, unknown tables, and values in place of tables.
 /// Does not check the names of schedulers, components, commands and options. Never throws because

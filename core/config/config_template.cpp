@@ -10,9 +10,9 @@ namespace {
 constexpr const char* kHead =
     "# Configuration of Slipway for this directory and those below it. Nothing is set yet. The "
     "values\n"
-    "# are the built-in defaults, and `NAME =` has none: take the `# ` off a line and change the "
-    "value\n"
-    "# to set an option. `slipway config show` prints what is in force.\n";
+    "# are the built-in defaults; an option without a value, `NAME =`, has none. To set an "
+    "option,\n"
+    "# remove the `# ` and change the value. `slipway config show` prints the values in force.\n";
 
 // Returns a help text as comment lines. It may have several lines, with indentation.
 std::string comment(const std::string& text) {

@@ -1,4 +1,4 @@
-// The file that `config init` writes.
+// Writes the text of the file that `config init` creates.
 #pragma once
 
 #include <string>
@@ -17,10 +17,11 @@ struct CommandOption {
   Value default_value;  ///< kNone: none
 };
 
-/// Returns a configuration file without settings. It has a table for each command and scheduler
-/// with all options as comments, required ones first. Each has its help and its default, a run
-/// option also its type: `# NAME = VALUE`, or `# NAME =` if there is no default. The file is valid,
-/// also after removing `# ` from any `# NAME = VALUE` line. `commands` must be sorted by table.
+/// Returns a configuration file without settings. The file has a table for each command and
+/// scheduler with all options as comments, required ones first: the option's help, the type of a
+/// run option, and `# NAME = VALUE` with the default, or `# NAME =` if there is none. The file is
+/// valid, and stays valid if the user removes `# ` from a line with a value. `commands` must be
+/// sorted by table.
 std::string config_template(const std::vector<CommandOption>& commands,
                             const Dict<RunOpts>& schedulers);
 

@@ -30,7 +30,7 @@ namespace {
 }  // namespace
 
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted) {
-  // O_PATH does not open a device, which could have effects, as with a watchdog.
+  // O_PATH does not open the file itself: opening a device, such as a watchdog, can have effects.
   const OwnedFd named(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!named && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   struct stat st {};

@@ -18,7 +18,7 @@ using FileCheck = std::function<void(const struct stat& st)>;
 
 /// Returns the content of `path`, or nullopt for a missing file. Opens only a trusted regular file,
 /// because opening a pipe could block and opening a device could affect it. Throws Error: kDenied
-/// if the file is unreadable or not trusted, kConfig if it is no regular file or too large,
+/// if the file is unreadable or not trusted, kConfig if it is not a regular file or is too large,
 /// kTemporary if the system fails.
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted);
 

@@ -45,7 +45,7 @@ class IniReader {
   void line(std::string_view text) {
     const std::string_view content = trimmed(text, kBlanks);
     if (content.empty()) {
-      // a blank line inside a value is part of it
+      // A blank line inside a value is part of it.
       if (value_ != nullptr) value_->value.push_back('\n');
       return;
     }
@@ -83,7 +83,7 @@ class IniReader {
 
   void option(std::string_view content) {
     if (section_ == kNone) {
-      if (!std::exchange(has_reported_headless_, true))
+      if (!std::exchange(has_reported_missing_section_, true))
         problem("a setting before the first [section]", "write a section's name above it");
       return;
     }
@@ -130,7 +130,7 @@ class IniReader {
   std::size_t indent_ = 0;
   std::size_t section_ = kNone;
   IniOption* value_ = nullptr;  // the option that continuation lines belong to
-  bool has_reported_headless_ = false;
+  bool has_reported_missing_section_ = false;
 };
 
 class Interpolation {
@@ -139,7 +139,7 @@ class Interpolation {
 
   std::string resolve(std::string_view raw, int depth) {
     if (depth > kMaxInterpolations)
-      throw Error(Code::kConfig, "%(…)s refer to each other, or more than 10 deep");
+      throw Error(Code::kConfig, "%(…)s refers to itself, or references are more than 10 deep");
     std::string out;
     while (!raw.empty()) {
       const std::size_t percent = raw.find('%');

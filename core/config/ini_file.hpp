@@ -34,12 +34,12 @@ struct IniFile {
 };
 
 /// Parses `text`. Throws InvalidApp (kConfig) with all errors: an option before the first section,
-/// a repeated section or option, a line that is no option, or bytes that are no text.
+/// a repeated section or option, a line that is not an option, or bytes that are not text.
 IniFile parse_ini(std::string_view text, const std::string& file);
 
 /// Returns `raw`, a value of `section`, with each `%%` and `%(name)s` replaced; `name` is an option
-/// of the section or of [DEFAULT]. Throws Error kConfig for any other '%', for an unknown name, and
-/// for names that refer to each other.
+/// of the section or of [DEFAULT]. Throws Error(kConfig) for any other '%', for an unknown name,
+/// and for names that refer to each other in a cycle or more than 10 deep.
 std::string interpolated(const IniFile& file, const IniSection& section, const std::string& raw);
 
 }  // namespace slipway::config

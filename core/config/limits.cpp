@@ -126,7 +126,7 @@ spec::Problem violation_problem(const Limit& limit, const std::string& key,
           Code::kConfig};
 }
 
-/// Returns whether the limit is one for run options of `scheduler`.
+/// Returns whether the limit bounds a run option of `scheduler`.
 bool concerns(const Limit& limit, const std::string& scheduler) {
   return limit.key.section == Section::kScheduler &&
          (limit.key.name == scheduler || limit.key.name == kEveryScheduler);
@@ -184,7 +184,7 @@ std::string type_fault(const Limit& limit, ValueType type) {
   return {};
 }
 
-/// Returns the maximum that is below the minimum `limit`, or nullptr.
+/// Returns a maximum below `limit`, a minimum of the same option, or nullptr.
 const Limit* contradiction(const Limit& limit, const std::vector<Limit>& all) {
   if (limit.kind != Limit::Kind::kMinimum) return nullptr;
   const auto number = number_of_bound(limit);

@@ -16,9 +16,9 @@ namespace slipway::config {
 void check_limits(const Settings& settings, const std::string& scheduler, const RunOpts& declared,
                   const Dict<Value>& values, std::vector<spec::Problem>& problems);
 
-/// Appends a problem if the site locks the scheduler of `run` to another one or does not allow this
-/// one. Must be called however the scheduler was chosen: by an option, a file, a request on
-/// standard input, or the handle of `rerun`.
+/// Appends a problem if the site locks the scheduler of `run` to another one or does not allow
+/// `scheduler`. Must be called for every choice of the scheduler: by an option, a file, a request
+/// on standard input, or the handle of `rerun`.
 void check_scheduler_allowed(const Settings& settings, const std::string& scheduler,
                              std::vector<spec::Problem>& problems);
 

@@ -167,7 +167,7 @@ void Loaded::throw_if_errors() const {
   if (!agree) {
     for (spec::Problem& problem : all) problem.code = Code::kConfig;
   }
-  // sorts by file in the order of reading, then by place
+  // Sorts by file, in the order of the files' first problems, then by place.
   std::vector<std::string> files;
   for (const spec::Problem& problem : all) files.push_back(problem.where.file);
   const auto turn = [&](const spec::Problem& problem) {

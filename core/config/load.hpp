@@ -19,10 +19,10 @@ struct Loaded {
   std::vector<Source> sources;        ///< highest precedence first, each with its state
   std::vector<std::string> profiles;  ///< of all files, sorted
   SiteRules site;
-  /// All errors and warnings. A file that is not trusted, unreadable or no regular file is ignored
-  /// with a warning if it was found by its place, because another user of a shared directory must
-  /// not be able to make commands fail. The site's file is an exception: without it, its locks
-  /// would have no effect, so a problem with it is an error.
+  /// All errors and warnings. If a file was found by its place, and is untrusted, unreadable or not
+  /// a regular file, it is ignored with a warning, because another user of a shared directory must
+  /// not be able to make commands fail. The site's file is an exception: a problem with it is an
+  /// error, because without the file its locks would have no effect.
   std::vector<spec::Problem> problems;
 
   /// Throws InvalidApp with all problems if one of them is an error. Its code is the common code of

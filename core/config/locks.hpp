@@ -7,10 +7,10 @@
 
 namespace slipway::config {
 
-/// Removes each setting that differs from a locked one of the same key, whatever its layer, and
+/// Removes each setting of any layer that differs from a locked setting of the same key, and
 /// appends a problem for it. A command that continues despite the problem uses the locked value. A
-/// setting with the same value is no problem. In the configuration of a plug-in, only the locked
-/// keys must agree.
+/// setting with the locked value stays. In the configuration of a plug-in, only the locked keys
+/// must agree.
 void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
 
 /// Returns whether both keys refer to one setting; [scheduler."*"] refers to every scheduler.

@@ -40,7 +40,8 @@ std::string value_or_throw(const Variables& variable, const std::string& name) {
   return *std::move(value);
 }
 
-/// Returns the name after the dollar sign at `at`, and moves `at` past it.
+/// Returns the variable's name after the dollar sign at `at`, and moves `at` past the name and its
+/// braces.
 std::string name_at(const std::string& text, std::size_t& at) {
   const bool in_braces = at + 1 < text.size() && text[at + 1] == '{';
   const std::size_t start = at + (in_braces ? 2 : 1);

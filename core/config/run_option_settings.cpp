@@ -95,11 +95,11 @@ std::string found(const Setting& setting, ValueType type) {
   const Node& node = setting.value;
   const bool items_differ = (type == ValueType::kList && node.type == NodeType::kList) ||
                             (type == ValueType::kDict && node.type == NodeType::kTable);
-  if (items_differ) return "one that holds something else";
+  if (items_differ) return "one with values of another type";
   return setting.notation == Notation::kToml ? spec::describe(node) : spec::quoted(node.text);
 }
 
-/// Returns what to write for a value of the wrong type, if that is clear.
+/// Returns a correction for a value of the wrong type, or an empty text if none is known.
 std::string hint_for(const RunOpt& option, const Node& value) {
   const bool is_number = option.type == ValueType::kInt || option.type == ValueType::kFloat;
   if (is_number && value.type == NodeType::kString)

@@ -114,7 +114,7 @@ std::vector<const Setting*> Settings::in_force() const {
            std::tie(b->key.section, b->key.name, b->key.option);
   };
   std::set<const Setting*, decltype(by_key)> out(by_key);
-  // insert() keeps the first of equal keys
+  // insert() keeps the first of equal keys, which has the highest precedence.
   for (auto setting = settings_.rbegin(); setting != settings_.rend(); ++setting)
     out.insert(&*setting);
   return {out.begin(), out.end()};

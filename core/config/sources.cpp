@@ -27,13 +27,14 @@ std::string absolute(const fs::path& directory, const std::string& path) {
   return (directory / path).lexically_normal().string();
 }
 
-/// Returns whether the name exists, also for a broken link, which another user may own.
+/// Returns whether the path exists, even as a broken link, which another user may own.
 bool is_there(const std::string& path) {
   struct stat st {};
   return ::lstat(path.c_str(), &st) == 0;
 }
 
-// Returns nullptr for a relative path, which the XDG specification says must be ignored.
+// Returns the path of the user's file, or an empty text. Ignores relative paths in variables, as
+// the XDG specification demands.
 std::string user_file(const Places& places) {
   const std::string xdg = value_of(places, "XDG_CONFIG_HOME");
   if (!xdg.empty() && xdg.front() == '/') return xdg + "/slipway/config.toml";
@@ -47,7 +48,7 @@ std::string user_file(const Places& places) {
 std::vector<std::string> project_files(const std::string& directory) {
   std::vector<std::string> out;
   if (directory.empty()) return out;
-  // Not fs::path, which takes ten times as long to cut up.
+  // Splits the text, because splitting an fs::path takes ten times as long.
   const std::string full = directory.back() == '/' ? directory : directory + '/';
   for (std::size_t end = full.size(); end > 0; end = end > 1 ? full.rfind('/', end - 2) + 1 : 0) {
     std::string file = full.substr(0, end) + "slipway.toml";
@@ -77,32 +78,34 @@ const char* to_string(SourceState state) {
 std::vector<Source> sources(const Places& places) {
   std::vector<Source> out;
   const fs::path directory = directory_of(places);
-  const auto ask = [&](Layer layer, const std::string& path, const char* by) {
+  const auto add_named = [&](Layer layer, const std::string& path, const char* by) {
     if (!path.empty())
       out.push_back({layer, absolute(directory, path), by, SourceState::kUnread, {}});
   };
-  const auto look = [&](Layer layer, const std::string& path) {
+  const auto add_possible = [&](Layer layer, const std::string& path) {
     if (!path.empty()) out.push_back({layer, path, {}, SourceState::kUnread, {}});
   };
-  ask(Layer::kFlagFile, places.flag_file, "--config");
+  add_named(Layer::kFlagFile, places.flag_file, "--config");
   if (!places.elevated) {
-    ask(Layer::kVariableFile, value_of(places, "SLIPWAY_CONFIG"), "SLIPWAY_CONFIG");
-    for (const std::string& path : project_files(directory.string())) look(Layer::kProject, path);
+    add_named(Layer::kVariableFile, value_of(places, "SLIPWAY_CONFIG"), "SLIPWAY_CONFIG");
+    for (const std::string& path : project_files(directory.string()))
+      add_possible(Layer::kProject, path);
     if (const std::string named = value_of(places, "TORCHXCONFIG"); !named.empty()) {
-      ask(Layer::kTorchx, named, "TORCHXCONFIG");
+      add_named(Layer::kTorchx, named, "TORCHXCONFIG");
     } else {
       const std::string home = value_of(places, "HOME");
       std::string in_home;
       if (!home.empty() && home.front() == '/') in_home = absolute(home, ".torchxconfig");
-      look(Layer::kTorchx, in_home);
-      // the working directory may be the home directory
+      // The home directory comes first, because TorchX lets its file win.
+      add_possible(Layer::kTorchx, in_home);
       const std::string here =
           directory.empty() ? std::string() : (directory / ".torchxconfig").string();
-      if (here != in_home) look(Layer::kTorchx, here);
+      const bool is_at_home = here == in_home;
+      if (!is_at_home) add_possible(Layer::kTorchx, here);
     }
-    look(Layer::kUser, user_file(places));
+    add_possible(Layer::kUser, user_file(places));
   }
-  look(Layer::kSite, places.site_file);
+  add_possible(Layer::kSite, places.site_file);
   return out;
 }
 

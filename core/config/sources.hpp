@@ -1,4 +1,4 @@
-// The files that may contain configuration, before any of them is read.
+// Lists the files that may contain configuration, without reading them.
 #pragma once
 
 #include <functional>
@@ -42,16 +42,15 @@ struct Places {
   std::string flag_file;          ///< value of --config, or empty
   std::string working_directory;  ///< if empty, that of the process
   /// Whether the process has more privileges than its caller (AT_SECURE). Then only the site's file
-  /// and
-  /// --config are used.
+  /// and --config are used.
   bool elevated = false;
   Variables variable = process_variables();
 };
 
 /// Returns the possible files, highest precedence first. Includes each `slipway.toml` from the
 /// working directory upwards, nearest first, of which load() uses the first usable one; if there is
-/// none, the place of the nearest. Includes the `.torchxconfig` of the home and working
-/// directories, or the one that TORCHXCONFIG names. Opens no file.
+/// none, the path in the working directory. Includes the `.torchxconfig` of the home directory and
+/// then that of the working directory, or only the one that TORCHXCONFIG names. Opens no file.
 std::vector<Source> sources(const Places& places);
 
 }  // namespace slipway::config

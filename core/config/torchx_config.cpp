@@ -39,8 +39,8 @@ std::vector<Setting> settings_of(const IniFile& ini, const IniSection& section,
   return out;
 }
 
-/// Returns the setting `config` of each tracker that [torchx:tracker] names, from
-/// [tracker:NAME]; an empty one for a tracker without a configuration.
+/// Returns the setting `config` in [tracker:NAME] of each tracker that [torchx:tracker] names, with
+/// an empty text for a tracker without a configuration.
 std::vector<Setting> trackers(const IniFile& ini, const std::string& file) {
   std::vector<Setting> out;
   for (const IniSection& section : ini.sections) {
