@@ -37,7 +37,7 @@ void check_component(const components::FileComponent& component, spec::FieldRead
                      "describe in one line what it sets: help = \"...\"",
                      rule::kUndocumentedParameter);
     }
-    // Without an app no parameter can be used.
+    // If the app is missing, a warning about each parameter would say nothing new.
     if (component.app.type != spec::NodeType::kTable || is_used(component, param.name)) continue;
     report.warning(marks.table, here, "the parameter is not used",
                    "write {{" + param.name + "}} in the app, or remove it", rule::kUnusedParameter);

@@ -14,11 +14,13 @@ namespace slipway::lint {
 /// use.
 void check_component(const components::FileComponent& component, spec::FieldReader& report);
 
-/// Returns the problems of the component `name` and those of no component, in their order.
+/// Returns the problems of the component `name` and those outside of all components, in their
+/// order.
 std::vector<spec::Problem> problems_of_component(std::vector<spec::Problem> problems,
                                                  std::string_view name);
 
-/// Returns the error that `file`, which has these components, has no component `name`.
+/// Returns the error for a missing component `name`. `names` are the components of `file`, or empty
+/// for an app file.
 spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,
                                 const std::string& name);
 

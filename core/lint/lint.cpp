@@ -18,7 +18,8 @@
 namespace slipway::lint {
 namespace {
 
-// Returns what `read` reads, or nullopt after adding the reason to `out`.
+// Returns the document that `read` returns. If `read` throws, stores the problem in `out` and
+// returns nullopt.
 template <class Read>
 std::optional<spec::Node> read_with(Read read, const std::string& source, FileReport& out) {
   try {
@@ -64,6 +65,7 @@ void check_app(spec::AppFile& file, const spec::ResourceResolver& resolver,
   check_roles(file, report);
 }
 
+// Returns the parameter's default, or a sample value of its type.
 Value sample_of(const ComponentParam& param) {
   if (type_of(param.default_value) != ValueType::kNone) return param.default_value;
   switch (param.type) {
@@ -78,6 +80,7 @@ Value sample_of(const ComponentParam& param) {
   return std::string("sample");
 }
 
+// Returns whether the problem may disappear with other arguments.
 bool is_about_a_sample(const spec::Problem& problem,
                        const std::vector<components::ParamUse>& uses) {
   if (problem.rule == spec::rule::kOutOfRange) return !uses.empty();
@@ -103,7 +106,7 @@ void check_template(const components::FileComponent& component, const std::strin
         components::expand_template(component.app, component.info.params, samples), source, found);
     check_app(file, resolver, known_names, found);
   } catch (const spec::InvalidApp&) {
-    return;  // an empty template, which the reader has reported
+    return;  // read_component_file() has reported an empty template
   }
   const spec::KeyPath root;
   const spec::KeyPath all(root, std::string_view("component"));

@@ -18,13 +18,13 @@ struct FileReport {
   std::optional<spec::AppFile> app;     ///< the app, if the file is an app file without errors
 };
 
-/// Reads, validates and resolves the file and checks every rule. A file that cannot be read or is
-/// not well formed has only that problem, with the reader's code. Resolves images and entrypoints
-/// that are paths from the current directory. Throws only what the resolver throws other than
-/// Error. Thread safe if the resolver is.
+/// Reads the file, resolves its named resources, and applies every rule. If the file cannot be read
+/// or is not well formed, reports only that problem, with the reader's code. Images and entrypoints
+/// that are relative paths start at the current directory. Throws only exceptions of the resolver
+/// that are not of the type Error. Thread safe if the resolver is.
 ///
-/// A file with components has no app to show to a scheduler. If `component` is not empty, checks
-/// only that component.
+/// In a component file, checks the apps that the components make from sample values, and leaves
+/// FileReport::app empty. If `component` is not empty, reports only problems of that component.
 FileReport lint_file(const std::string& path, const std::string& component,
                      const spec::ResourceResolver& resolver,
                      const spec::ResourceNames& known_names);
@@ -33,7 +33,7 @@ FileReport lint_app_json(std::string_view text, const std::string& source_name,
                          const spec::ResourceResolver& resolver,
                          const spec::ResourceNames& known_names);
 
-/// Sorts the problems of one file by place; needed after portability.hpp added some.
+/// Sorts the problems of one file by place; needed after add_findings() or add_refusal().
 void sort_by_place(std::vector<spec::Problem>& problems);
 
 }  // namespace slipway::lint

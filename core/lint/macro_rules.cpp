@@ -1,3 +1,5 @@
+// The rules about macros and shell variables: check_macros() of role_rules.hpp and
+// check_app_macros() of app_rules.hpp.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -54,7 +56,7 @@ bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
 std::optional<MacroFinding> find_fault(const Role& role, std::string_view text,
                                        const DollarName& use, Expansion expansion) {
   const std::string written = spec::quoted(use.written);
-  // Reading the file checks the roles and ports of these macros where they work.
+  // Where these macros work, spec::validate() checks their roles and ports.
   const bool of_ports = use.written.starts_with("${port.") || use.written.starts_with("${role.");
   if (of_ports && expansion.macros) return std::nullopt;
   if (of_ports) {

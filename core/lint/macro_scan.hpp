@@ -15,8 +15,8 @@ struct DollarName {
   bool closed = true;  ///< false if `}` does not follow the name directly, as in `${name:-default}`
 };
 
-/// Returns all names, by the rules of substitute_macros() (slipway/macros.hpp): `$$` is a literal
-/// dollar sign, and `$` or `${` without an identifier is not a name. Thread safe.
+/// Returns all names in `text`, by the rules of substitute_macros() (slipway/macros.hpp): `$$` is a
+/// literal dollar sign, and `$` or `${` without an identifier is not a name. Thread safe.
 std::vector<DollarName> scan_dollar_names(std::string_view text);
 
 /// Returns the names of the macros, without dollar sign.

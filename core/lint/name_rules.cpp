@@ -1,3 +1,4 @@
+// The rules about names that clusters refuse or change: check_names() of app_rules.hpp.
 #include <algorithm>
 #include <string>
 #include <unordered_map>
@@ -18,8 +19,8 @@ bool is_alphanumeric(char c) {
 bool is_portable(char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; }
 
 // Returns why a cluster scheduler would refuse the name, or an empty text. The scheduler appends
-// `added` bytes to it.
-std::string fault(std::string_view name, std::size_t added) {
+// `added` bytes to the name.
+std::string portability_fault(std::string_view name, std::size_t added) {
   if (!std::all_of(name.begin(), name.end(), is_portable))
     return "has characters other than letters, digits, '-', '_' and '.'";
   if (!is_alphanumeric(name.front())) return "does not start with a letter or digit";
@@ -31,7 +32,7 @@ std::string fault(std::string_view name, std::size_t added) {
   return {};
 }
 
-// Returns the bytes of the dash and the number of a role's last replica.
+// Returns the number of bytes of a dash and the number of the role's last replica.
 std::size_t number_bytes(const Role& role) {
   return 1 + std::to_string(std::max(role.num_replicas - 1, 0)).size();
 }
@@ -39,7 +40,7 @@ std::size_t number_bytes(const Role& role) {
 void check_name(const std::string& name, std::size_t added, spec::Mark at,
                 const spec::KeyPath& path, spec::FieldReader& report) {
   if (name.empty() || report.failed(path)) return;
-  const std::string why = fault(name, added);
+  const std::string why = portability_fault(name, added);
   if (why.empty()) return;
   report.warning(at, path, "the name " + spec::quoted(name) + ' ' + why,
                  "cluster schedulers refuse it", rule::kUnportableName);

@@ -37,7 +37,7 @@ spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   return marks.at(head);
 }
 
-// Returns the place of a field of the app: that of a run option in the file, or the start of the
+// Returns the place of a field of the app: the place of a run option, otherwise the start of the
 // file.
 spec::Mark place_of(const spec::AppFile& file, std::string_view field) {
   constexpr std::string_view kOptions = "options.";

@@ -17,8 +17,7 @@ namespace slipway::lint {
 void add_findings(const spec::AppFile& file, const std::string& scheduler,
                   const std::vector<Finding>& findings, std::vector<spec::Problem>& out);
 
-/// Adds the error with which the scheduler refused the app, at the start of the file, or one error
-/// for each problem that the scheduler named.
+/// Adds the scheduler's error `why`, or one error for each problem in it, at the start of the file.
 void add_refusal(const spec::AppFile& file, const std::string& scheduler, const Error& why,
                  std::vector<spec::Problem>& out);
 

@@ -19,7 +19,8 @@ namespace {
 constexpr std::array<std::string_view, 2> kReserved = {"TORCHX_JOB_ID",
                                                        "TORCHX_INTERNAL_SESSION_ID"};
 
-// TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096 contain TOKEN but are not secrets.
+// Recognises settings such as TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096, whose names contain
+// TOKEN but which are not secrets.
 bool is_setting(std::string_view name, std::string_view value) {
   if (value == "true" || value == "false") return true;
   return name.find("TOKEN") != std::string_view::npos &&
@@ -42,7 +43,7 @@ bool is_path(std::string_view image) {
          image.substr(0, 3) == "../";
 }
 
-// Removes trailing slashes: `/data/` and `/data` are the same directory.
+// Removes trailing slashes, because `/data/` and `/data` are the same directory.
 std::string without_end_slash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -122,7 +123,7 @@ void check_environment(const RoleContext& context) {
            "leave it out and set it where the replicas run, or name a file that contains it");
     }
     if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
-      warn(rule::kReservedVariable, "Slipway sets this variable itself, over the value here",
+      warn(rule::kReservedVariable, "Slipway sets this variable itself and overwrites this value",
            "leave it out");
     }
   }

@@ -36,8 +36,9 @@ void check_entrypoint(const RoleContext& context);
 void check_environment(const RoleContext& context);
 /// Checks that an image that is a path exists, relative to the current directory.
 void check_image(const RoleContext& context);
-/// Check the destinations of mounts, and the ports.
+/// Checks that the destinations of mounts are absolute paths and different.
 void check_mounts(const RoleContext& context);
+/// Checks that the ports have different numbers.
 void check_ports(const RoleContext& context);
 /// Checks that num_replicas, min_replicas, max_retries and retry_policy fit together.
 void check_replicas(const RoleContext& context);

@@ -14,8 +14,8 @@ struct Rule {
   std::string_view what;  ///< what the rule finds, in one line
 };
 
-/// Returns every rule, first those of core/spec (core/spec/rule_names.hpp). Names are unique, and
-/// each rule has a section in core/docs/lint.md.
+/// Returns every rule, including those of core/spec (core/spec/rule_names.hpp). Names are unique,
+/// and each rule has a section in core/docs/lint.md.
 const std::vector<Rule>& rules();
 
 /// Returns the rule of that name, or nullptr.
