@@ -10,7 +10,7 @@ namespace slipway::logs {
 void Backlog::add(const LogLine& line) {
   std::deque<Held>& held = lines_[{line.app, std::string(line.role), line.replica}];
   size_ += line.text.size();
-  // A very long line comes in several pieces.
+  // A scheduler delivers a very long line in several pieces.
   if (!held.empty() && held.back().stream == line.stream && !held.back().text.ends_with('\n')) {
     held.back().text += line.text;
     return;

@@ -1,4 +1,4 @@
-// The lines that exist when a log is opened, held until all of them are known.
+// Holds the lines that exist when a log is opened, until all of them are known.
 #pragma once
 
 #include <cstddef>
@@ -14,25 +14,26 @@
 
 namespace slipway::logs {
 
-/// Not thread safe.
+/// Lines of the replicas of one or more apps. Not thread safe.
 class Backlog {
  public:
   using Print = std::function<void(const LogLine&)>;
 
-  /// Keeps only the last `tail` lines of each replica; all of them without a value.
+  /// Keeps only the last `tail` lines of each replica, or all lines if `tail` is unset.
   explicit Backlog(std::optional<std::size_t> tail) : tail_(tail) {}
 
+  /// Adds a line, or the next piece of an unfinished line.
   void add(const LogLine& line);
 
-  /// Returns the bytes of the lines that it holds.
+  /// Returns the number of bytes in all lines.
   std::size_t size() const { return size_; }
 
-  /// Passes on the lines of one replica after the other, and holds none after that.
+  /// Passes all lines to `print`, one replica after the other, and removes them.
   void take_by_replica(const Print& print);
 
-  /// Like take_by_replica(), but the lines of all replicas come in the order of their times. Lines
-  /// of a replica keep their order: a line without a time, or with a time before that of the line
-  /// above it, counts as written at that line's time. Returns whether any line has a time.
+  /// Does the same in the order of the lines' times. Lines of a replica keep their order: a line
+  /// without a time, or with a time before that of the previous line of the replica, counts as
+  /// written at that line's time. Returns whether any line has a time.
   bool take_by_time(const Print& print);
 
  private:

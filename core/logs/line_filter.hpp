@@ -21,7 +21,7 @@ class LineFilter {
 
   /// Removes lines from the front of `rest` up to and including the first that matches, and stores
   /// that one in `line`. Returns false, with `rest` empty, if no line matches. Skips most other
-  /// lines faster than matches(). Throws like it.
+  /// lines faster than matches(). Throws what matches() throws.
   bool take_match(std::string_view& rest, std::string_view& line);
 
  private:

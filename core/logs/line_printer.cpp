@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kColors = {"\x1b[36m", "\x1b[33m", "\x1b[32m",
                                                      "\x1b[35m", "\x1b[34m", "\x1b[31m"};
 constexpr std::string_view kReset = "\x1b[0m";
-constexpr std::string_view kOfApp = "app";  // no replica's prefix, which has a '/'
+constexpr std::string_view kOfApp = "app";  // a replica's prefix has a '/', so it differs
 
 std::string_view color_of(const LogLine& line) {
   std::size_t hash = static_cast<std::size_t>(line.replica) + line.app;

@@ -17,8 +17,8 @@ struct LogApp {
 };
 
 struct LineStyle {
-  /// The apps of the lines: the prefix names the app if there are several, and JSON always does.
-  /// May be empty for lines of one app.
+  /// The apps of the lines. The prefix names the app if there are several, and JSON names it
+  /// always. May be empty for lines of one app.
   std::vector<LogApp> apps = {};
   /// `role/k `, or `app ` for output of the app itself, before each line, and after each '\r' as in
   /// TorchX. With several apps `app_id/role/k `, or `app_id `.

@@ -9,8 +9,9 @@
 
 namespace slipway::logs {
 
-/// The views are valid only during the call that gets the line. `text` includes the final newline,
-/// if there is one. Output of the app itself has no `role` and the `replica` -1, as in a LogChunk.
+/// The views are valid only during the call that receives the line. `text` includes the final
+/// newline, if there is one. For output of the app itself, `role` is empty and `replica` is -1, as
+/// in a LogChunk.
 struct LogLine {
   std::uint32_t app = 0;  ///< its number in LineStyle::apps
   std::string_view role;

@@ -9,13 +9,13 @@ namespace slipway::logs {
 
 namespace {
 
-/// Also a progress bar that was overwritten with spaces at its end.
+/// Returns whether `text` has only spaces. A program may overwrite its progress bar with them.
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(' ') == std::string_view::npos;
 }
 
-/// Returns the line that a terminal shows at the end of `line`.
-std::string last_look(std::string_view line) { return std::string(newest_state(line)) + '\n'; }
+/// Returns the newest state of `line` as a line of its own.
+std::string state_line(std::string_view line) { return std::string(newest_state(line)) + '\n'; }
 
 }  // namespace
 
@@ -29,7 +29,8 @@ void LogOutput::chunk(const LogChunk& chunk, std::uint32_t app) {
   pass({app, chunk.role, chunk.replica, chunk.stream, chunk.time, chunk.bytes});
 }
 
-/// Does the work of chunk(); the text of `lines` is the chunk's bytes.
+/// Prints or holds the bytes of a chunk, the text of `lines`. With `follow`, keeps an unfinished
+/// last line for later.
 void LogOutput::pass(LogLine lines) {
   if (!options_.follow || backlog_) {
     add(lines);
@@ -60,15 +61,15 @@ void LogOutput::pass(LogLine lines) {
   add_to_line(line, begun);
 }
 
-/// Decides what to do with a line of which more has come.
+/// Handles an unfinished line after more of it has arrived: shows, prints or keeps it.
 void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
   begun.changed = ++changes_;
   const bool is_long = begun.text.size() >= kLongLine;
   const bool is_bar = begun.text.find('\r') != std::string::npos;
   const bool keeps_whole = options_.style.json || filter_;
   if (show_) {
-    is_shown_old_ = true;
-    // Only the newest state will be needed. A '\r' at the end belongs to it.
+    shown_lines_changed_ = true;
+    // Drops older states. A '\r' at the end belongs to the newest state.
     const std::string_view state = newest_state(begun.text);
     if (is_bar && !state.empty())
       begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
@@ -79,14 +80,14 @@ void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
 }
 
 void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
-  const std::string text = show_ ? last_look(begun.text) : begun.text;
+  const std::string text = show_ ? state_line(begun.text) : begun.text;
   line.text = text;
-  if (show_) is_shown_old_ = has_ended_shown_line_ = true;
+  if (show_) shown_lines_changed_ = has_ended_shown_line_ = true;
   if (matches(line.text)) print_rest(line, begun.is_begun);
 }
 
-/// Prints what there is of a line. Leaves a carriage return at the end: print_line() puts the
-/// prefix between it and what follows.
+/// Prints the available part of a line. Keeps a carriage return at its end for the next part,
+/// because print_line() puts the prefix after that carriage return.
 void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
   const std::size_t size = begun.text.find_last_not_of('\r') + 1;
   if (size == 0) return;
@@ -98,7 +99,8 @@ void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
 
 void LogOutput::print_rest(LogLine line, bool is_begun) {
   if (is_begun && is_inside_line_ && is_last(line) && !options_.style.json) {
-    // The line goes on where it was left, so it gets no prefix before the next carriage return.
+    // The output still ends inside this line, so its next part needs no prefix before the first
+    // carriage return.
     const std::string_view rest = line.text.substr(0, line.text.find('\r'));
     buffer_.append(rest);
     line.text.remove_prefix(rest.size());
@@ -109,7 +111,7 @@ void LogOutput::print_rest(LogLine line, bool is_begun) {
 
 bool LogOutput::matches(std::string_view line) { return !filter_ || filter_->matches(line); }
 
-/// Prints or holds lines of one replica, the text of `one`.
+/// Prints or holds the lines of one replica in `one.text`.
 void LogOutput::add(LogLine one) {
   const LineStyle& style = options_.style;
   std::string_view rest = one.text;
@@ -159,14 +161,14 @@ void LogOutput::print(const LogLine& line) {
   }
   printed_.clear();
   if (show_ && line.text.find('\r') != std::string_view::npos) {
-    printed_ = prefix_of(line, options_.style) + last_look(line.text);
+    printed_ = prefix_of(line, options_.style) + state_line(line.text);
   } else {
     print_line(line, options_.style, printed_);
   }
   buffer_.append(printed_);
 }
 
-/// Ends the line that another stream has not ended.
+/// Ends the current line of the output if it belongs to another stream than `line`.
 void LogOutput::end_line_of_another(const LogLine& line) {
   if (is_last(line)) return;
   if (is_inside_line_) buffer_.append("\n");
@@ -186,8 +188,8 @@ void LogOutput::end_of_backlog() {
   Backlog lines = std::move(*backlog_);
   backlog_.reset();
   const auto print_one = [this](const LogLine& line) {
-    const bool goes_on = options_.follow && !line.text.ends_with('\n');
-    if (goes_on) {
+    const bool may_continue = options_.follow && !line.text.ends_with('\n');
+    if (may_continue) {
       pass(line);
     } else {
       print(line);
@@ -202,17 +204,17 @@ void LogOutput::end_of_backlog() {
 }
 
 bool LogOutput::flush() {
-  if (is_shown_old_) {
+  if (shown_lines_changed_) {
     const auto now = std::chrono::steady_clock::now();
     if (has_ended_shown_line_ || now - shown_at_ >= kShowPause) {
       show_(shown_lines());
       shown_at_ = now;
-      is_shown_old_ = false;
+      shown_lines_changed_ = false;
       has_ended_shown_line_ = false;
     }
   }
   buffer_.flush();
-  return is_shown_old_;
+  return shown_lines_changed_;
 }
 
 std::vector<std::string> LogOutput::shown_lines() {
@@ -240,7 +242,7 @@ void LogOutput::finish() {
     }
   }
   unfinished_ = {};
-  is_shown_old_ = false;
+  shown_lines_changed_ = false;
   buffer_.flush();
 }
 

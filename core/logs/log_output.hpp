@@ -20,28 +20,30 @@
 
 namespace slipway::logs {
 
-/// Whether the lines of all replicas in the backlog are put in the order of their times.
+/// Whether to print the lines of all replicas in the backlog in the order of their times.
 enum class Merge {
   kNo,
-  kIfItFits,  ///< as many lines as the memory limit allows; the others are printed as they arrive
+  kIfItFits,  ///< until the memory limit is reached; prints all later lines as they arrive
   kYes,
 };
 
 struct LogOutputOptions {
   LineStyle style;
   std::string regex;  ///< selects lines; empty selects all
-  /// If set, prints only this many last lines of each replica's backlog.
+  /// If set, prints only the last lines of each replica's backlog, at most this number.
   std::optional<std::size_t> tail;
   Merge merge = Merge::kNo;
-  /// The logs go on while they are printed, and chunks may end inside a line.
+  /// Whether the logs grow while they are printed, so that chunks may end inside a line.
   bool follow = false;
-  /// The longest backlog that is put in order, in bytes.
+  /// The largest backlog that is merged, in bytes.
   std::size_t most_merged = std::size_t{1} << 30U;
 };
 
-/// Lines that replicas have begun and not ended, with `follow`: on a terminal only their newest
-/// states are shown, below all other lines. Elsewhere the states of a progress bar are printed as
-/// they come, and any other line is printed when it ends, so that it stays whole.
+/// Filters and prints the lines of log chunks.
+///
+/// With `follow`, a line is *unfinished* from its first bytes to its newline. On a terminal, shows
+/// only the newest states of unfinished lines, below all other lines. Elsewhere, prints each state
+/// of a progress bar as it arrives, and any other line when it ends, so that the line stays whole.
 ///
 /// Not thread safe.
 class LogOutput {
@@ -56,29 +58,30 @@ class LogOutput {
   LogOutput(LogOutputOptions options, Write write, Show show = nullptr);
 
   /// Prints the lines of a chunk that match. `app` is the number of its app in LineStyle::apps.
-  /// With `tail` or `merge`, holds them until end_of_backlog(). Throws Error(kUnavailable) if
-  /// Merge::kYes would hold too many.
+  /// With `tail` or `merge`, holds them until end_of_backlog(). Throws Error(kUnavailable) if they
+  /// exceed `most_merged` with Merge::kYes.
   void chunk(const LogChunk& chunk, std::uint32_t app = 0);
 
-  /// Ends the backlog, the lines that existed at the start: prints those that it holds, in the
-  /// order of the replicas or of their times. Prints later lines as they arrive. Does nothing
-  /// if it holds no backlog or if called again.
+  /// Ends the backlog, which are the lines that existed at the start: prints the held lines in the
+  /// order of the replicas or of their times. Later lines are printed as they arrive. Does nothing
+  /// without `tail` and `merge`, or if called again.
   void end_of_backlog();
 
   /// Returns whether a line without a known time was printed although the style has timestamps.
   bool missed_times() const { return missed_times_; }
 
-  /// Returns whether the backlog should be merged, but no line of it has a time.
+  /// Returns whether the backlog should have been merged, but none of its lines has a time.
   bool could_not_merge() const { return could_not_merge_; }
 
   /// Writes all buffered lines. Call it when no further chunk is available at once. Returns true if
-  /// it left out a change of the shown lines because they changed just before: call it again after
-  /// kShowPause at the latest.
+  /// it did not show the newest states of unfinished lines, because less than kShowPause has passed
+  /// since it last showed them. Call it again after kShowPause at the latest.
   bool flush();
 
-  /// Prints everything that it holds, also unfinished lines, after the last chunk.
+  /// Prints all held and unfinished lines. Call it after the last chunk.
   void finish();
 
+  /// The shortest pause between two updates of the shown lines.
   static constexpr std::chrono::milliseconds kShowPause{50};
 
  private:
@@ -111,9 +114,9 @@ class LogOutput {
 
   Show show_;
   UnfinishedLines unfinished_;
-  std::uint64_t changes_ = 0;          // of unfinished lines
-  bool is_shown_old_ = false;          // the shown lines have changed
-  bool has_ended_shown_line_ = false;  // one of them is printed now, and must not be shown as well
+  std::uint64_t changes_ = 0;          // number of changes of unfinished lines
+  bool shown_lines_changed_ = false;   // since the last call of show_
+  bool has_ended_shown_line_ = false;  // a shown line was printed and must no longer be shown
   std::chrono::steady_clock::time_point shown_at_{};
 };
 

@@ -16,8 +16,8 @@ class OutputBuffer {
  public:
   using Write = std::function<void(std::string_view)>;
 
-  /// The number of bytes that triggers a write. A pipe of 64 KiB takes them at once. A larger write
-  /// would sleep, and the reader would wake it for each page.
+  /// The number of bytes that triggers a write. A pipe of 64 KiB takes them at once. During a
+  /// larger write the writer would sleep, and the reader would wake it for each page.
   static constexpr std::size_t kSize = std::size_t{60} * 1024;
 
   /// `write` gets whole lines, unless a line is longer than kSize or was not added as a whole.
@@ -30,7 +30,7 @@ class OutputBuffer {
   /// append_prefixed() does for a single line.
   void append_lines(std::string_view text);
 
-  /// Adds whole lines without a prefix.
+  /// Adds `text` unchanged, without a prefix.
   void append(std::string_view text);
 
   /// Writes all buffered bytes.

@@ -53,7 +53,7 @@ template <class Block>
     const std::size_t behind = static_cast<std::size_t>(std::countr_zero(ends)) + 1;
     if (from[behind - 1] == '\n') {
       line = to + behind;
-      // This line overwrites itself, so its prefix goes after the '\r'.
+      // The next line overwrites itself, so its prefix goes after the '\r'.
       if (from[behind] == '\r') continue;
     }
     to = prefix.copy(to + behind) - behind;
@@ -113,7 +113,8 @@ Place PrefixJoin::blocks(std::string_view& text, Place place, const char* limit)
 }
 
 Place PrefixJoin::rest(std::string_view text, Place place) const {
-  // A copy of the text in which blocks can be read beyond the end and no line begins after it.
+  // Copies the text so that blocks can be read beyond its end. The '\r' after the text keeps
+  // add_block() from adding a prefix after a final newline.
   std::array<char, 4 * kBlock> padded{};
   std::copy(text.begin(), text.end(), padded.begin());
   padded[text.size()] = '\r';

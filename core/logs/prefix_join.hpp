@@ -43,7 +43,7 @@ class PrefixJoin {
   /// text remain.
   Place blocks(std::string_view& text, Place place, const char* limit) const;
 
-  /// Copies the less than two blocks at the end of the text that blocks() left.
+  /// Copies the end of the text that blocks() left, which is shorter than two blocks.
   Place rest(std::string_view text, Place place) const;
 
  private:

@@ -69,8 +69,9 @@ std::optional<std::int64_t> rfc3339(const std::string& text) {
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
                                          std::chrono::day(day)};
   const auto offset = zone_offset_seconds(text.substr(static_cast<std::size_t>(used)));
-  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || seconds < 0 ||
-      seconds >= 61 || !offset) {
+  // sscanf reads "nan" as seconds, for which every comparison is false.
+  const bool is_second = seconds >= 0 && seconds < 61;
+  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || !is_second || !offset) {
     return {};
   }
   const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
@@ -79,8 +80,8 @@ std::optional<std::int64_t> rfc3339(const std::string& text) {
          static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
 }
 
-// Replaces printf, which takes a large part of the time of a long list. 64 bits of nanoseconds end
-// in the year 2262, so a year has four digits.
+// Writes `value` with `width` digits to `at`. printf would take a large part of the time of a long
+// list. Years have four digits, because 64 bits of nanoseconds end in 2262.
 template <typename Value>
 void put_digits(char* at, int width, Value value) {
   for (; width > 0; value /= 10) at[--width] = static_cast<char>('0' + value % 10);

@@ -1,4 +1,4 @@
-// The lines that replicas have begun and not ended, while their logs are followed.
+// Holds the lines that replicas have begun and not ended, while their logs are followed.
 #pragma once
 
 #include <cstddef>
@@ -14,22 +14,23 @@
 namespace slipway::logs {
 
 struct UnfinishedLine {
-  std::string text;           ///< what was not printed yet
-  TimeNs time;                ///< of its last bytes
+  std::string text;           ///< the part of the line that was not printed yet
+  TimeNs time;                ///< time of the last bytes of `text`
   bool is_begun = false;      ///< a part of the line was printed
-  std::uint64_t changed = 0;  ///< the greater, the later its last bytes came
+  std::uint64_t changed = 0;  ///< number of the last change of `text`; greater means later
 };
 
-/// Returns the newest state of a line with a progress bar: what follows its last carriage return,
-/// except those at its end. Without a carriage return, the line without its newline.
+/// Returns the newest state of a line with a progress bar: the text after the last carriage return
+/// that other text follows. Without a carriage return, returns the line without its newline.
 std::string_view newest_state(std::string_view line);
 
-/// At most one line for each stream of each replica. Not thread safe.
+/// Holds at most one line for each stream of each replica. Not thread safe.
 class UnfinishedLines {
  public:
   /// Returns the unfinished line of the stream that `line` names, or nullptr.
   UnfinishedLine* find(const LogLine& line);
-  /// Returns the new unfinished line of a stream that has none. It stays where it is until erase().
+  /// Returns the new unfinished line of a stream that has none. The reference is valid until
+  /// erase().
   UnfinishedLine& add(const LogLine& line);
   void erase(const LogLine& line);
 
@@ -37,11 +38,12 @@ class UnfinishedLines {
   std::size_t size() const { return lines_.size(); }
 
   /// Returns the `most` lines that changed last, in the order of their apps, roles and replicas.
-  /// They are valid until the next change.
+  /// The lines are valid until the next change.
   std::vector<LogLine> newest(std::size_t most) const;
 
  private:
-  using Key = std::tuple<std::uint32_t, std::string, std::int32_t, Stream>;  // app, role, replica
+  // App, role, replica and stream.
+  using Key = std::tuple<std::uint32_t, std::string, std::int32_t, Stream>;
   static Key key_of(const LogLine& line);
 
   std::map<Key, UnfinishedLine> lines_;
