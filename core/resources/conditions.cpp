@@ -46,7 +46,7 @@ std::int64_t milli_of(std::string_view piece, std::string_view text) {
   const auto number = plain_number<double>(text);
   const auto cpus = number ? CpuCount::of(*number) : std::nullopt;
   if (!cpus)
-    refuse(piece, "compares with " + spec::quoted(text) + ", which is no number of CPUs", {});
+    refuse(piece, "compares with " + spec::quoted(text) + ", which is not a number of CPUs", {});
   return cpus->milli();
 }
 

@@ -15,8 +15,8 @@ enum class Comparison { kAtLeast, kAtMost, kMore, kLess, kEqual, kUnequal };
 struct Condition {
   std::string field;  ///< cpu, gpu, memMB, devices.NAME or capabilities.KEY
   Comparison comparison = Comparison::kEqual;
-  std::int64_t number = 0;
-  std::string text;  ///< for capabilities
+  std::int64_t number = 0;  ///< thousandths of CPUs, MiB of memory, or a number of GPUs or devices
+  std::string text;         ///< for capabilities
 };
 
 /// Parses conditions that are separated by commas. A field is cpu, gpu, memMB, mem (`mem>=64GiB`),

@@ -87,7 +87,7 @@ void ResourceBook::list_from(const std::vector<Provider*>& providers) {
 }
 
 std::optional<Resource> ResourceBook::provided(std::string_view name) {
-  // The roles of an app usually have the same resource.
+  // The cache helps because the roles of an app usually have the same resource.
   if (const auto found = answered_.find(name); found != answered_.end()) return found->second;
   std::vector<Provider*> listing;
   std::vector<Provider*> others;

@@ -45,10 +45,10 @@ class ResourceBook {
   /// Does the same, without the variants.
   std::optional<Resource> find(std::string_view name);
 
-  /// Does the same (TorchX's `get_named_resources`), but throws Error(kNotFound), with the nearest
-  /// name, for an unknown name.
+  /// Returns the resource like find(), but throws Error(kNotFound), with the nearest name, for an
+  /// unknown name. This is TorchX's `get_named_resources`.
   Resource get(std::string_view name);
-  /// Does the same, but returns the variant for `scheduler` if there is one.
+  /// Does the same as get(name), but returns the variant for `scheduler` if there is one.
   Resource get(std::string_view name, std::string_view scheduler);
 
   /// Returns every known name, sorted; for "did you mean".
