@@ -1,7 +1,7 @@
 # Compiler settings of everything in this repository: warnings as errors, ccache, sanitizers, and how programs link.
 
-# -O3 gains nothing here: the time goes to system calls. It costs size, which is start-up time.
-# Functions in sections of their own let the linker leave out those that nobody calls.
+# -O3 gains nothing here, because most of the time is spent in system calls, and larger programs start later.
+# Each function gets its own section, so that the linker can omit unused functions.
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG -ffunction-sections")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG -ffunction-sections")
 
@@ -18,14 +18,14 @@ target_compile_options(slipway_settings INTERFACE -Wall -Wextra -Wpedantic -Wcon
 target_compile_definitions(slipway_settings INTERFACE SLIPWAY_VERSION="${PROJECT_VERSION}")
 
 if(SLIPWAY_SANITIZE)
-  # Line numbers are all that reports need.
+  # -g1: the reports need only line numbers.
   set(CMAKE_CXX_FLAGS_DEBUG "-g1")
   set(CMAKE_C_FLAGS_DEBUG "-g1")
   add_compile_options(-fsanitize=${SLIPWAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${SLIPWAY_SANITIZE})
-  # Without optimization, the data of clang's checks is six times as large, and a short command takes twice as long. It
-  # is full of addresses, which each start of a position-independent program would relocate. g++ warns of optimized
-  # and instrumented code that is correct.
+  # Without optimization, the data of clang's checks is six times as large, and a short command takes twice as long. The
+  # data contains many addresses, which each start of a position-independent program would relocate. Not for g++, which
+  # warns about optimized and instrumented code that is correct.
   if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
     set(CMAKE_C_FLAGS_DEBUG "-O1 -g1")
@@ -33,9 +33,9 @@ if(SLIPWAY_SANITIZE)
   endif()
 endif()
 
-# A program that users start a hundred times a day: libraries linked statically and no relocation at start, which halves
-# its start-up time; code and constants in one mapping, which saves page faults; no destructors of static objects at its
-# end. Sanitizers need their own runtimes to be shared, and report at exit.
+# Makes a program start and end fast, because users start it a hundred times a day. Static libraries and no relocation
+# halve its start-up time. One mapping for code and constants saves page faults. SLIPWAY_FAST_END skips the destructors of
+# static objects. Builds with sanitizers are excluded: sanitizers need shared runtimes, and report at exit.
 function(slipway_fast_start target)
   if(NOT SLIPWAY_SANITIZE)
     target_compile_options(${target} PRIVATE -fno-pie)
@@ -45,17 +45,17 @@ function(slipway_fast_start target)
   endif()
 endfunction()
 
-# For the targets of the calling directory: the few functions of libm that are used become part of them; finding and
-# mapping the shared library would take a tenth of a short command. Behind all other libraries, which want some of them,
-# too; as linker arguments, because g++ moves an -lm of its own to the end. Some functions (ldexp) are in the shared libc
-# as well: libc stands before that -lm. Elsewhere than on Debian the static libm may
-# be missing, and the shared one is as good.
+# slipway_static_libm() links the used functions of libm statically into the targets of the calling directory, because
+# finding and mapping the shared library would take a tenth of the time of a short command. The static libm stands after
+# all other libraries, which also use it. It is given as linker arguments, because g++ moves its own -lm to the end. Some
+# functions (ldexp) are also in the shared libc, so libc stands before that -lm. On systems other than Debian the static
+# libm may be missing; then the shared libm is used.
 find_library(SLIPWAY_STATIC_LIBM libm.a)
 mark_as_advanced(SLIPWAY_STATIC_LIBM)
 set(SLIPWAY_LIBM_ARGUMENTS -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc)
 if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
-  # Some functions (ceil) need the static libc as well, which the linker then misses. g++ replaces their calls in an
-  # optimized build; clang and builds for debugging call them.
+  # Some functions (ceil) of the static libm also need the static libc, so linking them fails. g++ replaces their calls in
+  # an optimized build; clang and debug builds call them. The test program shows whether this build can link libm.
   include(CheckCXXSourceCompiles)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
   set(CMAKE_REQUIRED_FLAGS ${CMAKE_CXX_FLAGS_${build_type}})
@@ -77,7 +77,7 @@ macro(slipway_static_libm)
   endif()
 endmacro()
 
-# A test calls what is optimized; optimizing the test itself only takes the compiler's time.
+# Compiles a test without optimization, which saves compile time. The code that the test calls is optimized.
 function(slipway_quick_to_compile target)
   target_compile_options(${target} PRIVATE -O0)
 endfunction()

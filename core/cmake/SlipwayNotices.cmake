@@ -1,5 +1,5 @@
-# The licence, and the notices of what is linked statically: their licences ask that both go with every copy of the
-# binaries. The notices are those of the Debian packages that the build links, taken from the machine that builds.
+# Installs Slipway's licence and the notices of statically linked libraries, whose licences require both in every copy of
+# the binaries. The notices are those of the Debian packages on the build machine.
 set(SLIPWAY_LINKED_PACKAGES
   libarchive-dev libboost1.81-dev libc6-dev libcli11-dev libfmt-dev liblzma-dev libmd-dev libpcre2-dev
   libtomlplusplus-dev libzstd-dev nettle-dev zlib1g-dev)
@@ -17,7 +17,7 @@ foreach(package IN LISTS SLIPWAY_LINKED_PACKAGES)
   if(EXISTS ${notice})
     configure_file(${notice} ${SLIPWAY_TREE}/share/doc/slipway/notices/${package} COPYONLY)
   else()
-    message(WARNING "${notice} is missing: add the notice of ${package} before you hand the binaries to anyone")
+    message(WARNING "${notice} is missing: add the notice of ${package} before you distribute the binaries")
   endif()
 endforeach()
 install(DIRECTORY ${SLIPWAY_TREE}/share/doc/slipway DESTINATION share/doc)

@@ -14,13 +14,13 @@ struct WorkspaceCopy {
   WorkspaceResult result;  ///< the roles' image, and how much will be copied
 };
 
-/// Runner::dryrun() makes it. Runner::schedule() copies the workspace, so that later changes do not
-/// affect an app that waits to start.
+/// The result of Runner::dryrun() for a workspace. Runner::schedule() copies the workspace, so that
+/// later changes do not affect an app that waits to start.
 struct AppWorkspace {
   std::string provider;  ///< the plug-in's provider: "dir"
   std::string source;    ///< absolute path, or the URL that the user named
-  /// At least one: a provider that copies onto the images of roles makes one for each of these
-  /// images, in the order of the roles.
+  /// At least one copy. A provider that copies onto the images of roles makes one copy for each
+  /// image, in the order of the roles.
   std::vector<WorkspaceCopy> copies;
 };
 

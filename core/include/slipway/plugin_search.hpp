@@ -23,8 +23,8 @@ struct SearchOptions {
   /// (AT_SECURE).
   std::optional<bool> elevated;
   std::vector<std::uint32_t> trusted_owners;  ///< users whose files are trusted like root's
-  std::vector<std::uint32_t>
-      trusted_groups;  ///< groups that may have write access to trusted files
+  /// Groups that may have write access to trusted files.
+  std::vector<std::uint32_t> trusted_groups;
 };
 
 }  // namespace slipway

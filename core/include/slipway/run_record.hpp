@@ -1,5 +1,5 @@
-// What an app was started with: the part of a run that the app itself does not hold. Slipway keeps
-// it beside the scheduler's own record of the app.
+// Describes how an app was started: run options, workspace, plug-ins, machine and command line.
+// Slipway keeps this beside the scheduler's own record of the app.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace slipway {
 struct RecordedOption {
   std::string name;
   Value value;
-  std::string origin;  ///< "default", "given", or the caller's word for where it is from
+  std::string origin;  ///< "default", "given", or the caller's word for the origin
 };
 
 /// A plug-in that the run used.
@@ -30,12 +30,12 @@ struct RecordedWorkspace {
   std::string source;
   std::string image;
   std::string option;    ///< the run option that also names the copy, or empty
-  StrList other_images;  ///< of further copies, if roles have different ones
+  StrList other_images;  ///< images of further copies, if roles have different images
 };
 
 struct RunRecord {
   // Runner::dryrun() sets these.
-  std::vector<RecordedOption> options;  ///< all of the scheduler's, as given or with their default
+  std::vector<RecordedOption> options;  ///< every option of the scheduler, given or default
   std::optional<RecordedWorkspace> workspace;
   StrDict labels;  ///< the metadata of the app
 
@@ -46,7 +46,7 @@ struct RunRecord {
   std::string directory;  ///< the working directory
   StrList environment;    ///< the names of the process's variables, sorted
 
-  // For the caller. Slipway's command line hides values that look like secrets.
+  // The caller sets these. Slipway's command line hides values that look like secrets.
   StrList command_line;
   std::string git_revision;       ///< of the working directory or workspace; empty if unknown
   std::optional<bool> git_dirty;  ///< whether files differed from the revision, if known

@@ -92,13 +92,13 @@ struct WaitOptions {
   /// The state to wait for; a terminal state always ends the wait. Unset: any terminal state.
   std::optional<AppState> until;
   int wake_fd = -1;  ///< borrowed; the wait ends with kInterrupted when it is readable; -1: none
-  /// Called after each look at an app that is not over. Returns the time until the next look if
-  /// nothing changes; none: the next change decides.
+  /// Called each time the runner has looked at an app that is not over. Returns the time until the
+  /// next look if nothing changes; nullopt: the runner looks again after a change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
   /// Called with every replica after some have changed: not in the first 100 ms, then at most ten
   /// times a second, and less often if the scheduler takes long to describe the app. Not called for
-  /// an app that is over. Returns the time until the next call if nothing changes; none: the next
-  /// change decides.
+  /// an app that is over. Returns the time until the next call if nothing changes; nullopt: the
+  /// next call follows a change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_replicas;
 };
 
@@ -127,6 +127,7 @@ class Runner {
 
   /// Returns the schedulers that plug-ins provide, sorted. Loads no plug-in.
   std::vector<std::string> scheduler_backends();
+  /// Returns the run options that the scheduler declares.
   RunOpts run_opts(const std::string& scheduler);
 
   /// Does the same for several schedulers; a failure affects only that scheduler's answer.
@@ -190,8 +191,8 @@ class Runner {
   /// Returns what the app was started with, or nullopt if Slipway did not keep it. Throws kInvalid
   /// for a damaged record.
   std::optional<RunRecord> run_record(const AppHandle& handle);
-  /// Returns at least the apps of this user, from all sessions, that the query selects, newest
-  /// first. A query saves some schedulers time.
+  /// Returns apps of this user from all sessions, newest first: at least those that `query`
+  /// selects. Some schedulers answer a narrow query faster.
   std::vector<ListItem> list(const std::string& scheduler, const ListQuery& query = {});
   /// Does the same for several schedulers; a failure affects only that scheduler's answer. With
   /// `foreground_only`, skips schedulers whose apps do not belong to a terminal by default.
