@@ -7,10 +7,11 @@
 
 namespace {
 
-// Stand-ins for train.py and its like, so that this runs anywhere: each says who it is and ends.
-slipway::Role program(const std::string& role, const std::string& says) {
+// Returns a role that prints `activity`, its replica and its job, and ends. It takes the place of a
+// real program such as train.py, so that this example runs anywhere.
+slipway::Role program(const std::string& role, const std::string& activity) {
   return slipway::Role(role).runs("/bin/sh",
-                                  {"-c", "echo \"$0 $1 of $JOB\"", says, "${replica_id}"});
+                                  {"-c", "echo \"$0 $1 of $JOB\"", activity, "${replica_id}"});
 }
 
 slipway::AppDef training_job() {
@@ -20,14 +21,14 @@ slipway::AppDef training_job() {
   small.mem_mb = 256;
 
   slipway::Role trainer = program("trainer", "training").replicas(4).require(small);
-  trainer.min_replicas = 2;  // elastic: it may go on with as few
+  trainer.min_replicas = 2;  // elastic: it may continue with two replicas
   slipway::AppDef app = slipway::AppDef("my_train_job")
                             .of(trainer)
                             .of(program("parameter_server", "serving").replicas(10).require(small))
                             .of(program("reader", "reading").replicas(1).require(small));
   for (slipway::Role& role : app.roles) role.with_env("JOB", "${app_id}");
-  // looks at what the scheduler made of the app before it is submitted; a JSON merge patch would
-  // change it
+  // Prints the size of the scheduler's request before it is submitted. A JSON merge patch as the
+  // return value would change the request.
   app.roles.back().before_schedule([](const std::string& scheduler, const std::string& request) {
     std::cout << "request for " << scheduler << ": " << request.size() << " bytes\n";
     return std::string();
