@@ -12,8 +12,8 @@ namespace slipway::config {
 /// The largest configuration file, in bytes (1 MiB).
 inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 
-/// Throws Error(kDenied) if the open file, whose status is `st`, is not trusted. If empty, every
-/// file is trusted.
+/// Throws Error(kDenied) if the open file, whose status is `st`, is not trusted. An empty function
+/// trusts every file.
 using FileCheck = std::function<void(const struct stat& st)>;
 
 /// Returns the content of `path`, or nullopt for a missing file. Opens only a trusted regular file,

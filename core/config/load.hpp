@@ -25,13 +25,14 @@ struct Loaded {
   /// error, because without the file its locks would have no effect.
   std::vector<spec::Problem> problems;
 
-  /// Throws InvalidApp with all problems if one of them is an error. Its code is the common code of
-  /// the errors (kConfig, kDenied, or kNotFound for a missing named file or profile), else kConfig.
+  /// Throws InvalidApp with all problems if one of them is an error. The code of the exception is
+  /// that of the errors (kConfig, kDenied, or kNotFound for a missing named file or profile) if all
+  /// errors have the same code, otherwise kConfig.
   void throw_if_errors() const;
 };
 
-/// Throws Error(kDenied) if a file, whose status is `st`, is not trusted. If empty, every file is
-/// trusted. `site` has the rules of the site's file, which is read first.
+/// Throws Error(kDenied) if a file, whose status is `st`, is not trusted. An empty function trusts
+/// every file. `site` has the rules of the site's file, which is read first.
 using TrustCheck =
     std::function<void(const Source& source, const struct stat& st, const SiteRules& site)>;
 

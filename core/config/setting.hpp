@@ -89,7 +89,7 @@ struct Limit {
   spec::Position where;
 };
 
-/// Returns a problem about this setting: kInvalid for one of an app file, otherwise kConfig.
+/// Returns a problem about this setting: kInvalid for a setting of an app file, otherwise kConfig.
 spec::Problem problem_of(const Setting& setting, std::string message, std::string hint = {},
                          spec::Severity severity = spec::Severity::kError);
 

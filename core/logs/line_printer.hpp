@@ -25,7 +25,7 @@ struct LineStyle {
   bool prefix = false;
   bool timestamps = false;  ///< an RFC 3339 time before the prefix, if the time is known
   bool color = false;       ///< the prefix in a colour of the replica
-  bool json = false;        ///< one JSON object per line; the other members are then ignored
+  bool json = false;        ///< one JSON object per line; of the other members only `apps` counts
 };
 
 /// Appends `line` to `out` in the given style. Bytes stay unchanged, except in JSON: bytes that are
