@@ -49,7 +49,7 @@ bool fits(Takes takes, ValueType type) {
 std::string_view accepted_types(Takes takes) {
   switch (takes) {
     case Takes::kText: return "a str";
-    case Takes::kTextOrList: return "a str or a list";
+    case Takes::kTextOrList: return "anything but a dict";
     case Takes::kMany: return "a list or a dict";
     case Takes::kAny: break;
   }

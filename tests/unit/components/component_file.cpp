@@ -122,6 +122,19 @@ BOOST_AUTO_TEST_CASE(every_problem_has_its_place) {
       "write {{ '{{' }} for two literal braces\n");
 }
 
+BOOST_AUTO_TEST_CASE(wrong_uses_of_filters_are_refused) {
+  BOOST_TEST(
+      problems_of("[component.c.params.d]\n"
+                  "type = \"dict\"\n"
+                  "[component.c.app]\n"
+                  "name = \"{{d | quote}}\"\n"
+                  "metadata = { a = \"{{d | join}}\", b = \"{{d | join | lower(',')}}\" }\n") ==
+      "c.toml:4:8: component.c.app.name: the filter quote takes anything but a dict, found a "
+      "dict\n"
+      "c.toml:5:18: component.c.app.metadata.a: the filter join takes 1 argument, found 0\n"
+      "c.toml:5:38: component.c.app.metadata.b: the filter join takes 1 argument, found 0\n");
+}
+
 BOOST_AUTO_TEST_CASE(an_app_beside_components_is_refused) {
   BOOST_TEST(problems_of(std::string("name = \"x\"\n") + kGood) ==
              "c.toml:1:1: name: unknown key, a file cannot hold both an app and components; a "

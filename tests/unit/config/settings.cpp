@@ -64,10 +64,10 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_reported_at_once_with_their_places) {
       "f:3:1: scheduler.s.count: expected an integer, found the string '5'",
       "f:4:1: scheduler.s.ratio: expected a number, found the boolean true",
       "f:5:1: scheduler.s.quick: expected true or false, found the string 'yes'",
-      "f:6:1: scheduler.s.paths: expected a list of strings, found one that holds "
-      "something else, write each value in quotes",
-      "f:7:1: scheduler.s.env: expected a table of strings, found one that holds "
-      "something else, write each value in quotes"};
+      "f:6:1: scheduler.s.paths: expected a list of strings, found one with "
+      "values of another type, write each value in quotes",
+      "f:7:1: scheduler.s.env: expected a table of strings, found one with "
+      "values of another type, write each value in quotes"};
   BOOST_TEST(problems == expected, boost::test_tools::per_element());
 }
 
