@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kNothingWrong = 0, kSomethingWrong = 1, kWrongUse = 64, kSignalled = 128;
 
-// Prints at once: a reader sees how far the checks are, also if the kit is killed.
+// Flushes each text, so that the output shows how far the checks came even if the kit is killed.
 void print(const std::string& text) {
   std::fputs(visible_text(text).c_str(), stdout);
   std::fflush(stdout);
@@ -44,7 +44,7 @@ void verify_run_options(const Options& options, const std::vector<Subject>& subj
     if (declared.count(name) != 0) continue;
     throw UsageError("--cfg " + name + "=" + value +
                      ": no scheduler to check has this run option; " +
-                     (known.empty() ? "there are none" : "the options are " + known));
+                     (known.empty() ? "there are no run options" : "the options are " + known));
   }
 }
 

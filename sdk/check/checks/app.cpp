@@ -1,4 +1,4 @@
-// Checks with the app of --app: what other calls know about it.
+// Checks that submit the app of --app and compare what describe, exists, list and logs give of it.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +27,7 @@ std::int64_t now_ns() {
   return std::chrono::nanoseconds(now).count();
 }
 
-// The app was submitted after `begin_ns`.
+// Throws Broken if a time of the app, which was submitted after `begin_ns`, is impossible.
 void verify_times(const SeenApp& app, std::int64_t begin_ns) {
   const auto verify = [&](std::int64_t time, const std::string& of_what) {
     const bool is_possible =
@@ -51,8 +51,9 @@ void verify_times(const SeenApp& app, std::int64_t begin_ns) {
   const auto in_order = [](std::int64_t first, std::int64_t second) {
     return first == SLIPWAY_TIME_UNSET || second == SLIPWAY_TIME_UNSET || first <= second;
   };
-  require(in_order(app.submitted_at_ns, app.started_at_ns), "it started before it was submitted");
-  require(in_order(app.started_at_ns, app.finished_at_ns), "it finished before it started");
+  require(in_order(app.submitted_at_ns, app.started_at_ns),
+          "the app started before it was submitted");
+  require(in_order(app.started_at_ns, app.finished_at_ns), "the app finished before it started");
 }
 
 constexpr const char* kGivenApp =
@@ -90,7 +91,7 @@ void run_given_app(const Trial& trial) {
   const SeenApp end = scheduler.wait_for_end(id, "by itself");
   require(end.state == SLIPWAY_STATE_SUCCEEDED,
           "the app ended as " + state_name(end.state) + (end.msg.empty() ? "" : ": " + end.msg),
-          "if the app itself is to blame, give one that succeeds with --app");
+          "if the app itself fails, give one that succeeds with --app");
   verify_roles(end, app);
   verify_times(end, begin_ns);
 }
@@ -104,7 +105,7 @@ void app_runs(const Trial& trial) {
   }
 }
 
-// The host cannot use the app, for example because its disk is full.
+// Plays a host that cannot use the app, for example because the host's disk is full.
 void app_stays(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   auto opts = abi::sized<slipway_schedule_opts>();
@@ -125,7 +126,7 @@ void app_stays(const Trial& trial) {
 // Submits the app in one process and describes it in another.
 void app_other_process(const Trial& trial) {
   const pid_t submitter = ::fork();
-  if (submitter < 0) throw Inconclusive("no process for the submission");
+  if (submitter < 0) throw Inconclusive("cannot create a process for the submission");
   if (submitter == 0) {
     int status = 1;
     try {
@@ -164,7 +165,7 @@ void app_describes(const Trial& trial) {
     require_ok("exists",
                scheduler.table().exists(scheduler.object(), plain_call(), placed, &there, &error),
                error);
-    require(there != 0, "exists says no of an app that describe knows");
+    require(there != 0, "exists gives 0 for an app that describe knows");
   }
   // A later version may define further bits.
   scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_APP_DEF | 0x80000000u);
@@ -174,7 +175,7 @@ void app_describes(const Trial& trial) {
   require(each == merged,
           "describe reported " + std::to_string(merged) +
               " replicas when it was asked to merge them, and " + std::to_string(each) + " before",
-          "let the counts of merged entries add up");
+          "set the count of each merged entry to the number of its replicas");
   scheduler.wait_for_end(id, "by itself");
 }
 
@@ -244,8 +245,7 @@ std::vector<Check> app_checks() {
        kKind,
        Needs::kApp,
        "a submitted app goes through known states to its end, and its descriptions have all its "
-       "roles "
-       "and replicas, and values that are possible (abi/status.h)",
+       "roles and replicas, and values that are possible (abi/status.h)",
        "compare the results of describe with the submitted app",
        &app_runs,
        {"scheduler.dryrun"}},
@@ -260,7 +260,8 @@ std::vector<Check> app_checks() {
       {"app.other_process",
        kKind,
        Needs::kApp,
-       "nothing about an app is kept only in memory: other processes ask for it (abi/scheduler.h)",
+       "nothing about an app is kept only in memory: other processes ask about it "
+       "(abi/scheduler.h)",
        "keep it in the engine, or in files below host().state_dir()",
        &app_other_process,
        {"app.runs"}},

@@ -102,19 +102,19 @@ slipway_status note_thread(void* caller, const slipway_description*) {
 }
 
 // Describes the app again and again, without the progress page, which belongs to the other thread.
-// `made` notices callbacks in another thread.
+// `caller` records a callback that comes in another thread.
 void describe_until(const std::stop_token& over, const SchedulerUnderTest& scheduler,
-                    const std::string& app_id, std::optional<Caller>& made) {
+                    const std::string& app_id, std::optional<Caller>& caller) {
   GuardedMemory memory;
   const slipway_str id = memory.text(app_id);
   auto opts = abi::sized<slipway_describe_opts>();
   opts.want = SLIPWAY_WANT_REPLICAS;
   const slipway_describe_opts* placed = memory.object(opts);
   memory.seal();
-  made.emplace();
+  caller.emplace();
   while (!over.stop_requested()) {
     slipway_error error;
-    scheduler.table().describe(scheduler.object(), plain_call(), id, placed, &note_thread, &*made,
+    scheduler.table().describe(scheduler.object(), plain_call(), id, placed, &note_thread, &*caller,
                                &error);
     ::usleep(1000);
   }

@@ -25,13 +25,14 @@ class Comparison {
  private:
   template <class T>
   static void verify(const T& submitted, const T& described, const std::string& place, FieldKind) {
-    require(submitted == described, "the app that describe returns has another " + place);
+    require(submitted == described,
+            "the app that describe returns differs from the submitted one in " + place);
   }
   static void verify(const std::string& submitted, const std::string& described,
                      const std::string& place, FieldKind kind) {
     const bool is_same = submitted == described || (kind == FieldKind::kJsonObject &&
                                                     canonical(submitted) == canonical(described));
-    require(is_same, "the app that describe returns has another " + place);
+    require(is_same, "the app that describe returns differs from the submitted one in " + place);
   }
   static void verify(const Resource& submitted, const Resource& described, const std::string& place,
                      FieldKind) {
@@ -48,8 +49,9 @@ class Comparison {
   template <class T>
   static void each(const std::vector<T>& submitted, const std::vector<T>& described,
                    const std::string& place) {
-    require(submitted.size() == described.size(),
-            "the app that describe returns has another number of " + place);
+    require(
+        submitted.size() == described.size(),
+        "the app that describe returns differs from the submitted one in the number of " + place);
     for (std::size_t i = 0; i < submitted.size(); ++i)
       compare(submitted[i], described[i], place + "[" + std::to_string(i) + "].");
   }

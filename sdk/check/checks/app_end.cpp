@@ -40,8 +40,8 @@ void app_cancels(const Trial& trial) {
           "cancelling twice changed the state");
 }
 
-// Cancels apps at once, when their replicas may not have started. Several times, because the moment
-// is chance.
+// Cancels apps at once, when their replicas may not have started. Repeats it, because the timing
+// varies.
 void app_cancelled_early(const Trial& trial) {
   constexpr int kTimes = 3;
   const SchedulerUnderTest scheduler(trial);
@@ -114,7 +114,7 @@ std::int64_t longer_than_the_check_ms(const SchedulerUnderTest& scheduler) {
   return std::int64_t{scheduler.trial().options.limit_s} * 10'000;
 }
 
-// The replicas ignore SIGTERM, and the first grace time is longer than the check.
+// Cancels replicas that ignore SIGTERM. The first grace time is longer than the check.
 void app_cancelled_now(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const AppDef app = scripted(scheduler, "trap '' TERM; echo ready; while :; do sleep 600; done");
@@ -127,9 +127,9 @@ void app_cancelled_now(const SchedulerUnderTest& scheduler) {
   require_cancelled(scheduler.wait_for_end(id, "after a later cancel with `now`"));
 }
 
-// The replicas end by themselves when they are asked to. The grace time is longer than the check.
-// They have no child that sleeps: it would lose a SIGTERM that it gets between fork and exec, and
-// would then keep the replica's group alive.
+// Cancels replicas that end by themselves after SIGTERM. The grace time is longer than the check.
+// The replicas have no child that sleeps: it would lose a SIGTERM that it gets between fork and
+// exec, and would then keep the replica's group alive.
 void app_grace(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const AppDef app = scripted(scheduler,
@@ -162,7 +162,7 @@ std::string file_with(const std::string& text, const std::string& directory) {
 void app_delete_logs(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::delete_app))
     throw Inconclusive("it has no delete_app");
-  // The app itself does not contain the line.
+  // The app itself does not contain the line: file_with() must find it only in logs.
   const AppDef app = scripted(scheduler, "echo slipway \"$1\" line", {"check's"});
   const std::string id = run_to_success(scheduler, app);
   const Answer answer = scheduler.delete_app(id);
@@ -174,8 +174,8 @@ void app_delete_logs(const SchedulerUnderTest& scheduler) {
   require(left.empty(), "delete_app left logs of the app: " + left);
 }
 
-// Every replica leaves a process in its process group when it ends. A scheduler of another machine
-// has none here.
+// Runs replicas that leave a process in their process group when they end. A scheduler of another
+// machine has no such process here.
 void app_leaves_nothing(const SchedulerUnderTest& scheduler) {
   const std::string mark = scheduler.trial().directory;
   AppDef app = scripted(scheduler, "sleep 600 & exit 0");
@@ -228,8 +228,8 @@ std::vector<Check> app_end_checks() {
       {"app.grace",
        kKind,
        Needs::kApp,
-       "cancel gives replicas the grace time to end by themselves, and no longer than they need "
-       "(abi/scheduler.h, slipway_cancel_opts)",
+       "cancel lets replicas end by themselves within the grace time, and the app ends as soon as "
+       "they have (abi/scheduler.h, slipway_cancel_opts)",
        "send SIGTERM first, and SIGKILL to what is left when the time is over",
        with_programs(&app_grace),
        {"app.cancel", "app.logs"}},
@@ -244,7 +244,7 @@ std::vector<Check> app_end_checks() {
        kKind,
        Needs::kApp,
        "a later cancel with `now` ends replicas that ignore SIGTERM (abi/scheduler.h, cancel)",
-       "send SIGKILL at once if `now` is set, also if the first order has not been read yet",
+       "send SIGKILL at once if `now` is set, even if the earlier cancellation is still unread",
        with_programs(&app_cancelled_now),
        {"app.cancel", "app.logs"}},
       {"app.delete_logs",

@@ -1,4 +1,4 @@
-// Checks with an app of how a scheduler treats other hosts and sessions.
+// Checks, with a submitted app, how a scheduler treats newer hosts and other sessions.
 #include <string>
 #include <utility>
 
@@ -26,7 +26,8 @@ void app_with_newer_host(const Trial& trial) {
   require_ok("cancel", scheduler.cancel(id, false).status, {});
 }
 
-// A host reads an item without session as one of the session that it asked.
+// Throws Broken unless the list of `asked` gives the app `id` with its session; an app of another
+// session may be left out. To a host, an item without a session is of the session `asked_session`.
 void require_session(const SchedulerUnderTest& asked, const std::string& asked_session,
                      const std::string& id, const std::string& session) {
   const ListedApps listed = list(asked, abi::sized<slipway_list_query>());
@@ -72,7 +73,7 @@ std::vector<Check> app_host_checks() {
       {"app.sessions",
        kKind,
        Needs::kApp,
-       "apps of another session are not in a list, or with their session (slipway_list_item)",
+       "a list leaves out the apps of other sessions, or gives their session (slipway_list_item)",
        "keep the session of slipway_create_args with each app",
        &app_sessions,
        {"app.list"}},

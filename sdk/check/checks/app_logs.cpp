@@ -53,31 +53,31 @@ void app_log_replicas(const SchedulerUnderTest& scheduler) {
   }
 }
 
-// Returns what was written in a time, or nothing if the scheduler keeps no times.
+// Returns what was written in `period`, or nothing if the scheduler keeps no times.
 OpenLogs::Bytes logs_of_time(const SchedulerUnderTest& scheduler, const std::string& id,
-                             const LogSelection& time) {
+                             const LogSelection& period) {
   try {
-    return read_logs(scheduler, id, time);
+    return read_logs(scheduler, id, period);
   } catch (const Inconclusive&) {
     return {};
   }
 }
 
 void app_log_times(const SchedulerUnderTest& scheduler) {
-  constexpr std::int64_t kDay_ns = 86'400'000'000'000;
+  constexpr std::int64_t kDayNs = 86'400'000'000'000;
   const AppDef app = scripted(scheduler, "echo hello");
   const std::string id = run_to_success(scheduler, app);
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t now_ns = std::chrono::nanoseconds(now).count();
   for (const LogSelection& none :
-       {LogSelection{.since_ns = now_ns + kDay_ns}, LogSelection{.until_ns = now_ns - kDay_ns}}) {
+       {LogSelection{.since_ns = now_ns + kDayNs}, LogSelection{.until_ns = now_ns - kDayNs}}) {
     require(logs_of_time(scheduler, id, none).empty(),
             std::string("log_open ignores ") + (none.since_ns != 0 ? "since_ns" : "until_ns") +
                 ": it gave what was written a day before or after");
   }
   const OpenLogs::Bytes all =
-      logs_of_time(scheduler, id, {.since_ns = now_ns - kDay_ns, .until_ns = now_ns + kDay_ns});
+      logs_of_time(scheduler, id, {.since_ns = now_ns - kDayNs, .until_ns = now_ns + kDayNs});
   require(all.empty() || all == read_logs(scheduler, id),
           "the logs from yesterday to tomorrow differ from those without times");
 }
@@ -115,8 +115,8 @@ std::vector<Check> app_log_checks() {
       {"app.log_times",
        kKind,
        Needs::kApp,
-       "since_ns and until_ns select what was written in a time; a scheduler that keeps no times "
-       "returns SLIPWAY_E_UNIMPLEMENTED (abi/logs.h)",
+       "since_ns and until_ns select what was written between them; a scheduler that keeps no "
+       "times returns SLIPWAY_E_UNIMPLEMENTED (abi/logs.h)",
        "look at both times in log_open",
        with_programs(&app_log_times),
        {"app.logs"}},

@@ -72,7 +72,7 @@ void app_owner_descriptor(const Trial& trial) {
     replicas = marked_processes(mark);
     return !replicas.empty() || is_terminal_state(seen.state);
   });
-  // A program that starts the replica's may still close its descriptors.
+  // The program that starts the replica's program may not have closed its descriptors yet.
   const auto start = std::chrono::steady_clock::now();
   const auto holder = [&]() -> pid_t {
     for (const pid_t pid : replicas)

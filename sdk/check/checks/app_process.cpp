@@ -28,7 +28,7 @@ class EndedChild {
     siginfo_t info{};
     ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT);
   }
-  void require_there() const {
+  void require_unreaped() const {
     int status = 0;
     require(::waitpid(pid_, &status, 0) == pid_ && WEXITSTATUS(status) == kExitCode,
             "it waited for a child process of the host",
@@ -108,7 +108,7 @@ void app_process(const Trial& trial) {
     if (scheduler.has(&slipway_scheduler_vtbl::delete_app)) scheduler.delete_app(app.id());
   }
   state.require_unchanged();
-  child.require_there();
+  child.require_unreaped();
   if (trial.options.fork) require_silence("a call");
 }
 

@@ -40,7 +40,7 @@ void app_environment(const SchedulerUnderTest& scheduler) {
   });
 }
 
-// Gives this process an input that never ends, until the destructor.
+// Gives this process a stdin that does not end before the object's destructor.
 class EndlessInput {
  public:
   EndlessInput() : before_(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)) {
@@ -97,23 +97,24 @@ void app_failure(const SchedulerUnderTest& scheduler) {
   require(failed > 0, "describe gives no replica the exit code 3");
 }
 
-// In a container the program may be the first process, which no signal of its own ends: it then
-// exits with another code.
+// Runs programs that send themselves SIGKILL. In a container, the program may be process 1, which
+// the signal does not end: it then exits with kSurvived.
 void app_killed(const SchedulerUnderTest& scheduler) {
   constexpr std::int32_t kSurvived = 3, kExitCodeOfShell = 128 + SIGKILL;
-  // A macro: `$$` stands for one `$`.
+  // In an app, `$$` stands for one `$`.
   const AppDef app = scripted(scheduler, "kill -KILL $$$$; exit " + std::to_string(kSurvived));
   const std::string id = scheduler.submit(app);
   scheduler.wait_for_end(id, "by itself");
   const SeenApp end = scheduler.seen(id, SLIPWAY_WANT_REPLICAS);
   require(end.state == SLIPWAY_STATE_FAILED,
-          "an app whose programs SIGKILL ended is " + state_name(end.state));
+          "an app whose programs were ended by SIGKILL is " + state_name(end.state));
   for (const SeenReplica& replica : end.replicas) {
     if (!replica.has_exit_code) continue;
     if (replica.exit_code == kSurvived)
       throw Inconclusive("a program cannot send itself SIGKILL there");
     require(replica.exit_code != kExitCodeOfShell,
-            "a replica that SIGKILL ended has the exit code " + std::to_string(replica.exit_code));
+            "a replica that was ended by SIGKILL has the exit code " +
+                std::to_string(replica.exit_code));
   }
 }
 
@@ -123,8 +124,8 @@ void app_times(const SchedulerUnderTest& scheduler) {
   require(end.submitted_at_ns != SLIPWAY_TIME_UNSET, "describe gives no time of submission");
   require(end.started_at_ns != SLIPWAY_TIME_UNSET, "describe gives no time of the start");
   require(end.finished_at_ns != SLIPWAY_TIME_UNSET, "describe gives no time of the end");
-  require(end.submitted_at_ns <= end.started_at_ns, "it started before it was submitted");
-  require(end.started_at_ns <= end.finished_at_ns, "it finished before it started");
+  require(end.submitted_at_ns <= end.started_at_ns, "the app started before it was submitted");
+  require(end.started_at_ns <= end.finished_at_ns, "the app finished before it started");
 }
 
 }  // namespace
@@ -171,7 +172,8 @@ std::vector<Check> app_program_checks() {
       {"app.killed",
        kKind,
        Needs::kApp,
-       "a replica that a signal ended has no exit code (slipway_replica_status in abi/status.h)",
+       "a replica that was ended by a signal has no exit code (slipway_replica_status in "
+       "abi/status.h)",
        "set `signal`, and leave has_exit_code 0: a shell's code 128 + n means signal n",
        with_programs(&app_killed),
        {"app.failure"}},

@@ -25,7 +25,7 @@ void app_goes_forward(const Trial& trial) {
     return is_terminal_state(seen.state);
   });
   require(end.has_value(), "the app did not end by itself");
-  trial.progress.submitted({});
+  trial.progress.set_unfinished_app({});
 }
 
 void app_running(const Trial& trial) {
@@ -39,7 +39,7 @@ void app_running(const Trial& trial) {
   });
   if (!runs || is_terminal_state(runs->state)) {
     scheduler.end(id);
-    throw Inconclusive("its apps do not come to run here");
+    throw Inconclusive("its apps do not start to run here");
   }
   require(runs->finished_at_ns == SLIPWAY_TIME_UNSET,
           "an app that is " + state_name(runs->state) + " has a time of its end");

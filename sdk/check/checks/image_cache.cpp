@@ -31,9 +31,10 @@ slipway_status take_image(void* self, const slipway_unused_image* image) {
   return to.stop;
 }
 
-// The ability of an image provider. Throws Inconclusive where it has none.
+// The ability of an image provider to remove images.
 class Cache {
  public:
+  // Throws Inconclusive if the provider has no such ability.
   explicit Cache(const Instance& instance) : instance_(instance) {
     const slipway_image_provider_vtbl& table = *instance.images()->vtbl;
     if (abi::has(table, &slipway_image_provider_vtbl::get_extension)) {
@@ -98,7 +99,7 @@ void images_remove_unknown(const Trial& trial) {
     const Answer removed = cache.remove(root);
     require_ok("remove", removed.status, removed.error);
   }
-  require(fs::exists(directory + "/file"), "remove deleted a directory that is no image");
+  require(fs::exists(directory + "/file"), "remove deleted a directory that is not an image");
 }
 
 void images_remove_used(const Trial& trial) {

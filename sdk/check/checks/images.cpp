@@ -243,7 +243,7 @@ void images_use_lock(const Trial& trial) {
   if (path.calls == 0) throw Inconclusive("its images stay without a lock");
   require(path.calls == 1, "get_use_lock called back " + std::to_string(path.calls) + " times");
   require(path.text.substr(0, 1) == "/",
-          "get_use_lock named \"" + path.text + "\", which is no absolute path");
+          "get_use_lock named \"" + path.text + "\", which is not an absolute path");
   require(!is_free(path.text), "the provider does not hold the lock after fetch",
           "take a shared lock of flock(2) in fetch, and hold it until destroy");
   instance.destroy();

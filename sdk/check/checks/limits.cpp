@@ -38,8 +38,8 @@ Answer answer_in_time(const Trial& trial, const AskingCall& call, const slipway_
   return out;
 }
 
-// Calls `judge` for each call with its status without limits. Those that cannot work on this
-// machine are left out, and the check counts as skipped unless another call is at fault.
+// Calls `judge` for each call with its status without limits. Leaves out calls that cannot work on
+// this machine; if there is one, the check counts as skipped unless another call fails.
 void for_each_call(const Trial& trial,
                    const std::function<void(const AskingCall&, slipway_status)>& judge) {
   const AskingCalls calls(trial);
@@ -75,7 +75,7 @@ void limits_deadline(const Trial& trial) {
             "compare deadline_ns with CLOCK_MONOTONIC");
     context.deadline_ns = nanoseconds(Clock::now() - std::chrono::seconds(1));
     const Answer late = answer_in_time(trial, call, context, " after its deadline");
-    // An engine that got no time to answer has not answered at the moment.
+    // SLIPWAY_E_TEMPORARY is right if the engine got no time to answer.
     require(late.status >= 0 || late.status == SLIPWAY_E_TIMEOUT ||
                 late.status == SLIPWAY_E_TEMPORARY || plain < 0,
             call.name + " gave status " + std::to_string(late.status) +
@@ -142,7 +142,7 @@ void limits_quiet(const Trial& trial) {
 }  // namespace
 
 std::vector<Check> limit_checks() {
-  // The checks of the same calls without limits.
+  // The checks that make the same calls without limits.
   const std::vector<std::string_view> calls_work = {"provider.functions",
                                                     "scheduler.run_opts",
                                                     "scheduler.app_fields",
@@ -168,8 +168,7 @@ std::vector<Check> limit_checks() {
       {"provider.deadline", "*", Needs::kNothing,
        "a call returns when its deadline is over, and not before because of it (slipway_call in "
        "abi/base.h)",
-       "wait no longer than until deadline_ns of CLOCK_MONOTONIC; a time that has passed is no "
-       "time",
+       "wait until deadline_ns of CLOCK_MONOTONIC at most, and do not wait if that time has passed",
        &limits_deadline, calls_work, Remedy::kAlsoForCrash},
       {"provider.call_cancel", "*", Needs::kNothing,
        "a call that the host cancels returns soon (slipway_host.cancel_requested)",

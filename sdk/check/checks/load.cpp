@@ -174,7 +174,7 @@ std::vector<Check> load_checks() {
       {"load.symbols",
        "",
        Needs::kNothing,
-       "slipway_plugin_v1 is the only symbol that it exports (docs/boundary.md)",
+       "slipway_plugin_v1 is the only symbol that it exports (sdk/docs/boundary.md)",
        "compile with -fvisibility=hidden and link with the SDK's version script; "
        "slipway_add_plugin() does both",
        &load_symbols,
@@ -203,7 +203,7 @@ std::vector<Check> load_checks() {
       {"load.no_threads",
        "",
        Needs::kOwnProcess,
-       "no thread starts before the first call of a function (README.md, Threads)",
+       "no thread starts before the first call of a function (sdk/README.md, Threads)",
        "start it in the function that needs it",
        &load_no_threads,
        {"load.descriptor"}},
@@ -218,7 +218,7 @@ std::vector<Check> load_checks() {
        "",
        Needs::kNothing,
        "signal handlers, working directory, umask, locale and environment stay as they are "
-       "(README.md, Threads)",
+       "(sdk/README.md, Threads)",
        kThisProcess,
        &load_process_state,
        {"load.descriptor"}},

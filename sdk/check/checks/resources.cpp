@@ -30,7 +30,8 @@ struct ResourceSink {
       sink.malformed = "\"" + name + "\" has a number below -1";
     for (const std::string* json : {&resource.capabilities_json, &resource.tags_json})
       if (!json->empty() && !is_json_object(*json))
-        sink.malformed = "\"" + name + "\" has as a JSON object: " + json->substr(0, 60);
+        sink.malformed =
+            "\"" + name + "\" has text that is not a JSON object: " + json->substr(0, 60);
     sink.resources.emplace_back(name, resource);
     return sink.stop;
   }

@@ -55,7 +55,8 @@ void scheduler_app_fields(const Trial& trial) {
   require_ok("app_fields", status, error);
   std::set<std::string> seen;
   for (const std::string& name : sink.names) {
-    require(known.count(name) == 1, "app_fields names \"" + name + "\", which is no field of apps");
+    require(known.count(name) == 1,
+            "app_fields names \"" + name + "\", which is not a field of apps");
     require(seen.insert(name).second, "app_fields names " + name + " twice");
   }
 }

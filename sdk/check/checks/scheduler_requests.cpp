@@ -120,9 +120,9 @@ void scheduler_patch(const Trial& trial) {
         scheduler.table().request_patch(scheduler.object(), request, given, &error);
     if (status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("its requests cannot be patched");
     inspect_failure("request_patch", status, error);
-    require(status < 0, std::string("request_patch took the patch ") + text);
+    require(status < 0, std::string("request_patch accepted the patch ") + text);
     require(scheduler.print(request, SLIPWAY_PRINT_JSON) == before,
-            std::string("the request changed by the refused patch ") + text);
+            std::string("the request was changed by the refused patch ") + text);
   }
   scheduler.free(request);
 }
@@ -146,7 +146,7 @@ std::vector<Check> scheduler_request_checks() {
        "submit_dryrun makes a request, or says why it cannot run the app; it does not fail because "
        "of a defect (abi/scheduler.h)",
        "refuse an app with SLIPWAY_E_INVALID: SLIPWAY_E_INTERNAL reports a defect of the plug-in, "
-       "and in C++ every exception that is no slipway::Error becomes one",
+       "and in C++ every exception that is not a slipway::Error becomes one",
        &scheduler_dryrun,
        {"scheduler.guarded"}},
       {"scheduler.request_print",

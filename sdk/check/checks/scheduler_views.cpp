@@ -97,10 +97,10 @@ void scheduler_views_unknown_orders(const Trial& trial) {
   scheduler.free(scheduler.request(app));
   const auto verify = [&](UnknownOrder order, const std::string& what) {
     const auto plain = awkward_dryrun(scheduler, app, {});
-    if (plain.status < 0) return;  // it takes no mount at all
+    if (plain.status < 0) return;  // the scheduler refuses every mount
     const auto answer = awkward_dryrun(scheduler, app, {0, order});
     require(answer.status == SLIPWAY_E_UNIMPLEMENTED || answer.refusals > plain.refusals,
-            "submit_dryrun took an app with a " + what + " of a later version",
+            "submit_dryrun accepted an app with a " + what + " of a later version",
             "return SLIPWAY_E_UNIMPLEMENTED with a message, or report a SLIPWAY_FINDING_REFUSED");
   };
   verify(UnknownOrder::kRetryPolicy, "retry policy");

@@ -22,7 +22,7 @@ void require_output(const SchedulerUnderTest& scheduler, const std::string& app_
                     const std::function<std::string(const Role&, std::int32_t)>& expected,
                     const LogSelection& selection = {});
 
-/// Returns `check` for the catalogue: inconclusive if it finds something and the scheduler runs no
+/// Returns `check` for the catalogue: inconclusive if `check` fails and the scheduler runs no
 /// programs, for instance because it only records apps for another.
 std::function<void(const Trial&)> with_programs(void (*check)(const SchedulerUnderTest&));
 

@@ -44,9 +44,10 @@ slipway_status take_result(void* self, const slipway_signal_result* given) {
   return SLIPWAY_OK;
 }
 
-// The ability of a scheduler. Throws Inconclusive where it has none.
+// The ability of a scheduler to send signals.
 class Signals {
  public:
+  // Throws Inconclusive if the scheduler has no such ability.
   explicit Signals(const SchedulerUnderTest& scheduler) : scheduler_(scheduler) {
     if (!scheduler.has(&slipway_scheduler_vtbl::get_extension))
       throw Inconclusive("it sends no signals");
@@ -97,10 +98,10 @@ void signals_unknown_app(const Trial& trial) {
   const Signals signals(scheduler);
   const Sent sent = signals.send(kNoSuchApp, SIGCONT);
   require(sent.status == SLIPWAY_E_NOT_FOUND && sent.results.empty(),
-          "send to an app that is not there gave status " + std::to_string(sent.status));
+          "send to an app that does not exist gave status " + std::to_string(sent.status));
 }
 
-// An app that runs until the end of the check, then as `signal` ends it.
+// Sends signals to an app that sleeps; the last one, SIGKILL, ends it.
 void signals_running_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const Signals signals(scheduler);
@@ -115,10 +116,10 @@ void signals_running_app(const Trial& trial) {
     return seen.state == SLIPWAY_STATE_RUNNING || is_terminal_state(seen.state);
   });
   if (!runs || runs->state != SLIPWAY_STATE_RUNNING)
-    throw Inconclusive("its apps do not come to run here");
+    throw Inconclusive("its apps do not start to run here");
 
   require(signals.send(id, SIGCONT, kNoSuchRole).status == SLIPWAY_E_NOT_FOUND,
-          "send to a role that the app lacks is no error");
+          "send to a role that the app does not have does not give SLIPWAY_E_NOT_FOUND");
   for (const int signal : {0, -1, 65}) {
     require(signals.send(id, signal).status == SLIPWAY_E_INVALID,
             "send accepts the signal number " + std::to_string(signal));
@@ -169,7 +170,8 @@ std::vector<Check> signal_checks() {
        kKind,
        Needs::kApp,
        "a signal reaches every replica that runs and cancels nothing by itself (abi/signal.h)",
-       "report each replica that the order names; the end of a replica is its own",
+       "report each replica that the order names, and do not cancel the app when a signal ends a "
+       "replica",
        &signals_running_app,
        {"app.runs", "scheduler.signal_unknown"}},
   };

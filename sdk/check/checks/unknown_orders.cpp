@@ -1,5 +1,5 @@
-// Checks of orders with values of a later version, which a plug-in refuses (R8). Retry policies are
-// with the checks of views.
+// Checks of orders with values of a later version, which a plug-in refuses (R8).
+// scheduler_views.cpp checks such retry policies and kinds of mounts.
 #include <string>
 
 #include "sdk/check/checks/failed_schedule.hpp"
@@ -53,7 +53,7 @@ void unknown_orders_stream(const Trial& trial) {
   } catch (const Inconclusive&) {
     return;  // It refused with SLIPWAY_E_UNIMPLEMENTED.
   }
-  throw Broken("log_open took the unknown stream " + std::to_string(kLaterValue));
+  throw Broken("log_open accepted the unknown stream " + std::to_string(kLaterValue));
 }
 
 }  // namespace

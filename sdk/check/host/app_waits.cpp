@@ -44,14 +44,15 @@ SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::str
           "the app did not end " + after + " within " +
               std::to_string(trial().options.limit_s / 2) + " s; it is " + state_name(last),
           remedy);
-  trial().progress.submitted({});
+  trial().progress.set_unfinished_app({});
   return *app;
 }
 
 SeenApp SchedulerUnderTest::wait_for_cancelled(std::string_view app_id) const {
-  return wait_for_end(app_id, "after cancel",
-                      "keep the order to cancel until the replicas have started, and signal every "
-                      "process of them; a process group exists only after setpgid or setsid");
+  return wait_for_end(
+      app_id, "after cancel",
+      "keep the order to cancel until the replicas have started, and send the "
+      "signal to all their processes; a process group exists only after setpgid or setsid");
 }
 
 SeenApp SchedulerUnderTest::end(std::string_view app_id) const {

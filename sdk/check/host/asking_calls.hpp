@@ -18,8 +18,8 @@ struct AskingCall {
   std::function<slipway_status(const slipway_call*, slipway_error*)> make;
 };
 
-/// The calls of an object of the trial's kind, and that of its creation. Each can be made any
-/// number of times: none submits an app, and whatever it makes is in the trial's directory.
+/// The calls of an object of the trial's kind, and the call that creates it. Each can be made any
+/// number of times: no call submits an app, and what it makes is in the trial's directory.
 class AskingCalls {
  public:
   /// Loads the library and creates the object. Throws Broken and Inconclusive.

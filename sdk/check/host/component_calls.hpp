@@ -14,7 +14,8 @@ struct Component {
   Cfg args;  ///< its defaults, and sample values of required parameters
 };
 
-/// Returns the components that no file has. Throws Broken if one is malformed.
+/// Returns the components that the provider lists without a source file. Throws Broken if one is
+/// malformed.
 std::vector<Component> all_components(const Instance& instance);
 
 }  // namespace slipway::check

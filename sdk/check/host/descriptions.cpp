@@ -16,13 +16,14 @@ namespace {
 
 constexpr std::int32_t kHighestExitCode = 255;
 
-// Returns what a host makes of a state that is private to the scheduler, and any other as it is.
+// Returns the state that a host shows for one that is private to the scheduler; returns other
+// states unchanged.
 std::int32_t public_state(std::int32_t state) {
   const bool is_private = state > 0 && (state & SLIPWAY_STATE_PRIVATE) != 0;
   return is_private ? static_cast<std::int32_t>(abi::read_state(state)) : state;
 }
 
-// Copies a description, and notes the first of its defects.
+// Copies a description, and records its first defect.
 class DescriptionReader {
  public:
   DescriptionReader(SchedulerUnderTest::Described& out, bool may_merge)
@@ -115,7 +116,7 @@ class DescriptionReader {
     text(replica.structured_error_json, "a structured_error_json");
     const std::string details = text(replica.details_json, "a details_json");
     if (!details.empty() && !is_json_object(details))
-      complain("a details_json that is no JSON object: " + details);
+      complain("a details_json that is not a JSON object: " + details);
   }
 
   SchedulerUnderTest::Described& out_;
@@ -123,8 +124,8 @@ class DescriptionReader {
   Caller caller_;
 };
 
-// Unlike a host, which shows a state that it does not know as unknown (R8): a plug-in has no reason
-// to send one that its headers do not have.
+// Throws Broken for a state that version 1.0 does not have. A host shows such a state as UNKNOWN
+// (R8), but a plug-in has no reason to send it.
 void require_known_states(const SeenApp& app) {
   const auto verify = [](std::int32_t state) {
     require(app_state_from(std::int64_t{state}).has_value(),
@@ -166,7 +167,7 @@ SeenApp SchedulerUnderTest::seen(std::string_view app_id, std::uint32_t want) co
           "describe of " + std::string(app_id) + ", which was scheduled, called back " +
               std::to_string(out.calls) + " times, not once",
           out.calls == 0
-              ? "keep apps in the engine or in files, because other processes ask for them"
+              ? "keep apps in the engine or in files, because other processes ask about them"
               : "");
   require(out.malformed.empty(), "describe gave " + out.malformed);
   require(out.app.app_id == app_id,

@@ -93,7 +93,7 @@ void require_reason(const std::string& function, slipway_status status,
           function + " failed with status " + std::to_string(status) + " and without a message",
           "call host->error_set with what failed and why before returning an error");
   require(error.detail_json.empty() || is_json_object(error.detail_json),
-          function + " failed with details that are no JSON object: " + error.detail_json,
+          function + " failed with details that are not a JSON object: " + error.detail_json,
           "give host->error_set a JSON object, or no details");
   require(status >= SLIPWAY_E_OUTCOME_UNKNOWN || status <= SLIPWAY_E_PRIVATE,
           function + " returned the unknown status " + std::to_string(status),

@@ -33,7 +33,7 @@ void require_known_version(const Trial& trial);
 /// it cannot work on this machine.
 void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_host* host);
 
-/// Throws Broken if a failed call gave no message, details that are no JSON object, or a status
+/// Throws Broken if a failed call gave no message, details that are not a JSON object, or a status
 /// that is not part of the ABI.
 void require_reason(const std::string& function, slipway_status status, const slipway_error& error);
 

@@ -10,7 +10,7 @@ namespace slipway::check {
 
 namespace {
 
-// No scheduler has a smaller buffer for a line.
+// A line shorter than this fits into the buffer of every scheduler.
 constexpr std::size_t kSmallLine = 1024;
 
 }  // namespace

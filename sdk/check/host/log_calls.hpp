@@ -42,7 +42,7 @@ class OpenLogs {
   struct Sink;
   const SchedulerUnderTest& scheduler_;
   slipway_log_iter* iterator_ = nullptr;
-  /// By role, replica and stream: the bytes of a line whose end has not come.
+  /// The number of bytes of a line whose end has not come, by role, replica and stream.
   std::map<std::tuple<std::string, std::int32_t, std::int32_t>, std::size_t> unfinished_;
 };
 

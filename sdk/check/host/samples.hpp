@@ -17,8 +17,8 @@ inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app
 /// image `image`.
 AppDef built_in_app(const std::string& image);
 
-/// Returns the image of --image, or else one that exists if images are directories. Others may
-/// refuse it with a message.
+/// Returns the image of --image, or else one that exists if images are directories. Providers of
+/// other kinds of images may refuse it with a message.
 std::string sample_image(const Trial& trial);
 
 /// Returns a mount of a directory of this machine.

@@ -191,7 +191,7 @@ SchedulerUnderTest::Scheduled SchedulerUnderTest::schedule(const AppDef& app,
   out.status =
       table().schedule(object(), plain_call(), made, placed, &take_submission, &out, &out.error);
   memory.vanish();
-  if (!out.app_id.empty()) trial().progress.submitted(out.app_id);
+  if (!out.app_id.empty()) trial().progress.set_unfinished_app(out.app_id);
   free(made);
   return out;
 }

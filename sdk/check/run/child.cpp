@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
 constexpr char kEndOfReport = '\x04';
 
-// After a signal, the kit does not wait for the whole time limit of a check for the app's end.
+// After a signal, the kit waits at most this long for the end of the app, not a whole time limit.
 constexpr int kHurriedLimitSeconds = 15;
 
 // Returns the remedy for a crash, a hang or an exit: the check's own only if it fits.
@@ -195,7 +195,7 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
   to.reset();
   std::string report;
   End end = read_all(from.get(), stop, deadline, report);
-  // A plug-in may have closed the pipe and go on.
+  // A plug-in may have closed the pipe while the child continues to run.
   if (end == End::kReported && report.empty()) end = await_end(child, stop, deadline);
   if (end != End::kReported) {
     ::kill(-child, SIGKILL);
@@ -231,7 +231,7 @@ const Check& cleaning() {
 }
 
 void clean_up(const Trial& trial, const StopSignals& stop, int limit_s) {
-  // Also after a further signal, which ends the cleaning.
+  // A destructor, because a further signal ends the cancellation below with an exception.
   struct AtEnd {
     ~AtEnd() { end_descendants(); }
   } const at_end;

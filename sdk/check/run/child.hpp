@@ -6,7 +6,7 @@
 
 namespace slipway::check {
 
-/// Runs `check` in a child process with the trial's time limit, which confines the plug-in. A
+/// Runs `check` in a child process, which confines the plug-in, with the trial's time limit. A
 /// crash, a hang or an exit is a failure of the check; the message names the last step of the
 /// progress page and the last line that the child printed. Empties `trial.directory` first.
 /// Afterwards cancels an app that the check left running, and ends the processes that the plug-in
@@ -14,8 +14,8 @@ namespace slipway::check {
 /// Interrupted. This process must be single-threaded.
 Outcome run_in_child(const Check& check, const Trial& trial, const StopSignals& stop);
 
-/// Does the same in this process, without time limit. A crash or hang of the plug-in is one of this
-/// process.
+/// Runs `check` in this process, without a time limit. A crash or hang of the plug-in is one of
+/// this process.
 Outcome run_here(const Check& check, const Trial& trial);
 
 }  // namespace slipway::check

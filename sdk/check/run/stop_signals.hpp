@@ -7,13 +7,13 @@
 
 namespace slipway::check {
 
-/// A signal ended the kit.
+/// Thrown after a signal that ends the kit.
 struct Interrupted {
   int signal;
 };
 
 /// Holds back SIGTERM, SIGINT, SIGHUP and SIGPIPE while it lives, so that the kit can clean up
-/// before it ends. Leaves signals alone that the kit's parent ignores. Also holds back SIGCHLD, for
+/// before it ends, except signals that the kit's parent ignores. Also holds back SIGCHLD, for
 /// sigtimedwait(). At most one object exists at a time.
 class StopSignals {
  public:
@@ -25,10 +25,10 @@ class StopSignals {
 
   /// Returns a descriptor for poll() that is readable after a signal.
   int fd() const { return fd_.get(); }
-  /// Returns the number of the next signal that has arrived, or 0, and forgets it.
+  /// Removes and returns the next signal that has arrived; returns 0 if there is none.
   int take() const;
 
-  /// Makes a forked child receive signals as the kit's parent wanted.
+  /// Restores, in a forked child, the signal mask that the kit inherited.
   void release_in_child() const;
 
  private:

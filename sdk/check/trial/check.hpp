@@ -44,7 +44,7 @@ inline void require(bool holds, const std::string& seen, std::string remedy = {}
 struct Trial {
   const Subject& subject;
   const Options& options;
-  ProgressPage& progress;  ///< survives the process: what it was about to do
+  ProgressPage& progress;  ///< the next call of the check; outlives its process
   std::string kind;        ///< "slipway.scheduler/1"; empty for checks of the library
   std::string provider;    ///< the provider's name
   std::string directory;   ///< an empty directory for this check; the state directory is below it
@@ -57,10 +57,10 @@ enum class Needs : std::uint8_t {
   kOwnProcess  ///< a process in which no other check has run
 };
 
-/// The findings to which the remedy of a check applies.
+/// The failures to which the remedy of a check applies.
 enum class Remedy : std::uint8_t {
-  kForTheRule,   ///< that the plug-in breaks the rule; a crash or hang may have any cause
-  kAlsoForCrash  ///< also a crash, a hang or an exit: the plug-in breaks this rule by it
+  kForTheRule,   ///< only a broken rule; a crash or hang may have any cause
+  kAlsoForCrash  ///< also a crash, a hang or an exit, which breaks this rule
 };
 
 struct Check {
@@ -68,7 +68,7 @@ struct Check {
   const char* kind;    ///< the kind of provider it checks; "" once per library, "*" every provider
   Needs needs;         ///< what the check needs besides the library
   const char* rule;    ///< the rule, and where it is documented
-  const char* remedy;  ///< how to fix a violation, usually
+  const char* remedy;  ///< the usual way to fix a violation
   std::function<void(const Trial&)> run;
   /// Earlier checks of rules on which this one depends: after the failure of one of them, its
   /// result would say nothing new.

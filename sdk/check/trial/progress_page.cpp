@@ -38,7 +38,7 @@ ProgressPage::~ProgressPage() { ::munmap(page_, sizeof(Page)); }
 void ProgressPage::clear() { *page_ = Page{}; }
 void ProgressPage::step(std::string_view what) { write(page_->step, what); }
 std::string ProgressPage::last_step() const { return page_->step; }
-void ProgressPage::submitted(std::string_view app_id) { write(page_->app_id, app_id); }
+void ProgressPage::set_unfinished_app(std::string_view app_id) { write(page_->app_id, app_id); }
 std::string ProgressPage::unfinished_app() const { return page_->app_id; }
 
 }  // namespace slipway::check

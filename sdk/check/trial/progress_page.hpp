@@ -24,7 +24,7 @@ class ProgressPage {
   std::string last_step() const;
 
   /// Records an app that was submitted and has not ended; an empty id clears the record.
-  void submitted(std::string_view app_id);
+  void set_unfinished_app(std::string_view app_id);
   std::string unfinished_app() const;
 
  private:
