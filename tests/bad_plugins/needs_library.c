@@ -1,4 +1,4 @@
-/* Needs a library that is missing when it is loaded (the build removes it after linking). */
+/* Needs a library that the loader does not find, because the build gives this one no path to it. */
 #include "descriptor.h"
 
 int function_of_the_missing_library(void);

@@ -235,7 +235,7 @@ class Faults(unittest.TestCase):
             with self.subTest(name):
                 self.assert_found(kit.run("--json", kit.BAD_PLUGINS / f"{name}.so"), check)
 
-    def test_a_selected_check_that_cannot_run_is_explained_by_those_of_the_library(self):
+    def test_a_selected_check_that_cannot_run_is_explained_by_the_load_checks(self):
         for only in ("app.runs", "provider"):
             done = kit.run("--json", "--app", kit.APP, "--only", only, kit.BAD_PLUGINS / "other_draft.so")
             self.assert_found(done, "load.descriptor")

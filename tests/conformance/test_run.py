@@ -78,8 +78,11 @@ class Output(RunCase):
 
 
 class Dependencies(unittest.TestCase):
-    def assert_one_finding(self, cause, fault, limit_s="60", undecided=()):
-        """Of the skipped checks, only those in `undecided` do not name the cause."""
+    def assert_one_failure(self, cause, fault, limit_s="60", undecided=()):
+        """Asserts that only `cause` fails, and that every skipped check names it, except those in `undecided`.
+
+        Returns the skipped checks.
+        """
         done = kit.run("--json", "--limit", limit_s, "--app", kit.APP, FAULTY, fault=fault)
         by_verdict = {}
         for results in kit.verdicts(done).values():
@@ -93,20 +96,20 @@ class Dependencies(unittest.TestCase):
             self.assertEqual(result["seen"], f"it depends on {cause}, which failed")
         return [r["check"] for r in by_verdict["skipped"]]
 
-    def test_a_defect_of_cancel_is_one_finding(self):
-        skipped = self.assert_one_finding("app.cancel", "cancels_once")
+    def test_a_defect_of_cancel_is_one_failure(self):
+        skipped = self.assert_one_failure("app.cancel", "cancels_once")
         self.assertLessEqual({"app.delete", "app.events", "app.log_cancel"}, set(skipped))
 
-    def test_a_dry_run_that_fails_by_a_defect_is_one_finding(self):
-        skipped = self.assert_one_finding("scheduler.dryrun", "dryrun_fails_internally",
+    def test_a_dry_run_that_fails_by_a_defect_is_one_failure(self):
+        skipped = self.assert_one_failure("scheduler.dryrun", "dryrun_fails_internally",
                                           undecided={"scheduler.guarded"})
         self.assertLessEqual({"scheduler.request_print", "app.runs", "app.cancel"}, set(skipped))
 
-    def test_an_app_that_cannot_be_submitted_is_one_finding(self):
-        skipped = self.assert_one_finding("app.runs", "schedule_unavailable")
+    def test_an_app_that_cannot_be_submitted_is_one_failure(self):
+        skipped = self.assert_one_failure("app.runs", "schedule_unavailable")
         self.assertLessEqual({"app.stays", "app.cancel", "app.process"}, set(skipped))
 
-    def test_a_failed_schedule_is_no_wrong_answer_of_its_callback(self):
+    def test_a_failed_schedule_is_reported_with_its_own_message(self):
         for check, verdict in (("app.runs", "failed"), ("app.stays", "skipped")):
             done = kit.run("--json", "--app", kit.APP, "--only", check, FAULTY, fault="schedule_unavailable")
             result = kit.verdicts(done)[check][0]
@@ -124,10 +127,10 @@ class Dependencies(unittest.TestCase):
                       kit.verdicts(done)["app.runs"][0]["seen"])
 
     def test_checks_behind_a_skipped_check_name_the_one_that_failed(self):
-        skipped = self.assert_one_finding("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")
+        skipped = self.assert_one_failure("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")
         self.assertIn("app.delete", skipped)
 
-    def test_a_library_without_its_symbol_is_one_finding(self):
+    def test_a_library_without_its_symbol_is_one_failure(self):
         with tempfile.TemporaryDirectory() as directory:
             manifest = Path(directory) / "no_symbol.toml"
             manifest.write_text('manifest_version = 1\n[[plugin]]\nid = "org.example.none"\n'
@@ -186,7 +189,6 @@ class Signals(RunCase):
         process.wait(kit.LIMIT_S)
         self.assertTrue(eventually(lambda: not self.processes()))
 
-
     def test_a_kit_that_is_killed_as_a_check_starts_leaves_no_process(self):
         for i in range(40):
             process = self.start("--limit", "600", "--only", "load.file", "--only", "scheduler.describe_unknown",
@@ -229,7 +231,7 @@ class OwnApp(RunCase):
         self.assertGreater(report["passed"], 5)
         self.assertEqual((report["failed"], report["skipped"]), (0, 0))
 
-    def test_image_is_that_of_the_kits_own_app(self):
+    def test_image_is_given_to_the_kits_own_app(self):
         check = ("--json", "--only", "scheduler.guarded", FAULTY)
         refused = kit.verdicts(kit.run(*check, fault="wants_image_names"))["scheduler.guarded"][0]
         self.assertEqual(refused["verdict"], "skipped")
@@ -237,7 +239,7 @@ class OwnApp(RunCase):
         accepted = kit.verdicts(kit.run("--image", "busybox:1", *check, fault="wants_image_names"))
         self.assertEqual(accepted["scheduler.guarded"][0]["verdict"], "passed")
 
-    def test_an_app_of_a_file_has_its_own_image(self):
+    def test_image_with_an_app_file_is_refused(self):
         done = kit.run("--image", "busybox:1", "--app", kit.APP, FAULTY)
         self.assertEqual((done.returncode, done.stdout), (64, ""))
         self.assertIn("write the image into", done.stderr)

@@ -1,4 +1,4 @@
-// An image provider, named resources and components without a fault except the one in
+// An image provider, named resources, components and a workspace without a fault except the one in
 // SLIPWAY_FAULT.
 #include "tests/bad_plugins/faulty/providers.hpp"
 

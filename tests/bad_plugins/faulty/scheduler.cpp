@@ -39,7 +39,7 @@ struct Events {
   bool has_failed = false;
 };
 
-// Changes what belongs to the host, as `schedule` is not allowed to.
+// Changes the state of the process, which belongs to the host, as `schedule` must not.
 void break_process_rules() {
   if (broken("schedule_changes_directory")) (void)!::chdir("/");
   if (broken("schedule_prints")) std::puts("submitted"), std::fflush(stdout);
@@ -126,7 +126,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   me(self).store.add(id, app);
   if (broken("schedule_fails_late"))
     return fail(self, err, SLIPWAY_E_UNAVAILABLE, "the cluster went down");
-  memory().insert(id);
+  submitted_here().insert(id);
   const bool is_owned =
       (opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner");
   start_supervisor(me(self).store, id, app, is_owned ? opts->owner_fd : -1);
@@ -139,7 +139,7 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
 
 slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                       const slipway_cancel_opts* opts, slipway_error* err) {
-  constexpr std::int64_t kGrace_ms = 10'000;
+  constexpr std::int64_t kGraceMs = 10'000;
   while (broken("cancel_hangs")) ::pause();
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const auto app = load(self, id);
@@ -158,7 +158,7 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
   }
   // There may be no replica yet.
   if (app->status.state != SLIPWAY_STATE_RUNNING && broken("loses_early_cancel")) return SLIPWAY_OK;
-  const std::int64_t grace_ms = opts->grace_ms < 0 ? kGrace_ms : opts->grace_ms;
+  const std::int64_t grace_ms = opts->grace_ms < 0 ? kGraceMs : opts->grace_ms;
   order_cancel(me(self).store, abi::str(id),
                opts->now != 0 && !broken("ignores_now") ? 0 : grace_ms);
   return SLIPWAY_OK;

@@ -26,7 +26,8 @@ struct Scheduler {
 };
 inline Scheduler& me(slipway_scheduler* self) { return *reinterpret_cast<Scheduler*>(self); }
 
-inline std::set<std::string>& memory() {
+// Returns the ids of the apps that this process has submitted.
+inline std::set<std::string>& submitted_here() {
   static std::set<std::string> ids;
   return ids;
 }
@@ -38,7 +39,7 @@ inline std::atomic<int>& waiting_iterators() {
 }
 
 inline std::optional<StoredApp> load(slipway_scheduler* self, slipway_str id) {
-  if (broken("memory_only") && memory().count(abi::str(id)) == 0) return std::nullopt;
+  if (broken("memory_only") && submitted_here().count(abi::str(id)) == 0) return std::nullopt;
   return me(self).store.load(abi::str(id));
 }
 
@@ -69,12 +70,15 @@ inline slipway_status begin(slipway_scheduler* self, const slipway_call* call, s
   if (broken("reads_deadline_as_realtime") && now(CLOCK_REALTIME) > call->deadline_ns)
     return fail(self, err, SLIPWAY_E_TIMEOUT, "the deadline has passed");
   const bool is_over = now(CLOCK_MONOTONIC) > call->deadline_ns;
-  // The difference of unsigned numbers is a time of centuries.
+  // With unsigned numbers, the time left until a past deadline is centuries.
   while (is_over && broken("wraps_the_time_left")) ::usleep(1000);
   if (is_over) return fail(self, err, SLIPWAY_E_TIMEOUT, "the deadline has passed");
   return SLIPWAY_OK;
 }
 
-inline bool is_terminal(std::int32_t state) { return state >= 4 && state <= 6; }
+inline bool is_terminal(std::int32_t state) {
+  return state == SLIPWAY_STATE_SUCCEEDED || state == SLIPWAY_STATE_FAILED ||
+         state == SLIPWAY_STATE_CANCELLED;
+}
 
 }  // namespace faulty
