@@ -165,8 +165,8 @@ BOOST_AUTO_TEST_CASE(last_use_is_the_end_of_the_use) {
   BOOST_REQUIRE(::flock(app.get(), LOCK_SH) == 0 && ::futimens(app.get(), long_ago) == 0);
   BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);
   ::flock(app.get(), LOCK_UN);
-  BOOST_TEST(cache.sweep(1'000'000'000'000) ==
-             0);  // the use was recorded while the image was locked
+  // The use was recorded while the image was locked.
+  BOOST_TEST(cache.sweep(1'000'000'000'000) == 0);
   BOOST_TEST(cache.holds(digest));
 }
 

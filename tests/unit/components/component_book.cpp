@@ -141,7 +141,7 @@ BOOST_FIXTURE_TEST_CASE(mistakes_in_a_file_have_their_line, LinesFile) {
   BOOST_TEST(problems.front().hint == "remove the !");
 }
 
-BOOST_AUTO_TEST_CASE(a_name_may_be_that_of_a_module) {
+BOOST_AUTO_TEST_CASE(components_of_modules_are_found_by_name) {
   registry::PluginHost host(line_files());
   ComponentBook book(host);
   BOOST_TEST(book.find("module.train").info.help == "Of a module.");

@@ -10,7 +10,7 @@ namespace {
 
 const SettingKey kScheduler{Section::kCli, "run", "scheduler"};
 
-std::vector<std::string> said(const Loaded& loaded) {
+std::vector<std::string> problem_texts(const Loaded& loaded) {
   std::vector<std::string> out;
   for (const spec::Problem& problem : loaded.problems) out.push_back(spec::to_string(problem));
   return out;
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(every_conflicting_layer_is_reported_with_both_places) {
   const std::string user = file("xdg/slipway/config.toml", "[cli.run]\nscheduler = 'local_cwd'\n");
   file("project/slipway.toml", "[cli.run]\nscheduler = 'slurm'\n");
   flags.push_back(flag(kScheduler, "local_dir"));
-  const auto problems = said(loaded());
+  const auto problems = problem_texts(loaded());
   BOOST_REQUIRE(problems.size() == 2u);
   BOOST_TEST(problems[0] == user + ":2:1: cli.run.scheduler: the site allows only \"slurm\", as " +
                                 site +
@@ -42,30 +42,30 @@ BOOST_AUTO_TEST_CASE(every_conflicting_layer_is_reported_with_both_places) {
 
 BOOST_AUTO_TEST_CASE(default_of_the_site_must_also_agree) {
   file("site.toml", "[scheduler.s]\na = 1\n[site.locked.scheduler.s]\na = 2\n");
-  BOOST_TEST(said(loaded()).size() == 1u);
+  BOOST_TEST(problem_texts(loaded()).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_value_is_equal_in_every_spelling) {
   file("site.toml", "[site.locked.scheduler.s]\na = 7\nb = true\nc = 30.0\n");
   file("home/.torchxconfig", "[s]\na = 7\nb = yes\nc = 30\n");
   file("xdg/slipway/config.toml", "[scheduler.s]\na = 7.0\nb = true\nc = 30\n");
-  BOOST_TEST(said(loaded()).empty());
+  BOOST_TEST(problem_texts(loaded()).empty());
   file("home/.torchxconfig", "[s]\na = 8\nb = no\nc = 30.5\n");
-  BOOST_TEST(said(loaded()).size() == 3u);
+  BOOST_TEST(problem_texts(loaded()).size() == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
   const std::string user =
       file("xdg/slipway/config.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
-  const auto problems = said(loaded());
+  const auto problems = problem_texts(loaded());
   BOOST_REQUIRE(problems.size() == 1u);
   BOOST_TEST(problems[0].rfind(user + ":1:7: site.locked: only the site's configuration", 0) == 0u,
              problems[0]);
   file("xdg/slipway/config.toml", "[site.lokked]\n");
-  BOOST_TEST(said(loaded()).at(0).find("did you mean locked?") != std::string::npos);
+  BOOST_TEST(problem_texts(loaded()).at(0).find("did you mean locked?") != std::string::npos);
   file("xdg/slipway/config.toml", "");
   file("site.toml", "[site.locked.component.c]\nmsg = 'x'\n");
-  BOOST_TEST(said(loaded()).size() == 1u);
+  BOOST_TEST(problem_texts(loaded()).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(command_that_continues_despite_a_lock_uses_the_locked_value) {
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_lock_for_every_scheduler_concerns_each) {
   BOOST_TEST(result.settings.find({Section::kScheduler, "s", "b"}) != nullptr);
 }
 
-BOOST_AUTO_TEST_CASE(the_sites_file_that_may_not_be_read_is_an_error) {
+BOOST_AUTO_TEST_CASE(untrusted_file_of_the_site_is_an_error) {
   const std::string site = file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
   const std::string user = file("xdg/slipway/config.toml", "");
   trusted = [&](const Source&, const struct stat&, const SiteRules&) {
@@ -105,9 +105,9 @@ BOOST_AUTO_TEST_CASE(only_locked_keys_of_a_plugins_configuration_must_agree) {
   file("site.toml", "[site.locked.plugins.'a.b'.config]\nurl = 'u'\nauth = { kind = 'k' }\n");
   file("xdg/slipway/config.toml",
        "[plugins.'a.b']\nconfig = { timeout = 3, auth = { user = 'x' } }\n");
-  BOOST_TEST(said(loaded()).empty());
+  BOOST_TEST(problem_texts(loaded()).empty());
   file("xdg/slipway/config.toml", "[plugins.a.b]\nconfig.auth.kind = 'other'\n");
-  const auto problems = said(loaded());
+  const auto problems = problem_texts(loaded());
   BOOST_REQUIRE(problems.size() == 1u);
   BOOST_TEST(problems[0].find("plugins.a.b.config") != std::string::npos, problems[0]);
 }

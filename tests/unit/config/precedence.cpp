@@ -18,7 +18,7 @@ struct Place {
 std::string toml(const std::string& value) { return "[cli.run]\nscheduler = \"" + value + "\"\n"; }
 std::string ini(const std::string& value) { return "[cli:run]\nscheduler = " + value + "\n"; }
 
-/// From the lowest to the highest.
+/// Returns the places of a setting, from the lowest to the highest.
 const std::vector<Place>& places() {
   static const std::vector<Place> all = {
       {"site", Layer::kSite, [](ConfigFixture& f) { f.file("site.toml", toml("site")); }},
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(all_layers_together_are_in_order) {
     BOOST_TEST(layers[i]->value.text == places()[places().size() - 1 - i].name);
 }
 
-/// Files that may define the profile and choose one, lowest first.
+/// Returns the files that may define a profile and choose one, from the lowest to the highest.
 const std::vector<std::string>& toml_files() {
   static const std::vector<std::string> all = {
       "site.toml", "xdg/slipway/config.toml", "project/slipway.toml", "variable.toml", "flag.toml"};

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_run_option_is_a_warning_with_a_near_name) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_default_of_a_torchxconfig_that_is_not_for_this_scheduler_is_no_warning) {
+BOOST_AUTO_TEST_CASE(unknown_default_of_a_torchxconfig_is_ignored_without_a_warning) {
   const Typed found = typed("[DEFAULT]\nwhatever = 1\ncount = 7\n[s]\n", "home/.torchxconfig");
   BOOST_TEST(found.problems.empty());
   BOOST_TEST((found.values == Dict<Value>{{"count", Value(std::int64_t{7})}}));

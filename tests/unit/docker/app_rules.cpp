@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(text_has_all_rules) {
   BOOST_TEST(read->roles.at(0).ready.port == 80);
 }
 
-BOOST_AUTO_TEST_CASE(command_at_the_end_needs_a_supervisor_and_is_in_no_text) {
+BOOST_AUTO_TEST_CASE(on_end_command_needs_a_supervisor_and_is_not_in_the_text) {
   const AppRules rules =
       rules_for(app_of(Role("w")), option("on_end", std::string("curl -H secret")));
   BOOST_TEST(need_supervisor(rules));
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(commands_of_probes_have_the_ports_of_roles) {
   BOOST_CHECK_THROW(rules_for(app_of(role), {}), Error);
 }
 
-BOOST_AUTO_TEST_CASE(text_of_another_form_has_none) {
+BOOST_AUTO_TEST_CASE(text_of_another_form_has_no_rules) {
   for (const char* text : {"", "{", "[]", R"({"options":{},"app":[]})",
                            R"({"options":{"nosuch":"1"},"app":{"name":"a","roles":[]}})"})
     BOOST_TEST(!rules_in(text));

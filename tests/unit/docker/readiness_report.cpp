@@ -38,10 +38,10 @@ BOOST_AUTO_TEST_CASE(helper_names_the_containers_that_are_ready) {
   BOOST_TEST(!ask("app-none", ready)->contains(id_of(1)));
   constexpr int kMany = 10'000;
   for (int i = 0; i < kMany; ++i) ready.add(id_of(2 * i));
-  const auto told = ask("app-many", ready);
-  BOOST_REQUIRE(told);
-  BOOST_TEST(told->contains(id_of(2 * kMany - 2)));
-  BOOST_TEST(!told->contains(id_of(2 * kMany - 1)));
+  const auto answer = ask("app-many", ready);
+  BOOST_REQUIRE(answer);
+  BOOST_TEST(answer->contains(id_of(2 * kMany - 2)));
+  BOOST_TEST(!answer->contains(id_of(2 * kMany - 1)));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_known_without_a_helper) {

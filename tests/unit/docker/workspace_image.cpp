@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(every_name_has_a_tag_that_engines_accept) {
              "slipway-workspace:" + std::string(127, 'a') + "x");
 }
 
-BOOST_AUTO_TEST_CASE(ids_are_no_names) {
+BOOST_AUTO_TEST_CASE(only_complete_ids_are_image_ids) {
   BOOST_TEST(is_image_id("sha256:" + std::string(64, 'a')));
   BOOST_TEST(!is_image_id("sha256:abc"));
   BOOST_TEST(!is_image_id("img@sha256:" + std::string(64, 'a')));

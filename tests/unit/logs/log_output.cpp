@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(very_long_line_is_printed_in_parts) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(line_of_the_backlog_goes_on) {
+BOOST_AUTO_TEST_CASE(unfinished_line_of_the_backlog_continues) {
   LogOutputOptions options = prefixed();
   options.tail = 1;
   Followed followed(options, false);

@@ -18,9 +18,9 @@ struct PolledScheduler {
   slipway_scheduler object{&table};
   registry::PluginScheduler scheduler;
 
-  PolledScheduler() : scheduler(library_after(table), &object, "polled") {}
+  PolledScheduler() : scheduler(fill_table_and_load(table), &object, "polled") {}
 
-  std::shared_ptr<registry::Library> library_after(slipway_scheduler_vtbl& functions) {
+  std::shared_ptr<registry::Library> fill_table_and_load(slipway_scheduler_vtbl& functions) {
     functions.destroy = [](slipway_scheduler*) {};
     return registry::test::any_library(host);
   }

@@ -33,9 +33,9 @@ struct BusyScheduler {
   registry::PluginScheduler scheduler;
   int looks = 0;
 
-  BusyScheduler() : scheduler(library_after(table), &object, "busy") { script = Script(); }
+  BusyScheduler() : scheduler(fill_table_and_load(table), &object, "busy") { script = Script(); }
 
-  std::shared_ptr<registry::Library> library_after(slipway_scheduler_vtbl& functions) {
+  std::shared_ptr<registry::Library> fill_table_and_load(slipway_scheduler_vtbl& functions) {
     functions.destroy = [](slipway_scheduler*) {};
     functions.describe = [](slipway_scheduler*, const slipway_call*, slipway_str app_id,
                             const slipway_describe_opts*, slipway_on_description on_description,
@@ -78,7 +78,7 @@ struct BusyScheduler {
 
 BOOST_FIXTURE_TEST_SUITE(ReplicaWatchTest, BusyScheduler)
 
-BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
+BOOST_AUTO_TEST_CASE(subscription_continues_after_a_temporary_error) {
   ReplicaWatch watch(scheduler, "app-1", count_look);
   look_again(watch);
   script.drain_status = SLIPWAY_E_TEMPORARY;

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(default_is_the_default_scheduler_and_never_part_of_a_handle
   BOOST_TEST(Runner(other).dryrun(in_tmp, "default").scheduler == "local_dir");
 }
 
-BOOST_AUTO_TEST_CASE(an_app_runs_once_more_and_after_a_close) {
+BOOST_AUTO_TEST_CASE(app_can_be_run_again_after_the_runner_was_closed) {
   Runner runner(options("s"));
   const AppHandle first = runner.run(app("echo again"), "local_cwd");
   runner.wait(first);
@@ -159,8 +159,8 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(PreProcOfARole, Sessions)
 
-// Returns a patch with other arguments for the only replica of role `w`.
-std::string says(const std::string& request, const std::string& text) {
+// Returns a patch that makes the only replica of role `w` print `text`.
+std::string patch_that_prints(const std::string& request, const std::string& text) {
   const std::size_t from = request.find("\"w\":[{") + 5;
   std::string replica = request.substr(from, request.find("]}", request.find("\"cwd\"")) - from);
   const std::size_t word = replica.find("echo ") + 5;
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(each_patch_changes_the_result_of_the_previous_one) {
   AppDef twice = app("echo first");
   twice.roles[0].before_schedule([&](const std::string& scheduler, const std::string& request) {
     seen.push_back(scheduler + (request.find("echo first") != std::string::npos ? " first" : ""));
-    return says(request, "second");
+    return patch_that_prints(request, "second");
   });
   twice.of(Role("v")
                .runs("/bin/true")

@@ -18,7 +18,7 @@ using slipway::StrList;
 
 namespace {
 
-/// A named pipe from the program. Reading its text waits for the program's end.
+/// A named pipe that the program writes to. text() waits until the program has closed it.
 class Answer {
  public:
   Answer() {
@@ -54,7 +54,7 @@ StrList script(const Answer& answer, const std::string& commands) {
 
 BOOST_AUTO_TEST_SUITE(StartBackground)
 
-BOOST_AUTO_TEST_CASE(the_program_is_no_child_and_has_a_session_of_its_own) {
+BOOST_AUTO_TEST_CASE(the_program_is_not_a_child_and_has_a_session_of_its_own) {
   const Answer answer;
   const pid_t pid = start_background(program(script(answer, "ps -o pid=,sess= -p $$")));
   std::istringstream words(answer.text());
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_program_inherits_nothing_but_its_streams) {
   BOOST_TEST(text.ends_with("\n/\n"));
 }
 
-BOOST_AUTO_TEST_CASE(streams_directory_and_environment_are_those_of_the_caller) {
+BOOST_AUTO_TEST_CASE(streams_directory_and_environment_can_be_given) {
   const Answer answer;
   const OwnedFd out(::open(answer.path().c_str(), O_RDWR | O_CLOEXEC));
   const StrList environment = {"WORD=two words"};

@@ -13,7 +13,7 @@
 namespace slipway::spec::test {
 namespace {
 
-std::optional<Resource> no_resource(std::string_view name) {
+std::optional<Resource> find_resource(std::string_view name) {
   if (name != "gpu.small") return std::nullopt;
   Resource resource;
   resource.cpu = 8;
@@ -26,7 +26,7 @@ std::string message_of(const std::string& text, const std::string& name = "app.t
   const TemporaryDirectory directory;
   const std::string path = directory.file(name, text);
   try {
-    load_app_document(read_document(path), path, no_resource, known_resources);
+    load_app_document(read_document(path), path, find_resource, known_resources);
   } catch (const Error& error) {
     std::string message = error.what();
     for (auto at = message.find(path); at != std::string::npos; at = message.find(path, at)) {
@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(code_is_not_found_only_for_unknown_resources) {
     const TemporaryDirectory directory;
     try {
       const std::string path = directory.file("app.toml", text);
-      load_app_document(read_document(path), path, no_resource, known_resources);
+      load_app_document(read_document(path), path, find_resource, known_resources);
     } catch (const Error& error) {
       return error.code();
     }

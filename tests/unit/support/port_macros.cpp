@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(other_forms_are_malformed) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(other_texts_are_no_macros) {
+BOOST_AUTO_TEST_CASE(other_texts_are_not_macros) {
   for (const char* text :
        {"", "$", "$$", "$${port.x}", "$$${", "${ports.x}", "${app_id}", "$port.x"})
     BOOST_TEST(port_macros(text).empty(), text);

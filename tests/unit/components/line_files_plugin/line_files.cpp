@@ -1,5 +1,6 @@
 // A provider that reads components from files: each line of a `.lines` file is the name of one, and
-// a line that starts with `!` is a mistake. It also finds any name that starts with `module.`.
+// a line that starts with `!` is a mistake. Without a file, it finds the name `plain` and each name
+// that starts with `module.`.
 #include <fstream>
 
 #include "slipway/plugin.hpp"

@@ -192,8 +192,8 @@ BOOST_AUTO_TEST_CASE(directory_that_replaces_another_is_read_again) {
   record_many();
   listed();
   record("replacement", AppState::kCancelled);
-  fs::rename(dir("app-5"),
-             top() + "/old");  // the directory still exists, so that its inode is not used again
+  // The directory still exists, so that its inode is not used again.
+  fs::rename(dir("app-5"), top() + "/old");
   fs::rename(dir("replacement"), dir("app-5"));
   for (const AppSummary& app : list_apps(root())) {
     if (app.app_id == "app-5") BOOST_TEST((app.state == AppState::kCancelled));

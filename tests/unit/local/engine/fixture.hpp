@@ -51,8 +51,8 @@ inline std::string helper_path() {
   return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
-/// A state root. The destructor ends every app in it and removes it. Every wait has a deadline of
-/// two minutes, which is long even on a busy machine.
+/// A state root. The destructor ends every app in it and removes the root. Every wait has a
+/// deadline of two minutes, which is long even on a busy machine.
 class AppFixture {
  public:
   AppFixture() {

@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   BOOST_TEST(fs::is_empty(top() + "/victim"));
 }
 
-BOOST_AUTO_TEST_CASE(record_that_disappears_before_the_take_over_is_no_app) {
+BOOST_AUTO_TEST_CASE(app_whose_record_disappears_is_not_supervised) {
   // A launch that fails removes its record, perhaps while another command reads it.
   BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
   launch(shell("app-1", 1, "read line < " + top() + "/go"));

@@ -62,7 +62,8 @@ BOOST_AUTO_TEST_CASE(hole_stays_a_hole) {
   BOOST_TEST(merger.error() == "");
 }
 
-// The front of a write that crosses pages is in the file before its end.
+// The kernel makes a write that crosses pages visible page by page, so a reader may see only the
+// beginning of a line.
 BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_the_end) {
   constexpr int kLines = 3000;
   make("role/0");
@@ -117,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bytes_beyond_the_cursor_are_cut_after_a_crash) {
   CombinedCursor cursor{4, 0};
   CombinedMerger merger(fd.get());
   merger.add(0, "role/0", &cursor);
-  run_until_patient(merger);
+  run_past_text_patience(merger);
   BOOST_TEST(combined() == "one\ntwo");
   append("role/0/stderr.log", "err\n");
   merger.finish(0);
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(failing_log_disk_stops_nothing_and_is_tried_again) {
   append("role/0/stdout.log", "one\n");
   make("role/0/combined.log");
   merger.add(0, "role/0", &cursor);
-  run_until_patient(merger);
+  run_past_text_patience(merger);
   BOOST_TEST(cursor.out_offset == 0U);
   BOOST_TEST(merger.error().find("role/0/combined.log") != std::string::npos);
   BOOST_TEST(!readable(merger.event_fd(), 200));

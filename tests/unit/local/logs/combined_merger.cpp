@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(beginning_of_a_line_is_copied_after_a_while) {
   merger.add(0, "role/0", &cursor);
   append("role/0/stdout.log", "half");
   append("role/0/stderr.log", "whole\n");
-  run_until_patient(merger);
+  run_past_text_patience(merger);
   BOOST_TEST(combined() == "whole\nhalf");
   append("role/0/stdout.log", " a line\nrest");
   BOOST_TEST(serve(merger, [&] { return combined() == "whole\nhalf a line\nrest"; }));
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(replica_that_wrote_nothing_leaves_no_file) {
   BOOST_TEST(merger.error() == "");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_written_means_no_wake_up) {
+BOOST_AUTO_TEST_CASE(merger_does_not_wake_up_without_output) {
   std::deque<CombinedCursor> cursors(100);
   CombinedMerger merger(fd.get());
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(nothing_written_means_no_wake_up) {
     merger.add(i, "role/" + std::to_string(i), &cursors[i]);
   }
   append("role/5/stdout.log", "line\npartial");
-  run_until_patient(merger);
+  run_past_text_patience(merger);
   BOOST_TEST(combined("role/5") == "line\npartial");
   BOOST_TEST(!readable(merger.event_fd(), 300));
 }

@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(survives_lost_events) {
 }
 
 // Every writer makes its own directory and file, and writes each line in two halves.
-BOOST_AUTO_TEST_CASE(loses_and_doubles_nothing_of_concurrent_writers) {
+BOOST_AUTO_TEST_CASE(delivers_every_line_of_concurrent_writers_once) {
   constexpr std::int32_t kWriters = 24;
   constexpr int kLines = 4000;
   const auto line_of = [](std::int32_t writer, int line) {

@@ -30,8 +30,9 @@ struct MergerFixture : LogDirectory {
       merger.on_event();
   }
 
-  /// Also until the beginnings of lines were copied.
-  void run_until_patient(CombinedMerger& merger) const {
+  /// Runs the merger until it has nothing to do, also for unfinished lines: it copies them after
+  /// kTextPatience.
+  void run_past_text_patience(CombinedMerger& merger) const {
     run_until_idle(merger, 2 * static_cast<int>(kTextPatience.count()));
   }
 

@@ -134,15 +134,14 @@ BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
   BOOST_TEST(merger.error() == "");
 }
 
-// As by a process that a signal ends in write(), after the kernel changed the file's time and
-// before it wrote a byte. The same look at a living replica means that it wrote the same message
-// again.
+// Changes the time of the log file and none of its bytes. This happens if a signal ends a process in
+// write(). For a replica that still runs, it means that the replica wrote the same text again.
 void change_time(int root) {
   const timespec times[2] = {{0, UTIME_OMIT}, {1'700'000'000, 0}};
   BOOST_TEST(::utimensat(root, "role/0/stdout.log", times, 0) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_is_no_truncation) {
+BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_does_not_count_as_a_truncation) {
   for (const bool stops_all : {false, true}) {
     CombinedCursor cursor{};
     CombinedMerger merger(fd.get());
@@ -156,8 +155,8 @@ BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_is_no_truncation) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(time_that_changed_after_the_end_of_an_attempt_is_no_truncation) {
-  // What a replica left running is killed after its end.
+BOOST_AUTO_TEST_CASE(time_that_changed_after_an_attempt_does_not_count_as_a_truncation) {
+  // Processes that a replica left running are killed after its end, perhaps in write().
   for (const bool is_retried : {false, true}) {
     CombinedCursor cursor{};
     CombinedMerger merger(fd.get());

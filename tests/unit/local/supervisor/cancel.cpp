@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
   BOOST_TEST(left[1].app_id == "d");
 }
 
-BOOST_AUTO_TEST_CASE(disk_space_never_costs_an_app_that_ended_within_a_day) {
+BOOST_AUTO_TEST_CASE(space_limit_spares_apps_that_ended_within_a_day) {
   for (const char* id : {"a", "b"}) {
     run(small_plan(id, 1));
     wait_for_supervisor_to_leave(id);
@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_CASE(disk_space_never_costs_an_app_that_ended_within_a_day) {
   keep.bytes = 1'000'000'000;
   BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U);
   keep.bytes = 0;
-  BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U, "it has measured within this hour");
+  BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U,
+             "the space was measured within this hour");
   BOOST_REQUIRE(::unlink((root() + "/.measured").c_str()) == 0);
   const Pruned pruned = prune_finished(root(), apps, keep);
   BOOST_TEST(pruned.apps == 1U);

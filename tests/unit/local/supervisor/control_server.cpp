@@ -1,4 +1,4 @@
-// A shortage of descriptors at the server of `ctl.sock`.
+// Tests of the server of `ctl.sock` when the process has no free descriptor.
 #include "plugins/local/supervisor/control_server.hpp"
 
 #include <fcntl.h>

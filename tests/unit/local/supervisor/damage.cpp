@@ -25,8 +25,8 @@ struct DamageFixture : AppFixture {
   AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
     return launch_and_record("exec sleep 1000", replicas);
   }
-  /// Waits until the journal has all replicas: a replica is RUNNING some time before, and one of
-  /// which neither the state file nor the journal knows is started again.
+  /// Launches the app and waits until the journal has all its replicas. A replica is RUNNING some
+  /// time earlier, but is started again if neither the state file nor the journal has it.
   AppSnapshot launch_and_record(const std::string& script, std::int32_t replicas) const {
     launch(shell("app-1", replicas, script));
     const auto launched = [&] {

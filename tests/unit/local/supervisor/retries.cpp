@@ -26,7 +26,7 @@ struct RetryFixture : AppFixture {
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(LocalEngineRetries, RetryFixture)
+BOOST_FIXTURE_TEST_SUITE(LocalSupervisorRetries, RetryFixture)
 
 BOOST_AUTO_TEST_CASE(filter_distinguishes_the_kinds_of_failure) {
   RetryFilter filter;

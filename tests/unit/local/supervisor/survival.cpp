@@ -16,7 +16,7 @@ namespace slipway::local {
 namespace {
 
 struct SurvivalFixture : AppFixture {
-  /// Three replicas that wait for `go` and exit with their number.
+  /// Launches an app of three replicas that wait for `go` and exit with their number.
   AppSnapshot launch_waiting(const std::string& app_id) const {
     BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
     launch(
@@ -59,7 +59,7 @@ struct SurvivalFixture : AppFixture {
   }
 };
 
-BOOST_FIXTURE_TEST_SUITE(LocalEngineSurvival, SurvivalFixture)
+BOOST_FIXTURE_TEST_SUITE(LocalSupervisorSurvival, SurvivalFixture)
 
 BOOST_AUTO_TEST_CASE(warden_takes_over_and_records_exit_codes) {
   const AppSnapshot before = launch_waiting("app-1");

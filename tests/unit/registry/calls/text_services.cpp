@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(named_resource_in_a_text_is_refused) {
   BOOST_TEST(error.message.find("gpu.small") != std::string::npos, error.message);
 }
 
-BOOST_AUTO_TEST_CASE(app_whose_metadata_is_no_object_has_no_text) {
+BOOST_AUTO_TEST_CASE(app_whose_metadata_is_not_an_object_has_no_text) {
   AppDef app("a");
   app.of(Role("r").runs("true"));
   app.roles[0].metadata_json = "[1]";

@@ -28,7 +28,7 @@ void check(const Error& error, Code code, std::string_view message, std::string_
   BOOST_TEST(contains(error.hint(), hint), error.hint());
 }
 
-// Returns a copy of the good plug-in with a changed header.
+// Returns the error for a copy of the good plug-in whose header `change` has changed.
 template <class Change>
 Error refusal_of_header(Change&& change) {
   const TempTree tree;
@@ -167,8 +167,8 @@ BOOST_AUTO_TEST_CASE(a_world_writable_library_or_directory_is_refused) {
   BOOST_REQUIRE(chmod(tree.path("open").c_str(), 0777) == 0);
   check(refusal(library), Code::kDenied,
         "its directory " + tree.path("open") + " is world-writable");
-  BOOST_REQUIRE(chmod(tree.path("open").c_str(), 01777) ==
-                0);  // sticky: no other user can replace the file
+  // In a sticky directory, no other user can replace the file.
+  BOOST_REQUIRE(chmod(tree.path("open").c_str(), 01777) == 0);
   BOOST_CHECK_NO_THROW(preflight(library, Origin::kFlag, TrustPolicy::of_process(false)));
 }
 

@@ -28,7 +28,7 @@ class RandomSite : public Isolated {
  private:
   int number(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
 
-  // Writes the name plainly or with an escape, so that a text search does not find it.
+  // Returns the name as a TOML string, sometimes with an escape, which a search of the text misses.
   std::string written(const std::string& word) {
     if (number(6) != 0) return '"' + word + '"';
     return "\"\\u00" + std::string(word[0] < 'p' ? "6" : "7") + "0123456789abcdef"[word[0] & 15] +
@@ -66,7 +66,7 @@ std::string answer(Registry& registry, const char* name) {
   }
 }
 
-BOOST_AUTO_TEST_SUITE(AskedFirst)
+BOOST_AUTO_TEST_SUITE(LookupBeforeParsing)
 
 BOOST_AUTO_TEST_CASE(name_resolves_equally_before_and_after_all_manifests_are_parsed) {
   int found = 0;

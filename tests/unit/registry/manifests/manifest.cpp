@@ -15,7 +15,7 @@ using test::contains;
 using test::TempTree;
 
 struct Parsed {
-  std::vector<spec::Problem> problems;  // before what fills it
+  std::vector<spec::Problem> problems;  // first: the initialiser of `manifest` fills it
   Manifest manifest;
 
   explicit Parsed(std::string_view text)

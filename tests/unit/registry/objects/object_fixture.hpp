@@ -1,4 +1,4 @@
-// Adopts objects that the test itself creates, as if a loaded library had created them.
+// For tests that wrap objects of their own, as if a loaded library had created them.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace slipway::registry::test {
 
-/// Returns the library of the adopted objects; errors name its id.
+/// Returns the library of the wrapped objects; errors name its id.
 inline std::shared_ptr<Library> any_library(const RecordingHost& host) {
   PluginEntry entry;
   entry.id = "org.example.good";

@@ -39,7 +39,7 @@ struct Resources {
   Resources(const Resources&) = delete;
   Resources& operator=(const Resources&) = delete;
 
-  PluginResources adopt() { return {any_library(host), &object}; }
+  PluginResources wrap() { return {any_library(host), &object}; }
 
   inline static bool has_null = false;
 
@@ -49,21 +49,21 @@ struct Resources {
 };
 
 BOOST_FIXTURE_TEST_CASE(resources_without_get_are_searched_in_the_list, Resources) {
-  BOOST_TEST(adopt().list().size() == 2U);
-  BOOST_TEST(adopt().get("large")->cpu.whole() == 8);
-  BOOST_TEST(!adopt().get("huge"));
+  BOOST_TEST(wrap().list().size() == 2U);
+  BOOST_TEST(wrap().get("large")->cpu.whole() == 8);
+  BOOST_TEST(!wrap().get("huge"));
 }
 
 BOOST_FIXTURE_TEST_CASE(failing_resources_throw_the_plugins_message, Resources) {
   table.struct_size = sizeof table;
-  BOOST_TEST(throws(Code::kInternal, [&] { adopt().get("small"); }));
+  BOOST_TEST(throws(Code::kInternal, [&] { wrap().get("small"); }));
   table.list = nullptr;
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().list(); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { wrap().list(); }));
 }
 
 BOOST_FIXTURE_TEST_CASE(null_resource_breaks_the_contract, Resources) {
   has_null = true;
-  BOOST_TEST(throws(Code::kAbi, [&] { adopt().list(); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { wrap().list(); }));
 }
 
 struct Builders {
@@ -86,7 +86,7 @@ struct Builders {
       return on_app(ctx, v.get());
     };
   }
-  PluginComponents adopt() { return {any_library(host), &object}; }
+  PluginComponents wrap() { return {any_library(host), &object}; }
 
   test::RecordingHost host;
   slipway_components_vtbl table{};
@@ -94,17 +94,17 @@ struct Builders {
 };
 
 BOOST_FIXTURE_TEST_CASE(components_build_apps, Builders) {
-  BOOST_TEST(adopt().list().at(0).name == "utils.echo");
-  BOOST_TEST(adopt().build("utils.echo", {}).roles.at(0).name == "echo");
-  BOOST_TEST(throws(Code::kNotFound, [&] { adopt().build("nope", {}); }));
+  BOOST_TEST(wrap().list().at(0).name == "utils.echo");
+  BOOST_TEST(wrap().build("utils.echo", {}).roles.at(0).name == "echo");
+  BOOST_TEST(throws(Code::kNotFound, [&] { wrap().build("nope", {}); }));
 }
 
 BOOST_FIXTURE_TEST_CASE(a_file_reaches_the_provider, Builders) {
-  BOOST_TEST(adopt().list({"/a/b.py", {}}).at(0).name == "/a/b.py");
+  BOOST_TEST(wrap().list({"/a/b.py", {}}).at(0).name == "/a/b.py");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_provider_without_check_finds_no_mistakes, Builders) {
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt().check({"/a/b.py", {}}); }));
+BOOST_FIXTURE_TEST_CASE(mistakes_are_found_only_by_the_function_check, Builders) {
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { wrap().check({"/a/b.py", {}}); }));
   table.check = [](slipway_components*, const slipway_call*, const slipway_component_query*,
                    slipway_on_component_problem on_problem, void* ctx, slipway_error*) {
     auto problem = abi::sized<slipway_component_problem>();
@@ -112,13 +112,13 @@ BOOST_FIXTURE_TEST_CASE(a_provider_without_check_finds_no_mistakes, Builders) {
     problem.message = abi::view("wrong");
     return on_problem(ctx, &problem);
   };
-  const std::vector<ComponentProblem> problems = adopt().check({"/a/b.py", {}});
+  const std::vector<ComponentProblem> problems = wrap().check({"/a/b.py", {}});
   BOOST_TEST(problems.at(0).line == 3U);
   BOOST_TEST(problems.at(0).message == "wrong");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_component_that_builds_nothing_breaks_the_contract, Builders) {
-  BOOST_TEST(throws(Code::kAbi, [&] { adopt().build("silent", {}); }));
+  BOOST_TEST(throws(Code::kAbi, [&] { wrap().build("silent", {}); }));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -24,7 +24,7 @@ slipway_status list_unused(slipway_image_provider*, const slipway_call*,
   image.root = abi::view("/cache/a");
   image.last_used_at_ns = 7;
   if (const slipway_status status = on_image(ctx, &image); status < 0) return status;
-  // As a plug-in writes that does not know the time of the last use.
+  // A plug-in that does not know the time of the last use writes this.
   image.root = abi::view("/cache/b");
   image.last_used_at_ns = SLIPWAY_TIME_UNSET;
   return on_image(ctx, &image);

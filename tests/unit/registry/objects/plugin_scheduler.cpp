@@ -22,7 +22,7 @@ struct Script {
   std::string app_id = "app-1";
   bool wrong_default = false;  // the option, a text, has a number as its default
   slipway_status status = SLIPWAY_OK;
-  int chunks_after_stop = 0;  // chunks offered after the host asked to stop
+  int chunks_after_stop = 0;  // chunks delivered after the host's callback failed
   int destroyed = 0;
   int requests = 0;
   int iterators = 0;
@@ -197,7 +197,7 @@ slipway_scheduler_vtbl full_table() {
 struct Fixture {
   Fixture() { script = Script(); }
 
-  PluginScheduler adopt() { return {any_library(host), &object, "little"}; }
+  PluginScheduler wrap() { return {any_library(host), &object, "little"}; }
   AppRequest request(const PluginScheduler& scheduler) {
     return scheduler.submit_dryrun(AppDef("app"), {}, findings);
   }
@@ -211,7 +211,7 @@ struct Fixture {
 BOOST_FIXTURE_TEST_SUITE(PluginSchedulers, Fixture)
 
 BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
-  const PluginScheduler scheduler = adopt();
+  const PluginScheduler scheduler = wrap();
   BOOST_TEST(scheduler.name() == "little");
   BOOST_TEST(scheduler.plugin_id() == "org.example.good");
   BOOST_TEST(scheduler.needs_resources());
@@ -232,7 +232,7 @@ BOOST_AUTO_TEST_CASE(results_of_the_table_become_values) {
 
 BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
   {
-    std::optional<PluginScheduler> scheduler = adopt();
+    std::optional<PluginScheduler> scheduler = wrap();
     AppRequest made = request(*scheduler);
     const AppRequest moved = std::move(made);
     const auto events = scheduler->events_open("app-1", EventScope::kState);
@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(every_result_is_freed_once_and_the_object_last) {
 
 BOOST_AUTO_TEST_CASE(a_failure_keeps_code_message_hint_and_names_the_plugin) {
   script.status = SLIPWAY_E_UNAVAILABLE;
-  const Error error = error_of([&] { adopt().describe("app-1", 0); });
+  const Error error = error_of([&] { wrap().describe("app-1", 0); });
   BOOST_TEST((error.code() == Code::kUnavailable));
   BOOST_TEST(error.message() == "not today");
   BOOST_TEST(error.hint() == "try again");
@@ -257,9 +257,9 @@ BOOST_AUTO_TEST_CASE(a_failure_keeps_code_message_hint_and_names_the_plugin) {
 }
 
 BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
-  const auto asked = adopt().describe("merged", SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED);
+  const auto asked = wrap().describe("merged", SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED);
   BOOST_TEST(asked->roles.at(0).replicas.at(0).count == 9);
-  const Error error = error_of([&] { adopt().describe("merged", SLIPWAY_WANT_REPLICAS); });
+  const Error error = error_of([&] { wrap().describe("merged", SLIPWAY_WANT_REPLICAS); });
   BOOST_TEST((error.code() == Code::kAbi));
   BOOST_TEST(error.where() == "org.example.good");
 }
@@ -267,14 +267,14 @@ BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
 BOOST_AUTO_TEST_CASE(a_status_of_a_newer_contract_is_an_error_with_its_reason) {
   for (const slipway_status status : {SLIPWAY_E_OUTCOME_UNKNOWN - 1, SLIPWAY_E_PRIVATE - 7}) {
     script.status = status;
-    const Error error = error_of([&] { adopt().describe("app-1", 0); });
+    const Error error = error_of([&] { wrap().describe("app-1", 0); });
     BOOST_TEST((error.code() == Code::kInternal));
     BOOST_TEST(error.message() == "not today");
   }
 }
 
 BOOST_AUTO_TEST_CASE(an_app_id_that_no_handle_can_hold_breaks_the_contract) {
-  const PluginScheduler scheduler = adopt();
+  const PluginScheduler scheduler = wrap();
   const AppRequest made = request(scheduler);
   for (const char* id : {"ns/job", "job\n", "\xff"}) {
     script.app_id = id;
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(an_app_id_that_no_handle_can_hold_breaks_the_contract) {
 }
 
 BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
-  const PluginScheduler scheduler = adopt();
+  const PluginScheduler scheduler = wrap();
   const AppRequest made = request(scheduler);
   script.null_results = true;
   BOOST_TEST(throws(Code::kAbi, [&] { request(scheduler); }));
@@ -297,16 +297,16 @@ BOOST_AUTO_TEST_CASE(success_without_a_result_breaks_the_contract) {
 }
 
 BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contract) {
-  const PluginScheduler scheduler = adopt();
+  const PluginScheduler scheduler = wrap();
   script.wrong_default = true;
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.run_opts(); }));
 }
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
-  const AppRequest made = request(adopt());
+  const AppRequest made = request(wrap());
   // The pointers are set, but struct_size excludes them (R6).
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
-  const PluginScheduler scheduler = adopt();
+  const PluginScheduler scheduler = wrap();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { request(scheduler); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { made.text(); }));
@@ -324,38 +324,38 @@ BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) 
 BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
   table.describe = nullptr;
   table.log_open = nullptr;
-  const PluginScheduler scheduler = adopt();
+  const PluginScheduler scheduler = wrap();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open(kLogQuery); }));
 }
 
-BOOST_AUTO_TEST_CASE(table_without_destroy_is_leaked) {
+BOOST_AUTO_TEST_CASE(object_without_destroy_is_leaked) {
   table.destroy = nullptr;
-  { const PluginScheduler scheduler = adopt(); }
+  { const PluginScheduler scheduler = wrap(); }
   BOOST_TEST(script.destroyed == 0);
 }
 
 BOOST_AUTO_TEST_CASE(exists_falls_back_to_describe) {
-  BOOST_TEST(adopt().exists("app-1"));
-  BOOST_TEST(!adopt().exists("app-2"));
+  BOOST_TEST(wrap().exists("app-1"));
+  BOOST_TEST(!wrap().exists("app-2"));
   table.exists = [](slipway_scheduler*, const slipway_call*, slipway_str, std::int32_t* out,
                     slipway_error*) {
     *out = 7;
     return slipway_status{SLIPWAY_OK};
   };
-  BOOST_TEST(adopt().exists("app-2"));
+  BOOST_TEST(wrap().exists("app-2"));
 }
 
 BOOST_AUTO_TEST_CASE(exception_of_the_hosts_callback_reaches_the_caller) {
-  const AppRequest made = request(adopt());
+  const AppRequest made = request(wrap());
   BOOST_TEST(
       throws_hosts_own([&] { made.print(false, [](std::string_view) { throw HostsOwn(); }); }));
 }
 
-BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
+BOOST_AUTO_TEST_CASE(exception_is_rethrown_even_if_the_plugin_calls_back_again) {
   script.chunks_after_stop = 3;
   int seen = 0;
-  PluginLogs logs = adopt().log_open(kLogQuery);
+  PluginLogs logs = wrap().log_open(kLogQuery);
   BOOST_TEST(throws_hosts_own([&] {
     logs.next(-1, [&](const LogChunk&) {
       ++seen;
@@ -366,7 +366,7 @@ BOOST_AUTO_TEST_CASE(plugin_that_continues_after_a_stop_is_detected) {
 }
 
 BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
-  PluginLogs logs = adopt().log_open(kLogQuery);
+  PluginLogs logs = wrap().log_open(kLogQuery);
   std::string text;
   const auto keep = [&](const LogChunk& chunk) { text.append(chunk.bytes); };
   BOOST_TEST((logs.next(0, keep) == LogIterator::Next::kTimeout));
@@ -378,20 +378,20 @@ BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
 
 BOOST_AUTO_TEST_CASE(missing_events_are_not_an_error) {
   script.status = SLIPWAY_E_UNIMPLEMENTED;
-  BOOST_TEST(!adopt().events_open("app-1", EventScope::kState));
+  BOOST_TEST(!wrap().events_open("app-1", EventScope::kState));
   script.status = SLIPWAY_E_NOT_FOUND;
-  BOOST_TEST(throws(Code::kNotFound, [&] { adopt().events_open("app-9", EventScope::kState); }));
+  BOOST_TEST(throws(Code::kNotFound, [&] { wrap().events_open("app-9", EventScope::kState); }));
 }
 
 BOOST_AUTO_TEST_CASE(events_end_at_the_plugins_end_status) {
-  auto events = adopt().events_open("app-1", EventScope::kState);
+  auto events = wrap().events_open("app-1", EventScope::kState);
   BOOST_REQUIRE(events.has_value());
   BOOST_TEST(events->fd() == 42);
   BOOST_TEST(!events->drain());
 }
 
-BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
-  auto events = adopt().events_open("app-1", EventScope::kState);
+BOOST_AUTO_TEST_CASE(subscription_continues_after_a_temporary_error) {
+  auto events = wrap().events_open("app-1", EventScope::kState);
   BOOST_REQUIRE(events.has_value());
   script.drain_status = SLIPWAY_E_TEMPORARY;
   BOOST_TEST(throws(Code::kTemporary, [&] { events->drain(); }));
@@ -402,37 +402,37 @@ BOOST_AUTO_TEST_CASE(subscription_goes_on_after_a_temporary_error) {
 
 BOOST_AUTO_TEST_CASE(scheduler_that_needs_a_later_host_is_not_used) {
   table.flags = 0x8000;  // a hint
-  BOOST_TEST(!adopt().needs_resources());
+  BOOST_TEST(!wrap().needs_resources());
   BOOST_TEST(script.destroyed == 1);
   table.flags = 0x10000;
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { adopt(); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { wrap(); }));
   BOOST_TEST(script.destroyed == 2);
 }
 
-BOOST_AUTO_TEST_CASE(no_grace_means_as_submitted) {
-  adopt().cancel("app-1", {});
+BOOST_AUTO_TEST_CASE(cancel_without_a_grace_time_uses_that_of_the_app) {
+  wrap().cancel("app-1", {});
   BOOST_TEST(script.grace_ms == -1);
-  adopt().cancel("app-1", {false, 0});
+  wrap().cancel("app-1", {false, 0});
   BOOST_TEST(script.grace_ms == 0);
 }
 
 BOOST_AUTO_TEST_CASE(cancellation_of_a_call_is_passed_on) {
   const slipway_cancel stop(-1);
-  adopt().submit_dryrun(AppDef("app"), {}, findings, &stop);
+  wrap().submit_dryrun(AppDef("app"), {}, findings, &stop);
   BOOST_TEST((script.cancel == &stop));
 }
 
 BOOST_AUTO_TEST_CASE(fields_come_with_their_conditions) {
-  const auto fields = adopt().app_fields({});
+  const auto fields = wrap().app_fields({});
   BOOST_REQUIRE(fields.has_value());
   BOOST_TEST(fields->at(0).name == "resource.gpu");
   BOOST_TEST(fields->at(0).condition == "with -c gpus=lease");
   script.status = SLIPWAY_E_UNIMPLEMENTED;
-  BOOST_TEST(!adopt().app_fields({}).has_value());
+  BOOST_TEST(!wrap().app_fields({}).has_value());
   script.status = SLIPWAY_E_INVALID;
-  BOOST_TEST(throws(Code::kInvalid, [&] { adopt().app_fields({}); }));
+  BOOST_TEST(throws(Code::kInvalid, [&] { wrap().app_fields({}); }));
   table.app_fields = nullptr;
-  BOOST_TEST(!adopt().app_fields({}).has_value());
+  BOOST_TEST(!wrap().app_fields({}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(list_passes_its_hints_on) {
@@ -441,17 +441,17 @@ BOOST_AUTO_TEST_CASE(list_passes_its_hints_on) {
   query.one_of_several = true;
   query.since = 17;
   query.limit = 3;
-  adopt().list(query);
+  wrap().list(query);
   BOOST_TEST(script.query.flags == (SLIPWAY_LIST_ACTIVE | SLIPWAY_LIST_ONE_OF_SEVERAL));
   BOOST_TEST(script.query.since_ns == 17);
   BOOST_TEST(script.query.limit == 3);
-  adopt().list();
+  wrap().list();
   BOOST_TEST(script.query.flags == 0U);
   BOOST_TEST(script.query.since_ns == SLIPWAY_TIME_UNSET);
 }
 
-BOOST_AUTO_TEST_CASE(logs_are_read_on_only_after_a_temporary_error) {
-  const PluginScheduler scheduler = adopt();
+BOOST_AUTO_TEST_CASE(logs_can_be_read_again_only_after_a_temporary_error) {
+  const PluginScheduler scheduler = wrap();
   PluginLogs logs = scheduler.log_open(kLogQuery);
   const LogIterator::Sink ignore = [](const LogChunk&) {};
   script.log_status = SLIPWAY_E_TEMPORARY;

@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(an_account_without_permission_is_denied) {
   BOOST_TEST((refusal().code() == Code::kDenied));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_without_an_id_may_be_a_job) {
+BOOST_AUTO_TEST_CASE(an_answer_without_an_id_has_an_unknown_outcome) {
   install("scontrol", "echo 'MessageTimeout = 1 sec'");
   install("squeue", kNoJobs);
   install_sbatch(":");

@@ -266,7 +266,7 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST(output(job, "w-0") == "ran\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_retry_waits_for_an_answer_of_slurm_and_does_not_do_without_one) {
+BOOST_AUTO_TEST_CASE(a_retry_waits_for_an_answer_of_slurm_and_needs_one) {
   install("sleep", "");
   const std::string fails = "echo 'squeue: error: Socket timed out' >&2; exit 1";
   const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
@@ -376,8 +376,8 @@ BOOST_AUTO_TEST_CASE(the_records_of_replicas_replace_a_status_that_bash_lost) {
   BOOST_TEST(WEXITSTATUS(std::system(("bash " + path("job.sh")).c_str())) == 3);
 }
 
-/// An srun that sends a signal to the script, and waits until the script has dealt with it. It
-/// leaves the records of its replicas, because bash may lose its status.
+/// An srun that sends a signal to the script, and waits until the script has handled it. It writes
+/// the records of its replicas itself, because bash may lose its status.
 struct SignalledScript : ScriptFixture {
   void send(const std::string& signal, const std::string& state) const {
     fs::remove(path("log"));
