@@ -94,6 +94,16 @@ class Command(unittest.TestCase):
                 done = kit.run("--json", "--limit", "2", "--only", check, GOOD, fault=fault)
                 self.assertIn(remedy, kit.verdicts(done)[check][0]["do"])
 
+    def test_names_a_component_that_fails_when_it_is_built_again(self):
+        done = kit.run("--json", "--only", "components.build", GOOD, fault="builds_every_second_time")
+        self.assertIn("fails when it is called again with the same arguments: the arguments are used up",
+                      kit.verdicts(done)["components.build"][0]["seen"])
+
+    def test_waits_half_of_an_odd_time_limit_for_the_end_of_an_app(self):
+        done = kit.run("--json", "--limit", "5", "--app", kit.APP, "--only", "app.owner", GOOD, fault="ignores_owner")
+        self.assertIn("the app did not end when its owner did within 2500 ms",
+                      kit.verdicts(done)["app.owner"][0]["seen"])
+
     def test_prints_the_last_output_of_a_plugin_that_crashes(self):
         done = kit.run("--json", "--only", "scheduler.empty_app", GOOD, fault="throws_on_empty_app")
         self.assertIn("no roles", kit.verdicts(done)["scheduler.empty_app"][0]["seen"])

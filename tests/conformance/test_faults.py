@@ -70,6 +70,7 @@ FAULTS = {
     "resources_ignore_stop": "resources.stop",
     "required_with_default": "components.list",
     "builds_nothing": "components.build",
+    "builds_every_second_time": "components.build",
     "builds_anything": "components.unknown",
     "builds_orders_of_its_own_size": "components.newer_host",
     "invents_files": "components.files",

@@ -59,7 +59,7 @@ void app_blocking_log_cancel(const Trial& trial) {
         logs.cancel();
       });
       do {
-        answer = logs.next(trial.options.limit_s * 1000L / 2, bytes);
+        answer = logs.next(trial.options.longest_wait().count(), bytes);
       } while (answer.status == SLIPWAY_OK);
     }
     const long took = milliseconds_since(start);
@@ -68,7 +68,7 @@ void app_blocking_log_cancel(const Trial& trial) {
                                                       std::to_string(took) + " ms");
     require(took < patience_ms(trial), "log_next returned after " + std::to_string(took) +
                                            " ms; log_cancel came after 200 ms");
-    require(logs.next(trial.options.limit_s * 1000L / 2, bytes).status == SLIPWAY_E_CANCELLED,
+    require(logs.next(trial.options.longest_wait().count(), bytes).status == SLIPWAY_E_CANCELLED,
             "a later log_next does not return SLIPWAY_E_CANCELLED");
   }
   app.end();

@@ -74,6 +74,10 @@ void components_builds(const Trial& trial) {
             what + " called back " + std::to_string(plain.apps.size()) + " times, not once");
     require(!plain.apps.front().roles.empty(), what + " made an app without roles");
     const Built again = build(instance, component.name, component.args);
+    inspect_failure(what, again.status, again.error);
+    require(again.status >= 0 && again.apps.size() == 1,
+            what + " fails when it is called again with the same arguments: " + again.error.message,
+            "keep no state between calls");
     const Built wide = build(instance, component.name, component.args, {40});
     require(wide.status >= 0 && wide.apps.size() == 1,
             what + " fails when its arguments have a larger stride: " + wide.error.message,

@@ -131,7 +131,12 @@ void scheduler_open_unknown(const Trial& trial) {
     scheduler.step("log_open");
     const slipway_status status =
         scheduler.table().log_open(scheduler.object(), plain_call(), placed, &iterator, &error);
-    verify("log_open", status, error, iterator != nullptr);
+    const bool opened = iterator != nullptr;
+    if (status >= 0 && opened && scheduler.has(&slipway_scheduler_vtbl::log_close)) {
+      scheduler.step("log_close");
+      scheduler.table().log_close(iterator);
+    }
+    verify("log_open", status, error, opened);
   }
   if (scheduler.has(&slipway_scheduler_vtbl::events_open)) {
     slipway_events* events = nullptr;
@@ -139,7 +144,12 @@ void scheduler_open_unknown(const Trial& trial) {
     scheduler.step("events_open");
     const slipway_status status = scheduler.table().events_open(
         scheduler.object(), plain_call(), query.app_id, placed_events, &events, &error);
-    verify("events_open", status, error, events != nullptr);
+    const bool opened = events != nullptr;
+    if (status >= 0 && opened && scheduler.has(&slipway_scheduler_vtbl::events_close)) {
+      scheduler.step("events_close");
+      scheduler.table().events_close(events);
+    }
+    verify("events_open", status, error, opened);
   }
 }
 

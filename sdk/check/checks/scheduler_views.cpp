@@ -73,9 +73,11 @@ void scheduler_views_inputs_vanish(const Trial& trial) {
   // own copies.
   slipway_request* request = scheduler.request(scheduler.app());
   const std::string text = scheduler.print(request, SLIPWAY_PRINT_TEXT);
-  scheduler.request(scheduler.app());
-  require(scheduler.print(request, SLIPWAY_PRINT_TEXT) == text,
-          "the request changed when another one was created");
+  slipway_request* other = scheduler.request(scheduler.app());
+  const bool is_unchanged = scheduler.print(request, SLIPWAY_PRINT_TEXT) == text;
+  scheduler.free(other);
+  scheduler.free(request);
+  require(is_unchanged, "the request changed when another one was created");
 }
 
 SchedulerUnderTest::Dryrun awkward_dryrun(const SchedulerUnderTest& scheduler, const AppDef& app,

@@ -19,7 +19,7 @@ constexpr auto kPollInterval = std::chrono::milliseconds(50);
 std::optional<SeenApp> SchedulerUnderTest::wait(
     std::string_view app_id, const std::function<bool(const SeenApp&)>& done) const {
   using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::seconds(trial().options.limit_s) / 2;
+  const auto deadline = Clock::now() + trial().options.longest_wait();
   std::int32_t ended_as = -1;
   do {
     const SeenApp app = seen(app_id, SLIPWAY_WANT_REPLICAS);
@@ -42,7 +42,8 @@ SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::str
   });
   require(app.has_value(),
           "the app did not end " + after + " within " +
-              std::to_string(trial().options.limit_s / 2) + " s; it is " + state_name(last),
+              std::to_string(trial().options.longest_wait().count()) + " ms; it is " +
+              state_name(last),
           remedy);
   trial().progress.set_unfinished_app({});
   return *app;

@@ -92,7 +92,7 @@ Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
 OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
                           const LogSelection& selection) {
   using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::seconds(scheduler.trial().options.limit_s) / 2;
+  const auto deadline = Clock::now() + scheduler.trial().options.longest_wait();
   OpenLogs logs(scheduler, app_id, selection);
   OpenLogs::Bytes out;
   for (long calls = 1;; ++calls) {

@@ -1,6 +1,7 @@
 // The command line of the kit.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -23,6 +24,12 @@ struct Options {
   std::string image;    ///< the image of the kit's own app; empty: a directory
   int limit_s = 60;     ///< time limit of a check in seconds
   bool fork = true;     ///< run each check in a process of its own
+
+  /// Returns how long a check waits for an app or its logs: half of the time limit, so that the
+  /// check still has time to report what it saw.
+  std::chrono::milliseconds longest_wait() const {
+    return std::chrono::milliseconds(limit_s * 1000L / 2);
+  }
 };
 
 /// Wrong use of the command; `what()` is for people.

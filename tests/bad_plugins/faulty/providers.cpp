@@ -112,6 +112,8 @@ class Components : public slipway::Components {
     ignore_limits("components_build", call);
     if (name != "faulty.run" && !broken("builds_anything"))
       throw Error(Code::kNotFound, "there is no component " + std::string(name));
+    if (broken("builds_every_second_time") && std::exchange(has_built_, !has_built_))
+      throw Error(Code::kInvalid, "the arguments are used up");
     slipway::AppDef app("run");
     if (!broken("builds_nothing")) app.of(slipway::Role("main").runs(args.text("script")));
     return app;
@@ -137,6 +139,8 @@ class Components : public slipway::Components {
     if (!file.empty() && !std::filesystem::exists(file) && !broken("invents_files"))
       throw Error(Code::kNotFound, "there is no file " + file);
   }
+
+  bool has_built_ = false;
 };
 
 class Workspace : public slipway::Workspace {
