@@ -61,7 +61,7 @@ void app_is_active(const Trial& trial) {
   query.since_ns = 1;
   const ListedApps active = list(scheduler, query);
   require_ok("list", active.status, active.error);
-  if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps do not stay here");
+  if (is_terminal_state(scheduler.seen(id).state)) throw Inconclusive("its apps end at once");
   require(active.apps.count(id) == 1,
           "list with SLIPWAY_LIST_ACTIVE lacks an app that has not ended");
   scheduler.end(id);

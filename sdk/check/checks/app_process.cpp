@@ -23,7 +23,7 @@ namespace {
 class EndedChild {
  public:
   EndedChild() : pid_(::fork()) {
-    if (pid_ < 0) throw Inconclusive("no process for a child");
+    if (pid_ < 0) throw Inconclusive("cannot create a child process");
     if (pid_ == 0) ::_exit(kExitCode);
     siginfo_t info{};
     ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT);

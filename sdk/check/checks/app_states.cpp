@@ -10,7 +10,7 @@ namespace slipway::check {
 
 namespace {
 
-// Without retries, an app never goes back. UNKNOWN says nothing about its progress.
+// Runs an app without retries, whose state must never go back. UNKNOWN says nothing about progress.
 void app_goes_forward(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   AppDef app = scheduler.app();
@@ -68,7 +68,7 @@ std::vector<Check> app_state_checks() {
       {"app.forward",
        kKind,
        Needs::kApp,
-       "an app goes forward only, unless it is retried (abi/app.h)",
+       "the state of an app moves only forward, unless the app is retried (abi/app.h)",
        "report the furthest state that the engine has reported",
        &app_goes_forward,
        {"app.runs"}},

@@ -259,7 +259,7 @@ void images_newer_host(const Trial& trial) {
   if (plain.empty()) throw Inconclusive("it has no function for roles");
   for (std::size_t i = 0; i < plain.size(); ++i) {
     require(i < newer.size() && newer[i] == plain[i],
-            plain[i].function + " answers otherwise than to a host of this version");
+            plain[i].function + " gives a newer host another answer than a host of this version");
   }
 }
 

@@ -79,7 +79,7 @@ void load_descriptor(const Trial& trial) {
   const std::string id = abi::str(plugin.id);
   require(id.find('.') != std::string::npos, "its id is \"" + id + "\"",
           "use your domain's name in reverse order: org.example.name");
-  require(plugin.version.len != 0, "it has no version", "set version to \"1.0.0\", say");
+  require(plugin.version.len != 0, "it has no version", "set version, for example to \"1.0.0\"");
   require(plugin.min_host_minor <= plugin.abi_minor,
           "min_host_minor is higher than abi_minor, the version it was built with");
   require(plugin.providers.count != 0, "it provides nothing", "list its providers");

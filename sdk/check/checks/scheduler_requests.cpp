@@ -182,7 +182,7 @@ std::vector<Check> scheduler_request_checks() {
        Needs::kNothing,
        "a patch that cannot be applied is refused and changes nothing (abi/scheduler.h, "
        "request_patch)",
-       "change a copy, check it, then adopt it",
+       "change a copy of the request, check the copy, then use it in place of the request",
        &scheduler_patch,
        {"scheduler.request_print"}},
   };

@@ -75,7 +75,7 @@ void workspaces_unknown(const Trial& trial) {
       require(made.status < 0 && made.calls == 0, what + ", which does not exist, succeeded");
     }
   }
-  require(!fs::exists(trial.directory + "/copies/copy"), "a build that failed left something");
+  require(!fs::exists(trial.directory + "/copies/copy"), "a build that failed left files");
 }
 
 void workspaces_plan_is_dry(const Trial& trial) {

@@ -35,7 +35,7 @@ struct ComponentSink {
       if (param.type < SLIPWAY_TYPE_STR || param.type > SLIPWAY_TYPE_DICT)
         complain(which + "of an unknown type");
       if (param.variadic != 0 && (i + 1 != info.params.count || param.type != SLIPWAY_TYPE_LIST))
-        complain(which + "that is variadic, and not the last or no list");
+        complain(which + "that is variadic, but is not the last one or not a list");
       if (param.required != 0 && param.default_value != nullptr)
         complain(which + "that is required and has a default");
       if (param.default_value != nullptr) {
