@@ -87,7 +87,8 @@ int Patience::left_ms() const {
 
 Connection::Connection(const std::string& socket)
     : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
-  if (!fd_) throw Error(Code::kUnavailable, std::string("no socket: ") + std::strerror(errno));
+  if (!fd_)
+    throw Error(Code::kUnavailable, std::string("cannot create a socket: ") + std::strerror(errno));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket.size() >= sizeof address.sun_path) {

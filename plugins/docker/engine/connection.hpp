@@ -16,8 +16,8 @@ namespace slipway::docker {
 /// Error kUnimplemented for another kind of address.
 std::string engine_socket(const std::string& configured);
 
-/// How long a caller waits: up to the deadline of the call, and at most `silence` without a byte
-/// from the engine. The call's cancellation ends each wait.
+/// The time that a caller waits for the engine: until the deadline of the call, and at most
+/// `silence` without a byte from the engine. A cancellation of the call ends each wait.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;
@@ -29,9 +29,9 @@ class Patience {
   /// Starts the time of silence again.
   void refresh() { quiet_until_ = Clock::now() + silence_; }
   /// Returns the milliseconds that poll() may wait. Throws Error kCancelled after a cancellation,
-  /// and kTemporary when the time is over.
+  /// kTimeout after the call's deadline, and kTemporary if the engine was silent for too long.
   int left_ms() const;
-  /// Returns a descriptor for poll(), or -1.
+  /// Returns the descriptor that becomes readable when the call is cancelled, or -1.
   int cancel_fd() const { return call_->cancel_fd(); }
 
  private:
@@ -43,7 +43,8 @@ class Patience {
 /// One connection. It never blocks: the owner polls fd().
 class Connection {
  public:
-  /// Throws Error kUnavailable without an engine, kDenied without permission.
+  /// Connects to the socket. Throws Error kUnavailable if no engine listens there, kDenied without
+  /// permission, and kTemporary if the engine accepts no more connections.
   explicit Connection(const std::string& socket);
 
   /// Queues a request.
@@ -55,7 +56,8 @@ class Connection {
   int fd() const { return fd_.get(); }
   /// Returns POLLIN, with POLLOUT while requests are unsent.
   short events() const;
-  /// Writes what the socket accepts. A broken connection is reported by read().
+  /// Writes as many queued bytes as the socket accepts. If the connection is broken, the next
+  /// read() reports it.
   void write();
   /// Appends what has arrived to `bytes`. Returns false at the end of the connection.
   bool read(std::string& bytes);

@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t kBodyLimit = std::size_t{256} << 20;
 constexpr int kOldestMinor = 40;  // 1.40, of Docker 19.03: requests for devices
 
-/// Throws Error kPrecondition if the engine speaks only older versions of the API. Other engines,
-/// which do not say it, are assumed to be recent.
+/// Throws Error kPrecondition if the engine speaks only older versions of the API. An engine that
+/// does not report its version is assumed to be recent.
 void check_version(const Answer& answer) {
   std::string_view text = answer.api_version;
   const auto major = take_plain_number<int>(text);
@@ -32,7 +32,7 @@ void check_version(const Answer& answer) {
               "update the engine to Docker 19.03 or later");
 }
 
-/// A connection with its share of the requests.
+/// A connection, and the requests that go over it.
 class Lane {
  public:
   explicit Lane(const std::string& socket) : connection_(socket) {}
@@ -95,7 +95,7 @@ class Lane {
   std::optional<AnswerParser> parser_;
 };
 
-/// Waits until a lane can go on. Returns whether something arrived.
+/// Waits until a lane can read or write, and lets it. Returns whether something arrived.
 bool serve_once(std::list<Lane>& lanes, int wait_ms, int cancel_fd) {
   std::vector<pollfd> fds = {{cancel_fd, POLLIN, 0}};
   for (const Lane& lane : lanes) {
@@ -192,7 +192,7 @@ AnswerStream::AnswerStream(const std::string& socket, const HttpRequest& request
   check_version(head_);
 }
 
-/// Returns whether the engine has begun to answer and still takes the body.
+/// Returns whether the engine has accepted the request and has not received its whole body yet.
 bool AnswerStream::is_sending() const {
   return parser_.head().ok() && !parser_.is_done() &&
          (!is_body_queued_ || connection_.has_unsent());

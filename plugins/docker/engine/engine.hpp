@@ -15,20 +15,21 @@
 
 namespace slipway::docker {
 
-/// Time without a byte after which a request has failed.
+/// Time without a byte from the engine after which a request has failed.
 inline constexpr std::chrono::seconds kSilenceLimit{20};
+/// The same for requests that create, start, rename or remove something, which take longer.
 inline constexpr std::chrono::seconds kChangeLimit{120};
 /// Number of connections for changes of many containers.
 inline constexpr std::size_t kConnections = 8;
 
-/// Returns the error for an answer that is none of success: the engine's words after `what`, and
-/// what to do.
+/// Returns the error for an answer other than success. Its message is `what` and the engine's
+/// words, its hint says what to do.
 Error engine_error(const std::string& what, const Answer& answer);
-/// Does the same for the words of a failed pull.
+/// Returns the error for the engine's words about a failed pull.
 Error pull_error(const std::string& image, const std::string& words);
-/// Does the same for the words of a failed build and the output of its last step.
+/// Returns the error for the engine's words about a failed build, with the output of its last step.
 Error build_error(const std::string& what, const std::string& words, const std::string& output);
-/// Returns the `message` of an answer of the engine, or its body.
+/// Returns the `message` in the engine's answer, or the start of its body if it has none.
 std::string engine_words(const Answer& answer);
 
 /// An answer that arrives over time: logs, events, the progress of a pull.
@@ -42,9 +43,9 @@ class AnswerStream {
   /// Returns a descriptor for poll(). The stream never blocks.
   int fd() const { return connection_.fd(); }
   /// Appends the body's bytes that have arrived to `body`. Returns false at the end of the answer.
-  /// Throws Error kTemporary if the connection ended before.
+  /// Throws Error kTemporary if the connection ends earlier.
   bool read(std::string& body);
-  /// Reads the whole rest, for the body of an error.
+  /// Reads the rest of the answer, for the body of an error.
   Answer finish(Patience patience);
 
  private:
@@ -65,20 +66,21 @@ class Engine {
 
   const std::string& socket() const { return socket_; }
 
-  /// Returns the answers in the order of `requests`, whatever their statuses. The requests go over
-  /// at most `connections` connections, one behind the other without waiting, so that many take the
-  /// time of few. Throws Error kPrecondition if the engine's API is too old.
+  /// Returns the answers in the order of `requests`, also those that report an error. Sends the
+  /// requests over at most `connections` connections and does not wait for one answer before the
+  /// next request, so the number of round trips does not grow with that of the requests. Throws
+  /// Error kPrecondition if the engine's API is too old.
   std::vector<Answer> ask_all(const std::vector<HttpRequest>& requests, const Call& call,
                               std::chrono::milliseconds silence = kSilenceLimit,
                               std::size_t connections = 1) const;
   /// Returns the answer to one request.
   Answer ask(const HttpRequest& request, const Call& call,
              std::chrono::milliseconds silence = kSilenceLimit) const;
-  /// Opens a stream. Its status may be that of a refusal.
+  /// Opens a stream. Does not throw if the engine refuses the request: the caller checks head().
   std::unique_ptr<AnswerStream> open(const HttpRequest& request, const Call& call,
                                      std::chrono::milliseconds silence = kSilenceLimit) const;
-  /// Sends the requests, each over a connection of its own, and waits at most `time` for answers.
-  /// The engine also carries out those that it has not answered then.
+  /// Sends the requests, each over its own connection, and waits at most `time` for answers. The
+  /// engine also carries out requests that it has not answered by then.
   void order(const std::vector<HttpRequest>& requests, const Call& call,
              std::chrono::milliseconds time) const;
 

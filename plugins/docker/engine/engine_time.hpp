@@ -11,8 +11,8 @@
 
 namespace slipway::docker {
 
-/// Returns the time in "2026-11-24T18:55:31.516327931Z"; nullopt for another text, and for the
-/// year 1, which the engine writes for "never".
+/// Reads a time such as "2026-11-24T18:55:31.516327931Z". Returns nullopt for other texts, and for
+/// the year 1, which the engine writes for "never".
 inline TimeNs parse_time(std::string_view text) {
   const std::string copy(text.substr(0, 40));
   tm parts{};
@@ -28,7 +28,7 @@ inline TimeNs parse_time(std::string_view text) {
   return static_cast<std::int64_t>(::timegm(&parts)) * 1'000'000'000 + ns;
 }
 
-/// Returns the time as the engine's queries take it: seconds, a dot, nine digits.
+/// Returns the time in the form of the engine's queries: seconds, a dot, nine digits.
 inline std::string query_time(std::int64_t ns) {
   constexpr std::int64_t kSecond = 1'000'000'000;
   const std::string digits = std::to_string(kSecond + ns % kSecond);

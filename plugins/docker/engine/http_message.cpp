@@ -64,7 +64,7 @@ HttpRequest delete_request(std::string target) {
 
 std::string url_text(std::string_view text) { return percent_encoded(text); }
 
-/// Beast's parser without a container of fields: it keeps the two facts that are needed.
+/// Beast's parser. Of the header it keeps only the status and the API version.
 class AnswerParser::Parser : public http::basic_parser<false> {
  public:
   explicit Parser(OnBody on_body) : on_body_(std::move(on_body)) {}

@@ -29,11 +29,11 @@ HttpRequest delete_request(std::string target);
 
 /// Returns the request as the bytes of one HTTP/1.1 message, without the body of a source.
 std::string message_of(const HttpRequest& request);
-/// Returns a piece of a source's body as it is sent. The last piece may be empty.
+/// Returns a piece of a source's body as a chunk of HTTP/1.1. The last piece may be empty.
 std::string chunk_of(const std::string& piece, bool is_last);
 
-/// Returns `text` for a query of a target: with '%' and two digits for all but letters, digits and
-/// "-._~".
+/// Returns `text` percent-encoded for a target: all bytes except letters, digits and "-._~" become
+/// '%' and two digits.
 std::string url_text(std::string_view text);
 
 /// One answer. `api_version` is the newest version of the API that the engine speaks, or empty.
@@ -45,8 +45,9 @@ struct Answer {
   bool ok() const { return status >= 200 && status < 300; }
 };
 
-/// Reads one answer, in any pieces. A header of more than 64 KiB, and a body of more than the limit
-/// of the constructor, are errors, so a defective engine cannot exhaust the memory.
+/// Reads one answer, which may arrive in pieces of any size. A header of more than 64 KiB, or a
+/// body beyond the limit of the constructor, is an error, so a defective engine cannot exhaust the
+/// memory.
 class AnswerParser {
  public:
   /// Receives the pieces of the body.
@@ -59,11 +60,12 @@ class AnswerParser {
   AnswerParser(const AnswerParser&) = delete;
   AnswerParser& operator=(const AnswerParser&) = delete;
 
-  /// Reads the start of `bytes`. Returns the number of bytes that belong to this answer and were
-  /// read; the caller passes the others again with more behind them. Throws Error kTemporary for
-  /// what is no HTTP.
+  /// Reads the start of `bytes`. Returns the number of bytes that it read; the caller passes the
+  /// other bytes again, followed by those that have arrived since. Throws Error kTemporary for
+  /// bytes that are not HTTP.
   std::size_t put(std::string_view bytes);
-  /// The engine has closed the connection. Throws Error kTemporary if the answer is not complete.
+  /// Notes that the engine has closed the connection. Throws Error kTemporary if the answer is not
+  /// complete.
   void put_end();
 
   bool has_header() const;

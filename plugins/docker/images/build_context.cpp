@@ -35,7 +35,7 @@ constexpr char kExtension = 'x';
 /// One member of an archive, in the format of POSIX (pax).
 struct Member {
   std::string name;
-  std::string target = {};  ///< of a link
+  std::string target = {};  ///< of a symbolic link
   char type = kRegular;
   mode_t mode = 0644;
   std::int64_t size = 0;
@@ -75,7 +75,8 @@ void append_header(std::string& out, const Member& member) {
   out.append(block.data(), block.size());
 }
 
-/// Returns a record of an extension: its length, which counts itself, the key and the value.
+/// Returns a record of a pax extension: its length in bytes, which includes the digits of the
+/// length itself, the key and the value.
 std::string record(const std::string& key, const std::string& value) {
   const std::size_t rest = key.size() + value.size() + 3;
   std::size_t length = rest + 1;
@@ -136,9 +137,9 @@ bool BuildContext::next(std::string& piece) {
   piece += std::exchange(texts_, {});
   while (piece.size() < kPiece) {
     if (file_) {
-      go_on(piece);
+      append_file_bytes(piece);
     } else if (at_ < entries_.size()) {
-      begin(entries_[at_++], piece);
+      append_entry(entries_[at_++], piece);
     } else {
       piece.append(2 * kBlock, '\0');
       return false;
@@ -147,7 +148,8 @@ bool BuildContext::next(std::string& piece) {
   return true;
 }
 
-void BuildContext::begin(const Entry& entry, std::string& piece) {
+/// Appends the header of the entry, and opens it if it is a file with content.
+void BuildContext::append_entry(const Entry& entry, std::string& piece) {
   const std::string path = root_ + "/" + entry.path;
   struct stat info {};
   if (entry.kind == EntryKind::kFile) {
@@ -180,7 +182,8 @@ void BuildContext::begin(const Entry& entry, std::string& piece) {
   if (file_ && left_ == 0) file_.reset();
 }
 
-void BuildContext::go_on(std::string& piece) {
+/// Appends the next bytes of the open file, and closes it at its end.
+void BuildContext::append_file_bytes(std::string& piece) {
   const std::size_t start = piece.size();
   const std::size_t wanted = std::min(static_cast<std::size_t>(left_), kPiece);
   piece.resize(start + wanted);

@@ -1,4 +1,4 @@
-// The context of a build as a tar archive, made in pieces so that its size does not matter.
+// The context of a build as a tar archive, made in pieces so that a large one needs little memory.
 #pragma once
 
 #include <cstdint>
@@ -10,35 +10,37 @@
 
 namespace slipway::docker {
 
-/// Modes, times and links are those of the files; the owner is root, as the engine's COPY makes it.
+/// An archive of files with their modes, times and symbolic links. Root owns them in the archive,
+/// as the engine's COPY would make it.
 class BuildContext {
  public:
-  /// `entries` are paths relative to `root`, and lie below `prefix` in the archive ("" or "x/").
+  /// `entries` are paths relative to `root`. In the archive they lie below `prefix` ("" or "x/").
   BuildContext(std::string root, std::string prefix, std::vector<workspaces::Entry> entries);
 
-  /// Adds a file that `root` does not have, before the others.
+  /// Adds a file with this text, which `root` does not have, before the other files.
   void add_text(const std::string& path, const std::string& text);
 
-  /// Appends the next piece of the archive. Returns false with the last one. Throws Error kNotFound
-  /// or kDenied for a file that cannot be read, and kTemporary for one that changes meanwhile.
+  /// Appends the next piece of the archive. Returns false with the last piece. Throws Error
+  /// kNotFound or kDenied for a file that cannot be read, and kTemporary for a file that changes
+  /// meanwhile.
   bool next(std::string& piece);
 
-  /// The bytes of files that next() has returned.
+  /// Returns the number of file bytes that next() has returned.
   std::int64_t sent_bytes() const { return sent_; }
 
  private:
-  void begin(const workspaces::Entry& entry, std::string& piece);
-  void go_on(std::string& piece);
+  void append_entry(const workspaces::Entry& entry, std::string& piece);
+  void append_file_bytes(std::string& piece);
 
   std::string root_;
   std::string prefix_;
   std::vector<workspaces::Entry> entries_;
-  std::string texts_;
-  std::size_t at_ = 0;
-  OwnedFd file_;           // of the entry before `at_`, while it is open
-  std::int64_t size_ = 0;  // of that file
-  std::int64_t left_ = 0;  // of it, to be read
-  std::int64_t sent_ = 0;
+  std::string texts_;      // the members of add_text(), until next() returns them
+  std::size_t at_ = 0;     // the next entry
+  OwnedFd file_;           // the open file; it belongs to the entry before `at_`
+  std::int64_t size_ = 0;  // bytes of the open file
+  std::int64_t left_ = 0;  // bytes of it that are not read yet
+  std::int64_t sent_ = 0;  // bytes of all files that next() has returned
 };
 
 }  // namespace slipway::docker

@@ -65,7 +65,8 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-/// Asks a helper of `docker login`, which reads the registry from its standard input.
+/// Asks a credential helper of `docker login`, which reads the registry from its standard input.
+/// Returns nullopt if it has no credentials for the registry.
 std::optional<Credentials> ask_helper(const std::string& helper, const std::string& registry,
                                       const Call& call) {
   const std::string program = "docker-credential-" + helper;
@@ -147,7 +148,7 @@ std::string registry_auth(const std::string& registry, const Call& call) {
     header["password"] = found->secret;
   }
   std::string out = encoded(json::serialize(header));
-  // The header is in the alphabet for URLs.
+  // The engine expects base64 in its alphabet for URLs.
   for (char& c : out) c = c == '+' ? '-' : c == '/' ? '_' : c;
   return out;
 }

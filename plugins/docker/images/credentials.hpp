@@ -11,17 +11,17 @@ namespace slipway::docker {
 /// The name of an image in the parts that a pull needs.
 struct ImageName {
   std::string repository;  ///< with the registry, such as "ghcr.io/org/app"
-  std::string tag;         ///< "latest" without one, or a digest
-  std::string registry;    ///< the key of its credentials, such as "ghcr.io"
+  std::string tag;         ///< a tag or a digest; "latest" if the name has neither
+  std::string registry;    ///< the key of its credentials in config.json, such as "ghcr.io"
 };
 
-/// Never fails: the engine refuses wrong names.
+/// Splits the name of an image. Never fails: the engine refuses wrong names.
 ImageName parse_image(std::string_view image);
 
 /// Returns the value of the header X-Registry-Auth for the registry, from config.json in
 /// $DOCKER_CONFIG or ~/.docker: a credential helper's answer, or a stored password or token.
-/// Returns an empty text without credentials. Throws Error kConfig for a file that is no JSON, and
-/// kPrecondition for a helper that is missing or fails in another way than "not found".
+/// Returns an empty text if the user has no credentials. Throws Error kConfig if config.json is not
+/// JSON, and kPrecondition for a helper that is missing or fails in another way than "not found".
 std::string registry_auth(const std::string& registry, const Call& call);
 
 }  // namespace slipway::docker

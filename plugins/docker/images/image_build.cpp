@@ -15,10 +15,10 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::chrono::minutes kContextLimit{5};  // the engine unpacks the context in silence
-constexpr std::chrono::minutes kStepLimit{30};
-constexpr std::size_t kKeptOutput = 2000;  // bytes of a step's output in an error
+constexpr std::chrono::minutes kStepLimit{30};    // a step may print nothing for so long
+constexpr std::size_t kKeptOutput = 2000;         // bytes of a step's output in an error
 
-/// The steps of a build.
+/// Reads the progress of a build: reports each step, and throws the error of a step that fails.
 class Steps {
  public:
   Steps(const std::string& name, PacedReports& reports) : name_(name), reports_(reports) {}

@@ -11,17 +11,17 @@
 namespace slipway::docker {
 
 struct BuildOrder {
-  std::string name;        ///< of the image
-  std::string dockerfile;  ///< its path in the context
-  StrDict arguments;
-  StrDict labels;
+  std::string name;        ///< name of the image to build
+  std::string dockerfile;  ///< path of the Dockerfile in the context
+  StrDict arguments;       ///< build arguments (ARG)
+  StrDict labels;          ///< labels of the image
 };
 
 /// Sends the context and builds the image, which gets its name when it is complete. Reports the
 /// progress to the host's log. Throws Error kInvalid for a Dockerfile that the engine cannot build,
-/// with its words and the last output of the failed step; kNotFound for an image that it starts
-/// from, kCantCreate without space. After an error, the engine keeps nothing but its cache of
-/// complete steps.
+/// with the engine's words and the last output of the failed step; kNotFound if the image in the
+/// FROM line does not exist; kCantCreate if the engine's disk is full. After an error, the engine
+/// keeps only its cache of complete steps.
 void build_image(const Engine& engine, const BuildOrder& order, BuildContext& context,
                  const Host& host, const Call& call);
 

@@ -15,9 +15,10 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::chrono::seconds kPullLimit{300};  // a large layer is unpacked in silence
+constexpr std::chrono::seconds kPullLimit{300};  // the engine unpacks a large layer in silence
 
-/// The layers of an image on their way.
+/// Reads the progress of a pull: reports the complete layers, and throws the error of a failed
+/// pull.
 class Layers {
  public:
   Layers(std::string image, const Host& host) : image_(std::move(image)), reports_(host) {}

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
-/// Takes the whole lines from `bytes`.
+/// Removes the whole lines from `bytes`, and calls `on_object` for those that are JSON objects.
 void take_lines(std::string& bytes,
                 const std::function<void(const boost::json::object&)>& on_object) {
   std::size_t start = 0;

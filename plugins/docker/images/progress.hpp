@@ -1,4 +1,4 @@
-// The progress of pulls and builds: from the engine as lines of JSON, to the host's log.
+// The progress of pulls and builds, which the engine sends as lines of JSON, for the host's log.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -11,7 +11,7 @@
 
 namespace slipway::docker {
 
-/// Reports at most one message in 2 s, and none about something that takes less.
+/// Reports at most one message in 2 s, and none about an operation that takes less than 2 s.
 class PacedReports {
  public:
   explicit PacedReports(const Host& host) : host_(host) {}
@@ -26,7 +26,7 @@ class PacedReports {
 };
 
 /// Reads the rest of an answer. Calls `on_object` for each line that is a JSON object, and ignores
-/// others. Throws Error kTemporary if the engine closes the connection before the end.
+/// other lines. Throws Error kTemporary if the engine closes the connection before the end.
 void read_progress(AnswerStream& stream, Patience patience,
                    const std::function<void(const boost::json::object&)>& on_object);
 

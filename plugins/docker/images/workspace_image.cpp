@@ -83,7 +83,8 @@ std::set<std::string> ids_of_used_images(const Engine& engine, const Call& call)
 
 /// Returns the names of this user's images that no container uses.
 std::vector<std::string> unused_names(const Engine& engine, const Call& call) {
-  // In this order, so that a container that is made in between uses an image that is not listed.
+  // The list of images comes first: a container that is created in between is then in the list of
+  // containers, and its image counts as used.
   const std::string label = std::string(kWorkspaceLabel) + "=" + workspace_owner();
   const json::object filter = {{"label", json::array{label}}};
   const json::value images =

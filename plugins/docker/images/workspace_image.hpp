@@ -1,4 +1,4 @@
-// Images that were built of workspaces: their names, their labels, and how they end.
+// Images that were built from workspaces: their names, their labels, and their removal.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,16 @@
 
 namespace slipway::docker {
 
-/// The labels of an image that was built of a workspace: the user who built it, and the image below
-/// the workspace, if there is one. They do not differ from build to build, because the engine would
-/// not find an equal image in its cache then.
+/// The labels of an image that was built from a workspace: the user who built it, and the image
+/// below the workspace, if there is one.
+///
+/// Rationale: every build of a workspace has the same labels. With labels that differ, the engine
+/// would not find an equal image in its cache.
 inline constexpr const char* kWorkspaceLabel = "org.slipway.workspace";
 inline constexpr const char* kBaseLabel = "org.slipway.workspace-base";
 
-/// Returns the name for `tag`: "slipway-workspace:TAG", with '-' for characters that a tag cannot
-/// have, and without the start of a long one.
+/// Returns the name for `tag`: "slipway-workspace:TAG". Replaces characters that a tag cannot have
+/// with '-', and keeps only the last 128 characters.
 std::string workspace_image_name(std::string tag);
 /// Returns whether workspace_image_name() may have made the name.
 bool is_workspace_image(std::string_view name);
@@ -28,26 +30,28 @@ bool is_image_id(std::string_view image);
 /// Returns the value of kWorkspaceLabel for this user.
 std::string workspace_owner();
 
-/// Returns the id of an image of a workspace; nullopt if the engine does not have it. Throws the
-/// engine's error.
+/// Returns the id of an image of a workspace; nullopt if the engine does not have the image, or
+/// if the image lacks kWorkspaceLabel. Throws the engine's error.
 std::optional<std::string> find_workspace_image(const Engine& engine, const std::string& name,
                                                 const Call& call);
 
-/// Returns the image below the workspace for an image of a workspace, by its name or id, so that
-/// another workspace replaces the first one; `image` itself for any other. Throws the engine's
-/// error.
+/// Returns the image on which to build another workspace. For an image of a workspace, given by
+/// name or id, that is the image below the workspace, so the new workspace replaces the old one.
+/// For any other image it is `image` itself. Throws the engine's error.
 std::string base_of(const Engine& engine, const std::string& image, const Call& call);
 
-/// Names images of workspaces by their ids in the app and its containers, so that a name that moves
-/// later changes nothing. Throws Error kNotFound for one that the engine does not have.
+/// Replaces the names of images of workspaces in the app and its containers by the images' ids, so
+/// that a later change of a name has no effect. Throws Error kNotFound for an image that the engine
+/// does not have.
 void use_image_ids(const Engine& engine, AppDef& app, AppPlan& plan, const Call& call);
 
-/// Removes the name, and the image if it has no other. Leaves an image that a container uses, and
-/// images without the label. Throws the engine's error.
+/// Removes the name, and the image if that was its only name. Keeps an image that a container uses,
+/// and images without kWorkspaceLabel. Throws the engine's error.
 void remove_workspace_image(const Engine& engine, const std::string& name, const Call& call);
 
-/// Removes the images of this user's workspaces that no container uses and that were named more
-/// than a day ago: those of commands that died between the build and the submission. Never throws.
+/// Removes the images of this user's workspaces that no container uses and that got their names
+/// more than a day ago. Commands that died between the build and the submission leave such images.
+/// Never throws.
 void remove_forgotten_images(const Engine& engine, const Call& call) noexcept;
 
 }  // namespace slipway::docker

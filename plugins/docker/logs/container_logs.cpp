@@ -17,7 +17,7 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::chrono::milliseconds kRest{1000};
+constexpr std::chrono::milliseconds kFailurePause{1000};
 constexpr std::chrono::milliseconds kRestartPause{250};
 constexpr int kMostReads = 16;
 
@@ -59,7 +59,8 @@ void ContainerLog::open(const Engine& engine, const LogQuery& query, const Call&
   stream_ = std::move(stream);
 }
 
-/// A reopened stream starts with the messages of the last time.
+/// Returns whether the message was delivered before the stream was reopened: a reopened stream
+/// repeats the messages with the time of the last one.
 bool ContainerLog::is_delivered(TimeNs time) {
   if (!time || time != last_) {
     last_ = time ? time : last_;
@@ -100,10 +101,10 @@ ContainerLogs::ContainerLogs(Engine engine, LogQuery query,
   add(containers);
 }
 
-/// Adds the logs of containers that are not known yet.
+/// Adds the logs of the containers that are new.
 void ContainerLogs::add(const std::vector<Container>& containers) {
   for (auto one = containers.begin(); one != containers.end(); ++one) {
-    // The engine has no log of a container that waits for its turn.
+    // The engine has no log of a container that has not started.
     if (!supervised_.empty() && !one->has_started()) continue;
     if (!known_.insert(one->id).second || !query_.wants(one->role(), one->replica())) continue;
     const auto next = std::next(one);
@@ -114,7 +115,7 @@ void ContainerLogs::add(const std::vector<Container>& containers) {
   }
 }
 
-/// Adds the attempts that have started since the last look.
+/// Adds the logs of attempts that have started since the last call.
 void ContainerLogs::find_attempts() {
   if (supervised_.empty()) return;
   if (!events_)
@@ -134,8 +135,8 @@ void ContainerLogs::cancel() noexcept {
   wake_.raise();
 }
 
-/// Opens the next log, or with `follow` all of them. A log that cannot be read does not end the
-/// others; an engine that does not answer does.
+/// Opens the next log, or with `follow` all logs that are due. If a log cannot be read, the others
+/// continue; if the engine does not answer, throws its error.
 void ContainerLogs::open_some() {
   for (std::size_t i = 0; i < waiting_.size() && (query_.follow || open_.empty());) {
     const auto which = waiting_.begin() + static_cast<std::ptrdiff_t>(i);
@@ -159,7 +160,8 @@ ContainerLogs::Clock::time_point ContainerLogs::next_due(Clock::time_point deadl
   return deadline;
 }
 
-/// Returns whether the container may still write although its stream has ended: it is restarted.
+/// Returns whether the container may still write although its stream has ended, because the engine
+/// restarts it.
 bool ContainerLogs::may_continue(const ContainerLog& log) const {
   if (!query_.follow || query_.until) return false;
   HttpRequest request;
@@ -171,7 +173,7 @@ bool ContainerLogs::may_continue(const ContainerLog& log) const {
   return container.is_live();
 }
 
-/// Returns false if the log has ended.
+/// Delivers what has arrived. Returns false if the log no longer belongs to the open ones.
 bool ContainerLogs::serve(ContainerLog& log, const Sink& sink) {
   bool some = false;
   try {
@@ -227,10 +229,10 @@ void ContainerLogs::wait(Clock::time_point until) {
 }
 
 /// Waits before the next try after a failure.
-void ContainerLogs::rest(std::int64_t timeout_ms) {
-  const auto most = std::chrono::milliseconds(timeout_ms < 0 ? kRest.count() : timeout_ms);
+void ContainerLogs::pause_after_failure(std::int64_t timeout_ms) {
+  const auto most = std::chrono::milliseconds(timeout_ms < 0 ? kFailurePause.count() : timeout_ms);
   pollfd wake{wake_.fd(), POLLIN, 0};
-  ::poll(&wake, 1, static_cast<int>(std::min(kRest, most).count()));
+  ::poll(&wake, 1, static_cast<int>(std::min(kFailurePause, most).count()));
 }
 
 LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink) {
@@ -246,7 +248,7 @@ LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink)
     } catch (const Error& error) {
       const bool is_outage = error.code() == Code::kTemporary || error.code() == Code::kUnavailable;
       if (!is_outage || !query_.follow) throw;
-      rest(timeout_ms);
+      pause_after_failure(timeout_ms);
       throw Error(Code::kTemporary, error.message(), error.hint());
     }
     if (open_.empty() && waiting_.empty() && supervised_.empty()) {

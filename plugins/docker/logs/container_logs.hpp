@@ -20,20 +20,21 @@
 
 namespace slipway::docker {
 
-/// The times of the lines that are wanted of a container; nullopt for no bound.
+/// The times between which the lines of a container's log are wanted; nullopt for no bound.
 struct LogBounds {
   TimeNs since;
   TimeNs until;
 };
 
-/// Returns the bounds for the log of an attempt; `next` is the attempt after it or null. Returns
-/// nullopt if all of it lies beyond those of the query. A bound between two attempts becomes exact:
-/// the engine notes the start of a container when its program may have written already.
+/// Returns the bounds for the log of an attempt; `next` is the attempt after it, or null. Returns
+/// nullopt if the query wants nothing of this attempt. A bound of the query that is exactly the
+/// start of this attempt or of the next one is dropped, so the log is complete: the engine records
+/// the start of a container late, when its program may have written lines already.
 std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
                                     const Container* next);
 
-/// The log of one container. If the stream breaks, for example because the engine was restarted, or
-/// the container is restarted, it continues behind the last message that was delivered.
+/// The log of one container. After the engine or the container was restarted, open() continues
+/// behind the last message that was delivered.
 class ContainerLog {
  public:
   ContainerLog(std::string id, std::string role, std::int32_t replica, LogBounds bounds)
@@ -42,10 +43,11 @@ class ContainerLog {
   const std::string& id() const { return id_; }
   bool is_open() const { return stream_ != nullptr; }
   int fd() const { return stream_ ? stream_->fd() : -1; }
-  /// Throws the engine's error.
+  /// Opens the stream, also again after close(). Throws the engine's error.
   void open(const Engine& engine, const LogQuery& query, const Call& call);
   void close() { stream_.reset(); }
-  /// Passes what has arrived to `sink`. Returns false at the end of the stream.
+  /// Passes what has arrived to `sink`, and then sets `some`. Returns false at the end of the
+  /// stream.
   bool read(const LogIterator::Sink& sink, bool& some);
 
   std::string name() const { return role_ + "/" + std::to_string(replica_); }
@@ -62,18 +64,18 @@ class ContainerLog {
   LogBounds bounds_;
   std::unique_ptr<AnswerStream> stream_;
   std::string bytes_;
-  TimeNs last_;              // of the last message
-  std::size_t at_last_ = 0;  // messages with this time so far
-  std::size_t skipped_ = 0;  // of them, those that the reopened stream has repeated
+  TimeNs last_;              // time of the last message
+  std::size_t at_last_ = 0;  // number of delivered messages with this time
+  std::size_t skipped_ = 0;  // number of them that the present stream has passed
 };
 
-/// Without `follow`, delivers one container's log after the other, the attempts of a replica in
-/// their order. With `follow`, delivers all of them as they grow, until each container has ended
-/// and its log is delivered; of an app with a supervisor also those of later attempts, until the
-/// app ends.
+/// Without `follow`, delivers one container's log after the other, and the attempts of a replica in
+/// their order. With `follow`, delivers all logs as they grow, until each container has ended and
+/// its log is delivered. If the app has a supervisor, also delivers the logs of later attempts,
+/// until the app ends.
 class ContainerLogs : public LogIterator {
  public:
-  /// `containers` are sorted, and inspected if there are several attempts.
+  /// `containers` are sorted. If the app has several attempts, they are also inspected.
   ContainerLogs(Engine engine, LogQuery query, const std::vector<Container>& containers, Host host);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;
@@ -90,14 +92,14 @@ class ContainerLogs : public LogIterator {
   void find_attempts();
   void add(const std::vector<Container>& containers);
   void wait(Clock::time_point until);
-  void rest(std::int64_t timeout_ms);
+  void pause_after_failure(std::int64_t timeout_ms);
 
   Engine engine_;
   LogQuery query_;
-  std::string supervised_;                // the app's id, while attempts may follow
-  std::unique_ptr<EngineEvents> events_;  // of that app
-  bool has_new_ = true;                   // containers, perhaps
-  std::set<std::string> known_;           // ids
+  std::string supervised_;                // the app's id, while further attempts may start
+  std::unique_ptr<EngineEvents> events_;  // events of that app
+  bool has_new_ = true;                   // the app may have new containers
+  std::set<std::string> known_;           // ids of containers
   std::vector<ContainerLog> waiting_;
   std::vector<ContainerLog> open_;
   LogFaults faults_;

@@ -10,14 +10,14 @@
 
 namespace slipway::docker {
 
-/// Splits a stream into its frames. Each has a stream, and a message with the engine's timestamp in
-/// front. A long line comes in several messages.
+/// Splits the bytes of a log into frames. Each frame belongs to stdout or stderr, and has a message
+/// that starts with the engine's timestamp. A long line comes in several messages.
 class LogFrames {
  public:
   using OnMessage = std::function<void(Stream, TimeNs, std::string_view)>;
 
   /// Reads the whole frames at the start of `bytes` and removes them. Throws Error kTemporary for
-  /// what are no frames.
+  /// bytes that are not frames.
   void read(std::string& bytes, const OnMessage& on_message) const;
 };
 

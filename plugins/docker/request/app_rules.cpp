@@ -26,10 +26,11 @@ namespace json = boost::json;
 constexpr const char* kOptions = "options";
 constexpr const char* kApp = "app";
 
-/// The option that only the user's own files keep (state/submitter_files.hpp).
+/// The option that only files of the user keep (state/submitter_files.hpp), and no label.
 constexpr const char* kOnEnd = "on_end";
 
-/// Visits the options of LifeRules that this scheduler has; its `grace_s` is one of its own.
+/// Visits the options of LifeRules that this scheduler supports. Its `grace_s` is not one of them:
+/// DockerOptions has it.
 template <class Visit>
 struct Supported {
   Visit& visit;
@@ -56,7 +57,7 @@ RunOpts declared_rules() {
   return std::move(declare.out);
 }
 
-/// Returns the fields of the app that rules_for() reads, so that the text is short.
+/// Returns the app with only those fields that rules_for() reads, so that the label is short.
 AppDef fields_for_rules(const AppDef& app) {
   AppDef out(app.name);
   for (const Role& role : app.roles) {

@@ -19,32 +19,32 @@ struct RoleInApp {
   std::string name;
   std::int32_t replicas = 0;
   rules::RoleRules rules;
-  std::vector<std::size_t> after;  ///< the numbers of the roles in `order`, for each of them
+  std::vector<std::size_t> after;  ///< for each entry of `order`, the number of its role
   std::vector<rules::Dependency> order;
-  rules::ReadyProbe ready;  ///< with the numbers of named ports
+  rules::ReadyProbe ready;  ///< names of ports are replaced by their numbers
 };
 
 struct AppRules {
   rules::LifeRules life;
   std::vector<RoleInApp> roles;
-  std::string text;  ///< from which rules_in() makes the same rules, but for `on_end`
+  std::string text;  ///< the text from which rules_in() makes these rules, without `on_end`
 
-  /// Returns the number of the role; nullopt for a name that no role has.
+  /// Returns the number of the role with this name; nullopt if the app has none.
   std::optional<std::size_t> role(std::string_view name) const;
 };
 
-/// Adds the run options behind the rules.
+/// Adds the run options that set rules.
 void declare_rules(RunOpts& options);
 
-/// Returns the rules of the app with these run options. Throws Error kInvalid for an option or a
-/// key of a role with a value that none can have.
+/// Returns the rules of the app with these run options. Throws Error kInvalid for an option, or a
+/// key of a role, whose value is not allowed.
 AppRules rules_for(const AppDef& app, const Cfg& cfg);
 
 /// Returns the rules of a text that rules_for() made, without `on_end`; nullopt for another text.
 std::optional<AppRules> rules_in(std::string_view text);
 
-/// Returns whether the app needs a supervisor. The engine itself restarts single replicas, whatever
-/// their failure was.
+/// Returns whether the app needs a supervisor. It needs none if restarts of single replicas after
+/// any failure are enough, because the engine makes those itself.
 bool need_supervisor(const AppRules& rules);
 
 }  // namespace slipway::docker

@@ -26,9 +26,10 @@ inline constexpr const char* kSubmittedLabel = "org.slipway.submitted-ns";
 inline constexpr const char* kPortsLabel = "org.slipway.ports";
 inline constexpr const char* kAppLabel = "org.slipway.app";
 
-/// Labels of apps with a supervisor. Each attempt of a replica is a container of its own; it counts
-/// the attempts from 1, and the restarts of the app and of the role before it. Only the containers
-/// of the first replica have kRulesLabel, the text of the rules (app_rules.hpp).
+/// Labels of apps with a supervisor. Each attempt of a replica is its own container. Its labels
+/// have the number of the attempt, from 1, and the numbers of restarts of the app and of the role
+/// before it. Only the containers of the first replica have kRulesLabel, the text of the rules
+/// (app_rules.hpp).
 inline constexpr const char* kAttemptLabel = "org.slipway.attempt";
 inline constexpr const char* kAppRestartsLabel = "org.slipway.app-restarts";
 inline constexpr const char* kRoleRestartsLabel = "org.slipway.role-restarts";
@@ -44,20 +45,20 @@ struct ContainerPlan {
   std::string role;
   std::int32_t replica = 0;
   std::string image;
-  std::string cwd;  ///< absolute, or below the image's directory; empty: that one
+  std::string cwd;  ///< absolute, or relative to the image's working directory; empty: that one
   StrList command;
   StrDict env;                ///< by name, sorted
   StrList copied;             ///< the variables in `env` that `copy_env` copied
-  StrDict labels;             ///< in the order above
+  StrDict labels;             ///< in the order of the constants above
   std::vector<Mount> mounts;  ///< bind and volume mounts
   std::vector<Mount> devices;
   IntDict ports;
-  std::optional<std::int64_t> nano_cpus;
-  std::optional<std::int64_t> memory;    ///< bytes
-  std::optional<std::int64_t> shm_size;  ///< bytes
+  std::optional<std::int64_t> nano_cpus;  ///< billionths of a CPU
+  std::optional<std::int64_t> memory;     ///< bytes
+  std::optional<std::int64_t> shm_size;   ///< bytes
   std::int32_t gpus = 0;
   std::int32_t max_retries = 0;  ///< restarts by the engine
-  std::int64_t grace_s = 0;      ///< between SIGTERM and SIGKILL
+  std::int64_t grace_s = 0;      ///< seconds between SIGTERM and SIGKILL
   bool waits = false;            ///< the supervisor starts it later
 };
 
@@ -73,7 +74,7 @@ struct AppPlan {
   std::vector<ContainerPlan> containers;
 };
 
-/// Returns the plan with the host's network instead, for engines that cannot make networks.
+/// Returns the plan changed to the host's network, for engines that cannot make networks.
 AppPlan on_host_network(AppPlan plan);
 
 /// Returns the body of the engine's request that creates the container. `app_text` becomes the
@@ -87,7 +88,7 @@ ContainerPlan without_copied_values(ContainerPlan container);
 
 /// Returns the container for a dry run, as one JSON object.
 std::string plan_json(const AppPlan& plan, const ContainerPlan& container);
-/// Returns the same as lines of text.
+/// Returns the container for a dry run, as lines of text.
 std::string plan_text(const AppPlan& plan, const ContainerPlan& container);
 
 }  // namespace slipway::docker

@@ -13,17 +13,17 @@ namespace slipway::docker {
 /// When the engine pulls an image.
 enum class PullPolicy { kMissing, kAlways, kNever };
 
-/// On which ports of the host the ports of `port_map` are published.
+/// The ports of the host on which the ports of `port_map` are published.
 enum class PortPolicy { kLeased, kFixed, kNone };
 
-/// A limit of setrlimit(2); -1 is none.
+/// A limit of setrlimit(2); -1 means no limit.
 struct Ulimit {
   std::string name;
   std::int64_t soft = -1;
   std::int64_t hard = -1;
 };
 
-/// The network of an app, if it is not one of its own.
+/// The values of the run option `network` that are not names of networks.
 inline constexpr const char* kHostNetwork = "host";
 inline constexpr const char* kNoNetwork = "none";
 
@@ -31,12 +31,12 @@ struct DockerOptions {
   PullPolicy pull = PullPolicy::kMissing;
   PortPolicy ports = PortPolicy::kLeased;
   StrList copy_env;
-  std::string network;  ///< empty for a network of the app's own
+  std::string network;  ///< empty: the app gets its own network
   bool privileged = false;
   bool init = true;
-  std::string user;                    ///< empty for the image's
-  std::optional<std::int64_t> shm_mb;  ///< not set: the role's memory
-  std::int64_t grace_s = 0;
+  std::string user;                    ///< empty: the image's user
+  std::optional<std::int64_t> shm_mb;  ///< MiB; not set: the role's memory
+  std::int64_t grace_s = 0;            ///< seconds between SIGTERM and SIGKILL
   std::vector<Ulimit> ulimits;
 };
 
@@ -45,7 +45,7 @@ RunOpts declared_options();
 /// Returns the value of `pull`. Throws Error kInvalid for another word.
 PullPolicy read_pull(const Cfg& cfg);
 
-/// Throws Error kInvalid for a value that no run can have.
+/// Returns the options of a run. Throws Error kInvalid for a value that is not allowed.
 DockerOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::docker

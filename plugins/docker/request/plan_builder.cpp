@@ -18,7 +18,7 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::size_t kNamePart = 30;
+constexpr std::size_t kNamePart = 30;  // characters
 constexpr std::size_t kLongestHostname = 63;
 
 /// Returns the characters of `text`, as views of it.
@@ -36,7 +36,7 @@ bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-/// Returns the variables that `copy_env` copies, without those that the role sets.
+/// Returns the variables that `copy_env` selects and the role does not set.
 StrDict copied_variables(const Role& role, const DockerOptions& options, const PlanPlace& place) {
   StrDict out;
   for (const std::string& variable : place.environment) {
@@ -93,8 +93,8 @@ void check_ports(const AppPlan& plan) {
   }
 }
 
-/// Throws Error kInvalid if two containers would have one name: only the first 30 characters of a
-/// role's name are part of it.
+/// Throws Error kInvalid if two containers would have the same name. A container's name has only
+/// the first 30 characters of the role's name.
 void check_names(const AppPlan& plan) {
   std::set<std::string_view> used;
   for (const ContainerPlan& container : plan.containers) {
@@ -239,8 +239,8 @@ class Builder {
   const AppRules& rules_;
   const PlanPlace& place_;
   AppPlan plan_;
-  std::size_t plan_role_ = 0;
-  std::int32_t started_ = 0;  // containers of work that start at once
+  std::size_t plan_role_ = 0;  // number of the role that is being added
+  std::int32_t started_ = 0;   // number of containers, without services, that start at once
   bool has_names_ = false;
   std::string rank0_;
 };

@@ -1,4 +1,4 @@
-// Turns an app and run options into the plan of its containers, without the engine.
+// Turns an app and run options into the plan of its containers, without asking the engine.
 #pragma once
 
 #include <functional>
@@ -12,26 +12,28 @@
 
 namespace slipway::docker {
 
-/// What decides a plan besides the app and the run options.
+/// The values on which a plan depends besides the app and the run options.
 struct PlanPlace {
   std::string app_id;
   std::string session;
   std::string scheduler;
   StrList environment;  ///< "NAME=value" of this process, for `copy_env`
-  /// Returns the device mounts of named devices, and appends unknown ones to the list.
+  /// Returns the device mounts of named devices, and appends unknown names to the list.
   std::function<std::vector<Mount>(const IntDict&, StrList&)> device_mounts;
 };
 
 /// Returns the name of the container: the last 30 characters of the app's id, the first 30 of the
-/// role's name, and the replica. Characters that the engine refuses become '_'.
+/// role's name, and the replica's number. Replaces characters that the engine refuses with '_', and
+/// drops those before the first letter or digit.
 std::string container_name(const std::string& app_id, const std::string& role,
                            std::int32_t replica);
 
 /// Returns the fields of apps that the scheduler acts on with these options.
 std::vector<AppField> acted_on(const DockerOptions& options);
 
-/// Throws Error kInvalid for an app without roles, a role without an image, and a plan in which two
-/// replicas would publish the same port. `rules` are those of the app.
+/// Builds the plan. `rules` are those of the app. Throws Error kInvalid for an app without roles, a
+/// role without an image, and a plan in which two containers would have the same name or publish
+/// the same port.
 AppPlan build_plan(const AppDef& app, const DockerOptions& options, const AppRules& rules,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 

@@ -1,4 +1,5 @@
-// The ports that macros name. A container has all numbers to itself, so they are those of the app.
+// The ports that macros name. Every container has all port numbers to itself, so the numbers of the
+// app file are valid in it.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,9 @@
 
 namespace slipway::docker {
 
-/// Returns the number of the port that a macro in a text of the role names; nullopt if it names a
-/// host, or no port of the app. Throws Error kInvalid for a port that is 0.
+/// Returns the number of the port that a macro names, which stands in a text of `role`. Returns
+/// nullopt if the macro names a host, or a port that the app does not have. Throws Error kInvalid
+/// for a port that is 0.
 std::optional<std::string> port_named(const PortMacro& macro, const AppDef& app, const Role& role);
 
 }  // namespace slipway::docker

@@ -25,7 +25,7 @@ Answer try_to_make(const Engine& engine, const AppPlan& plan, const Call& call) 
   return engine.ask(post_request("/networks/create", json::serialize(network)), call, kChangeLimit);
 }
 
-/// Returns the ids of the networks by the ids of their apps.
+/// Returns the id of each app's network, by the id of the app.
 std::map<std::string, std::string> networks_by_app(const Engine& engine, const Call& call) {
   HttpRequest request;
   request.target = "/networks?" + label_filter(kAppIdLabel);
@@ -45,7 +45,8 @@ std::map<std::string, std::string> networks_by_app(const Engine& engine, const C
   return out;
 }
 
-/// Leaves networks without containers alone, because their apps may be starting.
+/// Removes the networks of apps that have ended. Keeps a network without containers, because its
+/// app may be starting.
 void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
   std::map<std::string, std::vector<Container>> apps;
   for (const Container& container : containers_in(engine.ask(list_request({}), call)))

@@ -1,4 +1,4 @@
-// The network of an app's own.
+// The network that an app gets unless the run option `network` names another one.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace slipway::docker {
 
-/// The engine cannot make a network for an app, or cannot connect a container to it.
+/// Thrown if the engine cannot make a network for an app, or cannot connect a container to it.
 struct NoNetwork {
   std::string why;
 };
@@ -17,12 +17,13 @@ struct NoNetwork {
 /// Returns whether the engine refused something because it cannot make or use networks.
 bool is_about_networks(const Answer& answer);
 
-/// Makes the network of the plan. An engine has addresses for about 30 networks, so when they are
-/// used up, first removes the networks of apps that have ended. Throws NoNetwork, or the engine's
-/// error.
+/// Makes the network of the plan. An engine has addresses for about 30 networks. When they are used
+/// up, removes the networks of apps that have ended, and tries again. Throws NoNetwork, or the
+/// engine's error.
 void make_network(const Engine& engine, const AppPlan& plan, const Call& call);
 
-/// Removes the network of the app, if it has one that no container uses. Throws the engine's error.
+/// Removes the network of the app, if the app has one and no container uses it. Throws the engine's
+/// error.
 void remove_network(const Engine& engine, const std::string& app_id, const Call& call);
 
 }  // namespace slipway::docker

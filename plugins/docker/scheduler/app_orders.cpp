@@ -34,7 +34,7 @@ void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders,
     requests.push_back(order_for(*order.container, "rename?name=" + url_text(name)));
   }
   for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
-    // 404: removed meanwhile.
+    // 404: the container was removed meanwhile.
     if (!answer.ok() && answer.status != 404) throw engine_error("cannot stop a container", answer);
   }
 }
@@ -52,7 +52,7 @@ void stop_containers(const Engine& engine, const std::vector<const Container*>& 
     if (container->has_started() && container->is_live())
       requests.push_back(order_for(*container, what));
   }
-  // The engine answers when the container has ended. The caller does not wait for that.
+  // The engine answers when the containers have ended. The caller does not need to wait for that.
   engine.order(requests, call, kOrderTime);
 }
 

@@ -1,4 +1,4 @@
-// Cancellation of and signals to the containers of an app.
+// Cancels and signals the containers of an app.
 #pragma once
 
 #include <string>
@@ -10,27 +10,29 @@
 
 namespace slipway::docker {
 
-/// A mark for a container.
+/// A container, and the mark that it shall get.
 struct MarkOrder {
   const Container* container;
   Mark mark;
 };
 
-/// Marks the containers by their names. Throws the engine's error, also if it refuses one.
+/// Marks the containers, by renaming them. Ignores containers that no longer exist. Throws the
+/// engine's error, also if it refuses a single one.
 void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call);
 
-/// Stops the containers that run: with SIGTERM, and SIGKILL after the grace time. The engine does
-/// that, whatever becomes of this process. Throws the engine's error.
+/// Asks the engine to stop those of the containers that run: with SIGTERM, and with SIGKILL after
+/// the grace time. The engine does so even if this process ends. Throws the engine's error.
 void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
                      const CancelOptions& options, const Call& call);
 
-/// Marks the replicas that have not ended as cancelled, also those that wait for a retry, and
+/// Marks all replicas that have not ended as cancelled, including those that wait for a retry, and
 /// stops those that run. Throws the engine's error.
 void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
                        const CancelOptions& options, const Call& call);
 
-/// Sends the signal to the running containers of the order. Throws Error kPrecondition if the app
-/// has ended, kNotFound for an unknown role or replica.
+/// Sends the signal to the running containers that the order names, and returns a result for each
+/// replica that it names. Throws Error kPrecondition if the app has ended, kNotFound for an unknown
+/// role or replica.
 std::vector<SignalResult> signal_containers(const Engine& engine,
                                             const std::vector<Container>& containers,
                                             const SignalOrder& order, const Call& call);

@@ -1,4 +1,4 @@
-// The request of a dry run: the plan, and the app that it was made of.
+// The request of the scheduler: the plan, and the app from which it was made.
 #pragma once
 
 #include <utility>

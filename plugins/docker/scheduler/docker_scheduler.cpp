@@ -32,7 +32,7 @@ namespace slipway::docker {
 
 namespace {
 
-/// The scheduler whose lists also show the apps of TorchX.
+/// The name under which lists also show apps that TorchX submitted.
 constexpr const char* kFirstName = "local_docker";
 
 Error no_such_app(const std::string& app_id) {
@@ -43,7 +43,8 @@ Error no_such_app(const std::string& app_id) {
 
 Engine DockerScheduler::engine() const { return configured_engine(host(), args().config_json); }
 
-/// Returns the containers of the app of this session, or those that TorchX started, sorted.
+/// Returns the containers of the app, sorted. Leaves out those of other sessions. Those that TorchX
+/// started have no session, and belong to all.
 std::vector<Container> DockerScheduler::containers_of(std::string_view app_id,
                                                       const Call& call) const {
   std::vector<Container> out = list_containers(engine(), app_id, call);
@@ -55,7 +56,8 @@ std::vector<Container> DockerScheduler::containers_of(std::string_view app_id,
   return out;
 }
 
-/// Returns whether a list of all schedulers should ask the engine.
+/// Returns whether this user can use the engine's socket. If not, a list of several schedulers
+/// leaves this one out.
 bool DockerScheduler::may_have_engine() const {
   try {
     return ::access(engine().socket().c_str(), R_OK | W_OK) == 0;
@@ -106,7 +108,7 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
   if (options.foreground || plan.is_supervised) {
     helper.emplace(engine(), files_of(plan.app_id, call).root(), plan.app_id,
                    options.foreground ? options.owner_fd : -1, call);
-    keep(plan, options, call);
+    write_submitter_files(plan, options, call);
   }
   launch(engine(), plan, app_to_text(host(), app, call), host(), call);
   if (helper) helper->launched();
@@ -117,8 +119,10 @@ SubmitterFiles DockerScheduler::files_of(const std::string& app_id, const Call& 
   return {host().state_dir(call) + "/" + kSubmitterDirectory, app_id};
 }
 
-/// Writes what helpers of the app need later. The present one removes it if the submission fails.
-void DockerScheduler::keep(const AppPlan& plan, const ScheduleOptions& options, const Call& call) {
+/// Writes the files that helpers of the app need later. If the submission fails, the helper that
+/// runs now removes them.
+void DockerScheduler::write_submitter_files(const AppPlan& plan, const ScheduleOptions& options,
+                                            const Call& call) {
   if (!options.foreground && plan.on_end.empty()) return;
   SubmitterFiles files(make_own_directory(host(), kSubmitterDirectory, call), plan.app_id);
   if (options.foreground) {
@@ -131,7 +135,8 @@ void DockerScheduler::keep(const AppPlan& plan, const ScheduleOptions& options, 
   files.keep_end_command(command);
 }
 
-/// An engine that was there and is away is an outage, which a waiting host outlasts.
+/// Throws Error kTemporary instead of kUnavailable if the engine has answered this object before:
+/// then it is an outage, and a host that waits for an app asks again.
 std::optional<Description> DockerScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                      const Call& call) {
   try {
@@ -151,8 +156,9 @@ std::optional<Description> DockerScheduler::look_up(std::string_view app_id, std
   const bool with_replicas = (want & SLIPWAY_WANT_REPLICAS) != 0;
   const bool is_supervised = rules_of(containers).has_value();
   const auto has_ended = [&] { return is_terminal(app_state(containers)); };
-  // The host asks for the state alone after each event, so containers that have ended are left out
-  // until the app has ended, which has times. A supervisor also needs to know how they ended.
+  // After each event the host wants only the state of the app. For this, the live containers of an
+  // app without a supervisor are enough. All containers are needed for replicas, for the times of
+  // an app that has ended, and for the rules of a supervisor, which depend on how attempts ended.
   if (!with_replicas && !is_supervised && !has_ended())
     inspect(engine(), containers, call, [](const Container& one) { return one.is_live(); });
   if (containers.empty()) return std::nullopt;
@@ -170,9 +176,10 @@ std::optional<Description> DockerScheduler::look_up(std::string_view app_id, std
   return out;
 }
 
-/// Starts a successor of the app's helper if it has died and something is left to do for it: the
-/// app has rules, or its owner is this process or has ended, or its end is not known to the command
-/// of `on_end`. While the owner lives, it alone does so, because it can hand itself over.
+/// Starts a successor of the app's helper if the helper has died and is still needed: while the app
+/// runs, for its rules or its owner; after its end, if the command of `on_end` has not run. While
+/// the owner lives, only the owner starts the successor, because only it can pass its own
+/// descriptor.
 void DockerScheduler::supervise(const std::vector<Container>& containers, bool is_over,
                                 const Call& call) {
   using Owner = SubmitterFiles::Owner;
@@ -186,7 +193,8 @@ void DockerScheduler::supervise(const std::vector<Container>& containers, bool i
     const auto own = owned_.find(app_id);
     if (!is_needed || (owner == Owner::kAlive && own == owned_.end()) || watch_helper(app_id))
       return;
-    // It may have given the app up meanwhile.
+    // If this process has given the app up since, the app has no owner although owned_ has an
+    // entry.
     start_successor(engine(), files.root(), app_id,
                     owner == Owner::kAlive ? own->second.fd.get() : -1);
   } catch (const Error& error) {

@@ -18,8 +18,8 @@
 
 namespace slipway::docker {
 
-/// All state is in the engine, in the names and labels of containers, so every process and user
-/// with its socket can control the app.
+/// All state is in the engine, in the names and labels of containers. So every process and user
+/// that may use the engine's socket can control the app.
 class DockerScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
@@ -45,21 +45,21 @@ class DockerScheduler : public Scheduler {
   Engine engine() const;
   bool may_have_engine() const;
   SubmitterFiles files_of(const std::string& app_id, const Call& call) const;
-  void keep(const AppPlan& plan, const ScheduleOptions& options, const Call& call);
+  void write_submitter_files(const AppPlan& plan, const ScheduleOptions& options, const Call& call);
   void supervise(const std::vector<Container>& containers, bool is_over, const Call& call);
   std::optional<Description> look_up(std::string_view app_id, std::uint32_t want, const Call& call);
   bool owns(const std::string& app_id) const { return owned_.count(app_id) != 0; }
   std::vector<Container> containers_of(std::string_view app_id, const Call& call) const;
   std::vector<Container> existing(std::string_view app_id, const Call& call) const;
 
-  /// What makes this process the owner of an app.
+  /// The descriptors by which this process is the owner of an app.
   struct Ownership {
-    OwnedFd lock;
-    OwnedFd fd;  // for the helper
+    OwnedFd lock;  // SubmitterFiles::own()
+    OwnedFd fd;    // the owner's descriptor, for a successor of the helper
   };
 
   std::map<std::string, Ownership> owned_;  // by app id
-  bool has_described_ = false;              // an app, so the engine was there
+  bool has_described_ = false;              // the engine has answered about an app
 };
 
 }  // namespace slipway::docker

@@ -25,7 +25,7 @@ BackgroundProgram helper_program(const Engine& engine, const char* word, const s
   return out;
 }
 
-/// Returns what the helper sends until it is ready or has ended.
+/// Returns what the helper sends up to kHelperReady, or up to its end.
 std::string first_words(int link, const Call& call) {
   std::string out;
   const Patience patience(call, kSilenceLimit + std::chrono::seconds(5));
@@ -58,8 +58,8 @@ HelperLink::HelperLink(const Engine& engine, const std::string& root, const std:
   helpers.reset();
   const std::string words = first_words(link_.get(), call);
   if (!words.empty() && words.front() == kHelperReady) return;
-  throw Error(Code::kUnavailable,
-              "the app's helper cannot begin: " + (words.empty() ? "it was killed" : words));
+  throw Error(Code::kUnavailable, "the app's helper cannot begin: " +
+                                      (words.empty() ? "it ended and gave no reason" : words));
 }
 
 void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }

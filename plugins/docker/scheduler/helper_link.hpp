@@ -1,5 +1,4 @@
-// The helper of an app, a process of its own: its start, and the link to the command that starts
-// it.
+// The helper of an app: how a command starts this process, and the link between both.
 #pragma once
 
 #include <string>
@@ -10,12 +9,13 @@
 
 namespace slipway::docker {
 
-// `slipway-docker-supervisor launch SOCKET DIR APP_ID` has the owner of the app as stdin (/dev/null
-// for none), and the link as stdout; DIR is the directory of the submitter's files. Over the link
-// it sends kHelperReady, or a text that says why it cannot begin. The command answers kLaunched
-// when it has submitted the app.
-// `slipway-docker-supervisor recover SOCKET DIR APP_ID` is the successor of a helper that has died,
-// with the owner as stdin if that is what starts it.
+// `slipway-docker-supervisor launch SOCKET DIR APP_ID` is the helper of an app that a command will
+// submit. Its stdin is the descriptor of the app's owner, or /dev/null; its stdout is the link; DIR
+// is the directory of the submitter's files. Over the link the helper sends kHelperReady, or a text
+// that says why it cannot begin. The command answers kLaunched when it has submitted the app.
+//
+// `slipway-docker-supervisor recover SOCKET DIR APP_ID` is the successor of a helper that has died.
+// Its stdin is the owner's descriptor if the owner starts it, otherwise /dev/null. It has no link.
 
 inline constexpr char kLaunchWord[] = "launch";
 inline constexpr char kRecoverWord[] = "recover";
@@ -23,13 +23,13 @@ inline constexpr char kHelperName[] = "slipway-docker-supervisor";
 inline constexpr char kHelperReady = '+';
 inline constexpr char kLaunched = '+';
 
-/// A helper that has begun. If this is destroyed before launched(), or the process dies, the helper
-/// removes the app.
+/// The link to a helper that has begun. If this object is destroyed before launched(), or this
+/// process dies, the helper removes the app.
 class HelperLink {
  public:
-  /// Starts the helper of an app that does not exist yet. `root` is that of SubmitterFiles. With
-  /// `owner_fd` (-1: none) the helper cancels the app at the owner's end. Throws Error kUnavailable
-  /// if it cannot be started.
+  /// Starts the helper of an app that does not exist yet. `root` is that of SubmitterFiles. If
+  /// `owner_fd` is not -1, the helper cancels the app when the owner ends. Throws Error
+  /// kUnavailable if the helper cannot be started.
   HelperLink(const Engine& engine, const std::string& root, const std::string& app_id, int owner_fd,
              const Call& call);
 
@@ -40,8 +40,9 @@ class HelperLink {
   OwnedFd link_;
 };
 
-/// Starts the successor of an app's helper, with the same arguments. If several are started, one of
-/// them stays. Throws Error kUnavailable if it cannot be started.
+/// Starts the successor of an app's helper. The arguments are those of HelperLink. If several
+/// processes start one, the first stays and the others end. Throws Error kUnavailable if it cannot
+/// be started.
 void start_successor(const Engine& engine, const std::string& root, const std::string& app_id,
                      int owner_fd);
 

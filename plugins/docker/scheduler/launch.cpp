@@ -48,7 +48,7 @@ void start_all(const Engine& engine, const AppPlan& plan, const Call& call) {
     started.push_back(&container);
     requests.push_back(post_request("/containers/" + url_text(container.name) + "/start"));
   }
-  // The first one shows whether containers can be connected to the network at all.
+  // The start of the first one shows whether the engine can connect containers to the network.
   const Answer first = engine.ask(requests.front(), call, kChangeLimit);
   if (plan.makes_network && is_about_networks(first)) throw NoNetwork{engine_words(first)};
   check_start(*started.front(), first);
@@ -64,8 +64,8 @@ void launch_once(const Engine& engine, const AppPlan& plan, const std::string& a
   start_all(engine, plan, call);
 }
 
-/// Removes what a failed launch has left. The removal must also happen after a cancellation, when
-/// the engine may still create the containers of the last requests.
+/// Removes what a failed launch has left. Also works after a cancellation. It repeats the removal,
+/// because the engine may still create the containers of the last requests.
 void take_back(const Engine& engine, const AppPlan& plan) {
   constexpr int kRounds = 3;
   try {
@@ -120,7 +120,7 @@ void remove_app(const Engine& engine, const std::string& app_id, bool force, con
         delete_request("/containers/" + container.id + (force ? "?v=1&force=1" : "?v=1")));
   }
   for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
-    // 409: its removal is in progress.
+    // 404: the container is gone. 409: the engine is removing it.
     if (!answer.ok() && answer.status != 404 && answer.status != 409)
       throw engine_error("cannot remove the containers of app " + app_id, answer);
   }

@@ -10,15 +10,14 @@
 namespace slipway::docker {
 
 /// Provides the images, makes the network, creates the containers, and starts those that do not
-/// wait. If the engine
-/// cannot make networks, warns and uses the host's network. After an error nothing of the app
-/// remains, unless the engine does not answer: then Error kOutcomeUnknown says so. `app_text` is
-/// the app as an app file.
+/// wait. If the engine cannot make networks, warns and uses the host's network. After an error
+/// nothing of the app remains; if it could not be removed, throws Error kOutcomeUnknown. `app_text`
+/// is the app as an app file.
 void launch(const Engine& engine, const AppPlan& plan, const std::string& app_text,
             const Host& host, const Call& call);
 
-/// Removes the containers of the app, with their anonymous volumes, and its network. With `force`
-/// also those that run. Throws the engine's error.
+/// Removes the containers of the app, with their anonymous volumes, and the app's network. With
+/// `force`, also removes containers that run. Throws the engine's error.
 void remove_app(const Engine& engine, const std::string& app_id, bool force, const Call& call);
 
 }  // namespace slipway::docker

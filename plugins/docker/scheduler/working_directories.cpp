@@ -12,6 +12,7 @@ namespace {
 
 namespace json = boost::json;
 
+/// Returns the working directory of the image; "/" if the image does not set one.
 std::string directory_of(const Engine& engine, const std::string& image, const Call& call) {
   HttpRequest request;
   request.target = "/images/" + url_text(image) + "/json";

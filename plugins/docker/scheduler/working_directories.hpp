@@ -7,9 +7,9 @@
 
 namespace slipway::docker {
 
-/// Returns the plan with absolute directories: a relative one starts at the directory of its image,
-/// which the engine must have. Asks the engine once for each image with such a container. Throws
-/// the engine's error.
+/// Returns the plan with absolute working directories. A relative one is below the working
+/// directory of the container's image, which the engine must have. Asks the engine once for each
+/// image of such a container. Throws the engine's error.
 AppPlan with_working_directories(const Engine& engine, const AppPlan& plan, const Call& call);
 
 }  // namespace slipway::docker

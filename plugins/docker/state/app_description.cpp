@@ -18,7 +18,7 @@ namespace slipway::docker {
 
 namespace {
 
-/// Returns the published ports by their names in the app.
+/// Returns the addresses of the published ports, by the names of the ports in the app.
 boost::json::object ports_of(const Container& container) {
   boost::json::object out;
   boost::system::error_code error;
@@ -53,7 +53,7 @@ std::int64_t now_ns() {
 
 bool has_probe(const RoleInApp& role) { return role.ready.kind != rules::ReadyProbe::Kind::kNone; }
 
-/// Returns whether the replica is ready, as JSON; null if that is not known.
+/// Returns whether the replica is ready, as JSON; null if it is unknown.
 boost::json::value readiness_of(const ReplicaProgress& replica,
                                 const std::optional<ReadyContainers>& ready) {
   const Container& container = replica.current();
@@ -61,19 +61,20 @@ boost::json::value readiness_of(const ReplicaProgress& replica,
       container.mark == Mark::kNotReady)
     return false;
   if (ready && ready->contains(container.id)) return true;
-  // A successor does not probe what has ended.
+  // If the replica has ended, its probe may have passed under an earlier helper: its successor does
+  // not probe ended containers.
   if (ready && !replica.is_final()) return false;
   return nullptr;
 }
 
-/// What is known about all replicas of an app.
+/// The facts about an app that descriptions of all its replicas need.
 struct AppFacts {
   const AppRules& rules;
   const std::optional<ReadyContainers>& ready;
   StartConditions conditions;
 };
 
-/// Returns the fields of `status --json` that not all schedulers have.
+/// Returns the fields of `status --json` that only some schedulers have.
 std::string details_of(const AppFacts* app, const ReplicaProgress& replica) {
   const Container& container = replica.current();
   boost::json::object out = {{"container", container.id}, {"image", container.image_id}};
@@ -93,7 +94,7 @@ std::string details_of(const AppFacts* app, const ReplicaProgress& replica) {
   return text;
 }
 
-/// Sets what an attempt's status and that of a replica have in common.
+/// Sets the fields that AttemptStatus and ReplicaStatus have in common.
 template <class Status>
 void set_end(Status& out, const Container& container) {
   out.pid = container.pid;
@@ -147,7 +148,7 @@ std::string replica_name(const Container& container) {
   return container.role() + "/" + std::to_string(container.replica());
 }
 
-/// Returns which replica was not ready in time; empty if all were.
+/// Returns a text about a replica that was not ready in time; empty if there is none.
 std::string not_ready_text(const AppRules& rules, const AppProgress& progress) {
   for (const ReplicaProgress& replica : progress.replicas()) {
     if (replica.state == AppState::kFailed && replica.current().mark == Mark::kNotReady) {

@@ -1,4 +1,4 @@
-// Apps from their containers.
+// Describes and lists apps from their containers.
 #pragma once
 
 #include <functional>
@@ -13,33 +13,34 @@
 
 namespace slipway::docker {
 
-/// Sorts the containers of one app in the order of the app's roles and replicas; those of TorchX,
-/// which do not say the order of roles, by the roles' names.
+/// Sorts the containers of one app in the order of the app's roles, replicas and attempts.
+/// Containers of TorchX do not have the order of roles; sorts these by the roles' names.
 void sort_replicas(std::vector<Container>& containers);
 
 /// Returns the state of the app of `containers`, which are sorted and not empty.
 AppState app_state(const std::vector<Container>& containers);
 
-/// Returns the description of the app of `containers`, which are sorted and not empty, without the
-/// app itself.
-/// The containers must be inspected if `with_replicas`, and for the times of an app that has ended.
-/// `ready` is what the helper reports; without it, which running containers are ready is unknown.
+/// Returns the description of the app of `containers`, without Description::app. `containers` are
+/// sorted and not empty. They must be inspected if `with_replicas`, and for the times of an app
+/// that has ended. `ready` is the helper's report; without it, the readiness of running containers
+/// is unknown.
 Description description_of(const std::vector<Container>& containers, bool with_replicas,
                            const std::optional<ReadyContainers>& ready = {});
 
-/// Returns whether `status` can show which replicas of the app are ready, if its helper reports it.
+/// Returns whether a role of the app has a readiness probe, whose results only the app's helper
+/// knows.
 bool has_probes(const std::vector<Container>& containers);
 
-/// Returns the text of the app file that the containers keep, or an empty one.
+/// Returns the text of the app file that a label keeps; empty if no container has the label.
 std::string app_text_of(const std::vector<Container>& containers);
 
-/// Returns one item for each app of `containers`, the newest first. Calls `visit` for each with its
-/// containers, sorted.
+/// Returns one item for each app of `containers`, the newest first. Calls `visit` for each app with
+/// its sorted containers and its state.
 std::vector<ListItem> list_items(
     const std::vector<Container>& containers,
     const std::function<void(const std::vector<Container>&, AppState)>& visit);
 
-/// Returns the nanoseconds at which the container was submitted.
+/// Returns the time at which the container's app was submitted.
 TimeNs submitted_at(const Container& container);
 
 }  // namespace slipway::docker

@@ -11,7 +11,7 @@ namespace {
 using rules::Reason;
 using rules::Verdict;
 
-/// Returns the status of waitpid() that stands for the end of the container.
+/// Returns the end of the container as a status of waitpid().
 std::int32_t wait_status_of(const Container& container) {
   if (const int signal = signal_of(container)) return signal;
   return (container.exit_code.value_or(0) & 0xff) << 8;
@@ -95,7 +95,7 @@ void AppProgress::find_states() {
   if (!rules_) return;
   for (const bool services : {false, true}) {
     for (ReplicaProgress& replica : replicas_) {
-      if (is_service(replica.role) == services) judge(replica);
+      if (is_service(replica.role) == services) apply_rules(replica);
     }
     if (services) break;
     const bool is_done = std::all_of(
@@ -105,8 +105,8 @@ void AppProgress::find_states() {
   }
 }
 
-/// Makes PENDING of an end that another attempt follows.
-void AppProgress::judge(ReplicaProgress& replica) {
+/// Decides whether another attempt follows the replica's end. If so, sets its state to PENDING.
+void AppProgress::apply_rules(ReplicaProgress& replica) {
   const Container& last = replica.current();
   const RoleInApp& role = rules_->roles[replica.role];
   const bool may_follow = stop_cause_ == Mark::kNone && !work_is_done_;

@@ -69,13 +69,13 @@ Container container_in(const json::object& object) {
   }
   if (const json::value* names = object.if_contains("Names"); names && names->is_array()) {
     for (const json::value& name : names->get_array()) {
-      // A second '/' is in the name of a link of another container.
+      // A name with a second '/' is that of a link from another container.
       if (name.is_string() && name.get_string().rfind('/') == 0)
         out.name = std::string(name.get_string()).substr(1);
     }
   }
   out.mark = take_mark(out.name);
-  // An earlier attempt, or a marked one.
+  // The names of earlier attempts and of marked ones end with the number of the attempt.
   const std::string number = "." + out.label(kAttemptLabel);
   if (number.size() > 1 && out.name.ends_with(number))
     out.name.resize(out.name.size() - number.size());
@@ -155,7 +155,7 @@ void add_inspection(Container& container, const Answer& answer) {
   const json::value* oom = state.if_contains("OOMKilled");
   container.is_out_of_memory = oom != nullptr && oom->is_bool() && oom->get_bool();
   container.error = text_in(state, "Error");
-  // A container that cannot be started has an exit code all the same.
+  // The engine also sets an exit code for a container that it could not start.
   if (container.mark == Mark::kSpawnFailed)
     container.exit_code = static_cast<std::int32_t>(number_in(state, "ExitCode"));
   container.restarts = static_cast<std::int32_t>(number_in(object, "RestartCount"));
@@ -165,7 +165,7 @@ void add_inspection(Container& container, const Answer& answer) {
   }
   container.started_at = parse_time(text_in(state, "StartedAt"));
   container.finished_at = parse_time(text_in(state, "FinishedAt"));
-  // The engine takes the time of a start after it, when a short program may have ended.
+  // The engine takes the time of a start late, when a short program may have ended already.
   if (container.exit_code && container.finished_at && container.started_at)
     container.started_at = std::min(*container.started_at, *container.finished_at);
 }

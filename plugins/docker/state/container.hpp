@@ -15,27 +15,27 @@
 
 namespace slipway::docker {
 
-/// The facts of the engine's list, and below them those of an inspection. When the engine reports
-/// the end of a container as an event, its list still shows the container as running for a moment;
-/// an inspection waits for the new state.
+/// A container. The first fields come from the engine's list, those from `is_inspected` on from an
+/// inspection. When the engine reports the end of a container as an event, its list still shows the
+/// container as running for a moment, whereas an inspection waits for the new state.
 struct Container {
   std::string id;
-  std::string name;  ///< that of the replica's present container, without marks
+  std::string name;  ///< without a mark and without the number of the attempt
   Mark mark = Mark::kNone;
   std::string status;  ///< created, running, exited, ...
   std::optional<std::int32_t> exit_code;
   StrDict labels;
-  std::string network;
-  std::int64_t created_s = 0;
-  StrDict published;  ///< container port -> address on the host
+  std::string network;         ///< "host", "none" or a name
+  std::int64_t created_s = 0;  ///< seconds since the epoch
+  StrDict published;           ///< container port -> address on the host
 
   bool is_inspected = false;
   std::string image_id;
   std::int64_t pid = 0;
   bool is_out_of_memory = false;
   std::string error;
-  std::int32_t restarts = 0;
-  std::string address;  ///< in its network; empty if it has none of its own
+  std::int32_t restarts = 0;  ///< restarts by the engine
+  std::string address;        ///< IP address in its network; empty on the host's network
   TimeNs started_at;
   TimeNs finished_at;
 
@@ -44,35 +44,37 @@ struct Container {
   std::string role() const;
   std::int32_t replica() const;
   std::int32_t attempt() const;        ///< from 1
-  std::int32_t app_restarts() const;   ///< before it
-  std::int32_t role_restarts() const;  ///< before it
+  std::int32_t app_restarts() const;   ///< restarts of the app before this attempt
+  std::int32_t role_restarts() const;  ///< restarts of the role before this attempt
   bool has_started() const { return status != "created"; }
-  bool is_live() const;  ///< may still do something
+  bool is_live() const;  ///< its state is not terminal
 };
 
-/// Returns the request for the containers of one app, or of all apps without an id.
+/// Returns the request for the containers of the app, or of all apps if `app_id` is empty.
 HttpRequest list_request(std::string_view app_id);
 
-/// Reads the answer to list_request(). Throws Error kTemporary for a text that is no such answer.
+/// Reads the answer to list_request(). Throws Error kTemporary for an answer that it cannot read,
+/// and the engine's error.
 std::vector<Container> containers_in(const Answer& answer);
 
-/// Adds the facts of an inspection's answer. Throws the engine's error.
+/// Adds the facts from the answer to an inspection. Throws the engine's error.
 void add_inspection(Container& container, const Answer& answer);
 
-/// Returns the state of the attempt: TorchX's for the container's status, and that of its mark if
-/// it has one and has ended. UNKNOWN for a status that is not known.
+/// Returns the state of the attempt. If the container has ended and has a mark, the mark decides;
+/// otherwise the state is TorchX's for the container's status, and UNKNOWN for an unknown status.
 AppState state_of(const Container& container);
 
-/// Returns why the attempt ended; kNone if it has not.
+/// Returns why the attempt ended; kNone if it has not ended.
 rules::Reason reason_of(const Container& container);
 
-/// Returns the name of the container with the mark. Names of attempts of one replica differ.
+/// Returns the name that the container gets with the mark. It has the number of the attempt, so
+/// that the names of a replica's attempts differ.
 std::string marked_name(const Container& container, Mark mark);
-/// Returns the name of an attempt that another one follows.
+/// Returns the name that an attempt gets when the next one takes the replica's name.
 std::string earlier_name(const Container& container);
 
-/// Returns the signal that ended the program: n for the exit code 128 + n, as in shells; otherwise
-/// 0.
+/// Returns the signal that ended the program; 0 if none did. As in shells, the exit code 128 + n
+/// stands for signal n.
 int signal_of(const Container& container);
 
 }  // namespace slipway::docker

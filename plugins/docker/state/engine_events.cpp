@@ -45,7 +45,8 @@ EngineEvents::EngineEvents(Engine engine, std::string app_id, Of of, const Call&
   connect_to_helper();
 }
 
-/// Without a helper tries again later; the caller starts one meanwhile.
+/// Connects to the app's helper. If the app has none, tries again later: the host, which describes
+/// the app after each change, starts a successor meanwhile.
 void EngineEvents::connect_to_helper() {
   if (of_ == Of::kApp || helper_) return;
   helper_ = watch_helper(app_id_);
@@ -83,7 +84,7 @@ bool EngineEvents::drain() {
   const bool is_due = ::read(timer_.get(), &ticks, sizeof ticks) > 0;
   char ignored = 0;
   const bool is_alone = helper_ && ::recv(helper_.get(), &ignored, 1, MSG_DONTWAIT) == 0;
-  // Its descriptor leaves the set with it.
+  // Closing the descriptor removes it from poll_.
   if (is_alone) helper_.reset();
   try {
     if (!stream_ && is_due) connect(Call());

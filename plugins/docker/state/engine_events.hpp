@@ -11,13 +11,14 @@
 
 namespace slipway::docker {
 
-/// Survives outages of the engine: it connects again after 1 s to 30 s, and then reports a change.
-/// The end of the app's helper is also a change, so that its successor can be started.
+/// After an outage of the engine, connects again after pauses of 1 s to 30 s, and then reports a
+/// change. Also reports the end of the app's helper as a change, so that the host describes the app
+/// and thereby starts a successor.
 class EngineEvents : public Events {
  public:
   enum class Of { kApp, kAppAndHelper };
 
-  /// Throws the engine's error.
+  /// Connects to the engine. Throws its error.
   EngineEvents(Engine engine, std::string app_id, Of of, const Call& call);
 
   int fd() const override { return poll_.get(); }
@@ -37,7 +38,7 @@ class EngineEvents : public Events {
   OwnedFd helper_;
   std::chrono::seconds pause_{1};
   OwnedFd timer_;
-  OwnedFd poll_;  // of the stream, the helper and the timer
+  OwnedFd poll_;  // epoll set of the stream, the helper and the timer
 };
 
 }  // namespace slipway::docker

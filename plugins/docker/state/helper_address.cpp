@@ -37,7 +37,7 @@ OwnedFd HelperAddress::listen() const {
 
 OwnedFd HelperAddress::connect() const {
   OwnedFd out = stream_socket();
-  // EAGAIN: it has more connections than it could admit yet.
+  // EAGAIN: the helper exists, but its queue of new connections is full.
   if (::connect(out.get(), get(), size_) != 0 && errno != EAGAIN) out.reset();
   return out;
 }

@@ -1,4 +1,4 @@
-// The addresses of an app's helper, which are in no file system, and so vanish with its process.
+// The addresses of an app's helper: abstract sockets, which vanish with its process.
 #pragma once
 
 #include <sys/socket.h>
@@ -10,7 +10,8 @@
 
 namespace slipway::docker {
 
-/// One address. They are in the network namespace of the machine, and open to all its users.
+/// One address. Addresses belong to the network namespace of the machine, and are open to all of
+/// its users.
 class HelperAddress {
  public:
   enum class Of {

@@ -8,17 +8,17 @@
 
 namespace slipway::docker {
 
-/// The claim of a helper to its app, as long as this exists. It is no file, so it vanishes with the
-/// process. Not thread safe.
+/// The claim of a helper to its app, as long as this object exists. Only one helper of a machine
+/// can hold it. It is a socket and not a file, so it vanishes with the process. Not thread-safe.
 class HelperClaim {
  public:
   explicit HelperClaim(const std::string& app_id);
 
-  /// Returns whether no other helper of this machine has the app.
+  /// Returns whether this process holds the claim; false if another helper of this machine does.
   bool is_held() const { return static_cast<bool>(listener_); }
   /// Returns a descriptor for poll().
   int fd() const { return listener_.get(); }
-  /// Lets processes watch this one, when fd() is readable.
+  /// Accepts the connections of processes that watch this one. Call it when fd() is readable.
   void admit_watchers();
 
  private:

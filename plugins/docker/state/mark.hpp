@@ -1,5 +1,6 @@
-// Marks in the names of containers: why Slipway ended one. The name is the only fact about a
-// container that can be changed later and is part of the engine's list.
+// Marks at the end of containers' names, which say why Slipway ended a container. Rationale: the
+// name is the only fact about a container that can be changed later and is part of the engine's
+// list.
 #pragma once
 
 #include <string>
@@ -11,27 +12,27 @@ namespace slipway::docker {
 
 enum class Mark {
   kNone,
-  // The whole app was stopped. If containers have different ones, the first of these counts.
+  // The whole app was stopped. If its containers have different marks, the first one here counts.
   kCancelled,
-  kAppTimeout,  ///< it took longer than app_timeout_s
-  kFailFast,    ///< another replica has failed for good
+  kAppTimeout,  ///< the app took longer than app_timeout_s
+  kFailFast,    ///< another replica has failed and is not retried
   kTooFew,      ///< fewer replicas than min_replicas are left
-  // The container alone.
-  kWorkDone,     ///< a service, after all other roles
+  // Only this container was stopped.
+  kWorkDone,     ///< a service; all other roles have ended
   kRestarted,    ///< its role or app starts again
-  kTimeout,      ///< it took longer than timeout_s
-  kNotReady,     ///< it was not ready in time
-  kDependency,   ///< a role that it waits for has failed
-  kSpawnFailed,  ///< the engine could not start it
+  kTimeout,      ///< the container took longer than timeout_s
+  kNotReady,     ///< the container was not ready in time
+  kDependency,   ///< a role that the container waits for has failed
+  kSpawnFailed,  ///< the engine could not start the container
 };
 
 /// Returns whether the mark ends the whole app.
 bool stops_app(Mark mark);
 
-/// Returns the end of the name of a container with the mark, such as ".cancelled"; empty for kNone.
+/// Returns the text of the mark at the end of a name, such as ".cancelled"; empty for kNone.
 std::string_view name_of(Mark mark);
 
-/// Returns the mark at the end of `name`, and removes it there.
+/// Removes the mark at the end of `name` and returns it; kNone if the name has none.
 Mark take_mark(std::string& name);
 
 /// Returns the reason of a replica with the mark; kNone for kNone.

@@ -13,7 +13,7 @@ namespace slipway::docker {
 
 namespace {
 
-/// A helper answers between two requests to its engine, which may hang.
+/// Limited, because a helper answers between its requests to the engine, which may hang.
 constexpr std::chrono::seconds kAnswerLimit{1};
 
 constexpr char kEnd = '.';  // an answer without it is incomplete
@@ -35,8 +35,8 @@ ReadyContainers ReadyContainers::of_text(std::string_view text) {
 ReadinessReport::ReadinessReport(const std::string& app_id)
     : listener_(HelperAddress(HelperAddress::Of::kReadiness, app_id).listen()) {}
 
-/// The kernel keeps an answer of up to about 15,000 containers until the process reads it; a longer
-/// one is incomplete.
+/// The kernel buffers an answer with up to about 15,000 containers until the process reads it. A
+/// longer answer is cut off, and the process ignores it.
 void ReadinessReport::answer(const ReadyContainers& ready) {
   const std::string text = ready.text();
   for (;;) {

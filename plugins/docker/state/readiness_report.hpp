@@ -1,4 +1,5 @@
-// Which containers are ready, from the helper of their app, which alone knows it.
+// Which containers are ready. Only the helper of their app knows that, and reports it over a
+// socket.
 #pragma once
 
 #include <optional>
@@ -17,7 +18,7 @@ class ReadyContainers {
   void add(const std::string& id) { ids_.emplace(id, 0, kPart); }
   bool contains(const std::string& id) const { return ids_.count(id.substr(0, kPart)) != 0; }
 
-  /// Returns the text between processes.
+  /// Returns the text that a helper sends, which of_text() reads.
   std::string text() const;
   static ReadyContainers of_text(std::string_view text);
 
@@ -27,21 +28,22 @@ class ReadyContainers {
   std::set<std::string> ids_;
 };
 
-/// The helper's side. Answers every process of the machine. Not thread safe.
+/// The helper's side of the report. Answers any process of the machine. Not thread-safe.
 class ReadinessReport {
  public:
   explicit ReadinessReport(const std::string& app_id);
 
   /// Returns a descriptor for poll(), or -1 if another process has the address.
   int fd() const { return listener_.get(); }
-  /// Answers the processes that ask, when fd() is readable. Never waits.
+  /// Answers the processes that ask. Never waits. Call it when fd() is readable.
   void answer(const ReadyContainers& ready);
 
  private:
   OwnedFd listener_;
 };
 
-/// Asks the app's helper. Returns nullopt if it has none here, or if it does not answer in time.
+/// Asks the app's helper which containers are ready. Returns nullopt if the app has no helper on
+/// this machine, or if the helper does not answer in time.
 std::optional<ReadyContainers> ask_ready_containers(const std::string& app_id, const Call& call);
 
 }  // namespace slipway::docker

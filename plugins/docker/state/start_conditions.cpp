@@ -36,7 +36,7 @@ rules::AwaitedReplica awaited(const AppProgress& progress, const ReplicaProgress
 StartConditions::StartConditions(const AppRules& rules, const AppProgress& progress,
                                  const IsReady& is_ready)
     : rules_(rules), progress_(progress), roles_(rules.roles.size()) {
-  for (const ReplicaProgress& replica : progress.replicas()) look_at(replica);
+  for (const ReplicaProgress& replica : progress.replicas()) add(replica);
   for (std::size_t role = 0; role < roles_.size(); ++role) find_order(role, is_ready);
 }
 
@@ -47,7 +47,7 @@ void StartConditions::End::add(const Container& attempt) {
   if (failed == nullptr || *attempt.finished_at > *failed->finished_at) failed = &attempt;
 }
 
-void StartConditions::look_at(const ReplicaProgress& replica) {
+void StartConditions::add(const ReplicaProgress& replica) {
   RoleState& role = roles_[replica.role];
   role.replicas.push_back(&replica);
   if (replica.state == AppState::kRunning && !progress_.is_service(replica.role)) ++running_work_;
@@ -56,13 +56,13 @@ void StartConditions::look_at(const ReplicaProgress& replica) {
     role.ends[{round.app_restarts, round.role_restarts}].add(*one);
     app_ends_[round.app_restarts].add(*one);
     if (one->has_started() && round.app_restarts == progress_.app_restarts())
-      role.was_let_start = true;
+      role.has_started = true;
   }
 }
 
 void StartConditions::find_order(std::size_t number, const IsReady& is_ready) {
   RoleState& role = roles_[number];
-  if (role.was_let_start) return;
+  if (role.has_started) return;
   const RoleInApp& one = rules_.roles[number];
   for (std::size_t edge = 0; edge < one.order.size(); ++edge) {
     const Dependency::Until until = one.order[edge].until;
@@ -84,8 +84,8 @@ Pause StartConditions::pause_before(const ReplicaProgress& replica) const {
   const Container& before = *replica.attempts[replica.attempts.size() - 2];
   const bool is_app_restart = before.app_restarts() < next.app_restarts();
   const bool is_retry = round_of(before) == round_of(next);
-  // Those of the attempts that it replaces, with others of its role or app if these also start
-  // again.
+  // After a retry: the end of the attempt before. After a restart of the role or app: the ends of
+  // all attempts of its last round.
   End ends;
   if (is_retry) {
     ends.add(before);

@@ -24,8 +24,8 @@ constexpr const char* kCommand = "on_end";
 constexpr const char* kCommandDraft = "on_end.new";
 constexpr const char* kCommandLog = "on_end.log";
 
-/// Returns the command as a text: its directory, its environment, an empty word, and the command,
-/// with NUL after each but the last.
+/// Returns the command as a text: its directory, its variables, an empty word, and the command. All
+/// but the last end with NUL.
 std::string text_of(const EndCommand& command) {
   std::string out = command.cwd + '\0';
   for (const std::string& entry : command.environment) out += entry + '\0';
@@ -121,7 +121,7 @@ void SubmitterFiles::give_up() {
 void SubmitterFiles::forget() {
   if (!is_trusted()) return;
   for (const char* name : {kOwner, kCommand, kCommandDraft}) ::unlink(path_of(name).c_str());
-  ::rmdir(directory_.c_str());  // fails if the output is there
+  ::rmdir(directory_.c_str());  // fails if the output of the command is there
 }
 
 void SubmitterFiles::remove() {

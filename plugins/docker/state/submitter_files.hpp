@@ -1,4 +1,5 @@
-// What belongs to the user who submitted an app, and to this machine, and so is not in the engine.
+// The facts about an app that only the user who submitted it keeps, on this machine, and not in the
+// engine.
 #pragma once
 
 #include <optional>
@@ -12,37 +13,39 @@ namespace slipway::docker {
 /// The name of the directory of all apps, in the state directory of the host.
 inline constexpr const char* kSubmitterDirectory = "docker";
 
-/// The files of one app, in a directory of its own. Most apps have none.
+/// The files of one app, in its own directory. Most apps have none.
 ///
-/// Rationale: everything else about an app is in the engine, where images and other users can set
-/// it as well. A command that runs as this user must not come from there.
+/// Rationale: all other facts about an app are in the engine, where images and other users can also
+/// set them. A command that runs as this user must not come from there.
 class SubmitterFiles {
  public:
   enum class Owner {
     kNone,   ///< the app was started without one, or its owner gave it up
     kAlive,  ///< the command that owns the app has not ended
-    kEnded,
+    kEnded,  ///< the command that owned the app has ended
   };
 
-  /// `root` is the directory of all apps. An id that no app can have has no files.
+  /// `root` is the directory of all apps. For a text that is not a valid app id, there are no
+  /// files.
   SubmitterFiles(std::string root, std::string app_id);
 
   const std::string& root() const { return root_; }
 
-  /// Notes that the process owns the app, until it ends or closes the descriptor. The root must
-  /// exist. Throws Error kCantCreate.
+  /// Records that this process owns the app until it ends or closes the returned descriptor. The
+  /// root must exist. Throws Error kCantCreate.
   OwnedFd own();
-  /// Keeps the command of `on_end`. The root must exist. Throws Error kCantCreate.
+  /// Writes the command of `on_end`. The root must exist. Throws Error kCantCreate.
   void keep_end_command(const EndCommand& command);
 
   Owner owner() const;
   bool has_end_command() const;
-  /// Returns the command and forgets it; nullopt if there is none, or another process was first.
+  /// Removes the command and returns it; nullopt if there is none, or if another process took it
+  /// first.
   std::optional<EndCommand> take_end_command();
-  /// Opens the file for the output of the command. Returns no descriptor if it cannot.
+  /// Opens the file for the output of the command. Returns an empty owner if that fails.
   OwnedFd end_log();
 
-  /// Forgets the owner.
+  /// Removes the record of the owner, so that the app has none.
   void give_up();
   /// Removes the files except the output of the command.
   void forget();
@@ -55,7 +58,7 @@ class SubmitterFiles {
   OwnedFd create(const char* name);
 
   std::string root_;
-  std::string directory_;  // empty for an id that no app can have
+  std::string directory_;  // empty for an invalid app id
 };
 
 }  // namespace slipway::docker

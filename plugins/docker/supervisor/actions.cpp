@@ -11,7 +11,7 @@ namespace slipway::docker {
 namespace {
 
 constexpr int kNotModified = 304;
-constexpr int kNoLonger = 404;
+constexpr int kNotFound = 404;
 
 }  // namespace
 
@@ -21,6 +21,8 @@ void Actions::carry_out(const Decision& decision) {
   start(decision.starts);
 }
 
+/// Returns whether the container was ordered to stop less than kRepeat ago. If not, notes a new
+/// order.
 bool Actions::is_stopping(const Container& container) {
   Clock::time_point& last = stopped_[container.id];
   const auto now = Clock::now();
@@ -49,7 +51,7 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
   for (const Decision::Attempt& one : attempts) {
     inspection_requests.emplace_back();
     inspection_requests.back().target = "/containers/" + one.after->id + "/json";
-    if (one.after->mark != Mark::kNone) continue;  // its name is free already
+    if (one.after->mark != Mark::kNone) continue;  // its mark has freed the replica's name
     const std::string name = one.after->has_started() ? earlier_name(*one.after)
                                                       : marked_name(*one.after, Mark::kRestarted);
     renames.push_back(
@@ -65,7 +67,8 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
     requests.push_back(post_request("/containers/create?name=" + url_text(attempts[i].after->name),
                                     next_attempt_body(inspections[i].body, attempts[i].round)));
   }
-  // Refused if another supervisor was here before, or this one before it failed.
+  // The answers do not matter: the engine refuses a rename that another supervisor, or this one
+  // before a failure, has made.
   engine_.ask_all(renames, Call(), kChangeLimit, kConnections);
   for (const Answer& answer : engine_.ask_all(requests, Call(), kChangeLimit, kConnections)) {
     if (!answer.ok()) throw engine_error("cannot create the next attempt", answer);
@@ -80,7 +83,7 @@ void Actions::start(const std::vector<const Container*>& starts) {
   std::vector<MarkOrder> failed;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const int status = answers[i].status;
-    if (!answers[i].ok() && status != kNotModified && status != kNoLonger)
+    if (!answers[i].ok() && status != kNotModified && status != kNotFound)
       failed.push_back({starts[i], Mark::kSpawnFailed});
   }
   if (!failed.empty()) mark_containers(engine_, failed, Call());

@@ -10,18 +10,18 @@
 
 namespace slipway::docker {
 
-/// Another supervisor may do the same at the same time: the engine gives a name to one container
-/// only, so each attempt is created once. Not thread safe.
+/// Another supervisor may carry out the same decision at the same time. Each attempt is still
+/// created once, because the engine gives a name to only one container. Not thread-safe.
 class Actions {
  public:
-  /// Time after which an order is repeated: an engine that is killed forgets those that it has not
-  /// carried out.
+  /// Time after which an order to stop is repeated, because an engine that is killed forgets the
+  /// orders that it has not carried out.
   static constexpr std::chrono::seconds kRepeat{30};
 
   explicit Actions(const Engine& engine) : engine_(engine) {}
 
-  /// Throws the engine's error; then a part of the decision may be carried out, and the next
-  /// decision finds the rest.
+  /// Stops, creates and starts containers as decided. Throws the engine's error; then a part of the
+  /// decision may be carried out, and the next decision contains the rest.
   void carry_out(const Decision& decision);
 
  private:
@@ -33,7 +33,7 @@ class Actions {
   bool is_stopping(const Container& container);
 
   Engine engine_;
-  std::map<std::string, Clock::time_point> stopped_;  // by id: when it was ordered last
+  std::map<std::string, Clock::time_point> stopped_;  // by id: time of the last order to stop
 };
 
 }  // namespace slipway::docker

@@ -25,7 +25,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kShortestPause{20};
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
-/// Returns the command with its macros replaced; the program has none but those of hosts.
+/// Returns the command with its macros replaced; in the program, the first word, only those of
+/// hosts.
 StrList words_for(const StrList& command, const Container& container, const AppRules& rules) {
   const auto host = [&](const PortMacro& macro) -> std::optional<std::string> {
     if (!macro.port.empty() || !rules.role(macro.role)) return std::nullopt;
@@ -42,7 +43,7 @@ StrList words_for(const StrList& command, const Container& container, const AppR
   return out;
 }
 
-/// Returns the answer as an object; an empty one if it is none.
+/// Returns the answer as a JSON object; an empty one for an error or another answer.
 json::object object_in(const Answer& answer) {
   boost::system::error_code error;
   json::value parsed = json::parse(answer.body, error);
@@ -128,7 +129,8 @@ void ContainerProbe::run_command(const Engine& engine) {
   due_ = Clock::now() + kShortestPause;
 }
 
-/// The engine does not report the end of a command, and cannot end one.
+/// Asks the engine whether the command has ended: no event reports its end. The engine cannot end a
+/// command, so one that exceeds its limit continues.
 void ContainerProbe::ask_command(const Engine& engine) {
   HttpRequest request;
   request.target = "/exec/" + command_id_ + "/json";

@@ -14,23 +14,26 @@
 
 namespace slipway::docker {
 
-/// Probes the container until it is ready. The pauses between probes grow with its age, up to the
-/// probe's interval. Waits for the engine alone, never for the container. Not thread safe.
+/// Probes the container until it is ready. The pauses between probes grow with the age of this
+/// object, up to the probe's interval. Waits for answers of the engine, but never for the
+/// container. Not thread-safe.
 class ContainerProbe {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `probe` must outlive this; its kind is not kNone. `container` is inspected and runs. `rules`
-  /// are those of its app.
+  /// `probe` must outlive this object; its kind is not kNone. `container` is inspected and runs.
+  /// `rules` are those of its app.
   ContainerProbe(const rules::ReadyProbe& probe, const Container& container, const AppRules& rules);
 
   bool is_ready() const { return is_ready_; }
-  /// Returns a descriptor for poll() with the events, or -1.
+  /// Returns a descriptor for poll(), or -1.
   int fd() const;
+  /// Returns the events for poll() on fd().
   short events() const;
   /// Returns when advance() must be called without an event.
   Clock::time_point due() const { return due_; }
-  /// Does what is due. A failure of the engine is a probe that did not pass.
+  /// Begins the next probe, or continues the present one. A failure of the engine counts as a probe
+  /// that did not pass.
   void advance(const Engine& engine);
 
  private:
@@ -49,14 +52,14 @@ class ContainerProbe {
   bool is_ready_ = false;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point due_ = begin_;
-  Clock::time_point limit_;  // of the connection or command
-  OwnedFd socket_;           // a connection that opens
-  std::string command_id_;   // a command that runs
+  Clock::time_point limit_;  // time limit of the connection or command
+  OwnedFd socket_;           // a connection that is opening
+  std::string command_id_;   // the engine's id of a running command
   std::unique_ptr<AnswerStream> log_;
   std::unique_ptr<LinePattern> pattern_;
-  std::string frames_;
-  std::string out_;  // the beginning of a line of stdout
-  std::string err_;
+  std::string frames_;  // the beginning of a frame of the log
+  std::string out_;     // the beginning of a line of stdout
+  std::string err_;     // the beginning of a line of stderr
 };
 
 }  // namespace slipway::docker

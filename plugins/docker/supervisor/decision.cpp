@@ -71,7 +71,7 @@ class Decider {
     return left <= 0;
   }
 
-  /// Returns why failures for good stop the app.
+  /// Returns the mark with which failures that are not retried stop the app; kNone if they do not.
   Mark cause_of_failures() const {
     for (std::size_t role = 0; role < rules_.roles.size(); ++role) {
       if (!progress_.has_failed(role)) continue;
@@ -85,13 +85,14 @@ class Decider {
     for (const ReplicaProgress& replica : progress_.replicas()) {
       const Container& last = replica.current();
       if (replica.is_final()) continue;
-      // Its own mark would let it start again.
+      // A mark of the container alone would let the replica start again, so the app's mark replaces
+      // it.
       if (!stops_app(last.mark) || is_running(replica))
         out_.stops.push_back({&last, stops_app(last.mark) ? last.mark : cause});
     }
   }
 
-  /// A service stops when no service that waits for it is left.
+  /// Stops each service as soon as no running service depends on it.
   void stop_services() {
     std::vector<bool> needed(rules_.roles.size());
     std::vector<std::size_t> open;
@@ -113,15 +114,16 @@ class Decider {
     }
   }
 
-  /// Finds which rounds are over, and replaces their attempts when all of them have ended.
+  /// Finds the roles that start a new round. Stops their attempts of the old round, and creates
+  /// those of the new round when no old one runs.
   void restart() {
     for (const ReplicaProgress& replica : progress_.replicas()) {
       if (replica.is_old) continue;
       if (replica.verdict == Verdict::kRestartRole)
         wanted_[replica.role].role_restarts = progress_.role_restarts(replica.role) + 1;
-      if (replica.verdict == Verdict::kRestartApp) raises_app_ = true;
+      if (replica.verdict == Verdict::kRestartApp) restarts_app_ = true;
     }
-    for (std::size_t role = 0; raises_app_ && role < wanted_.size(); ++role)
+    for (std::size_t role = 0; restarts_app_ && role < wanted_.size(); ++role)
       wanted_[role] = {progress_.app_restarts() + 1, progress_.role_restarts(role)};
     std::vector<bool> old_one_runs(wanted_.size());
     for (const ReplicaProgress& replica : progress_.replicas()) {
@@ -140,6 +142,7 @@ class Decider {
     }
   }
 
+  /// Returns whether the replica has no attempt in the wanted round.
   bool is_behind(const ReplicaProgress& replica) const {
     return round_of(replica.current()) != wanted_[replica.role];
   }
@@ -165,7 +168,7 @@ class Decider {
 
   void start(const StartConditions& conditions) {
     // Nothing of an app starts while it is being restarted.
-    if (raises_app_) return;
+    if (restarts_app_) return;
     std::size_t running = conditions.running_work();
     for (const ReplicaProgress& replica : progress_.replicas()) {
       if (!may_act_on(replica) || replica.current().has_started()) continue;
@@ -211,8 +214,8 @@ class Decider {
   const AppRules& rules_;
   const AppProgress& progress_;
   const Observed& observed_;
-  std::vector<Round> wanted_;  // by role
-  bool raises_app_ = false;
+  std::vector<Round> wanted_;  // by role: the round that its attempts must have
+  bool restarts_app_ = false;
   Decision out_;
 };
 

@@ -11,10 +11,10 @@
 
 namespace slipway::docker {
 
-/// What is known besides the containers.
+/// The facts that the containers do not have.
 struct Observed {
-  /// Returns the nanoseconds since `since`, a time of the engine, for something about the
-  /// container. It must not go back when the wall clock does.
+  /// Returns the nanoseconds since `since`, a time of the engine at which something happened to the
+  /// container. The result must not decrease when the wall clock is set back.
   std::function<std::int64_t(const Container&, std::int64_t since)> age;
   IsReady is_ready;
   bool is_cancelled = false;  ///< the owner of the app has ended
@@ -40,8 +40,8 @@ struct Decision {
   std::int64_t wait_ns = kNever;  ///< time after which the next decision is due
 };
 
-/// Decides by the containers and the rules alone, so a successor decides alike, and two supervisors
-/// at the same time decide the same. `progress` is that of an app that has not ended.
+/// Decides what to do next. Uses only the arguments and keeps no state, so a successor, or a second
+/// supervisor at the same time, decides the same. `progress` is that of an app that has not ended.
 Decision decide(const AppRules& rules, const AppProgress& progress, const Observed& observed);
 
 }  // namespace slipway::docker

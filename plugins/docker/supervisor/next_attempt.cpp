@@ -15,7 +15,7 @@ namespace json = boost::json;
 
 constexpr const char* kVariable = "SLIPWAY_ATTEMPT=";
 
-/// The parts of the configuration that Slipway sets; the others are those of the image.
+/// The parts of the configuration that Slipway sets. The others come from the image again.
 constexpr const char* kKept[] = {"Cmd",         "Env",  "Hostname",     "Labels",
                                  "StopTimeout", "User", "ExposedPorts", "WorkingDir"};
 
@@ -25,7 +25,7 @@ int attempt_in(const json::object& labels) {
   return plain_number<int>(std::string_view(label->get_string())).value_or(1);
 }
 
-/// A value that the role sets itself stays.
+/// Adds 1 to SLIPWAY_ATTEMPT. Keeps another value, which the role has set itself.
 void count_in(json::array& env, int before) {
   const std::string old = kVariable + std::to_string(before);
   for (json::value& variable : env) {

@@ -20,14 +20,14 @@ Owner::Owner(OwnedFd fd, bool has_ended) : fd_(std::move(fd)), has_ended_(has_en
 
 void Owner::read(const std::function<void()>& give_up) {
   char byte = 0;
-  // Several apps may have the same owner, and another helper may have read the byte meanwhile.
+  // Several apps may have the same owner, so another helper may have read the byte meanwhile.
   ssize_t count = ::recv(fd_.get(), &byte, 1, MSG_DONTWAIT);
   if (count < 0 && errno == ENOTSOCK) count = ::read(fd_.get(), &byte, 1);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count > 0) {
     if (byte != kOwnerRelease) return;
     give_up();
-    if (::send(fd_.get(), &byte, 1, MSG_NOSIGNAL) != 1) return;  // it has ended
+    if (::send(fd_.get(), &byte, 1, MSG_NOSIGNAL) != 1) return;  // the owner has ended
   } else {
     has_ended_ = true;
   }

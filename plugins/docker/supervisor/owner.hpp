@@ -9,14 +9,14 @@ namespace slipway::docker {
 
 class Owner {
  public:
-  /// `fd` is a socket or pipe whose other end the owner has, or another file if there is no owner,
-  /// or if it has ended already.
+  /// `fd` is a socket or pipe whose other end the owner has. Any other file means that there is no
+  /// owner, or, with `has_ended`, that it has ended.
   Owner(OwnedFd fd, bool has_ended);
 
-  /// Returns a descriptor for poll(), or -1 if there is no owner any more.
+  /// Returns a descriptor for poll(), or -1 if the app has no owner or the owner has ended.
   int fd() const { return fd_.get(); }
-  /// Reads the owner's wishes, when fd() is readable. Calls `give_up` if it gives the app up, and
-  /// answers it then.
+  /// Reads from the owner. If the owner gives the app up, calls `give_up` and answers the owner.
+  /// Call it when fd() is readable.
   void read(const std::function<void()>& give_up);
   bool has_ended() const { return has_ended_; }
 

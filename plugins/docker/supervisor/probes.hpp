@@ -15,8 +15,9 @@
 
 namespace slipway::docker {
 
-/// Probes each running container of a role with a probe until it is ready, and then never again. A
-/// successor needs nothing of it: it probes again. Not thread safe.
+/// Probes each running container of a role with a readiness probe until the container is ready, and
+/// then never again. A successor of the helper probes all running containers again. Not
+/// thread-safe.
 class Probes {
  public:
   using Clock = ContainerProbe::Clock;
@@ -27,16 +28,17 @@ class Probes {
   void update(const AppRules& rules, const AppProgress& progress);
   const ReadyContainers& ready() const { return ready_; }
 
+  /// Adds the descriptors of the probes.
   void add_to(std::vector<pollfd>& fds) const;
   /// Returns when advance() must be called without an event.
   Clock::time_point due() const;
-  /// Does what is due. Returns whether another container is ready.
+  /// Advances the probes that are due. Returns whether a container has become ready.
   bool advance();
 
  private:
   Engine engine_;
   std::vector<rules::ReadyProbe> rules_;          // by role
-  std::map<std::string, ContainerProbe> probes_;  // by container
+  std::map<std::string, ContainerProbe> probes_;  // by the id of the container
   ReadyContainers ready_;
 };
 

@@ -1,4 +1,4 @@
-// How long ago things happened, when the wall clock changes.
+// How long ago things happened, even if the wall clock was set meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,12 @@
 
 namespace slipway::docker {
 
-/// Reads the wall clock once for each event, and counts from then on without it.
+/// Uses the time of the wall clock only in the first call for an event, and from then on counts
+/// with the steady clock.
 class SteadyAges {
  public:
-  /// Returns the nanoseconds since `since`, a time since the epoch, for something about `what`. The
-  /// other two are the present times of the wall clock and of the steady clock.
+  /// Returns the nanoseconds since an event of the container `what` at the time `since`, which
+  /// counts from the epoch. `wall_ns` and `steady_ns` are the present times of the two clocks.
   std::int64_t age(const std::string& what, std::int64_t since, std::int64_t wall_ns,
                    std::int64_t steady_ns) {
     const std::int64_t first = wall_ns > since ? wall_ns - since : 0;
@@ -21,7 +22,8 @@ class SteadyAges {
   }
 
  private:
-  std::map<std::pair<std::string, std::int64_t>, std::int64_t> seen_;  // when it happened, steady
+  // By container and time: the time of the event on the steady clock.
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t> seen_;
 };
 
 }  // namespace slipway::docker

@@ -21,10 +21,10 @@ namespace slipway::docker {
 
 namespace {
 
-/// Time in which the engine carries out the last requests of a command that has died.
+/// Time within which the engine carries out the last requests of a command that has died.
 constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};
-/// Time after which an engine that does not answer is regarded as gone for good.
+/// Time without an answer after which the helper gives up on its engine.
 constexpr std::chrono::hours kOutage{1};
 constexpr std::chrono::hours kLongestWait{1};
 
@@ -69,7 +69,7 @@ void Supervisor::run() {
       pause_ = std::chrono::seconds(0);
       last_answer_ = Clock::now();
     } catch (const Error&) {
-      // Whatever the reason, the app must not be left alone while its engine may come back.
+      // The helper stays after any error, because the app needs it when the engine answers again.
       if (Clock::now() - last_answer_ > kOutage) return;
       failed_at_ = Clock::now();
       pause_ = std::clamp(pause_ * 2, std::chrono::seconds(1), kLongestPause);
@@ -122,10 +122,10 @@ void Supervisor::look() {
   }
 }
 
-/// Starts the command of `on_end`.
+/// Starts the command of `on_end`, and removes the files.
 void Supervisor::end(const std::vector<Container>& all) {
   phase_ = Phase::kNothingLeft;
-  // Forgotten before it is started: it runs at most once.
+  // This removes the command before it is started, so it runs at most once.
   std::optional<EndCommand> command = files_.take_end_command();
   if (command) {
     const OwnedFd log = files_.end_log();
@@ -160,7 +160,8 @@ void Supervisor::supervise(const AppRules& rules, const AppProgress& progress) {
   next_look_ = Clock::now() + wait;
 }
 
-/// An inspection of a container that has ended does not change, so it is made once.
+/// Returns the app's containers, inspected. Inspects a container that has ended only once, because
+/// its facts no longer change.
 std::vector<Container> Supervisor::containers() {
   std::vector<Container> out = list_containers(engine_, app_id_, Call());
   inspect(engine_, out, Call(), [&](const Container& one) {
@@ -188,9 +189,9 @@ void Supervisor::wait() {
                              {claim_.fd(), POLLIN, 0},
                              {readiness_.fd(), POLLIN, 0}};
   const std::size_t own = fds.size();
-  // After a failure, the events would only repeat it.
+  // After a failure, an event must not shorten the pause: the next try would fail as well.
   if (pause_ > pause_.zero()) fds[0].fd = -1;
-  // The owner's end must not undo a submission that goes on without it.
+  // During a submission, only the link counts. The end of the owner is read when the app runs.
   if (phase_ != Phase::kRunning) fds[2].fd = -1;
   probes_.add_to(fds);
   bool has_news = false;
@@ -208,14 +209,14 @@ void Supervisor::wait() {
   if (fds[2].revents != 0) owner_.read([this] { files_.give_up(); });
 }
 
-/// Returns when this must act without an event.
+/// Returns the time at which act() is due without an event.
 Supervisor::Clock::time_point Supervisor::wait_limit() const {
   if (pause_ > pause_.zero()) return failed_at_ + pause_;
   if (phase_ == Phase::kAlmostGone) return quiet_until_;
   return phase_ == Phase::kRunning ? next_look_ : Clock::time_point::max();
 }
 
-/// Returns the milliseconds until then, or until a probe is due; -1 for never.
+/// Returns the milliseconds until wait_limit(), or until a probe is due; -1 for never.
 int Supervisor::wait_ms() const {
   using std::chrono::milliseconds;
   const Clock::time_point until = std::min(wait_limit(), probes_.due());

@@ -20,31 +20,31 @@
 
 namespace slipway::docker {
 
-/// The beginning of a helper.
+/// Why the helper was started.
 enum class HelperStart {
   kLaunch,   ///< a command creates the app and reports over the link (helper_link.hpp)
   kRecover,  ///< the app exists, and its helper has died
 };
 
-/// Acts for the app until nothing is left to do: it has ended, or is gone, or its owner gave it up
-/// and the engine can do the rest. Decides after each event by the containers alone, and keeps no
-/// state of its own about them. Not thread safe.
+/// Acts for the app until it has ended or was removed, or until its owner has given it up and the
+/// engine can do the rest. Decides after each event from the engine's containers, and keeps no
+/// state of its own about them. Not thread-safe.
 class Supervisor {
  public:
-  /// Throws the engine's error.
+  /// Subscribes to the engine's events. Throws the engine's error.
   Supervisor(const Engine& engine, std::string app_id, HelperStart start, SubmitterFiles files,
              HelperClaim claim, OwnedFd owner, OwnedFd link);
 
-  /// Reports over the link that this is ready, and returns when nothing is left to do.
+  /// Reports over the link that the helper is ready, and returns when nothing is left to do.
   void run();
 
  private:
   enum class Phase {
     kLaunching,    ///< the command creates the containers
-    kRunning,      ///< it has started those that need not wait
+    kRunning,      ///< the command has submitted the app
     kTakingBack,   ///< the submission has failed, or the command has died in the middle of it
     kAlmostGone,   ///< the containers are removed; the engine may still create others
-    kNothingLeft,  ///< the end
+    kNothingLeft,  ///< the helper ends
   };
   using Clock = std::chrono::steady_clock;
 
@@ -69,9 +69,9 @@ class Supervisor {
   Actions actions_;
   Probes probes_;
   SteadyAges ages_;
-  std::map<std::string, Container> ended_;  // by id: inspected, and nothing can change but the name
+  std::map<std::string, Container> ended_;  // by id: inspected containers; only names change later
   Phase phase_;
-  Clock::time_point quiet_until_;  // of kAlmostGone
+  Clock::time_point quiet_until_;  // the end of kAlmostGone
   Clock::time_point next_look_ = Clock::time_point::max();
   Clock::time_point last_answer_ = Clock::now();
   Clock::time_point failed_at_;

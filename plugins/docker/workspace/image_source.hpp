@@ -9,14 +9,14 @@
 
 namespace slipway::docker {
 
-/// `image://PATH?from=IMAGE&pull=POLICY`, percent-encoded, or a path alone.
+/// The parts of `image://PATH?from=IMAGE&pull=POLICY`, percent-encoded, or of a path alone.
 struct ImageSource {
   std::string path;                 ///< absolute, without '/' at the end
-  std::optional<std::string> from;  ///< the image below the workspace; not set: none
+  std::optional<std::string> from;  ///< the image below the workspace; not set: no image
   PullPolicy pull = PullPolicy::kMissing;
 };
 
-/// Throws Error kInvalid for another text.
+/// Reads the URL or path of a workspace. Throws Error kInvalid for another text.
 ImageSource parse_image_source(std::string_view source);
 
 }  // namespace slipway::docker

@@ -32,8 +32,8 @@ using workspaces::WorkspaceTree;
 
 /// The workspace's own Dockerfiles; the first that exists is used.
 constexpr std::array kDockerfiles = {"Dockerfile.slipway", "Dockerfile.torchx"};
-/// The Dockerfile of a workspace without one, which the image does not get: the files of the
-/// workspace are in a directory beside it.
+/// The Dockerfile for a workspace that has none. In the context, the files of the workspace are in
+/// a directory beside it, so the image does not get it.
 constexpr const char* kPlainDockerfile = "ARG IMAGE\nFROM $IMAGE\nCOPY workspace/ ./\n";
 constexpr const char* kPlainName = "Dockerfile";
 constexpr const char* kPlainPrefix = "workspace/";
@@ -44,7 +44,7 @@ constexpr std::chrono::milliseconds kRemovalTime{500};
 struct Plan {
   ImageSource source;
   WorkspaceTree tree;
-  std::string dockerfile;  ///< the name of the workspace's own; empty: it has none
+  std::string dockerfile;  ///< name of the workspace's own Dockerfile; empty: it has none
   WorkspaceResult result;
 };
 
@@ -76,12 +76,12 @@ Plan make_plan(const WorkspaceOrder& order, const Call& call) {
   if (out.source.from && (out.source.from->empty() || *out.source.from == kMissing)) {
     if (out.dockerfile.empty()) {
       throw Error(
-          Code::kInvalid, "the workspace " + root + " needs an image to be copied onto",
+          Code::kInvalid, "the workspace " + root + " needs an image below it",
           "give each role an image, as in image = \"python:3.12\", or add a Dockerfile.slipway");
     }
     out.source.from.reset();
   }
-  // One name for each order, because roles with different images share the order's name.
+  // The checksum makes the name unique, because roles with different images share the order's name.
   std::array<char, 9> digits{};
   std::snprintf(digits.data(), digits.size(), "%08x",
                 static_cast<unsigned>(crc32(order.directory + '\n' + order.source)));
@@ -107,7 +107,7 @@ BuildContext context_of(Plan& plan) {
   return out;
 }
 
-/// Pulls the image below the workspace, unless the Dockerfile names others.
+/// Pulls the image below the workspace, unless the workspace's own Dockerfile does not use it.
 void provide_base(const Engine& engine, const Plan& plan, const std::string& base, const Host& host,
                   const Call& call) {
   const std::string& root = plan.source.path;
@@ -117,12 +117,12 @@ void provide_base(const Engine& engine, const Plan& plan, const std::string& bas
   if (is_used) provide_image(engine, base, plan.source.pull, host, call);
 }
 
-/// Removes the name of a build that failed: the engine may have given it just before.
+/// Removes the image of a build that failed: the engine may have completed it just before.
 void take_back(const Engine& engine, const std::string& name) noexcept {
   try {
     engine.order({delete_request("/images/" + url_text(name))}, Call(), kRemovalTime);
   } catch (const std::exception&) {
-    return;  // an engine that is away has not completed the image
+    return;  // an engine that does not answer has not completed the image
   }
 }
 

@@ -7,8 +7,8 @@
 
 namespace slipway::docker {
 
-/// The image has a name of its own that is never given again, so plan() can tell it. What runs an
-/// app in it uses the image's id.
+/// Each build gets a new name that is never used again, so plan() can return it before the build.
+/// Schedulers refer to the image by its id.
 class ImageWorkspace : public Workspace {
  public:
   using Workspace::Workspace;
