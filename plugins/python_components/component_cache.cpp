@@ -19,7 +19,8 @@ namespace slipway::python {
 
 namespace {
 
-// FNV-1a. The user owns the files and the cache, so a collision gives no one else access.
+// Returns the FNV-1a hash. A weak hash is enough: the user owns the files and the cache, so a
+// collision gives no other user access.
 std::string digest(const std::string& text) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : text) {

@@ -7,21 +7,23 @@
 
 namespace slipway::python {
 
-/// Makes the directory unless it exists. Returns false if it cannot, or if another user may write
-/// to it: Python would run that user's bytecode.
+/// Makes the directory unless it exists. Returns false if that fails, or if another user may write
+/// to the directory, because Python would run that user's bytecode.
 bool make_own_cache(const std::string& directory);
 
-/// Entries are files in a directory, one for each key, such as the path of a source file, and hold
-/// the digest of the source and the answer about it. Damaged and missing entries are the same.
-/// Never throws: without a cache, Python answers.
+/// A directory with one file for each key, such as the path of a source file. The file holds the
+/// digest of the source and the answer about it. A damaged entry counts as missing. The functions
+/// never throw: without a cache, Python answers.
 class ComponentCache {
  public:
   /// `directory` may be missing. An empty one, or one that another user may write to, disables the
-  /// cache. `version` is that of the Python package: entries of another version do not count.
+  /// cache. `version` is that of the Python package: entries of other versions count as missing.
   ComponentCache(std::string directory, std::string version);
 
-  /// Returns the answer for `key` and this content, which is empty if `key` says everything.
+  /// Returns the answer for `key` and this content; nullopt if the cache has none. `content` is
+  /// empty if the answer depends on `key` alone.
   std::optional<std::string> find(const std::string& key, const std::string& content) const;
+  /// Keeps an answer; does nothing if it cannot write.
   void put(const std::string& key, const std::string& content, const std::string& answer) const;
 
  private:

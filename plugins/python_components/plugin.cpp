@@ -20,8 +20,8 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxAppBytes = std::size_t{16} << 20;  // as the host's limit of app files
 
-// Returns whether the name can be that of a function in a module: `my.module:fn`, `module.fn`, or
-// `fn` of a module that a distribution advertises.
+// Returns whether the name may be that of a function in a module: `my.module:fn`, `module.fn`, or
+// `fn` for a function of a module that a distribution advertises.
 bool is_in_module(std::string_view name) {
   bool starts = true;
   for (const char c : name) {
@@ -92,7 +92,7 @@ class PythonComponents : public Components {
 
   AppDef build(std::string_view name, const Cfg& args, const Call& call) override {
     const std::size_t colon = name.rfind(".py:");
-    if (colon != std::string_view::npos)  // as list() names the components of the project
+    if (colon != std::string_view::npos)  // list() names the components of the project like this
       return build_from_file(fs::absolute(name.substr(0, colon + 3)).string(),
                              name.substr(colon + 4), args, call);
     if (!is_in_module(name))
@@ -116,7 +116,8 @@ class PythonComponents : public Components {
   }
 
  private:
-  // Machines without Python have no Python components.
+  // Returns the components of the project and of installed distributions; none on a machine without
+  // Python.
   std::vector<ComponentInfo> read_project(const Call& call) {
     json::object answer;
     try {
@@ -131,7 +132,8 @@ class PythonComponents : public Components {
     return usable(read_components(answer), {}, {});
   }
 
-  // Returns the components for users, and the one called `wanted`, which must have no problems.
+  // Returns the public components without problems, and the one called `wanted`. Throws Error
+  // kInvalid if that one has problems.
   static std::vector<ComponentInfo> usable(std::vector<PythonComponent> all,
                                            const std::string& wanted, const std::string& file) {
     std::vector<ComponentInfo> out;

@@ -43,14 +43,14 @@ std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds 
                     limit);
 }
 
-// Returns the first `most` bytes of a text in UTF-8, without a part of a character.
+// Returns at most the first `most` bytes of a text in UTF-8, and cuts no character in two.
 std::string_view start_of(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80U) --most;
   return text.substr(0, most);
 }
 
-// Reports a bounded part of what the process printed: it may be a gigabyte in one line.
+// Reports the start of what the process printed, which may be a gigabyte in one line.
 void report_output(const Host& host, LogLevel level, const std::string& shown,
                    const std::string& printed) {
   std::size_t room = kMaxShown;

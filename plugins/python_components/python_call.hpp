@@ -15,12 +15,12 @@ struct PythonSettings {
   bool isolated = false;          ///< without the packages in the user's home directory
 };
 
-/// Returns the words that start Python: SLIPWAY_PYTHON, the one of the active virtual environment,
-/// or `python3` on PATH.
+/// Returns the Python program to start: SLIPWAY_PYTHON, that of the active virtual environment, or
+/// `python3` on PATH.
 std::string interpreter();
 
-/// Returns what decides where Python finds modules: the working directory, and the variables and
-/// settings that select the interpreter and its path.
+/// Returns the values that decide where Python finds modules: the working directory, and the
+/// variables and settings that select the interpreter and its path.
 boost::json::object search_path(const PythonSettings& settings);
 
 /// Returns the directory of the cache, or an empty text if the user has no home directory.

@@ -90,7 +90,7 @@ std::string PythonChannel::resource_answer(const json::object& question) const {
         named_resource(host_, std::string_view(question.at("resource").as_string()), call_));
   } catch (const Error&) {
     throw;
-  } catch (...) {  // the host's error, which is that of this call unless Python can go on
+  } catch (...) {  // the host's error; it ends this call unless the resource is optional
     if (optional == nullptr || !optional->is_bool() || !optional->get_bool()) throw;
     return R"({"error": "unknown"})";
   }

@@ -12,23 +12,27 @@
 namespace slipway::python {
 
 /// The process sends lines of JSON: {"resource": NAME, "optional": BOOL} asks for a named resource,
-/// and {"answer": OBJECT} ends the request. Standard output is not used, because the startup files
-/// of Python (`sitecustomize.py`, `.pth`) may print there before the bridge runs.
+/// and {"answer": OBJECT} ends the request.
+///
+/// Rationale: standard output cannot carry these lines, because the startup files of Python
+/// (`sitecustomize.py`, `.pth`) may print there before the bridge runs.
 class PythonChannel {
  public:
   /// `host` and `call` must outlive the channel; `shown` names the request in messages. Throws
-  /// kUnavailable without descriptors.
+  /// Error kUnavailable if no descriptor is left.
   PythonChannel(const Host& host, const Call& call, std::string shown);
 
+  /// Returns the plug-in's end of the socket.
   int ours() const { return ours_.get(); }
+  /// Returns the process's end of the socket.
   int theirs() const { return theirs_.get(); }
 
-  /// Reads what has arrived and sends the answers to its questions. Returns whether more may
-  /// follow. Throws the host's error for an unknown resource that is not optional, and kInvalid for
-  /// a line over 64 MiB.
+  /// Reads what has arrived, and answers the questions in it. Returns false at the end of the
+  /// connection. Throws the host's error for an unknown resource that is not optional, and Error
+  /// kInvalid for a line over 64 MiB.
   bool receive();
 
-  /// Returns the answer, also one that arrived as the process ended, or nullopt.
+  /// Returns the answer, also one that arrived while the process ended; nullopt if there is none.
   std::optional<boost::json::object> answer();
 
  private:
@@ -44,7 +48,7 @@ class PythonChannel {
   std::string shown_;
   OwnedFd ours_;
   OwnedFd theirs_;
-  std::string received_;  ///< the start of a line
+  std::string received_;  ///< the start of a line that is not complete yet
   std::optional<boost::json::object> answer_;
 };
 

@@ -44,8 +44,9 @@ json::value state_of(const std::string& path) {
                      found.st_ino};
 }
 
-// Returns whether the paths in `states` still have the states that `dependencies.py` noted:
-// [mtime in ns, ctime in ns, size, inode], or null for a missing path. False for other shapes.
+// Returns whether the paths in `states` still have the states that `dependencies.py` noted: [mtime
+// in ns, ctime in ns, size in bytes, inode], or null for a missing path. Returns false for other
+// shapes.
 bool are_unchanged(const json::object& states) {
   for (const auto& [path, state] : states) {
     if (state != state_of(path)) return false;

@@ -14,15 +14,16 @@ namespace slipway::python {
 class PythonRequests {
  public:
   /// `host` must outlive the object. `config_json` has the settings of the plug-in, or is empty.
-  /// Throws kConfig for unknown ones.
+  /// Throws Error kConfig for an unknown setting or an invalid value.
   PythonRequests(const Host& host, const std::string& config_json);
 
   /// Runs one request; see ask_python().
   boost::json::object ask(const Call& call, boost::json::object request,
                           const std::string& shown) const;
 
-  /// Does the same, but keeps an answer with the key `depends` until one of the files or
-  /// directories changes that it names. For requests about modules and the project.
+  /// Runs one request, or returns the kept answer to an equal one. Keeps an answer with the key
+  /// `depends` until one of the files or directories that this key names changes. For requests
+  /// about modules and the project.
   boost::json::object ask_once(const Call& call, boost::json::object request,
                                const std::string& shown) const;
 

@@ -31,7 +31,8 @@ Dict<Resource> PythonResources::ask(const Call& call, json::object request,
   }
   for (const json::value& warning : answer.at("warnings").as_array())
     host().log(LogLevel::kWarning, std::string_view(warning.as_string()));
-  // The host reads resources as parts of an app.
+  // The host has a function that reads apps but none that reads resources, so each resource becomes
+  // that of a role.
   json::array roles;
   for (const auto& [name, resource] : answer.at("resources").as_object())
     roles.push_back({{"name", "r" + std::to_string(roles.size())},

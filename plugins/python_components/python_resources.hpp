@@ -11,9 +11,9 @@
 
 namespace slipway::python {
 
-/// Its resources are functions of distributions, the entry points `torchx.named_resources`. Without
-/// Python there are none. The host asks only for names that no manifest lists, so most commands
-/// start no Python.
+/// The resources are functions of distributions: their entry points `torchx.named_resources`. On a
+/// machine without Python there are none. The host asks only for names that no manifest lists, so
+/// most commands start no Python process.
 class PythonResources : public NamedResources {
  public:
   PythonResources(Host host, CreateArgs args)

@@ -1,8 +1,8 @@
 """Answers one request of the plug-in `python_components`.
 
-The request is JSON in the words of the command line, which are joined. Descriptor 3 is a socket: it takes the answer,
-as a line of JSON, and questions to the plug-in; its end is that of the plug-in. Standard output is standard error, so
-that what a component prints stays in order.
+The words of the command line, joined, are the request as JSON. Descriptor 3 is a socket to the plug-in, for the answer
+as a line of JSON, and for questions before it. When the plug-in ends, the socket closes. Standard output goes to
+standard error, so that everything that a component prints stays in order.
 """
 
 import os

@@ -38,7 +38,7 @@ class Arguments(argparse.ArgumentParser):
 
 
 def converter(kind):
-    """The function that converts a text; argparse names it in its messages."""
+    """Returns the function that converts a text to the kind."""
     def convert(text):
         try:
             if kind.type_name in ("list", "dict"):
@@ -50,7 +50,7 @@ def converter(kind):
 
 
 def parsed(function, reference, words):
-    """The arguments of the command line by name."""
+    """Returns the arguments of the command line by name."""
     parser = Arguments(prog="slipway.appdef " + reference, add_help=False)
     kinds = {}
     for parameter in signature.parameters(function):
@@ -75,7 +75,7 @@ def parsed(function, reference, words):
 
 
 def app_of(request, words):
-    """The answer with the app."""
+    """Returns the answer with the app of the component."""
     function = function_of(request)
     try:
         request["args"] = parsed(function, request["shown"], words)
@@ -103,11 +103,11 @@ def main(words):
     standin.find_resource_with(resource_of_command)
     sys.path.insert(0, os.getcwd())
     output = os.dup(1)
-    os.dup2(2, 1)  # what the component prints is not data
+    os.dup2(2, 1)  # what the component prints must not mix with the app
     process = os.getpid()
     answer = answer_of(lambda: app_of(request, words[1:]), request, HERE)
     if os.getpid() != process:
-        os._exit(0)  # a fork of the component
+        os._exit(0)  # this is a fork that the component made
     sys.stdout.flush()
     failure = answer.get("error")
     if failure is None:
@@ -119,7 +119,7 @@ def main(words):
 
 
 def function_of(request):
-    """The syntax tree of the function, without running its file. Its signature has no mistakes."""
+    """Returns the syntax tree of the function, without running its file. Raises Failure for a wrong signature."""
     path, name = request.get("file"), request["name"]
     if path is None:
         _, path, _, name = build.find_in_modules(name)

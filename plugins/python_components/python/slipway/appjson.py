@@ -1,4 +1,7 @@
-"""An AppDef, of this package or of TorchX, as the JSON of an app file."""
+"""Converts an AppDef, of this package or of TorchX, into the JSON of an app file.
+
+`place` names a field in messages, such as `roles[0].env`. The functions raise Failure for a value of another type.
+"""
 
 import math
 
@@ -50,7 +53,7 @@ def number(place, value):
 
 
 def plain(place, value, depth=0):
-    """A value of JSON: None, a bool, number or text, or a list or dict of them."""
+    """Returns the value as JSON has it: None, a bool, a number, a text, or a list or dict of such values."""
     if depth > MAX_DEPTH:
         raise Failure("invalid", "the app's %s is nested in more than %d levels, or contains itself" %
                       (place[:100] + "…", MAX_DEPTH))

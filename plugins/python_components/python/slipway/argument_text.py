@@ -1,4 +1,4 @@
-"""The values in the texts of arguments, in TorchX's forms: `a,b` and `k=v,k2=v2`."""
+"""Reads the lists and dicts in arguments, in TorchX's forms: `a,b` and `k=v,k2=v2`."""
 
 import re
 
@@ -6,13 +6,13 @@ QUOTED = re.compile(r""" "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' """, re.VERBOSE)
 
 
 def to_list(text):
-    """The items between commas, without the blanks around them."""
+    """Returns the items between commas, without the blanks around them."""
     return [item.strip() for item in text.split(",")] if text.strip() else []
 
 
 def to_dict(text):
-    """The values by key. A value ends at the last `,` or `;` before the next key, and may stand in quotes. Raises
-    ValueError."""
+    """Returns the values by key. A value ends at the last `,` or `;` before the next key, and may stand in quotes.
+    Raises ValueError for another text."""
     parts = [part for part in parts_between_equals(text) if part]
     if len(parts) < 2:
         raise ValueError("%r has no KEY=VALUE" % text)
@@ -29,12 +29,12 @@ def to_dict(text):
 
 
 def without_quoted(text):
-    """The text with another character for each one in quotes."""
+    """Returns the text with a NUL for each character in quotes, and for the quotes."""
     return QUOTED.sub(lambda found: "\0" * len(found.group()), text)
 
 
 def parts_between_equals(text):
-    """The parts without the blanks around them. An equals sign in quotes counts as text."""
+    """Yields the parts, without the blanks around them. An equals sign in quotes counts as text."""
     begin = 0
     for found in re.finditer("=|$", without_quoted(text)):
         yield text[begin:found.start()].strip()

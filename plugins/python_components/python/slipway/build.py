@@ -8,7 +8,7 @@ from slipway.failure import Failure
 
 
 def load_file(path, content, tree):
-    """Runs a file as a module of its own name, which no other module can have."""
+    """Runs a file as a module, under a name that no other module can have."""
     module = types.ModuleType("slipway component " + path)
     module.__file__ = path
     sys.modules[module.__name__] = module
@@ -26,7 +26,7 @@ def inner_function(function):
 
 
 def own_defaults(function):
-    """The defaults of positional parameters by name."""
+    """Returns the defaults of positional parameters by name."""
     inner = inner_function(function)
     code = getattr(inner, "__code__", None)
     defaults = getattr(inner, "__defaults__", None) or ()
@@ -37,7 +37,7 @@ def own_defaults(function):
 
 
 def find(request):
-    """The function of a request and its syntax tree."""
+    """Loads the module of a request. Returns the requested function and its syntax tree."""
     path, name = request.get("file"), request["name"]
     if path:
         content = finder.content_of(path)
@@ -57,7 +57,7 @@ def find(request):
 
 
 def find_in_modules(reference):
-    """The module, its file, the syntax trees of the function, and its name."""
+    """Returns the module of the function, the module's file, the syntax trees of the function, and its name."""
     _, name = finder.split_name(reference)
     for candidate in finder.candidates(reference):
         nodes = source.Source(finder.content_of(candidate.path), candidate.path).named(name)

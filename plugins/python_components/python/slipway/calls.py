@@ -12,18 +12,18 @@ from slipway.failure import Failure, answer_of, text_of
 
 
 def die_with_the_plugin(channel):
-    """The kernel kills this process and its children when the plug-in closes its end of the channel, as after ^C. A
-    thread could not do so while a component is in C code that holds Python's lock."""
+    """Makes the kernel kill this process and its children when the plug-in closes its end of the channel, as after ^C.
+    A thread could not do so while a component runs C code that holds Python's lock."""
     try:
         fcntl.fcntl(channel, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(channel, fcntl.F_SETSIG, signal.SIGKILL)
     except OSError:
-        return  # a sandbox that has no signals of sockets; the limit on time holds
+        return  # a sandbox without signals from sockets; the time limit still ends the process
     set_deadly(channel, True)
 
 
 def set_deadly(channel, deadly):
-    """Whether events on the channel kill this process. Data is also an event."""
+    """Sets whether events on the channel kill this process. Arriving data is also an event."""
     flags = fcntl.fcntl(channel, fcntl.F_GETFL)
     fcntl.fcntl(channel, fcntl.F_SETFL, flags | fcntl.FASYNC if deadly else flags & ~fcntl.FASYNC)
     if deadly:
@@ -38,8 +38,8 @@ def die():
 
 
 def ask_for_resource(channel, name, optional):
-    """The resource of that name as a dict, from the host of the plug-in. Raises KeyError if it is `optional`; otherwise
-    an unknown name ends the request with the error of the host."""
+    """Asks the host for a named resource, and returns it as a dict. For an unknown name, raises KeyError if the
+    resource is `optional`; otherwise the host's error ends the request."""
     set_deadly(channel, False)
     send(channel, {"resource": name, "optional": optional})
     line = b""
@@ -62,7 +62,7 @@ def send(channel, message):
 
 
 def encoded(message):
-    """A line of JSON. Raises ValueError for a number that JSON does not have."""
+    """Returns a line of JSON. Raises ValueError for a number that JSON does not have."""
     return (json.dumps(message, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
@@ -72,8 +72,8 @@ def list_file(request):
 
 
 def list_named(request):
-    """Answers with the components of the module of `my.module:fn` or `my.module.fn`, and the file of that component. If
-    there is no such component, with those of all modules that might have it."""
+    """Returns the components of the module that has the component `my.module:fn` or `my.module.fn`, and the module's
+    file. If no module has it, returns the components of all modules that might have it."""
     others = []
     for candidate in finder.candidates(request["name"]):
         every = list(candidate.components())
@@ -89,8 +89,8 @@ def list_project(_):
 
 
 def list_resources(request):
-    """The resources of distributions, or the one with the name of the request. Only the answer that there is none may
-    be kept: the functions that make resources may ask anything."""
+    """Returns the resources of distributions, or the one with the name in the request. The plug-in may keep only the
+    answer that there is none: the functions that make resources may depend on anything."""
     found, warnings = {}, []
     points = [(point, distribution) for point, distribution in finder.entry_points("torchx.named_resources")
               if request.get("name") in (None, point.name)]
@@ -110,8 +110,8 @@ def list_resources(request):
 
 
 def advertised_or(ask):
-    """Finds resources in this process first: the host would start another one for them, without end if a resource asks
-    for itself."""
+    """Returns a function that looks for a resource in this process before it calls `ask`. The host would start another
+    Python process for it, and if a resource asks for itself, endlessly many."""
 
     def find(name, optional):
         for point, _ in finder.entry_points("torchx.named_resources"):
@@ -122,7 +122,8 @@ def advertised_or(ask):
 
 
 def kept(answer):
-    """The answer with the files that it depends on, if the plug-in may keep it."""
+    """Returns the answer with the files that it depends on, so that the plug-in may keep it. If a file has just
+    changed, returns the answer alone."""
     dependencies.note(sys.executable)
     files = dependencies.noted()
     return answer if files is None else dict(answer, depends=files)
@@ -150,18 +151,18 @@ REQUESTS = {"list": list_file, "named": list_named, "project": list_project, "re
 
 
 def end_children():
-    """Ends the children that a component has left behind and that hold its output: the plug-in would wait for them."""
+    """Kills the children that a component has left behind and that hold its output: the plug-in would wait for them."""
     try:
         with open("/proc/self/task/%d/children" % os.getpid(), encoding="ascii") as file:
             children = file.read().split()
         output = os.readlink("/proc/self/fd/2")
     except OSError:
-        return  # a kernel without this list; the limit on time holds
+        return  # a kernel without this list; the time limit still ends the request
     for child in children:
         try:
             held = [os.readlink("/proc/%s/fd/%d" % (child, stream)) for stream in (1, 2)]
         except OSError:
-            continue  # it has ended, or has no output
+            continue  # the child has ended, or has no output
         if output in held:
             os.kill(int(child), signal.SIGKILL)
 
@@ -184,7 +185,7 @@ def answer_request(request, channel, here):
     standin.find_resource_with(advertised_or(ask) if request["op"] == "resources" else ask)
     answer = answer_of(lambda: REQUESTS[request["op"]](request), request, here)
     if os.getpid() != process:
-        os._exit(0)  # a fork of the component; the first process answers
+        os._exit(0)  # this is a fork that the component made; the first process answers
     end_children()
     flush_stderr()
     try:
@@ -192,4 +193,4 @@ def answer_request(request, channel, here):
         send(channel, {"answer": answer})
     except OSError:
         os._exit(1)  # the component has closed the channel
-    os._exit(0)  # threads and exit handlers of the component do not delay the answer
+    os._exit(0)  # threads and exit handlers of the component must not delay the end

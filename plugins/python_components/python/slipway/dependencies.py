@@ -4,7 +4,7 @@ of them changes."""
 import os
 import time
 
-SETTLED_NS = 50_000_000  # more than the steps of the clock of file systems
+SETTLED_NS = 50_000_000  # longer than the steps in which file systems count time
 
 _noted = {}
 
@@ -21,7 +21,7 @@ def note(path):
 
 
 def noted():
-    """The states by path, or None if a file has just changed: a further change might leave the same state."""
+    """Returns the states by path, or None if a file has just changed: a further change might leave the same state."""
     settled = time.time_ns() - SETTLED_NS
     if any(state and max(state[:2]) > settled for state in _noted.values()):
         return None

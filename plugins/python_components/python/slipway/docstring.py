@@ -5,7 +5,7 @@ OTHERS = ("Returns", "Return", "Raises", "Yields", "Example", "Examples", "Attri
 
 
 def dedented(text):
-    """The lines without their common indentation, which the first line does not have, and without empty ends."""
+    """Returns the lines without the indentation that all but the first share, and without empty lines at both ends."""
     lines = text.expandtabs().split("\n")
     margins = [len(line) - len(line.lstrip()) for line in lines[1:] if line.strip()]
     margin = min(margins) if margins else 0
@@ -18,7 +18,7 @@ def dedented(text):
 
 
 def heading(line):
-    """The name of the section that the line begins, or None."""
+    """Returns the name of the section that the line begins, or None."""
     name = line.rstrip()
     return name[:-1] if name.endswith(":") and name[:-1] in PARAMETERS + OTHERS else None
 

@@ -1,4 +1,4 @@
-"""The errors that the plug-in reports: a code of Slipway, a message and a hint."""
+"""Errors for the plug-in, which reports them: one of Slipway's codes, a message and a hint."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ MAX_TEXT = 4000
 
 
 def text_of(value):
-    """str(value), shortened. A component's own classes may have any __str__."""
+    """Returns str(value), shortened. Never raises: a component's own classes may have any __str__."""
     try:
         text = str(value)
     except BaseException as error:
@@ -30,7 +30,8 @@ def text_of(value):
 
 
 def answer_of(work, request, here):
-    """The answer work() to the request, or that for what it raises. `here` is the directory of Slipway's packages."""
+    """Returns the answer of work() to the request, or the error that it raises as an answer. `here` is the directory of
+    Slipway's packages."""
     try:
         return work()
     except source.BadSource as error:
@@ -48,13 +49,13 @@ def place_of(request):
 
 
 def shown_path(path):
-    """The path for messages: below the working directory, a relative one."""
+    """Returns the path for messages: a relative one if it is below the working directory."""
     relative = os.path.relpath(path)
     return path if relative.startswith("..") else relative
 
 
 def explained_source(error):
-    """The answer for a file that is no Python, which need not be the one that the user named."""
+    """Returns the answer for a file that is not Python. It may be another file than the one that the user named."""
     place, problem = shown_path(error.path), error.problem
     if problem.line:
         place += ":%d:%d" % (problem.line, problem.column)
@@ -62,7 +63,7 @@ def explained_source(error):
 
 
 def explained(error, request, here):
-    """The answer for an exception, with the frames of the user's files."""
+    """Returns the answer for an exception, with the frames of the user's files."""
     where = place_of(request)
     if isinstance(error, SystemExit):
         return Failure("invalid", "%s called exit(%s)" % (where, "" if error.code is None else text_of(error.code)),

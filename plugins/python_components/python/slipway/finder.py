@@ -27,7 +27,7 @@ def content_of(path):
 
 
 def split_name(name):
-    """The module and the function of `my.module:fn` or `my.module.fn`. The module of `fn` is empty."""
+    """Returns the module and the function of `my.module:fn` or `my.module.fn`. The module of `fn` is empty."""
     module, colon, function = name.partition(":")
     if not colon:
         module, _, function = name.rpartition(".")
@@ -35,7 +35,7 @@ def split_name(name):
 
 
 def project_files(directory, depth=0):
-    """The Python files of a directory and of its packages, sorted."""
+    """Yields the Python files of a directory and of its packages, sorted."""
     dependencies.note(directory)
     try:
         entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
@@ -51,7 +51,8 @@ def project_files(directory, depth=0):
 
 
 def public_components(path):
-    """The components of a file, without running it; none of a file that is no Python."""
+    """Returns the public components of a file that have no mistakes, without running the file; none if it is not
+    Python."""
     try:
         content = content_of(path)
         if b"AppDef" not in content:
@@ -71,7 +72,7 @@ def project_components(directory):
 
 
 def entry_points(group):
-    """The entry points of installed distributions, as (entry point, name of the distribution)."""
+    """Yields the entry points of installed distributions, as (entry point, name of the distribution)."""
     from importlib import metadata
 
     for directory in sys.path:
@@ -83,14 +84,15 @@ def entry_points(group):
 
 
 def advertised_packages():
-    """The modules that distributions advertise as `torchx.components`, as (group, module, distribution). The components
-    of a group have its name as their first part; a group with an underscore has none."""
+    """Yields the modules that distributions advertise as `torchx.components`, as (group, module, distribution). The
+    names of a group's components start with the group's name, unless that starts with an underscore: then `group` is
+    empty."""
     for point, distribution in entry_points("torchx.components"):
         yield "" if point.name.startswith("_") else point.name, point.value.partition(":")[0].strip(), distribution
 
 
 def advertised_components():
-    """The components of advertised modules and of the modules below them."""
+    """Returns the components of advertised modules and of the modules below them."""
     out = []
     for group, package, distribution in advertised_packages():
         found = itertools.islice(modules.files_of_package(package, project_files), MAX_FILES)
@@ -103,13 +105,13 @@ def advertised_components():
 
 
 def with_origin(text, distribution):
-    """The help with the distribution in its first line, which lists show."""
+    """Returns the help with the distribution in its first line, because lists show only that line."""
     first, newline, rest = text.partition("\n")
     return ("%s (from %s)" % (first, distribution) if first else "From %s." % distribution) + newline + rest
 
 
 class Candidate:
-    """A module that may have the component of a name, and how the names of its components begin."""
+    """A module that may have the component of a name, and the prefix of its components' names."""
 
     def __init__(self, module, prefix, distribution=None):
         self.module, self.prefix, self.distribution = module, prefix, distribution
@@ -122,7 +124,7 @@ class Candidate:
 
 
 def candidates(name):
-    """The existing modules that may have the component `name`: those on Python's path come first."""
+    """Yields the existing modules that may have the component `name`, first the one on Python's path."""
     module, function = split_name(name)
     prefix = name[: len(name) - len(function)]
     found = [Candidate(module, prefix)] if module else []
@@ -138,7 +140,7 @@ def candidates(name):
 
 
 def notes():
-    """What distributions advertise beside components."""
+    """Returns messages about what distributions advertise besides components."""
     out = ["the scheduler %s of %s is in Python; Slipway's schedulers are plug-ins" % (point.name, distribution)
            for point, distribution in entry_points("torchx.schedulers")]
     out += ["the named resource %s is from %s" % (point.name, distribution)

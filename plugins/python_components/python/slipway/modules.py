@@ -8,8 +8,8 @@ from slipway import dependencies
 
 
 def spec_of(module):
-    """What importlib.util.find_spec() returns, or None. It would run the parent packages; here, empty modules stand for
-    them while the finders look."""
+    """Returns what importlib.util.find_spec() would return, or None. That function would run the parent packages; this
+    one puts empty modules in their place while the finders search."""
     for directory in sys.path:
         dependencies.note(directory or ".")
     spec, name, places, lent = None, "", None, []
@@ -17,7 +17,7 @@ def spec_of(module):
         for part in module.split("."):
             if name:
                 if places is None:
-                    return None  # the parent is no package
+                    return None  # the parent is not a package
                 if name not in sys.modules:
                     sys.modules[name] = types.ModuleType(name)
                     sys.modules[name].__path__ = places
@@ -48,13 +48,14 @@ def found_by_finders(name, places):
 
 
 def file_of_module(module):
-    """The path of the module's source, or None."""
+    """Returns the path of the module's source, or None."""
     spec = spec_of(module)
     return spec.origin if spec and spec.origin and spec.origin.endswith(".py") else None
 
 
 def files_of_package(module, files_in):
-    """The modules of a module or package as (name relative to it, path); `files_in` lists a directory's files."""
+    """Yields the modules of a module or package as (name relative to it, path). `files_in` lists the files of a
+    directory."""
     spec = spec_of(module)
     if spec is None:
         return

@@ -10,7 +10,7 @@ TUPLES = ("Tuple", "tuple")
 
 
 class Unsupported(Exception):
-    """A type that no argument of a command line can have."""
+    """Raised for a type that no argument of a command line can have."""
 
 
 class Kind:
@@ -22,6 +22,7 @@ class Kind:
         self.text_only = text_only  # Optional[int]: the function gets the text
 
     def value(self, given):
+        """Returns the argument with its items, keys and values converted."""
         if given is None or not self.items:
             return given
         if self.type_name == "list":
@@ -40,13 +41,13 @@ def primitive(name, text):
 
 
 def index_of(node):
-    """The part of a subscript in brackets; Python 3.8 wraps it."""
+    """Returns the part of a subscript in brackets, which Python 3.8 wraps."""
     inner = node.slice
     return inner.value if type(inner).__name__ == "Index" else inner
 
 
 def name_of(node):
-    """`List` of `List` and of `typing.List`, else None."""
+    """Returns "List" for `List` and for `typing.List`; None for a node that is not a name."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("typing", "t"):
@@ -59,7 +60,7 @@ def is_none(node):
 
 
 def without_none(node):
-    """`X` of `X | None` and `None | X`, else None."""
+    """Returns `X` of `X | None` and `None | X`; None for other nodes."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         if is_none(node.right):
             return node.left
@@ -69,7 +70,7 @@ def without_none(node):
 
 
 def kind_of(node):
-    """The kind of an annotation. Raises Unsupported."""
+    """Returns the kind of an annotation. Raises Unsupported."""
     inner = without_none(node)
     if inner is None and isinstance(node, ast.Subscript) and name_of(node.value) == "Optional":
         inner = index_of(node)
@@ -111,7 +112,8 @@ class Parameter:
                 pass
 
     def type(self):
-        """The kind, or None if no argument can have it but the function has a default. Otherwise raises Unsupported."""
+        """Returns the kind. If no argument can have it, returns None for a parameter with a default; otherwise raises
+        Unsupported."""
         try:
             if self.node.annotation is None:
                 raise Unsupported()
@@ -123,7 +125,7 @@ class Parameter:
 
 
 def parameters(function):
-    """The parameters of a function in the order of its signature, without `**kwargs`."""
+    """Returns the parameters of a function in the order of its signature, without `**kwargs`."""
     args = function.args
     plain = list(args.posonlyargs) + list(args.args)
     defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
@@ -138,7 +140,7 @@ def parameters(function):
 
 
 def default_on_command_line(parameter, kind):
-    """The default as a value of the type on the command line, or None if it has no such form."""
+    """Returns the default as a value of the type on the command line, or None if it has no such form."""
     value = parameter.default
     if value is None or not parameter.is_literal:
         return None
@@ -160,15 +162,15 @@ def default_on_command_line(parameter, kind):
 
 
 def is_default(parameter, kind, given):
-    """Whether `given` is the default, so that the function's own default applies."""
+    """Returns whether `given` is the default, so that the function's own default applies."""
     return parameter.has_default and given == default_on_command_line(parameter, kind)
 
 
 def arguments_of(function, given, own_defaults):
-    """The positional and keyword arguments of a call of `function` with the values `given` by name.
+    """Returns the positional and keyword arguments of a call of `function` with the values `given` by name.
 
     `own_defaults` maps names of positional parameters to the defaults of the function itself. Raises ValueError for a
-    text that is no value of its type.
+    text that is not a value of its type.
     """
     positional, keywords = [], {}
     every = parameters(function)
@@ -182,10 +184,10 @@ def arguments_of(function, given, own_defaults):
             positional.extend(primitive(name, item) for item in items)
             continue
         kind = parameter.type()
-        unsaid = kind is None or is_default(parameter, kind, value)
+        uses_default = kind is None or is_default(parameter, kind, value)
         by_place = parameter.kind == "positional_only" or (parameter.kind == "positional" and rest)
         if by_place:
-            positional.append(own_defaults[parameter.name] if unsaid else kind.value(value))
-        elif not unsaid:
+            positional.append(own_defaults[parameter.name] if uses_default else kind.value(value))
+        elif not uses_default:
             keywords[parameter.name] = kind.value(value)
     return positional, keywords

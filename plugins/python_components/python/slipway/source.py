@@ -1,4 +1,4 @@
-"""Finds the components of a Python file and its mistakes from the source, without running it."""
+"""Finds the components of a Python file, and their mistakes, in the source, without running it."""
 
 import ast
 
@@ -6,7 +6,7 @@ from slipway import docstring, signature
 
 
 class Problem:
-    """One mistake, with its line and column from 1; 0 means the whole file or line."""
+    """One mistake. `line` and `column` count from 1; 0 means the whole file or line."""
 
     def __init__(self, line, column, message, hint=""):
         self.line, self.column, self.message, self.hint = line, column, message, hint
@@ -16,7 +16,7 @@ class Problem:
 
 
 class BadSource(Exception):
-    """A file that is no Python."""
+    """Raised for a file that is not Python."""
 
     def __init__(self, path, problem):
         super().__init__(problem.message)
@@ -24,7 +24,8 @@ class BadSource(Exception):
 
 
 def functions_in(body):
-    """The functions of a module, also those in classes and below `if`, `try` and `with`, but not those in functions."""
+    """Yields the functions of a module, including those in classes and below `if`, `try` and `with`, but not those in
+    functions."""
     for node in body:
         if isinstance(node, ast.FunctionDef):
             yield node
@@ -38,7 +39,7 @@ def functions_in(body):
 
 
 class Source:
-    """A parsed file. Raises BadSource for one that is no Python."""
+    """A parsed file. The constructor raises BadSource for a file that is not Python."""
 
     def __init__(self, content, path):
         self.text = content.decode("utf-8", "replace")
@@ -52,13 +53,15 @@ class Source:
         self.of_module = [node for node in self.tree.body if isinstance(node, ast.FunctionDef)]
 
     def named(self, name):
+        """Returns all functions of that name, in the order of the file."""
         return [function for function in self.functions if function.name == name]
 
     def words(self, node):
+        """Returns the source text of a node."""
         return ast.get_source_segment(self.text, node) or "?"
 
     def components(self):
-        """The public functions that return an AppDef, and those that a name selects: all with their problems."""
+        """Returns all functions of the file as components, with their mistakes. Those for users have `public` true."""
         return [self.component(function) for function in last_of_each(self.functions)]
 
     def component(self, function):
@@ -103,7 +106,7 @@ class Source:
                        (function.name, parameter.name, words), TYPES)
 
     def problems_of(self, function):
-        """The mistakes in the signature of a component."""
+        """Yields the mistakes in the signature of a component."""
         args = function.args
         rest = [args.vararg] if args.vararg else []
         for node in list(args.args) + rest + list(args.kwonlyargs):
@@ -123,7 +126,7 @@ class Source:
                           "write def %s(…) -> specs.AppDef" % function.name)
 
     def wrong_type(self, node, optional=True):
-        """What is wrong with an annotation, or None. Names are not resolved: the file is not run."""
+        """Returns what is wrong with an annotation, or None. Accepts any name, because the file is not run."""
         words = self.words(node)
         if isinstance(node, ast.BinOp) and optional:
             inner = signature.without_none(node)
@@ -151,7 +154,8 @@ class Source:
         return None
 
     def check(self, name):
-        """The mistakes of the functions of that name, or of all components. None: there is no such function."""
+        """Returns the mistakes of the functions of that name, or of all components if `name` is empty. Returns None if
+        the file has no function of that name."""
         chosen = self.named(name) if name else [f for f in self.of_module if returns_app(f)]
         if name and not chosen:
             return None
@@ -162,7 +166,7 @@ TYPES = "use str, int, float, bool, List[…], Dict[…, …], or one of them in
 
 
 def last_of_each(functions):
-    """A later definition of a name replaces an earlier one."""
+    """Returns the last function of each name: a later definition replaces an earlier one."""
     return list({function.name: function for function in functions}.values())
 
 

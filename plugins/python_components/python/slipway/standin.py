@@ -22,8 +22,8 @@ class Loader(_external.SourceFileLoader):
 
 
 class Finder:
-    """Finds the modules of `slipway` and `torchx` after all other finders have found nothing. The packages have no
-    path, so that no other finder finds their modules, and loads them without the Loader above."""
+    """Finds the modules of `slipway` and `torchx` after all other finders have found nothing. It gives the packages an
+    empty path. Otherwise another finder would find their modules, and load them without the Loader above."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -53,7 +53,8 @@ def missing(name):
 
 
 def part(module, name):
-    """The attribute of a module of this package: a submodule, or an ImportError that names the missing part."""
+    """Returns the submodule `name`, as the attribute of a module of this package. Raises an ImportError that names the
+    missing part if there is none."""
     if name.startswith("__"):
         raise AttributeError("module %r has no attribute %r" % (module, name))
     if not hasattr(sys.modules[module], "__path__"):
@@ -64,14 +65,14 @@ def part(module, name):
 
 
 def offer(directory, cache):
-    """Adds the finder. A real TorchX comes first, because its finders do."""
+    """Adds the finder behind all others, so that a real TorchX comes first."""
     Loader.cache = cache
     sys.modules["slipway"].__path__ = []
     sys.meta_path.append(Finder(directory))
 
 
 class UnknownResource(KeyError):
-    """What a component may catch; if it does not, the host's error ends the request."""
+    """Raised for an unknown named resource. If the component does not catch it, the host's error ends the request."""
 
     def __init__(self, name):
         super().__init__(name)
@@ -89,7 +90,7 @@ def find_resource_with(ask):
 
 
 def named_resource(name):
-    """The named resource as a dict, or as a Resource. Raises UnknownResource."""
+    """Returns the named resource as a dict, or as a Resource. Raises UnknownResource."""
     try:
         if _ask is not None:
             return _ask(name, True)

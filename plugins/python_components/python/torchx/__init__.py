@@ -1,4 +1,4 @@
-"""What components need of TorchX, for machines without it. See Slipway's plug-in python_components."""
+"""The parts of TorchX that components need, for machines without it. See Slipway's plug-in python_components."""
 
 from typing import Any
 

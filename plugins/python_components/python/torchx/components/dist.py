@@ -20,11 +20,11 @@ DEBUG = {
 
 
 class _Raw(str):
-    """A word that the shell of the replica expands."""
+    """A word that is not quoted, so that the shell of the replica expands it."""
 
 
 def parse_nnodes(j: str) -> Tuple[int, int, int, str]:
-    """The least and most nodes, the processes of each, and the text for torchrun."""
+    """Returns the least and most nodes, the number of processes on each, and the text for torchrun."""
     found = re.fullmatch(r"((\d+:)?\d+x)?\d+", j, re.ASCII)
     if not found:
         raise ValueError("-j %s: write [MIN:]NODESxPROCESSES, or PROCESSES on one node" % j)

@@ -9,7 +9,7 @@ from torchx import specs
 
 
 def role_name(script: Optional[str], m: Optional[str]) -> str:
-    """The name of the script or module, without its directories and extension."""
+    """Returns the name of the script or module, without its directories and extension."""
     if script:
         return Path(script).stem
     if m:
@@ -40,7 +40,7 @@ class StructuredNameArgument:
 
 @dataclass
 class StructuredJArgument:
-    """The number of nodes, and of processes on each."""
+    """The number of nodes, and the number of processes on each node."""
 
     nnodes: int
     nproc_per_node: int

@@ -40,7 +40,7 @@ def sh(
     mounts: Optional[List[str]] = None,
     entrypoint: Optional[str] = None,
 ) -> specs.AppDef:
-    """Runs a command with sh, which expands nothing in its words."""
+    """Runs a command with sh. The words are quoted, so sh expands nothing in them."""
     words = [shlex.quote(word) for word in args]
     variables = dict(env or {})
     variables.setdefault("LOGLEVEL", os.environ.get("LOGLEVEL", "WARNING"))

@@ -40,7 +40,8 @@ def _as_resource(found: Any) -> Resource:
 
 
 class _NamedResources(Mapping):
-    """The named resources that the host knows, by name. It cannot list them: the host's plug-ins are asked by name."""
+    """The named resources that the host knows, by name. It cannot list them, because the host answers for one name at
+    a time."""
 
     def __getitem__(self, name: str) -> Resource:
         return _as_resource(standin.named_resource(name))
@@ -74,7 +75,7 @@ def get_named_resources(res: str) -> Resource:
 def resource(
     cpu: Optional[int] = None, gpu: Optional[int] = None, memMB: Optional[int] = None, h: Optional[str] = None
 ) -> Resource:
-    """The named resource `h`, or the given numbers; 0 and None mean 2 CPUs, no GPU and 1024 MiB."""
+    """Returns the named resource `h`, or the given numbers; 0 and None mean 2 CPUs, no GPU and 1024 MiB."""
     if h:
         return get_named_resources(h)
     return Resource(cpu=cpu or 2, gpu=gpu or 0, memMB=memMB or 1024)

@@ -20,7 +20,7 @@ CfgVal = Union[str, int, float, bool, List[str], Dict[str, str], None]
 
 @dataclass
 class Resource:
-    """What each replica of a role needs. memMB is in MiB."""
+    """The CPUs, GPUs and memory that each replica of a role needs. memMB is in MiB."""
 
     cpu: int
     gpu: int
@@ -31,7 +31,7 @@ class Resource:
 
     @staticmethod
     def copy(original: "Resource", **capabilities: Any) -> "Resource":
-        """A copy with further capabilities, which replace those of the same name."""
+        """Returns a copy with further capabilities, which replace those of the same name."""
         merged = dict(original.capabilities)
         merged.update(capabilities)
         return Resource(original.cpu, original.gpu, original.memMB, merged, dict(original.devices))
@@ -76,7 +76,7 @@ class DeviceMount:
 
 
 class macros:
-    """Texts that the scheduler replaces for each replica."""
+    """The macros, which the scheduler replaces for each replica."""
 
     img_root = "${img_root}"
     base_img_root = "${base_img_root}"
@@ -99,7 +99,7 @@ class macros:
             return Template(text).safe_substitute(**self.to_dict())
 
         def apply(self, role: "Role") -> "Role":
-            """A copy of the role with the values in its arguments, variables and metadata."""
+            """Returns a copy of the role with the values in its arguments, variables and metadata."""
             out = copy.deepcopy(role)
             out.args = [self.substitute(arg) for arg in role.args]
             out.env = {name: self.substitute(value) for name, value in role.env.items()}
@@ -136,7 +136,7 @@ class Role:
     overrides: Dict[str, Any] = field(default_factory=dict)
 
     def __getattribute__(self, name: str) -> Any:
-        """Asks `overrides` for the attribute, once: a function that returns it, or something to await."""
+        """Returns the attribute. If `overrides` has it, gets it from there once, by calling or awaiting the entry."""
         read = super().__getattribute__
         overrides = {} if name == "overrides" else read("__dict__").get("overrides") or {}
         if name not in overrides:

@@ -18,7 +18,7 @@ _KEYS = {
 
 
 def parse_mounts(opts: List[str]) -> List[Any]:
-    """Reads mounts in the form type=bind,src=PATH,dst=PATH[,readonly]; each `type` begins one."""
+    """Reads mounts in the form type=bind,src=PATH,dst=PATH[,readonly]; each `type` begins another mount."""
     every: List[Dict[str, str]] = []
     for opt in opts:
         key, _, value = opt.partition("=")
