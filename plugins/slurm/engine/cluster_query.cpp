@@ -13,7 +13,7 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The output, or nothing where the command is not there or fails.
+/// Returns the output of the command; nullopt if it is missing or fails.
 std::optional<std::string> output_of(const StrList& argv, const Call& call) {
   Patience patience;
   patience.limit = std::chrono::milliseconds(5000);
@@ -34,7 +34,7 @@ bool is_set(const char* variable) {
 
 bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 
-/// The directory of PATH that has squeue; empty: none.
+/// Returns the directory in PATH that has squeue; empty if none has.
 std::string squeue_directory() {
   const char* path = std::getenv("PATH");
   std::string rest = path != nullptr ? path : "/usr/bin:/bin";

@@ -1,5 +1,5 @@
-// Queries facts about the cluster: whether this host may belong to one, and those that decide the
-// shape of a job.
+// Queries facts about the cluster: whether this host may belong to one, and the facts that decide
+// the shape of a job.
 #pragma once
 
 #include <chrono>
@@ -16,13 +16,14 @@ namespace slipway::slurm {
 /// of its slurm.conf was chosen when it was built.
 bool may_have_cluster();
 
-/// Asks sinfo and, for an array, scontrol. Assumes usual values for a command that is missing or
-/// fails, so a dry run works without a cluster. Throws Error kCancelled, and kInvalid for a version
+/// Asks sinfo and, for an array, scontrol. If a command is missing or fails, assumes usual values,
+/// so that a dry run works without a cluster. Throws Error kCancelled, and kInvalid for a version
 /// that it cannot read.
 ClusterFacts query_cluster(bool for_array, const Call& call);
 
-/// Returns the cluster's MessageTimeout, the time for which its commands wait for the controller;
-/// Slurm's default of 10 s if the controller does not answer. Throws Error kCancelled.
+/// Returns the cluster's MessageTimeout, the time for which Slurm's commands wait for the
+/// controller. If the controller does not answer, returns Slurm's default of 10 s. Throws Error
+/// kCancelled.
 std::chrono::seconds query_message_timeout(const Call& call);
 
 }  // namespace slipway::slurm

@@ -4,7 +4,7 @@
 
 namespace slipway::slurm {
 
-StrList JobId::asking(StrList argv) const {
+StrList JobId::with_options(StrList argv) const {
   if (!cluster.empty()) argv.push_back("--clusters=" + cluster);
   argv.push_back("-j");
   argv.push_back(std::to_string(number));

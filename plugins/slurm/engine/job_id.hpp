@@ -13,14 +13,14 @@ namespace slipway::slurm {
 /// "1234", or "1234;cluster" where sbatch submits to several clusters.
 struct JobId {
   std::int64_t number = 0;
-  std::string cluster;  ///< empty: this host's
+  std::string cluster;  ///< empty: this host's cluster
 
-  /// Returns `argv` with the options that name the job, `-j` and, for another cluster,
+  /// Returns `argv` with the options that name the job: `-j` and, for another cluster,
   /// `--clusters`.
-  StrList asking(StrList argv) const;
+  StrList with_options(StrList argv) const;
 };
 
-/// Returns nothing for a text that is no id.
+/// Reads an id. Returns nullopt for a text that is not an id.
 std::optional<JobId> parse_job_id(std::string_view text);
 
 }  // namespace slipway::slurm

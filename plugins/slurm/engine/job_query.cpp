@@ -24,15 +24,15 @@ bool mentions(const ProgramResult& result, std::string_view text) {
   return result.err.find(text) != std::string::npos;
 }
 
-/// True for a squeue before 21.08, or one that was built without JSON.
+/// Returns whether squeue does not know --json: before 21.08, or if it was built without JSON.
 bool lacks_json(const ProgramResult& result) {
   return mentions(result, "unrecognized option") || mentions(result, "invalid option") ||
          mentions(result, "serializer") || mentions(result, "data_parser") ||
          mentions(result, "openapi");
 }
 
-/// Returns false before 23.02, where `squeue --json` prints the whole queue, whichever job was
-/// asked for. True for a version that it cannot read.
+/// Returns whether `squeue --json` can print a single job. Before 23.02 it prints the whole queue.
+/// Also returns true for a version that it cannot read.
 bool has_json_of_one_job(const Call& call) {
   constexpr Patience kBrief{std::chrono::milliseconds(5000), 1};
   constexpr int kFirstMajor = 23;
@@ -50,7 +50,7 @@ bool knows_no_job(const ProgramResult& result) {
          mentions(result, "No such job");
 }
 
-/// Removes the jobs of other apps: some versions print more than they were asked for.
+/// Removes the jobs of other apps, because some versions print more jobs than they were asked for.
 void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   const auto is_other = [&](const QueueJob& job) {
     return job.id != 0 && job.app_id() != id.number && job.id != id.number;
@@ -73,7 +73,7 @@ std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Ca
 
 std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
   if (!has_json_of_one_job(call)) return scontrol_jobs(id, true, call);
-  const StrList argv = id.asking({"squeue", "--json", "--states=all"});
+  const StrList argv = id.with_options({"squeue", "--json", "--states=all"});
   Patience patience;
   patience.is_outage = has_only_errors;
   const ProgramResult result = ask(argv, call, patience);
@@ -96,8 +96,8 @@ const std::string& user_option() {
   return option;
 }
 
-/// Returns what sacct prints; nothing if it fails or is not installed, because the site then has no
-/// accounting. Throws Error kTemporary if it hangs.
+/// Returns the output of sacct. Returns nullopt if sacct fails or is not installed, because the
+/// site then has no accounting. Throws Error kTemporary if sacct hangs.
 std::optional<std::string> accounted(const StrList& argv, const Call& call) {
   // A short limit, because the caller's other sources have answered.
   Patience patience;
@@ -121,6 +121,7 @@ std::vector<QueueJob> own_queue(const Call& call) {
   return parse_squeue_lines(result.out);
 }
 
+/// Returns the jobs of the app. If there are none, asks accounting.
 JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Call& call) {
   JobAnswer out;
   out.jobs = std::move(jobs);
@@ -129,9 +130,9 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   std::optional<std::string> text;
   try {
     text = accounted(
-        id.asking({"sacct", "--parsable2",
-                   "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,NTasks,"
-                   "TotalCPU,MaxRSS,MaxRSSTask,Comment"}),
+        id.with_options({"sacct", "--parsable2",
+                         "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,NTasks,"
+                         "TotalCPU,MaxRSS,MaxRSSTask,Comment"}),
         call);
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
@@ -145,7 +146,7 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   return out;
 }
 
-/// The words of states by job, from lines such as "12_3|RUNNING".
+/// Reads lines such as "12_3|RUNNING". Returns the words for states by the number of the job.
 std::map<std::int64_t, std::set<std::string>> parse_states(std::string_view text) {
   std::map<std::int64_t, std::set<std::string>> out;
   for (std::string_view line : split_lines(text)) {

@@ -20,15 +20,15 @@ namespace {
 
 constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};
 
-/// Returns -1 for a text that is not a number.
+/// Reads a number. Returns -1 for a text that is not a whole number of 0 or more.
 std::int64_t whole_number(std::string_view text) {
   const auto number = plain_number<std::int64_t>(text);
   return number && *number >= 0 ? *number : -1;
 }
 
 /// Reads "12.0", "12_3.0" or "12+1.0": a step of job 12, of its task 3 or of its component 1.
-/// Returns nothing for "12.batch". Gives the step of a component the component's own number,
-/// because scancel does not know the form with "+".
+/// Returns nullopt for other steps, such as "12.batch". Writes the step of a component with the
+/// number of the component's job, because scancel does not know the form with "+".
 std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJob>& jobs) {
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos || whole_number(text.substr(point + 1)) < 0)
@@ -48,6 +48,7 @@ std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJ
   return JobStep{std::to_string(job->id) + std::string(text.substr(point)), job->id};
 }
 
+/// Returns whether the command failed because the job has ended or does not exist.
 bool is_gone(const ProgramResult& result) {
   return result.err.find("Invalid job id") != std::string::npos ||
          result.err.find("already completing or completed") != std::string::npos;
@@ -64,7 +65,7 @@ ProgramResult send_by(const StrList& argv, const Call& call) {
   }
 }
 
-/// Returns the nodes of the processes, each once, joined by commas, and their number in `count`.
+/// Returns the nodes of the processes, each once, joined by commas. Sets `count` to their number.
 std::string node_list(const std::vector<ReplicaProcess>& processes, std::size_t& count) {
   std::set<std::string> nodes;
   for (const ReplicaProcess& process : processes) nodes.insert(process.node);

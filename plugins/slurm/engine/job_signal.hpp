@@ -1,5 +1,5 @@
-// Signals for the processes of a job. These functions repeat no command that sends a signal: if it
-// fails, it may or may not have sent it.
+// Sends signals to the processes of a job. These functions do not repeat a command that failed,
+// because it may have sent the signal.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace slipway::slurm {
 
-/// Returns whether the shell around a replica (script/replica_shell.hpp) survives a signal that all
-/// processes of its step get. Other signals end or stop the shell, which then cannot record how the
-/// replica ended.
+/// Returns whether the shell around a replica (script/replica_shell.hpp) survives the signal if all
+/// processes of its step get it. Other signals end or stop the shell, so that it cannot record how
+/// the replica ended.
 bool wrapper_outlives(int signal);
 
 /// A running step of a job; the batch script is not one of them.
@@ -39,20 +39,21 @@ struct ReplicaProcess {
   std::int64_t pid = 0;
 };
 
-/// Sends `signal` to these processes and their descendants, by a step of its own on their nodes,
-/// which takes no resources from the job. `component` is their job, component or task, and the
-/// `part`-th of the app. Returns the replicas that got the signal. Throws as signal_steps() does;
-/// kUnimplemented for a job of another cluster.
+/// Sends `signal` to these processes and their descendants. Starts a step on their nodes for this,
+/// which takes no resources from the job. `component` is the job, component or task that the
+/// processes belong to, and `part` is its number in the batch script. Returns the replicas that got
+/// the signal. Throws as signal_steps() does, and Error kUnimplemented for a job of another
+/// cluster.
 std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& component,
                                           std::size_t part,
                                           const std::vector<ReplicaProcess>& processes, int signal,
                                           const Call& call);
 
 /// Returns the script that signal_programs() runs on each node by `bash -c SCRIPT NAME APP PART
-/// SIGNAL [PID REPLICA NODE]...`. It signals the programs of the replicas that run on its node, and
-/// their descendants, and prints the number of each replica that got the signal. It uses a PID only
-/// if its parent is the shell around a replica of component PART of job APP, because the kernel may
-/// have given the number to another process.
+/// SIGNAL [PID REPLICA NODE]...`. The script signals the programs of the replicas that run on its
+/// node, and their descendants, and prints the number of each replica that got the signal. It
+/// signals a PID only if the parent of that process is the shell around a replica of component PART
+/// of job APP, because the kernel may have given the number to another process.
 std::string node_signal_script();
 
 }  // namespace slipway::slurm

@@ -58,7 +58,7 @@ bool is_passed_on(std::string_view entry) {
   return !starts_with_one(
       entry, {"SLURM_", "SLURMD_", "SRUN_", "SBATCH_", "SALLOC_", "SQUEUE_", "SACCT_", "SCANCEL_",
               "SCONTROL_", "SINFO_",
-              // Those of an enclosing replica: its files, its ports, and the functions of its job.
+              // Of an enclosing replica: its files, its ports, and the functions of its job.
               "TORCHELASTIC_ERROR_FILE=", "PET_LOG_DIR=", "SLIPWAY_PORT_", "SLIPWAY_ROLE_",
               "SLIPWAY_RANK0_HOST=", "BASH_FUNC_slipway_"});
 }
@@ -116,7 +116,7 @@ ProgramResult run_command(const StrList& argv, ProgramLimits limits) {
 }
 
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience) {
-  constexpr std::chrono::milliseconds kShortest{1000};  // less is not worth a query
+  constexpr std::chrono::milliseconds kShortest{1000};  // a query with less time would not end
   std::chrono::milliseconds pause = patience.pause;
   for (int attempt = 1;; ++attempt) {
     const auto limit = time_left(call, patience.limit);
@@ -130,7 +130,7 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
       case ProgramResult::End::kTimeout:
         if (limit < kShortest)
           throw Error(Code::kTemporary, "no time was left to ask " + argv.front());
-        // A command that hangs would hang again, and make the caller wait once more.
+        // No repetition: a command that hangs would hang again, and the caller would wait again.
         throw Error(Code::kTemporary,
                     argv.front() + " did not answer within " + seconds(limit) +
                         (result.err.empty() ? "" : ": " + engine_words(result.err)),

@@ -27,14 +27,14 @@ using std::chrono::milliseconds;
 
 constexpr int kAttempts = 3;
 constexpr milliseconds kFirstPause{500};
-constexpr milliseconds kLimit{60000};             // of one sbatch
+constexpr milliseconds kLimit{60000};             // time limit of one sbatch
 constexpr milliseconds kLimitAfterCancel{15000};  // for sbatch to end after a cancelled call
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};
 
-/// Runs sbatch to its end, even if the call is cancelled: sbatch killed in the middle of a
-/// submission leaves a job whose id is lost.
-ProgramResult run_sbatch(const StrList& argv, const Call& call, const Tell& tell) {
+/// Runs sbatch to its end, even if the call is cancelled: an sbatch that is killed in the middle of
+/// a submission leaves a job with an unknown id.
+ProgramResult run_sbatch(const StrList& argv, const Call& call, const OnMessage& on_message) {
   const WakeEvent give_up;
   const WakeEvent done;
   ProgramResult result;
@@ -51,7 +51,7 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call, const Tell& tell
   while (::poll(fds, 2, -1) < 0) {
   }
   if (fds[0].revents == 0) {
-    tell("sbatch has not answered yet: waiting for it, to cancel the job that it submits");
+    on_message("sbatch has not answered yet: waiting for it, to cancel the job that it submits");
     while (::poll(fds, 1, static_cast<int>(kLimitAfterCancel.count())) < 0) {
     }
     if (fds[0].revents == 0) give_up.raise();
@@ -61,8 +61,8 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call, const Tell& tell
   return result;
 }
 
-/// Returns whether the words of a failed sbatch rule out that the controller received the job: no
-/// connection was made, or the controller answered that it does not take jobs now.
+/// Returns whether the message of a failed sbatch proves that the controller did not receive the
+/// job: sbatch made no connection, or the controller answered that it does not accept jobs now.
 bool is_surely_not_submitted(const ProgramResult& result) {
   constexpr std::array<std::string_view, 6> kNotReceived = {
       "(connect failure)",   "Connection refused",
@@ -83,7 +83,7 @@ struct Search {
 
 /// Searches the queue until the job appears, or the controller has answered without it for a
 /// MessageTimeout: a request that waits in a slow controller's backlog becomes a job only later.
-/// Throws no Error of Slurm's commands: the job may exist, whatever they say.
+/// Does not throw the errors of Slurm's commands, because the job may exist even if they fail.
 Search search_for(const JobPlan& plan, const Call& call) {
   const Clock::time_point last = Clock::now() + kLongestSearch;
   std::optional<Clock::time_point> enough;
@@ -118,14 +118,15 @@ std::string words_of(const ProgramResult& result) {
   return words.empty() ? "sbatch ended with " + std::to_string(result.status) : words;
 }
 
-/// Returns the error of a submission of which it is not known whether a job remains.
+/// Returns the error of a submission that may have left a job.
 Error unknown_outcome(const JobPlan& plan, const std::string& what) {
   return {Code::kOutcomeUnknown, what,
           "look before you submit again: slipway status slurm://" + plan.mark +
               " (or squeue --me -o '%i %k', where its comment is [slipway " + plan.mark + "])"};
 }
 
-/// Returns the id of the job, which exists. Cancels the job if the call was cancelled.
+/// Returns the id of the job that sbatch has submitted. If the call was cancelled, cancels the job
+/// and throws Error kCancelled.
 std::string accepted(const JobPlan& plan, const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
   try {
@@ -140,20 +141,20 @@ std::string accepted(const JobPlan& plan, const std::string& id, const Call& cal
 }  // namespace
 
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call,
-                       const Tell& tell) {
+                       const OnMessage& on_message) {
   StrList argv = plan.command;
   if (plan.job_dir) argv.push_back(option_text("chdir", plan.job_dir));
   argv.push_back(script_path);
   milliseconds pause = kFirstPause;
   for (int attempt = 1;; ++attempt) {
     call.check();
-    const ProgramResult result = run_sbatch(argv, call, tell);
+    const ProgramResult result = run_sbatch(argv, call, on_message);
     check_known_end(result);
     if (result.ok()) {
       const std::string id(trimmed(result.out));
       if (parse_job_id(id)) return accepted(plan, id, call);
     }
-    // An sbatch that a signal ended may have sent the job, and says nothing.
+    // An sbatch that a signal ended may have sent the job, and prints nothing.
     const bool is_answer_lost =
         result.ok() || result.end != ProgramResult::End::kExited || result.err.empty();
     if (!is_answer_lost && !is_temporary(result.err))
@@ -181,8 +182,9 @@ StrList scancel_on(const JobId& id, StrList options) {
   return options;
 }
 
-/// Kills all steps of the job. First stops its batch script, which would otherwise report their end
-/// as a failure, or requeue the job; Slurm continues the script when it ends the job.
+/// Kills all steps of the job. Stops its batch script before (SIGSTOP), which would otherwise
+/// report their end as a failure, or requeue the job. Slurm continues the script when it ends the
+/// job.
 void kill_steps(const JobId& id, const Call& call) {
   StrList steps;
   for (const JobStep& step : query_steps(id, query_own_app(id, call).jobs, call))
@@ -198,7 +200,7 @@ void cancel_job(const std::string& app_id, bool now, const Call& call) {
   const auto id = parse_job_id(app_id);
   if (!id) return;
   if (now) {
-    // Before the job is cancelled, because Slurm sends no signals to a job that it is ending.
+    // The steps come first, because Slurm sends no signals to a job that it is ending.
     try {
       kill_steps(*id, call);
     } catch (const Error& error) {

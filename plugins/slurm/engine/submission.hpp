@@ -1,4 +1,4 @@
-// Submits a job once.
+// Submits a job exactly once, and cancels jobs.
 #pragma once
 
 #include <functional>
@@ -11,25 +11,25 @@
 namespace slipway::slurm {
 
 /// Receives a message for the user.
-using Tell = std::function<void(const std::string&)>;
+using OnMessage = std::function<void(const std::string&)>;
 
 /// Runs sbatch and returns the job's id, "1234" or "1234;cluster".
 ///
-/// Submits again only after a failure in which Slurm cannot have received the job. When the answer
-/// is lost, searches the queue for the job's mark until the controller has answered for a
-/// MessageTimeout. When the call is cancelled, lets sbatch finish, tells the user so, and cancels
-/// the job that it reports. So at most one job exists, and none is left unreported.
+/// Submits again only after a failure that proves that Slurm did not receive the job. When the
+/// answer is lost, searches the queue for the job's mark until the controller has answered for a
+/// MessageTimeout. When the call is cancelled, informs the user, lets sbatch finish, and cancels
+/// the job that sbatch reports. So at most one job exists, and the user learns of it.
 ///
-/// Throws kOutcomeUnknown if a job may remain: the answer did not come and the search did not find
-/// the job, for whatever reason, or the job could not be cancelled. The caller must then keep the
-/// job's record. After any other error no job remains: kTemporary if Slurm does not take the job
-/// now, kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's message.
+/// Throws Error kOutcomeUnknown if a job may remain: the answer was lost and the search did not
+/// find the job, or the job could not be cancelled. The caller must then keep the job's record.
+/// After any other error no job remains: kTemporary if Slurm does not accept the job now,
+/// kCancelled, or kInvalid, kDenied, kPrecondition with sbatch's message.
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call,
-                       const Tell& tell);
+                       const OnMessage& on_message);
 
-/// Asks Slurm to end a job. With `now`, kills its replicas first, so that the time between SIGTERM
-/// and SIGKILL (KillWait) does not matter; this has no effect on a job that Slurm is ending. Does
-/// nothing about a job that has ended or does not exist.
+/// Asks Slurm to end a job. With `now`, kills its replicas before, so that they do not get the time
+/// between SIGTERM and SIGKILL (KillWait). If Slurm is ending the job already, `now` has no effect.
+/// Does nothing if the job has ended or does not exist.
 void cancel_job(const std::string& app_id, bool now, const Call& call);
 
 }  // namespace slipway::slurm

@@ -27,7 +27,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kChunk = 1 << 20;
 constexpr milliseconds kFirstPoll{100};
 constexpr milliseconds kLongestPoll{2000};
-constexpr milliseconds kWatchedPoll{5000};  // in case an event is lost
+constexpr milliseconds kWatchedPoll{5000};  // with inotify, in case an event is lost
 constexpr milliseconds kLongestCheck{5000};
 
 }  // namespace
@@ -80,7 +80,7 @@ void LogFiles::cancel() noexcept {
 bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   if (file.is_unreadable) return false;
   struct stat info {};
-  if (::stat(file.path.c_str(), &info) != 0) return false;  // not started, or removed
+  if (::stat(file.path.c_str(), &info) != 0) return false;  // not created yet, or removed
   const auto size = static_cast<std::uint64_t>(info.st_size);
   const auto inode = static_cast<std::uint64_t>(info.st_ino);
   if (size < file.offset || (file.inode != 0 && inode != file.inode)) file.offset = 0;
@@ -116,7 +116,7 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   return true;
 }
 
-/// Returns whether the rest of a line was awaited long enough.
+/// Returns whether the rest of the last line has not come for kLinePatience.
 bool LogFiles::is_overdue(LogFile& file) {
   const Clock::time_point now = Clock::now();
   if (file.begun == Clock::time_point()) file.begun = now;
@@ -130,7 +130,7 @@ bool LogFiles::read_round(const Sink& sink) {
   next_due_ = Clock::time_point::max();
   for (LogFile& file : files_) {
     if (cancelled_) break;
-    // At the end, each file is read to its end before the next, as without `follow`.
+    // When the files gain no more, each is read to its end before the next, as without `follow`.
     while (deliver(file, sink)) {
       some = true;
       if (!is_over_) break;

@@ -1,4 +1,4 @@
-// The log files of a job: finding them, and reading or following them.
+// Finds the log files of a job, and reads or follows them.
 #pragma once
 
 #include <atomic>
@@ -22,15 +22,16 @@ struct LogFile {
   std::int32_t replica = 0;
   Stream stream = Stream::kStdout;
   std::uint64_t offset = 0;         ///< bytes delivered so far
-  std::uint64_t inode = 0;          ///< of the file that they came from; 0: none delivered
+  std::uint64_t inode = 0;          ///< of the file with these bytes; 0: none delivered
   std::optional<uid_t> owner = {};  ///< if set, the file must belong to this user
   bool is_unreadable = false;
-  /// When a line was first seen that has no end yet; zero: there is none.
+  /// Time at which the last line was seen without its end for the first time; zero: it has an end.
   std::chrono::steady_clock::time_point begun = {};
 };
 
-/// Returns `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas; for the
-/// combined stream both. Throws Error kNotFound for a role or replica that the app does not have.
+/// Returns the files `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas, or
+/// both for the combined stream. Throws Error kNotFound for a role or replica that the app does not
+/// have.
 std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query);
 
 /// Returns the files that do not exist although their replicas have started.
@@ -38,17 +39,18 @@ StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files)
 
 /// Delivers every byte of the files once, in whole lines, except for the last line and for lines
 /// beyond kLongLine (line_cut.hpp). Without `follow`, delivers one file after the other, each up to
-/// its end. With `follow`, delivers what the files gain, until `has_ended` returns that they gain
-/// no more: also the states of progress bars, and the beginning of a line after kLinePatience.
+/// its end. With `follow`, delivers new bytes of the files until `has_ended` returns that the files
+/// are complete. In this mode it also delivers the states of progress bars, and the beginning of a
+/// line whose end does not come within kLinePatience.
 ///
-/// Waits by inotify on file systems of this machine. On network file systems inotify does not see
-/// what other hosts write, so it looks at the files every 100 ms, and while they gain nothing less
-/// often, down to every 2 s. A file that became shorter or has another inode was replaced, and is
-/// read from its start. The error of a file that cannot be read comes after the other files.
+/// Waits with inotify on file systems of this machine. On network file systems inotify does not
+/// report the writes of other hosts, so this looks at the files every 100 ms, and less often while
+/// they do not grow, up to every 2 s. A file that became shorter or has another inode was replaced;
+/// this reads it from its start. If a file cannot be read, throws its error after the other files.
 class LogFiles : public LogIterator {
  public:
-  /// `has_ended` may ask the cluster. It is called at most every second, and also as soon as
-  /// `end_fd` (borrowed; -1: none) is readable; it must then make `end_fd` unreadable.
+  /// `has_ended` may ask the cluster. next() calls it at most every second, and also as soon as
+  /// `end_fd` (borrowed; -1: none) is readable. `has_ended` must then make `end_fd` unreadable.
   LogFiles(std::string directory, std::vector<LogFile> files, bool follow,
            std::function<bool()> has_ended, Host host, int end_fd = -1);
 
@@ -69,10 +71,10 @@ class LogFiles : public LogIterator {
   const bool follow_;
   std::function<bool()> has_ended_;
   const int end_fd_;
-  bool is_over_ = false;  // the files gain no more
-  bool is_done_ = false;
-  Clock::time_point next_check_{};
-  Clock::time_point next_due_{};  // of the lines without an end
+  bool is_over_ = false;            // the files are complete
+  bool is_done_ = false;            // all bytes are delivered
+  Clock::time_point next_check_{};  // the next call of has_ended_
+  Clock::time_point next_due_{};    // the next delivery of a line without its end
   std::chrono::milliseconds check_pause_{1000};
   std::chrono::milliseconds poll_pause_;
   WakeEvent wake_;
@@ -82,8 +84,8 @@ class LogFiles : public LogIterator {
   LogFaults faults_;
 };
 
-/// Returns whether inotify sees every write to files of the directory. On network file systems it
-/// misses those of other hosts.
+/// Returns whether inotify reports every write to files in the directory. On network file systems
+/// it does not report the writes of other hosts.
 bool is_local_file_system(const std::string& directory);
 
 }  // namespace slipway::slurm

@@ -14,10 +14,11 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The clock of the file server, which gives records their times, may be behind this host's.
+/// The longest time by which the clock of the file server, which dates records, may be behind this
+/// host's clock.
 constexpr std::int64_t kLongestClockSkew = 5 * kSecondNs;
 
-/// Returns the state of an app whose job the queue does not have, from its record.
+/// Returns the state, from its record, of an app whose job is not in the queue.
 AppState recorded_state(const std::string& state_root, const std::string& mark) {
   if (const auto result = read_result(state_root + "/" + mark, std::nullopt))
     return result->code == 0 ? AppState::kSucceeded : AppState::kFailed;
@@ -25,7 +26,7 @@ AppState recorded_state(const std::string& state_root, const std::string& mark) 
     const auto record = record_of_mark(state_root, mark);
     return record ? describe_app(*record, {}).state : AppState::kUnknown;
   } catch (const Error&) {
-    return AppState::kUnknown;  // a damaged record; `status` reports the damage
+    return AppState::kUnknown;  // the record is damaged; `status` reports that
   }
 }
 
@@ -44,7 +45,7 @@ class Listing {
       ListItem item;
       item.app_id = app_id;
       item.state = recorded_state(state_root_, app.mark);
-      items_.emplace(app_id, named(std::move(item)));
+      items_.emplace(app_id, completed(std::move(item)));
     }
   }
 
@@ -58,15 +59,15 @@ class Listing {
   }
 
  private:
-  /// Returns whether the queue's answer, which lacks the app's job, means that the job has ended.
-  /// An answer says nothing about a job that was submitted later, or to another cluster.
+  /// Returns whether the job must have ended because the queue's answer does not contain it. The
+  /// answer does not contain jobs that were submitted later, or to another cluster.
   bool has_left_queue(const KnownApp& app, std::int64_t asked_at_ns) const {
     const auto id = parse_job_id(app.app_id);
     return queue_answered_ && id && id->cluster.empty() && app.submitted_at &&
            *app.submitted_at + kLongestClockSkew < asked_at_ns;
   }
 
-  /// Removes jobs that have ended and whose app the user deleted.
+  /// Returns the jobs without those that have ended and whose app the user deleted.
   std::vector<QueueJob> remembered(std::vector<QueueJob> jobs, bool is_queued) const {
     const auto forgotten = [&](const QueueJob& job) {
       const bool may_live = is_queued || !queue_answered_;
@@ -77,7 +78,8 @@ class Listing {
     return jobs;
   }
 
-  /// Finds the jobs of apps whose submission Slurm did not answer.
+  /// Finds the jobs of apps whose submission Slurm did not answer, and lists these apps by their
+  /// jobs.
   void find_drafts(const std::vector<QueueJob>& queued) {
     for (auto app = known_.begin(); app != known_.end();) {
       if (parse_job_id(app->first)) {
@@ -104,6 +106,8 @@ class Listing {
     }
   }
 
+  /// Gives the record the id of its job. Returns false if the job is unknown, or the record cannot
+  /// be written.
   bool record_job(JobRecord& record, const std::vector<QueueJob>& queued) const {
     std::string id = read_job_id(record.record_dir);
     if (!parse_job_id(id)) {
@@ -120,7 +124,7 @@ class Listing {
     try {
       resolve_record(state_root_, record, id, call_);
     } catch (const Error&) {
-      return false;  // such as a full disk: the app keeps its first id
+      return false;  // for example on a full disk; the app keeps its first id
     }
     return true;
   }
@@ -128,18 +132,18 @@ class Listing {
   void add(ListItem item, bool is_queued) {
     if (items_.count(item.app_id) != 0) return;
     const auto known = known_.find(item.app_id);
-    // Accounting may miss the end of a job. A job that still lives would be in the queue.
+    // Accounting may not know the end of a job. A job that has not ended would be in the queue.
     if (!is_queued && queue_answered_ && !is_terminal(item.state)) {
       item.state = known != known_.end() ? recorded_state(state_root_, known->second.mark)
                                          : AppState::kUnknown;
     }
     std::string app_id = item.app_id;
-    items_.emplace(std::move(app_id), named(std::move(item)));
+    items_.emplace(std::move(app_id), completed(std::move(item)));
   }
 
-  /// Completes an item from the record: most sites' accounting keeps no comments, and Slurm's times
-  /// are whole seconds.
-  ListItem named(ListItem item) const {
+  /// Completes an item from the record, because the accounting of most sites keeps no comments, and
+  /// Slurm's times are whole seconds.
+  ListItem completed(ListItem item) const {
     const auto known = known_.find(item.app_id);
     if (known == known_.end()) return item;
     if (known->second.submitted_at) item.submitted_at = known->second.submitted_at;

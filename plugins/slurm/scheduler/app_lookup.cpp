@@ -14,7 +14,7 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Returns the time in seconds, with nine decimals.
+/// Returns the present time in seconds since the epoch, with nine decimals.
 std::string seconds_now() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const auto whole = std::chrono::duration_cast<std::chrono::seconds>(now);
@@ -22,21 +22,21 @@ std::string seconds_now() {
   return std::to_string(whole.count()) + "." + std::string(9 - rest.size(), '0') + rest;
 }
 
-/// Describes an app whose job the queue does not know by its record alone. `problem` is the reason
-/// why accounting did not answer; empty if it answered that it does not know the job.
+/// Describes an app by its record alone, because the queue does not know its job. `problem` says
+/// why accounting did not answer; empty if accounting does not know the job either.
 Description describe_by_record(const JobRecord& record, const std::string& problem,
                                const OnSilentSource& on_silent_source) {
   Description out = describe_app(record, {});
   if (problem.empty()) return out;
-  // UNKNOWN ends the wait of a caller, but accounting may know the state.
+  // UNKNOWN would end the wait of a caller, although accounting may know the state.
   if (out.state == AppState::kUnknown) throw Error(Code::kTemporary, problem, "ask again later");
   if (on_silent_source) on_silent_source(problem);
   return out;
 }
 
-/// Describes the job of this number. `record` may be that of an older job with the same number:
-/// each cluster counts from 1, also after a new installation. If Slurm kept the job's comment, its
-/// mark decides.
+/// Describes the job with this number. `record` may belong to an older job with the same number,
+/// because each cluster counts from 1, and again after a new installation. If Slurm kept the job's
+/// comment, the mark in it decides.
 std::optional<Description> describe_known(const std::string& state_root, const std::string& app_id,
                                           const JobId& id, const JobRecord& record,
                                           const Call& call,
@@ -81,8 +81,8 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
 
 namespace {
 
-/// Cancels a job whose id is known. First notes it in the job's record, so that the batch script
-/// does not start the job again if its replicas fail at this moment.
+/// Cancels a job whose id is known. Notes the cancellation in the job's record before, so that the
+/// batch script does not requeue the job if its replicas fail at this moment.
 void cancel_known_job(const std::string& state_root, const std::string& app_id, bool now,
                       const Call& call) {
   const auto record = record_of_id(state_root, app_id);
@@ -105,8 +105,8 @@ void cancel_app(const std::string& state_root, const std::string& app_id, bool n
   auto record = record_of_id(state_root, app_id);
   if (!record) return;
   if (record->app_id.empty()) {
-    // Noted before the search: a job that starts from now on reads the note, and an older one is
-    // found.
+    // The note comes before the search: a job that starts from now on reads the note, and the
+    // search finds a job that has started before.
     write_file(record->record_dir + "/cancelled", "cancelled=" + seconds_now() + "\n");
     record = resolved_record(state_root, app_id, call);
   }

@@ -15,13 +15,13 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The replicas of one component or task of the job, which are the tasks of one step.
+/// The replicas of one component or array task of the job. One step runs them.
 struct Unit {
   std::size_t part = 0;                 ///< the number of its component in the batch script
   const QueueJob* job = nullptr;        ///< nullptr: Slurm does not show it
   bool has_others = false;              ///< a replica outside the order has not ended
-  std::vector<ReplicaProcess> running;  ///< those of the order
-  std::vector<std::size_t> rows;        ///< of the running ones in the results
+  std::vector<ReplicaProcess> running;  ///< the running replicas that the order names
+  std::vector<std::size_t> rows;        ///< their positions in the results
 };
 
 const ReplicaStatus* status_of(const Description& app, const std::string& role, std::int32_t id) {
@@ -41,7 +41,7 @@ std::string why_not(const Description& app, const ReplicaStatus* replica) {
   return "not started yet (PENDING" + why + ")";
 }
 
-/// Returns the number of the component or task of replica `id` of the `role`-th role.
+/// Returns the number of the component or task that runs replica `id` of role number `role`.
 std::size_t unit_of(const JobRecord& record, std::size_t role, std::int32_t id) {
   if (record.shape == Shape::kRoles) return role;
   std::size_t out = static_cast<std::size_t>(id);

@@ -15,9 +15,9 @@ class SlurmRequest : public Request {
 
   /// Prints the command line and the script.
   void print_text(const Sink& sink) const override;
-  /// Prints `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts:
-  /// `replicas` with TorchX's keys in TorchX's shape, else `roles`, whose texts have
-  /// `${replica_id}` where the job fills in the number.
+  /// Prints `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts.
+  /// In TorchX's shape the parts are `replicas` with TorchX's keys. Otherwise they are `roles`,
+  /// whose texts have `${replica_id}` where the job fills in the number.
   void print_json(const Sink& sink) const override;
 
   const JobPlan& plan() const { return plan_; }
@@ -25,7 +25,7 @@ class SlurmRequest : public Request {
 
  private:
   JobPlan plan_;
-  AppDef app_;  ///< as the user defined it
+  AppDef app_;  ///< the app as the user defined it
 };
 
 }  // namespace slipway::slurm

@@ -32,8 +32,8 @@ void check_job_dir(const std::optional<std::string>& job_dir) {
   if (!job_dir) return;
   std::error_code error;
   if (fs::is_directory(*job_dir, error)) return;
-  throw Error(Code::kNotFound, "run option job_dir: " + *job_dir + " is no directory",
-              "make it first, on a file system that the nodes share");
+  throw Error(Code::kNotFound, "run option job_dir: " + *job_dir + " is not a directory",
+              "create it first, on a file system that the nodes share");
 }
 
 /// Creates the record of an app before its submission. The destructor removes the record unless
@@ -45,7 +45,7 @@ class NewRecord {
     DirectoryMaker("state directory", kStateHint)
         .open_own_levels(state_root_, plan.mark + "/replicas");
     write_file(plan.record_dir + "/job.sh", batch_script(plan));
-    // Taken before the submission: the job may run, and end, before sbatch answers.
+    // The time before the submission, because the job may run and end before sbatch answers.
     record_.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                   std::chrono::system_clock::now().time_since_epoch())
                                   .count();
@@ -55,7 +55,8 @@ class NewRecord {
     record_.record_dir = plan.record_dir;
     record_.log_dir = plan.log_dir;
     record_.app = app;
-    // Written before the submission: if this process dies now, `list` finds the job by its mark.
+    // The draft comes before the submission: if this process dies, `list` finds the job by its
+    // mark.
     write_draft(state_root_, record_);
   }
   ~NewRecord() {
@@ -214,8 +215,8 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& call) {
   const std::string root = readable_root(call);
-  // A slow DNS must not delay the list of all schedulers on a host without a cluster for a user who
-  // never submitted a job.
+  // On a host without a cluster, a slow DNS must not delay the list of all schedulers, unless the
+  // user has submitted jobs.
   if (query.one_of_several && !may_have_cluster() && known_apps(root).empty()) {
     throw Error(Code::kPrecondition, "no configuration of a Slurm cluster is on this host",
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");
@@ -305,9 +306,10 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
   auto out =
       std::make_unique<LogFiles>(record->log_dir, files, query.follow, has_ended, host(), end_fd);
   if (const StrList gone = missing_logs(*record, files); !gone.empty()) {
-    host().log(LogLevel::kWarning, std::to_string(gone.size()) + " of " +
-                                       std::to_string(files.size()) + " are gone, " + gone.front() +
-                                       " the first of them: another program moved or removed them");
+    host().log(LogLevel::kWarning, std::to_string(gone.size()) + " of the job's " +
+                                       std::to_string(files.size()) +
+                                       " log files are missing, the first is " + gone.front() +
+                                       ": another program moved or removed them");
   }
   return out;
 }

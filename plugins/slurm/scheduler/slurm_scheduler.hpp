@@ -17,7 +17,7 @@
 namespace slipway::slurm {
 
 /// The id of an app is the id of its job. All state is in Slurm and in records on a shared file
-/// system, so every process on every host with both can control the app.
+/// system, so every process on any host that has access to both can control the app.
 class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;
@@ -41,10 +41,10 @@ class SlurmScheduler : public Scheduler {
 
  private:
   std::string state_root(const Call& call) const;
-  /// Throws Error kDenied if the caller may not read the records.
+  /// Returns the directory of all records. Throws Error kDenied if the caller may not read them.
   std::string readable_root(const Call& call) const;
-  /// Throws Error kDenied if the caller may not act on the app. Waiting for it is an action,
-  /// because it writes files.
+  /// Returns the directory of all records. Throws Error kDenied if the caller may not act on the
+  /// app. A wait for the app is an action, because it writes files.
   std::string root_to_act_in(const std::string& app_id, const Call& call) const;
   std::unique_ptr<QueueWatch::Subscription> subscribe(const std::string& root,
                                                       const std::string& app_id);

@@ -10,9 +10,10 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Returns the functions by which an attempt learns whether it is the newest one. Slurm starts the
-/// job again after a failure of this node, but this script and its replicas may live on, and must
-/// then not act on the job of the next attempt. Slurm's answer is exact; the record needs no query.
+/// Returns the functions by which an attempt finds out whether it is the newest one. After a
+/// failure of this node, Slurm starts the job again, but this script and its replicas may still
+/// run. They must not act on the job of the next attempt. `slipway_is_current` asks Slurm, whose
+/// answer is exact; `slipway_is_newest` reads the record, and needs no query.
 std::string attempt_functions(const std::string& job, const std::string& task) {
   return "\nslipway_is_current() {  # [STATE-IF-UNKNOWN]; whether the job runs, in this attempt\n"
          "  local state restarts pause own=${SLURM_RESTART_COUNT:-0}\n"
@@ -27,9 +28,10 @@ std::string attempt_functions(const std::string& job, const std::string& task) {
          task + "\") == \"$SLIPWAY_ATTEMPT\" ]]\n}\n";
 }
 
-/// Passes signals for the batch script alone (`sbatch.signal=B:USR1@60`) to the replicas. Slurm
-/// sends SIGTERM to the script and to the replicas of a job that it ends: the script then ends, and
-/// leaves no result that would hide that the job was cancelled.
+/// Returns the handlers of the script. They pass signals that only the batch script gets
+/// (`sbatch.signal=B:USR1@60`) to the replicas. When Slurm ends a job, it sends SIGTERM to the
+/// script and to the replicas. Then the script ends and writes no result, because a result would
+/// hide that the job was cancelled.
 std::string signal_handlers(const std::string& job) {
   return "\nslipway_pass_on() {  # SIGNAL\n"
          "  if (($1 == 15)) && ! slipway_is_current; then\n"
@@ -39,17 +41,17 @@ std::string signal_handlers(const std::string& job) {
          "; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
 }
 
-/// Returns the assignment that decides whether a replica that fails ends the others: on request,
-/// and if a retry follows.
+/// Returns the assignment that decides whether a replica that fails ends the others. It does with
+/// the run option fail_fast, and if a retry follows.
 std::string stop_rule(const JobPlan& plan) {
   if (plan.shape != Shape::kRoles) return {};
   return plan.fail_fast ? "slipway_stop_all=1\n"
                         : "slipway_stop_all=$((${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES))\n";
 }
 
-/// Records the id of the job, which `sbatch` may not have printed, and the attempt, and ends a job
-/// that the user cancelled before Slurm answered its submission, or while it was being requeued. An
-/// earlier attempt may have left a result.
+/// Returns the first lines. They record the id of the job, because sbatch may not have printed it,
+/// and the attempt, and remove the result of an earlier attempt. They end a job that the user
+/// cancelled before Slurm answered its submission, or while Slurm requeued it.
 std::string report_start(const JobPlan& plan, const std::string& job, const std::string& task) {
   const bool has_clusters =
       !plan.parts.empty() && find(plan.parts.front().sbatch, "clusters") != nullptr;
@@ -64,7 +66,8 @@ std::string report_start(const JobPlan& plan, const std::string& job, const std:
          job + "\n  exit 143\nfi\n";
 }
 
-/// Sets the variables with the hosts of the first tasks of the components that texts mention.
+/// Returns the lines that set the variables with hosts: for each component that a text mentions,
+/// the host of its first task.
 std::string hosts(const JobPlan& plan) {
   std::string out;
   for (const std::size_t part : plan.hosts) {
@@ -75,7 +78,7 @@ std::string hosts(const JobPlan& plan) {
   return out;
 }
 
-/// Sets the variable with the host of task 0 of the first component.
+/// Returns the lines that set the variable with the host of task 0 of the first component.
 std::string rank0(const JobPlan& plan) {
   if (plan.shape == Shape::kArray) return "";
   if (plan.shape == Shape::kReplicas) {
@@ -87,16 +90,17 @@ std::string rank0(const JobPlan& plan) {
          "export SLIPWAY_RANK0_HOST\n";
 }
 
-/// Requeues the job after a failure, but not if it was cancelled or its time is up: the replicas
-/// may end before this script, and Slurm would requeue the job even then. Needs Slurm's answer. A
-/// cancellation after that answer has left its note.
+/// Returns the lines that requeue the job after a failure, but not if it was cancelled or has
+/// reached its time limit. In both cases the replicas may end before this script, and Slurm would
+/// still requeue the job, so the lines ask Slurm for its state. A cancellation after Slurm's answer
+/// has left a note.
 std::string retry(const std::string& job) {
   return "\nif ((status != 0 && ${SLURM_RESTART_COUNT:-0} < TORCHX_MAX_RETRIES)); then\n"
          "  slipway_is_current && [[ ! -e $SLIPWAY_RECORDS/cancelling ]] && scontrol requeue " +
          job + " && exit \"$status\"\nfi\n";
 }
 
-/// Records the result, which is that of the last attempt.
+/// Returns the lines that record the result, unless a later attempt has started.
 std::string report_end(const std::string& task) {
   return "slipway_is_newest && printf 'code=%s ended=%s\\n' \"$status\" \"$(slipway_time)\" "
          ">\"$SLIPWAY_RECORDS/result" +

@@ -9,15 +9,21 @@ namespace slipway::slurm {
 
 /// Returns a readable script for sbatch and bash 4.2 or newer.
 ///
-/// A function `slipway_part_N` for each component sets its environment and runs its program, so no
-/// value passes through one of Slurm's lists with commas. Each replica writes a line into
-/// `<record_dir>/replicas/<role>-<id>`: `started=SECONDS node=NAME pid=PID attempt=N`, and at its
-/// end another one: `ended=SECONDS code=STATUS ticks=CPU attempt=N` (STATUS is the shell's: 128+n
-/// for signal n; CPU is in hundredths of a second). When the script stops a service, it writes
-/// `stopped=SECONDS attempt=N` there before. When the job ends and Slurm will not requeue it, the
-/// script writes `code=STATUS ended=SECONDS` into `<record_dir>/result` (of an array,
-/// `result-<id>`). `attempt` (`attempt-<id>`) has the number of the attempt that started last, from
-/// 1 on: an attempt on a node that failed may live on, and then leaves job and result alone.
+/// For each component, a function `slipway_part_N` sets the environment and runs the program, so no
+/// value passes through one of Slurm's lists with commas.
+///
+/// Each replica writes lines into `<record_dir>/replicas/<role>-<id>`:
+/// - at its start: `started=SECONDS node=NAME pid=PID attempt=N`;
+/// - at its end: `ended=SECONDS code=STATUS ticks=CPU attempt=N`. STATUS is the shell's, 128+n for
+///   signal n; CPU is in hundredths of a second.
+/// Before the script stops a service, it writes `stopped=SECONDS attempt=N` there. In these lines N
+/// counts the requeues, from 0.
+///
+/// When the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS`
+/// into `<record_dir>/result` (for a task of an array, `result-<id>`). `<record_dir>/attempt`
+/// (`attempt-<id>`) has the number of the attempt that started last, from 1. An attempt on a node
+/// that failed may still run; it sees from this number that it must not touch the job and the
+/// result.
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm

@@ -10,11 +10,11 @@
 namespace slipway::slurm {
 
 struct SlurmVersion {
-  int major = 24;  ///< 24.05, as in TorchX, if the version is unknown
+  int major = 24;  ///< if the version is unknown: 24.05, as in TorchX
   int minor = 5;
 
-  /// Returns whether jobs ask for GPUs per node: from 24.11 on, GPUs per task also bind tasks to
-  /// CPUs.
+  /// Returns whether jobs must ask for GPUs per node, because GPUs per task would also bind the
+  /// tasks to CPUs. True from 24.11 on.
   bool has_gpus_per_node_only() const { return major > 24 || (major == 24 && minor >= 11); }
 };
 
@@ -22,8 +22,8 @@ struct SlurmVersion {
 /// text.
 SlurmVersion parse_version(std::string_view text);
 
-/// The partitions with their number of nodes and the nodes' memory, from `sinfo --format %P,%m,%D
-/// --noconvert`, which prints a line for each kind of node.
+/// The partitions, with their numbers of nodes and the nodes' memory. Reads the output of `sinfo
+/// --format %P,%m,%D --noconvert`, which prints a line for each kind of node.
 class Partitions {
  public:
   Partitions() = default;
@@ -31,20 +31,20 @@ class Partitions {
   explicit Partitions(std::string_view sinfo_text);
 
   /// Returns whether jobs of the partition may ask for memory. Returns false if its nodes are
-  /// configured with 1000 MB or less, which is how sites switch memory off (RealMemory=1 is the
-  /// default): a job that asks for memory never starts there. Returns true for an unknown
+  /// configured with 1000 MB or less: sites that do not track memory leave RealMemory at its
+  /// default of 1, and a job that asks for memory never starts there. Returns true for an unknown
   /// partition. Without `name`, looks at the default partition.
   bool tracks_memory(const std::optional<std::string>& name) const;
 
-  /// Returns the number of nodes of the partition in any state; none if it is unknown. `name` as
-  /// above.
+  /// Returns the number of nodes of the partition, in any state; nullopt if it is unknown. Without
+  /// `name`, looks at the default partition.
   std::optional<std::int64_t> nodes(const std::optional<std::string>& name) const;
 
  private:
   struct Partition {
     std::string name;
     bool is_default = false;
-    std::int64_t memory_mb = 0;
+    std::int64_t memory_mb = 0;  ///< of each node
     std::optional<std::int64_t> nodes;
   };
   std::vector<Partition> partitions_;
@@ -57,7 +57,7 @@ std::optional<std::int64_t> config_number(std::string_view text, std::string_vie
 struct ClusterFacts {
   SlurmVersion version;
   Partitions partitions;
-  std::optional<std::int64_t> max_array_size;  ///< the indices of an array must be below it
+  std::optional<std::int64_t> max_array_size;  ///< array indices must be smaller
 };
 
 }  // namespace slipway::slurm

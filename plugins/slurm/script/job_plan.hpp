@@ -12,14 +12,15 @@
 
 namespace slipway::slurm {
 
-/// The parts of a job that replicas become.
+/// How replicas become parts of a job.
 enum class Shape : std::int32_t {
   kRoles,     ///< a component for each role; its replicas are tasks of one step
   kReplicas,  ///< a component for each replica, TorchX's shape
-  kArray,     ///< a job array; each replica a job
+  kArray,     ///< a job array, in which each replica is a job
 };
 
-/// An option without a value (`--requeue`) has none.
+/// Options of a command by name. The value is nullopt for an option without one, such as
+/// `--requeue`.
 using JobOptions = Dict<std::optional<std::string>>;
 
 /// One component: replicas `first` to `first + count - 1` of a role. Texts are marked
@@ -32,8 +33,8 @@ struct JobPart {
   std::string entrypoint;
   StrList args;
   StrDict env;
-  std::int32_t cpus = 0;  ///< of each replica; 0: not said
-  bool service = false;   ///< the job ends without it
+  std::int32_t cpus = 0;  ///< CPUs of each replica; 0: not specified
+  bool service = false;   ///< the job does not wait for its end
   JobOptions sbatch;
   JobOptions srun;
 };
@@ -45,29 +46,30 @@ struct JobPlan {
   std::string mark;  ///< `session/name-suffix`, unique: in the job's comment, and its record's path
   std::int32_t max_retries = 0;
   std::optional<std::string> job_dir;
-  std::string record_dir;  ///< script, replica records, result
+  std::string record_dir;  ///< directory of the script, the replicas' records and the result
   std::string log_dir;
   bool fail_fast = false;   ///< a replica that fails ends the others
   StrList command;          ///< sbatch and its options, without the script
-  JobOptions srun_options;  ///< of the user, for every step
+  JobOptions srun_options;  ///< the user's options for every step
   std::vector<JobPart> parts;
-  std::set<std::size_t> hosts;  ///< the parts whose hosts the texts mention
+  std::set<std::size_t> hosts;  ///< numbers of the parts whose hosts the texts mention
 };
 
-/// Returns a role's name as a part of a file's name, without `%` and `\\`, which have a meaning in
+/// Returns a role's name for use in a file's name. Encodes `%` and `\\`, which have a meaning in
 /// the names of Slurm's output files.
 std::string file_name_of(const std::string& role);
 
 /// Returns "--name" or "--name=value".
 std::string option_text(const std::string& name, const std::optional<std::string>& value);
 
-/// Returns the comment by which a job is found: the user's, then the mark in brackets.
+/// Returns the comment of a job: the user's comment, then the mark in brackets, by which Slipway
+/// finds the job.
 std::string marked_comment(const std::optional<std::string>& comment, const std::string& mark);
 
 /// Returns the mark in a job's comment; empty if it has none.
 std::string mark_in(std::string_view comment);
 
-/// The values of an app that its mark contains, also on hosts without the record.
+/// The values of an app that its mark contains. They are known even without the record.
 struct MarkedApp {
   std::string session;
   std::string name;

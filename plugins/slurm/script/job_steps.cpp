@@ -45,8 +45,8 @@ slipway_wait "$step")" +
          parts + "\nstatus=$ended\n";
 }
 
-/// Starts a step for each role, in which ranks count from 0. If a failure stops the app, the first
-/// role that fails ends the others.
+/// Returns the lines that run a step for each role. In each step, ranks count from 0. If a failure
+/// stops the app, the first role that fails ends the others.
 std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\nsteps=() part_of=()\n";
   for (std::size_t i = 0; i < plan.parts.size(); ++i)
@@ -72,10 +72,11 @@ done
 )bash";
 }
 
-/// Stops the services: notes it in the records of their replicas that run, and sends SIGTERM to
-/// their steps. The first task of a step has written the number of its step; the script alone knows
-/// the id of the component's job. srun ends its tasks at once when it gets
-/// SIGTERM itself.
+/// The function that stops a service. It writes a note into the records of those replicas that run,
+/// and sends SIGTERM to their step with scancel: srun itself would end its tasks at once when it
+/// gets SIGTERM. The id of the step consists of the id of the component's job, which only the
+/// script knows, and the number of the step, which the first task of the step has written into a
+/// file.
 constexpr const char* kStopServices = R"bash(
 slipway_stop_service() {  # JOB STEP-FILE SRUN ROLE COUNT
   local k record attempt=${SLURM_RESTART_COUNT:-0}
@@ -95,8 +96,8 @@ bool has_services(const JobPlan& plan) {
                      [](const JobPart& part) { return part.service; });
 }
 
-/// Starts a step for each role, waits for those that are no services, and then stops the services.
-/// The end of a service counts only with fail_fast.
+/// Returns the lines that start a step for each role, wait for all roles except services, and then
+/// stop the services. The end of a service counts only with fail_fast.
 std::string steps_with_services(const JobPlan& plan) {
   std::string out = "status=0\nsteps=() services=() part_of=()\n";
   std::string stops;

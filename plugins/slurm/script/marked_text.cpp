@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::string_view kHostVariable = "SLIPWAY_HOST_";
 
-/// Joins the text: `piece` of each part between the places, and `app_id`, `replica_id` or `host` of
-/// a variable for each place.
+/// Returns the text with each place replaced by `app_id`, `replica_id` or the result of `host` for
+/// the name of a variable, and each part between places by the result of `piece`.
 template <class Piece, class Host>
 std::string filled(std::string_view marked, const char* app_id, const char* replica_id, Piece piece,
                    Host host) {

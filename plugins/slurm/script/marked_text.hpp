@@ -1,5 +1,5 @@
-// Texts with places that only the running job can fill in: the app's id, which is the job's, the
-// replica's id, and the hosts of roles.
+// Marked texts, which have places that only the running job can fill in: for the app's id, which is
+// the job's, for the replica's id, and for hosts of roles.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace slipway::slurm {
 
-/// A place is a NUL, which no text of an app can hold, and a letter.
+/// The places for ids. A place is a NUL, which no text of an app can contain, and a letter.
 inline constexpr std::string_view kAppIdMark{"\0A", 2};
 inline constexpr std::string_view kReplicaIdMark{"\0R", 2};
 
-/// Returns the place of the host of the component `part`: a NUL, `H`, the number and a semicolon.
+/// Returns the place for the host of the component `part`: a NUL, `H`, the number and a semicolon.
 std::string host_mark(std::size_t part);
 /// Returns the variable of the batch script with that host.
 std::string host_variable(std::size_t part);
 
-/// Returns the text with `${app_id}` and `${replica_id}` at the places, as people and JSON see it,
-/// and with `$SLIPWAY_HOST_<n>` at those of hosts.
+/// Returns the text for people and JSON: with `${app_id}` and `${replica_id}` at their places, and
+/// with `$SLIPWAY_HOST_<n>` at the places for hosts.
 std::string shown(std::string_view marked);
 
 /// Returns one word of bash that expands to the text, with `"$SLIPWAY_APP_ID"`,

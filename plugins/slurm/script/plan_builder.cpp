@@ -18,7 +18,8 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The options that a job has once; each component repeats all others of the option `sbatch`.
+/// The options of sbatch that a job has once. Each component repeats the other ones that the user
+/// gave.
 constexpr std::array<std::string_view, 8> kOfTheJob = {"begin",  "chdir", "deadline", "dependency",
                                                        "export", "hold",  "nice",     "priority"};
 
@@ -32,7 +33,8 @@ std::optional<std::string> partition_of(const SlurmOptions& options) {
   return other != nullptr && !other->empty() ? *other : options.partition;
 }
 
-/// Returns the facts that hold for the job: none about partitions if it may go to another cluster.
+/// Returns the facts that hold for the job. Leaves out the facts about partitions and arrays if the
+/// job may run on another cluster.
 ClusterFacts facts_for(const SlurmOptions& options, ClusterFacts facts) {
   if (find(options.sbatch, "clusters") == nullptr) return facts;
   facts.partitions = Partitions();
@@ -44,7 +46,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
                           const ClusterFacts& facts, bool is_first) {
   const Shape shape = plan.shape;
   JobOptions out;
-  // Otherwise Slurm starts the job again after a failure of a node, even without retries.
+  // Without --no-requeue, Slurm would start the job again after a failure of a node.
   const bool may_restart = plan.max_retries > 0 || options.requeue;
   out.emplace_back(may_restart ? "requeue" : "no-requeue", std::nullopt);
   add_if(out, "partition", options.partition);
@@ -74,19 +76,19 @@ std::string log_name(const std::string& role, const std::string& replica, const 
 JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t replica) {
   const Shape shape = plan.shape;
   JobOptions out;
-  // The tasks of a role open their logs themselves: in a heterogeneous job, Slurm 24.11 counts %t
-  // from -1.
+  // In the shape kRoles, tasks open their logs themselves: in a heterogeneous job, Slurm 24.11
+  // counts %t from -1.
   if (shape != Shape::kRoles) {
     const std::string id =
         shape == Shape::kReplicas ? std::to_string(replica) : std::string(kReplicaIdMark);
     out.emplace_back("output", log_name(role.name, id, ".out"));
     out.emplace_back("error", log_name(role.name, id, ".err"));
   }
-  // Slurm counts this wait from the end of the first task. Without it, a task that ends early would
-  // end the other tasks of its step.
+  // The seconds that srun waits for other tasks after the end of the first one; 0: without a limit.
+  // Without the option, a site's default may end the other tasks of the step.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
-  // An elastic job has as many tasks as it got nodes.
+  // An elastic role has one task on each node that it gets.
   if (shape == Shape::kRoles && is_elastic(role)) out.emplace_back("ntasks-per-node", "1");
   return out;
 }
@@ -97,7 +99,7 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
               hint);
 }
 
-/// Returns the part with replica 0 of a role.
+/// Returns the number of the part that runs replica 0 of a role.
 std::size_t first_part(const AppDef& app, const Role& role, Shape shape) {
   std::size_t part = 0;
   for (const Role& one : app.roles) {
@@ -108,7 +110,8 @@ std::size_t first_part(const AppDef& app, const Role& role, Shape shape) {
 }
 
 /// Returns the role with its macros of ports and hosts replaced, and notes the hosts in `plan`.
-/// Throws kInvalid for a port that is 0, because nothing chooses ports on the nodes.
+/// Throws Error kInvalid for a port that is 0, because Slipway does not choose ports on other
+/// nodes.
 Role with_ports(Role role, const AppDef& app, JobPlan& plan) {
   const auto value = [&](const PortMacro& macro) -> std::optional<std::string> {
     const std::string_view name = macro.role.empty() ? std::string_view(role.name) : macro.role;
@@ -160,7 +163,7 @@ JobPart part_of(const Role& given, const AppDef& app, JobPlan& plan, std::int32_
   return out;
 }
 
-/// Keeps the last of several roles with the same name, as TorchX's dictionaries do.
+/// Adds a part. Replaces a part of the same name, as TorchX's dictionaries do.
 void put(std::vector<JobPart>& parts, JobPart part) {
   for (JobPart& known : parts) {
     if (known.name != part.name) continue;
@@ -170,8 +173,8 @@ void put(std::vector<JobPart>& parts, JobPart part) {
   parts.push_back(std::move(part));
 }
 
-/// Throws Error kInvalid if every role is a service, or the job would have a single step, in which
-/// services cannot end after the other roles.
+/// Throws Error kInvalid if every role is a service, or if an app with services would become a
+/// single step, in which services cannot end after the other roles.
 void check_shape(const AppDef& app, Shape shape) {
   check_services(app);
   if (shape != Shape::kReplicas) return;
@@ -200,7 +203,7 @@ void check_array(const AppDef& app, const ClusterFacts& facts) {
   }
 }
 
-/// Returns the least number of nodes that the component asks for.
+/// Returns the smallest number of nodes that the component asks for.
 std::int64_t least_nodes(const JobPart& part) {
   const auto* nodes = find(part.sbatch, "nodes");
   if (nodes == nullptr || !*nodes) return 1;
@@ -228,12 +231,13 @@ void check_nodes(const JobPlan& plan, const SlurmOptions& options, const Cluster
                      : "choose a larger partition, or put what may share a node into one role");
 }
 
-/// Throws Error kInvalid if the commands and variables of all replicas are too long together: srun
+/// Throws Error kInvalid if the commands and variables of all replicas are too long together. srun
 /// gets the functions of all components as variables, and Linux limits arguments and variables to a
-/// quarter of the stack, which is 8 MiB nearly everywhere. sbatch takes scripts up to 4 MiB.
+/// quarter of the stack limit, which is 8 MiB nearly everywhere. sbatch accepts scripts up to 4
+/// MiB.
 void check_total_size(const JobPlan& plan) {
-  constexpr std::size_t kMostBytes = std::size_t{2048 - 128} * 1024;  // the caller has variables
-  constexpr std::size_t kIndentation = 4;  // which bash adds to each line of an exported function
+  constexpr std::size_t kMostBytes = std::size_t{2048 - 128} * 1024;  // the rest: other variables
+  constexpr std::size_t kIndentation = 4;  // bash indents each line of an exported function
   const std::string script = batch_script(plan);
   const auto lines = static_cast<std::size_t>(std::count(script.begin(), script.end(), '\n'));
   const std::size_t size = script.size() + lines * kIndentation;
@@ -245,10 +249,10 @@ void check_total_size(const JobPlan& plan) {
               "put them into files that the nodes share, and pass their names");
 }
 
-/// Throws Error kInvalid if a replica's command and variables are too long for one environment
-/// string, as which they reach the replica and whose length Linux limits.
+/// Throws Error kInvalid if a replica's command and variables are too long. They reach the replica
+/// as one variable, whose length Linux limits.
 void check_size(const JobPart& part) {
-  constexpr std::size_t kMostBytes = 128 * 1024 - 2048;  // the rest is the function around them
+  constexpr std::size_t kMostBytes = 128 * 1024 - 2048;  // the rest: the function around them
   constexpr std::size_t kExport = sizeof "    export =;\n";
   std::size_t size = bash_word(part.entrypoint).size();
   for (const std::string& arg : part.args) size += bash_word(arg).size() + 1;
@@ -271,8 +275,8 @@ bool mentions_rank0(const Role& role) {
                      [&](const auto& entry) { return mentions(entry.second); });
 }
 
-/// Reports what the job will ignore of the role. `gres`: the run options ask for generic resources,
-/// which is what devices are to Slurm.
+/// Reports the fields of the role that the job will ignore. `gres`: the run options ask for generic
+/// resources, which are Slurm's form of devices.
 void report_findings(const Role& role, Shape shape, bool gres,
                      const Scheduler::OnFinding& on_finding) {
   if (!on_finding) return;

@@ -1,4 +1,4 @@
-// From an app and run options to a job.
+// Turns an app and run options into the plan of a job.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace slipway::slurm {
 
-/// The session and the place of a job's record.
+/// The session of a job, and the place of its record.
 struct PlanPlace {
   std::string session;
   std::string mark;
@@ -26,8 +26,8 @@ struct PlanPlace {
 JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 
-/// Returns the fields of apps that a job with these options acts on. build_plan() reports the
-/// others that depend on the app.
+/// Returns the fields of apps that a job with these options acts on. build_plan() also reports
+/// fields that are ignored only for some apps.
 std::vector<AppField> acted_on(const SlurmOptions& options);
 
 /// Returns the name of the variable with the host of the app's first replica, for `${rank0_env}`.

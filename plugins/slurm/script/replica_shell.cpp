@@ -9,9 +9,9 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Wraps every replica. The subshell becomes the program by exec, so bash runs no builtin of the
-/// same name instead. The shell's own messages, such as "Segmentation fault", go to the job's
-/// output, not to the program's.
+/// The function that wraps every replica. The subshell becomes the program by exec, so that bash
+/// cannot run a builtin of the same name instead. The shell's own messages, such as "Segmentation
+/// fault", go to the job's output, not to the program's.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
@@ -52,7 +52,7 @@ slipway_time() {
 }
 )";
 
-/// Returns whether bash can export a variable of this name; `env` sets others.
+/// Returns whether bash can export a variable of this name. The program `env` sets the others.
 bool is_shell_name(const std::string& name) {
   constexpr std::string_view kLetters =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";

@@ -8,12 +8,12 @@
 
 namespace slipway::slurm {
 
-/// The signals that the script's shells survive, because the program also gets them: all that a
-/// program can catch, without those that report defects of the shell, those of job control, and the
-/// two that the C library uses. Words of bash.
+/// The signals that the script's shells survive, because the program also gets them, as words of
+/// bash. They are all signals that a program can catch, without those that report a defect of the
+/// process, those of job control, and the two that the C library uses.
 inline constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
 
-/// Returns the functions of bash that run and record a replica, for all components.
+/// Returns the bash functions, for all components, that run a replica and record its start and end.
 std::string replica_functions();
 
 /// Returns the function `slipway_part_N`, which a task of component N runs.

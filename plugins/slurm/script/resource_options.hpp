@@ -13,8 +13,9 @@ bool is_elastic(const Role& role);
 /// Returns the options for the number of a component's tasks and for the resource of each task.
 /// Leaves out resources of 0 or less.
 ///
-/// Slurm counts memory per node or per CPU, never per task. A component whose replicas may share
-/// nodes asks for it per CPU, rounded up; a component with one replica on each node, per node.
+/// Slurm counts memory per node or per CPU, never per task. A component with one replica on each
+/// node asks for memory per node. A component whose replicas may share nodes asks for it per CPU,
+/// rounded up.
 JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& version,
                             bool asks_for_memory);
 

@@ -7,7 +7,7 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Quotes a word for an #SBATCH line, where sbatch reads double quotes and backslashes.
+/// Returns the text as a word of an #SBATCH line, where sbatch reads double quotes and backslashes.
 std::string header_word(const std::string& text) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_&|*[]";

@@ -7,7 +7,7 @@
 
 namespace slipway::slurm {
 
-/// Escapes %, which starts a pattern in Slurm's file names.
+/// Returns the path as a pattern for Slurm's file names, with %% for %.
 std::string file_pattern(const std::string& path);
 
 /// Returns the #SBATCH lines of all components.

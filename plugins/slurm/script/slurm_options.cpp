@@ -20,7 +20,8 @@ constexpr std::string_view kDecidedForSrun[] = {
     "output", "error", "open-mode",        "export", "het-group",
     "ntasks", "nodes", "kill-on-bad-exit", "wait",   "multi-prog"};
 
-/// Throws Error kInvalid for a control character: a newline would end the #SBATCH line.
+/// Returns the value of a text option; nullopt if it is not given. Throws Error kInvalid for a
+/// control character: a newline would end the #SBATCH line.
 std::optional<std::string> text_option(const Cfg& cfg, const char* name) {
   const Value* value = cfg.find(name);
   const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
@@ -39,6 +40,8 @@ bool is_option_name(std::string_view name) {
          name.find_first_not_of(kLetters) == std::string_view::npos;
 }
 
+/// Returns the options in `sbatch` or `srun`. Throws Error kInvalid for names that are not options,
+/// and for options that Slipway decides.
 StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
   const std::string which = "run option " + std::string(command) + ": ";
   StrDict out = cfg.dict(command);
@@ -58,6 +61,7 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
   return out;
 }
 
+/// Sets an option that was not given to the value of the environment variable.
 void fill_in(std::optional<std::string>& option, const char* variable) {
   const char* value = std::getenv(variable);
   if (!option && value != nullptr && *value != '\0' && std::strchr(value, '\n') == nullptr)
@@ -93,7 +97,7 @@ RunOpts declared_options() {
       {"account", ValueType::kStr, "account to charge", false, none},
       {"reservation", ValueType::kStr, "reservation to take the nodes from", false, none},
       {"nomem", ValueType::kBool,
-       "do not ask for memory; decided by itself where a partition does not track it", false,
+       "do not ask for memory; set automatically where a partition does not track memory", false,
        false},
       {"array", ValueType::kBool,
        "submit an app of one role as a job array: replicas are scheduled, and retried, one by one",

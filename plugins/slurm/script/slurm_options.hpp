@@ -9,8 +9,8 @@
 
 namespace slipway::slurm {
 
-/// The options of a run. As in TorchX, Slurm does not get options that were not given, and gets
-/// empty ones as they are.
+/// The options of a run. As in TorchX, Slurm does not get options that were not given, but gets
+/// options that were given empty.
 struct SlurmOptions {
   std::optional<std::string> partition;
   std::optional<std::string> time;
@@ -26,9 +26,9 @@ struct SlurmOptions {
   bool array = false;
   bool het_per_replica = false;
   bool fail_fast = false;
-  bool requeue = false;  ///< also without retries, after a failure of a node
-  StrDict sbatch;        ///< other options of sbatch, without the dashes; "": one without a value
-  StrDict srun;          ///< the same for srun
+  bool requeue = false;  ///< after a failure of a node, Slurm requeues the job even without retries
+  StrDict sbatch;        ///< other options of sbatch, without dashes; "": an option without a value
+  StrDict srun;          ///< other options of srun, in the same form
 };
 
 RunOpts declared_options();

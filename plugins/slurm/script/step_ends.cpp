@@ -6,10 +6,10 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Reads how the replicas of a component ended. Needed for three ends that srun's status does not
-/// show: a replica that never ran, such as one that a run option left out; a replica on a node that
-/// failed, for which srun ends with 0; and a step whose status bash lost (5.2 does if a signal
-/// arrives at the moment when the step ends).
+/// The functions that read how the replicas of a component ended. The script needs them for three
+/// ends that srun's status does not show: of a replica that never ran, for example because of a run
+/// option; of a replica on a node that failed, for which srun ends with 0; and of a step whose
+/// status bash lost (5.2 does so if a signal arrives at the moment when the step ends).
 constexpr const char* kRecorded = R"bash(
 slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
   local k lines line code
@@ -45,8 +45,8 @@ slipway_wait() {  # STEP PART...; sets `ended` to the status of the step
 }
 )bash";
 
-/// Returns the number of replicas that a component has at least: an elastic one, "--nodes=2-4", has
-/// one on each of its nodes.
+/// Returns the smallest number of replicas that a component runs. An elastic one, with
+/// "--nodes=2-4", runs one on each of its nodes.
 std::string least_count(const JobPart& part) {
   const bool is_elastic = find(part.srun, "ntasks-per-node") != nullptr;
   const auto* nodes = find(part.sbatch, "nodes");

@@ -7,12 +7,12 @@
 
 namespace slipway::slurm {
 
-/// Returns the functions of bash that wait for a step and read how its replicas ended:
+/// Returns the bash functions that wait for a step and read how its replicas ended:
 /// `slipway_wait STEP PART...` and, for each component, `slipway_recorded_N`.
 std::string step_end_functions(const JobPlan& plan);
 
-/// Returns the lines that make the job fail if a replica never ran or recorded no end. Services may
-/// end before they run.
+/// Returns the lines that make the job fail if a replica never ran or recorded no end. They ignore
+/// services, because the job may end before a service has started.
 std::string check_that_all_ended(const JobPlan& plan);
 
 }  // namespace slipway::slurm

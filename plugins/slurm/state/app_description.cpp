@@ -15,23 +15,23 @@ namespace {
 constexpr std::int32_t kSignalBase = 128;
 constexpr std::int32_t kLastSignal = 64;
 
-/// Returns `time`, or `earlier` if `time` is less than a second before it. Slurm's times are whole
-/// seconds, those of Slipway and of replicas are not. A larger difference between clocks stays
-/// visible.
+/// Returns `time`, but `earlier` if `time` is less than a second before it. Slurm's times are whole
+/// seconds, whereas those of Slipway and of replicas are exact. Keeps a larger difference, which
+/// shows that clocks differ.
 TimeNs not_before(TimeNs earlier, TimeNs time) {
   const bool is_same_second = earlier && time && *time < *earlier && *earlier - *time < kSecondNs;
   return is_same_second ? earlier : time;
 }
 
-/// What Slurm or the result says about the job of a replica.
+/// What Slurm, or the result in the record, says about the job of a replica.
 struct JobView {
   AppState state = AppState::kUnknown;
   std::string_view end_reason;
   std::int32_t restarts = 0;
   std::string nodes;
   TimeNs finished_at;
-  bool is_of_one_replica = false;  ///< its end is the replica's end
-  StepUse step;                    ///< of the replica's component
+  bool is_of_one_replica = false;  ///< the end of the job is the end of the replica
+  StepUse step;                    ///< what the replica's component used
 };
 
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, TimeNs cancelled_at) {
@@ -53,7 +53,7 @@ JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, Tim
   return out;
 }
 
-/// Reads how a replica ended from its shell's exit status.
+/// Sets how a replica ended, from its shell's exit status.
 void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   const std::int32_t signal = code - kSignalBase;
   if (signal > 0 && signal <= kLastSignal) {
@@ -73,8 +73,8 @@ void read_code(std::int32_t code, const JobView& job, ReplicaStatus& out) {
   }
 }
 
-/// Derives the end of a replica that recorded none from its job's end. A replica that never started
-/// has not succeeded, even if the job has.
+/// Sets how a replica ended that has recorded no end, from the end of its job. A replica that never
+/// started has not succeeded, even if the job has.
 void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   out.state = job.state;
   out.finished_at = job.finished_at;
@@ -91,8 +91,8 @@ void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
   }
 }
 
-/// Returns what an ended replica used. Its shell measures the CPU time, also where nobody accounts;
-/// only accounting knows about memory, and about a replica whose shell was killed.
+/// Returns what an ended replica used. Its shell records the CPU time, even if the site has no
+/// accounting. Only accounting has its memory, and the use of a replica whose shell was killed.
 ResourceUse use_of(const ReplicaRecord* left, const JobRecord& record, const StepUse& step,
                    std::int32_t id) {
   ResourceUse out = step.of_task(record.shape == Shape::kRoles ? id : 0);
@@ -139,8 +139,8 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::
   return out;
 }
 
-/// Returns the number of a role's replicas. An elastic role that has started has only the replicas
-/// for which there were nodes.
+/// Returns the number of a role's replicas. An elastic role that has started has only as many
+/// replicas as it got nodes.
 std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState state) {
   const bool is_elastic =
       record.shape == Shape::kRoles && role.min_replicas && *role.min_replicas < role.num_replicas;
@@ -154,6 +154,7 @@ std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState sta
   return count;
 }
 
+/// Returns a description with the facts that the record alone has.
 Description own_frame(const JobRecord& record) {
   Description out;
   out.app_id =
@@ -164,7 +165,7 @@ Description own_frame(const JobRecord& record) {
   return out;
 }
 
-/// Returns the step of a component of the job.
+/// Returns what the step of a component of the job used.
 StepUse step_of(const std::vector<QueueJob>& jobs, std::int32_t component) {
   const auto job = std::find_if(jobs.begin(), jobs.end(),
                                 [&](const QueueJob& one) { return one.het_offset == component; });
@@ -194,7 +195,7 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
                        : "Slurm has forgotten the job and it left no result: it may have been "
                          "cancelled, or its node may have failed";
   if (app.state != AppState::kUnknown) return;
-  // It ended no earlier than the last recorded event.
+  // The app ended no earlier than the last recorded event.
   app.finished_at = app.submitted_at;
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas)
@@ -202,7 +203,7 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
   }
 }
 
-/// Sets the start of an app of which Slurm reports none to that of its first replica.
+/// Sets the start of an app, which Slurm does not report, to the start of its first replica.
 void start_with_replicas(Description& app) {
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas) {
@@ -213,7 +214,8 @@ void start_with_replicas(Description& app) {
   }
 }
 
-/// Moves the end of the app to that of its last replica, because Slurm's times are whole seconds.
+/// Moves the end of the app to the end of its last replica, because Slurm's times are whole
+/// seconds.
 void end_after_replicas(Description& app) {
   if (!app.finished_at) return;
   for (const RoleStatus& role : app.roles) {
@@ -222,15 +224,15 @@ void end_after_replicas(Description& app) {
   }
 }
 
-/// Returns whether slurmstepd reports that it ended replicas beyond their memory. With
-/// JobAcctGatherParams=OverMemoryKill the job is FAILED, not OUT_OF_MEMORY.
+/// Returns whether slurmstepd reports that it ended replicas which used too much memory. With
+/// JobAcctGatherParams=OverMemoryKill the state of the job is FAILED, not OUT_OF_MEMORY.
 bool reports_memory(const std::string& job_output) {
   return job_output.find("xceeded memory limit") != std::string::npos ||
          job_output.find("xceeded job memory limit") != std::string::npos;
 }
 
-/// Quotes the last lines of the job's own output for a failure that no replica explains, such as
-/// one of srun or bash.
+/// Adds the last lines of the job's own output to the message of a failure that no replica
+/// explains, such as one of srun or bash.
 void quote_job_output(const JobRecord& record, const std::string& name, Description& app) {
   if (app.state != AppState::kFailed) return;
   for (const RoleStatus& role : app.roles) {
@@ -269,8 +271,8 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     out.num_restarts += status.replicas.back().restarts;
   }
   out.roles.push_back(std::move(status));
-  // Slurm may requeue a task that failed: the state of its job, not the replica's record, decides
-  // whether the app is over.
+  // Slurm may requeue a task that failed. So the states of the tasks' jobs, and not the records of
+  // replicas, decide whether the app has ended.
   out.state = array_state(out.roles.front().replicas, ends);
   if (!is_terminal(out.state)) out.finished_at.reset();
   start_with_replicas(out);
@@ -312,7 +314,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
     for (std::int32_t id = 0; id < count; ++id) {
       if (id == 0 || record.shape == Shape::kReplicas) view.step = step_of(jobs, component++);
       status.replicas.push_back(replica_status(record, role, id, view));
-      // Accounting does not count how often a job was requeued; its replicas do.
+      // Accounting does not have the number of requeues; the records of replicas do.
       out.num_restarts = std::max(out.num_restarts, status.replicas.back().restarts);
     }
     out.roles.push_back(std::move(status));

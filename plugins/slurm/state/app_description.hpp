@@ -1,4 +1,4 @@
-// Descriptions of apps from jobs and records.
+// Describes and lists apps from jobs and records.
 #pragma once
 
 #include <string>
@@ -11,14 +11,15 @@
 namespace slipway::slurm {
 
 /// Describes an app that Slipway submitted. `jobs` are the app's jobs that Slurm knows. If Slurm
-/// has forgotten them, the result in the record decides the app's state; without a result it is
-/// UNKNOWN. The replicas' records have their exit codes and nodes; the job's state decides the
-/// rest.
+/// has forgotten them, the result in the record decides the app's state; without a result the state
+/// is UNKNOWN. Exit codes and nodes come from the records of replicas, everything else from the
+/// jobs.
 Description describe_app(const JobRecord& record, const std::vector<QueueJob>& jobs);
 
-/// Describes a job without a record as TorchX does: components are replicas named `role-N`, and the
-/// last one decides the state. A component of a job with Slipway's mark may also be a whole role.
-/// Throws Error kInvalid for a job without Slipway's mark whose name is not of the form `role-N`.
+/// Describes a job without a record as TorchX does: each component is a replica with the name
+/// `role-N`, and the last component decides the app's state. In a job with Slipway's mark, a
+/// component may also be a whole role. Throws Error kInvalid for a job without Slipway's mark whose
+/// name does not have the form `role-N`.
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
 /// Returns one item for each app among the jobs, newest first. The components of a job, or the

@@ -9,7 +9,7 @@ namespace slipway::slurm {
 
 namespace {
 
-// The largest MaxArraySize that Slurm allows, less 1.
+// The largest MaxArraySize that Slurm allows is 4000001.
 constexpr std::int32_t kLargestTask = 4000000;
 
 std::optional<std::int32_t> task_number(std::string_view text) {

@@ -10,13 +10,13 @@
 
 namespace slipway::slurm {
 
-/// Finds the job of each task. Refers to the jobs that it was made with.
+/// Finds the job of each task. The jobs that the constructor gets must outlive the object.
 class ArrayJobs {
  public:
   explicit ArrayJobs(const std::vector<QueueJob>& jobs);
 
-  /// Returns the job of a task, or the group of waiting tasks for a task without its own job;
-  /// nullptr if there is neither.
+  /// Returns the job of a task. For a task without its own job, returns the job that stands for all
+  /// waiting tasks; nullptr if there is neither.
   const QueueJob* task(std::int32_t id) const;
 
  private:
@@ -24,13 +24,14 @@ class ArrayJobs {
   const QueueJob* waiting_ = nullptr;
 };
 
-/// Returns the tasks of a text such as "2-3,7,10-20:5%2". Skips parts that it cannot read: Slurm
-/// ends long texts with "...".
+/// Returns the tasks in a text such as "2-3,7,10-20:5%2". Skips parts that it cannot read, because
+/// Slurm ends long texts with "...".
 std::vector<std::int32_t> array_task_ids(std::string_view text);
 
-/// Returns the state of an app whose replicas Slurm schedules one by one. The app is over when
-/// every task is (`tasks`, one for each replica). It is then FAILED, CANCELLED or UNKNOWN if a
-/// replica is, in this order. Before, it is RUNNING as soon as a replica has started.
+/// Returns the state of an app whose replicas Slurm schedules one by one. `tasks` has the state of
+/// each replica's job. When all of these have ended, the app is FAILED if a replica is, otherwise
+/// CANCELLED or UNKNOWN if a replica is, otherwise SUCCEEDED. Until then, it is RUNNING if a
+/// replica has started, otherwise PENDING.
 AppState array_state(const std::vector<ReplicaStatus>& replicas,
                      const std::vector<AppState>& tasks);
 

@@ -1,4 +1,4 @@
-// Descriptions of jobs without a record, and lists of apps.
+// Describes jobs without a record, and lists the apps of jobs.
 #include <algorithm>
 #include <map>
 
@@ -16,10 +16,10 @@ namespace {
 struct ReplicaName {
   std::string role;
   std::int32_t id = 0;
-  std::string host = {};  // empty: the job's
+  std::string host = {};  // empty: the job's nodes
 };
 
-/// Reads "my-role-2": a role that is not empty, the last dash, and a number.
+/// Reads a name such as "my-role-2": a role that is not empty, a dash, and a number.
 std::optional<ReplicaName> replica_name(const std::string& name) {
   const std::size_t dash = name.rfind('-');
   if (dash == std::string::npos || dash == 0) return std::nullopt;
@@ -44,8 +44,8 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
   return app.roles.back().replicas;
 }
 
-/// Returns the replicas of a job. Where a component is a role, its tasks are the replicas. A
-/// component of TorchX is a replica, but for an elastic role, whose only component runs a replica
+/// Returns the replicas of a job. If a component is a role, its tasks are the replicas. A component
+/// of TorchX is a replica, except that an elastic role has a single component, which runs a replica
 /// on each of its hosts.
 std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
   std::vector<ReplicaName> out;
@@ -64,14 +64,15 @@ std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& 
     for (std::int32_t id = 0; id < job.tasks; ++id) out.push_back({job.name, id});
   } else {
     throw Error(Code::kInvalid,
-                "job " + app_id + " is no app: its name '" + job.name + "' is not a replica's",
+                "job " + app_id + " is not an app: its name '" + job.name +
+                    "' is not that of a replica (ROLE-NUMBER)",
                 "`scontrol show job " + app_id + "` prints any job");
   }
   return out;
 }
 
-/// Returns the state of a job: by its flags if the job is Slipway's, by the base state as in TorchX
-/// if it is not.
+/// Returns the state of a job. For a job of Slipway its flags decide, for other jobs its base
+/// state, as in TorchX.
 AppState state_of(const QueueJob& job) {
   return mark_in(job.comment).empty() ? first_known_state(job.states) : settled_state(job.states);
 }
@@ -85,7 +86,7 @@ ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
   out.started_at = job.started_at;
   if (is_terminal(out.state)) {
     out.finished_at = job.finished_at;
-    // Slurm's 0:0 of a cancelled job is no exit code: it may never have run.
+    // Slurm reports 0:0 for a cancelled job that may never have run.
     const bool has_code = out.state != AppState::kCancelled || job.exit_code.value_or(0) != 0;
     if (has_code) out.exit_code = job.exit_code;
     out.signal = job.signal;

@@ -8,7 +8,7 @@ namespace slipway::slurm {
 
 namespace {
 
-// More hosts than any cluster has: a damaged answer must not fill the memory.
+// More hosts than any cluster has. The limit keeps a damaged answer from exhausting the memory.
 constexpr std::int64_t kMostHosts = 1 << 20;
 
 std::optional<std::int64_t> host_number(std::string_view text) {
@@ -31,7 +31,8 @@ std::string_view next_piece(std::string_view& list) {
   return out;
 }
 
-/// Appends the hosts of "n[1-3]x"; false if it cannot read the range.
+/// Appends the hosts of a range: n1x, n2x and n3x for "n[1-3]x". Returns false if it cannot read
+/// the range.
 bool expand_range(std::string_view before, std::string_view range, std::string_view after,
                   std::vector<std::string>& out) {
   const std::size_t dash = range.find('-');

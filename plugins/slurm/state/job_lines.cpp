@@ -18,7 +18,7 @@ std::string_view without_newline(std::string_view line) {
   return line;
 }
 
-/// Splits the text into at most `most` pieces; the last holds the rest.
+/// Splits the text into at most `most` pieces; the last one has the rest of the text.
 std::vector<std::string_view> split(std::string_view text, char at, std::size_t most) {
   std::vector<std::string_view> out;
   while (out.size() + 1 < most) {
@@ -35,14 +35,14 @@ std::optional<std::int64_t> number(std::string_view text) {
   return take_plain_number<std::int64_t>(text);
 }
 
-/// Reads times such as "2026-11-21T20:24:00" in this host's time zone, the form of all of Slurm's
-/// commands; none for "Unknown" and "N/A". Remembers the start of the last hour, because mktime()
-/// looks for a new time zone file at each call.
+/// Reads times such as "2026-11-21T20:24:00" in this host's time zone, the form in which all of
+/// Slurm's commands print times. Returns nullopt for "Unknown" and "N/A". Remembers the start of
+/// the last hour, because mktime() is slow: each call checks the file of the time zone.
 class TimeReader {
  public:
   TimeNs read(std::string_view text) {
-    constexpr std::size_t kHour = 13;  // of characters, up to the hour
-    constexpr std::size_t kLength = 19;
+    constexpr std::size_t kHour = 13;    // characters up to the hour
+    constexpr std::size_t kLength = 19;  // characters up to the second
     if (text.size() < kLength) return std::nullopt;
     if (text.substr(0, kHour) != hour_) {
       hour_ = text.substr(0, kHour);
@@ -63,6 +63,7 @@ class TimeReader {
   std::int64_t hour_start_ = 0;
 };
 
+/// Returns the text; empty for the words by which Slurm says that there is none.
 std::string plain(std::string_view text) {
   return text == "None" || text == "(null)" || text == "N/A" ? std::string() : std::string(text);
 }
@@ -108,7 +109,7 @@ std::int64_t cpu_time_ns(std::string_view text) {
     time = static_cast<double>(number(text).value_or(0) * kHours);
     text.remove_prefix(dash + 1);
   }
-  double unit = 1;  // of the first part: days have become hours
+  double unit = 1;  // for the first part: `time` is in hours then
   for (const std::string_view part : split(text, ':', text.size() + 1)) {
     time = time * unit + plain_number<double>(part).value_or(0);
     unit = 60;
@@ -125,7 +126,7 @@ std::int64_t memory_bytes(std::string_view text) {
   return std::llround(std::ldexp(*size, unit == kUnits.npos ? 0 : 10 * static_cast<int>(unit + 1)));
 }
 
-/// Returns the value of NAME=VALUE in a line of them. A value ends before " OTHER=".
+/// Returns the value of NAME=VALUE in a line of such pairs. A value ends before " OTHER=".
 std::string field(std::string_view line, const std::string& name) {
   const std::string key = " " + name + "=";
   std::size_t start = line.find(key);
@@ -144,8 +145,8 @@ std::string field(std::string_view line, const std::string& name) {
   return plain(line.substr(start, end - start));
 }
 
-/// Returns the comment. That of one of Slipway's jobs ends with its mark; the text before the mark
-/// may look like the next field.
+/// Returns the comment. The comment of Slipway's jobs ends with the mark; the user's text before
+/// the mark may look like another field.
 std::string comment_of(std::string_view line) {
   constexpr std::string_view kKey = " Comment=";
   const std::size_t start = line.find(kKey);
@@ -227,7 +228,7 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
-    // The last column, the comment, may hold anything.
+    // The last column, the comment, may contain any character.
     const auto cells = split(without_newline(line), '|', titles.empty() ? kAll : titles.size());
     if (titles.empty()) {
       titles = cells;

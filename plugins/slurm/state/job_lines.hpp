@@ -1,4 +1,4 @@
-// The output of Slurm's commands as lines of text: squeue, sacct and scontrol.
+// Reads the output of squeue, sacct and scontrol that consists of lines of text.
 #pragma once
 
 #include <string_view>
@@ -8,16 +8,17 @@
 
 namespace slipway::slurm {
 
-/// The format that parse_squeue_lines() reads: id, state, time of submission, name and, because it
-/// may hold any text, last the comment.
+/// The format that parse_squeue_lines() reads: id, state, time of submission, name and comment. The
+/// comment is last, because it may contain any text.
 inline constexpr const char* kSqueueFormat = "%i|%T|%V|%j|%k";
 
-/// Reads the output of `squeue --noheader --array --format=<kSqueueFormat>`. Skips other lines.
+/// Reads the output of `squeue --noheader --array --format=<kSqueueFormat>`. Skips lines of another
+/// form.
 std::vector<QueueJob> parse_squeue_lines(std::string_view text);
 
-/// Reads the output of `sacct --parsable2`, whose first line names the columns; a comment must come
-/// last. Reads what the first step of each job used ("12.0"), and skips its other steps and lines
-/// that are no job. Throws Error kInvalid for a job without a state.
+/// Reads the output of `sacct --parsable2`, whose first line names the columns. A comment must be
+/// the last column. Reads what the first step of each job used ("12.0"). Skips the other steps, and
+/// lines without a job. Throws Error kInvalid for a job without a state.
 std::vector<QueueJob> parse_sacct_lines(std::string_view text);
 
 /// Reads the output of `scontrol --oneliner show job`, with or without `--details`.

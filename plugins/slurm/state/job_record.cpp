@@ -29,20 +29,20 @@ namespace json = boost::json;
 
 constexpr const char* kName = "/job.json";
 constexpr std::string_view kUp = "../";
-constexpr std::string_view kForgotten =
-    "forgotten:";  // the target of a deleted app's link, before the mark
+// The link of a deleted app's id has this text and the mark as its target.
+constexpr std::string_view kForgotten = "forgotten:";
 
 std::string id_link(const std::string& state_root, const std::string& app_id) {
   return state_root + "/ids/" + app_id;
 }
 
-/// Returns whether the text is the name of a file, not a path out of the directory.
+/// Returns whether the text is the name of a file, and not a path that leads out of the directory.
 bool is_file_name(std::string_view text) {
   return !text.empty() && text.front() != '.' && text.find('/') == std::string_view::npos;
 }
 
-/// Returns whether the text is "session/name-suffix". It comes from a comment, which may hold any
-/// text.
+/// Returns whether the text has the form "session/name-suffix". It comes from a job's comment,
+/// which may contain any text.
 bool is_mark(std::string_view mark) {
   const std::size_t slash = mark.find('/');
   return slash != std::string_view::npos && is_file_name(mark.substr(0, slash)) &&
@@ -53,7 +53,7 @@ bool is_mark(std::string_view mark) {
   throw Error(Code::kCantCreate, "cannot write " + path + ": " + why);
 }
 
-/// Sets the target of an id's link in one step.
+/// Creates or replaces the link of an id in one step.
 void point_id(const std::string& state_root, const std::string& app_id, const std::string& target) {
   std::error_code error;
   DirectoryMaker("state directory", kStateHint).open_own_levels(state_root, "ids");
@@ -65,7 +65,7 @@ void point_id(const std::string& state_root, const std::string& app_id, const st
   if (error) cannot_write(link, error.message());
 }
 
-/// Returns the target of an id's link; empty if there is none.
+/// Returns the target of an id's link; empty if there is no link.
 std::string target_of_id(const std::string& state_root, const std::string& app_id) {
   if (!is_file_name(app_id)) return {};
   std::error_code error;

@@ -22,59 +22,61 @@ struct JobRecord {
   std::int64_t submitted_at_ns = 0;
   std::string record_dir;
   std::string log_dir;
-  std::optional<uid_t> other_owner;  ///< the user whose record the caller, root, may only read
+  std::optional<uid_t> other_owner;  ///< set if the caller is root and may only read the record
   AppDef app;
 };
 
-/// Writes the record of an app before its submission. Until the job's id is known, the app's id is
-/// the second part of its mark, "name-suffix". Throws Error kCantCreate.
+/// Writes the record of an app before its submission. Until the job's id is known, the id of the
+/// app is the second part of its mark, "name-suffix". Throws Error kCantCreate.
 void write_draft(const std::string& state_root, const JobRecord& record);
 
 /// Replaces the record in one step, and gives the app the job's id. With `keeps_draft_name`, the
-/// name that write_draft() gave stays valid as an id, because users may have seen it. Throws Error
-/// kCantCreate.
+/// name that write_draft() gave to the app stays valid as a second id, because users may have seen
+/// it. Throws Error kCantCreate.
 void write_record(const std::string& state_root, const JobRecord& record, bool keeps_draft_name);
 
 /// Removes the record of an app that was not submitted, with its directory. Does not throw.
 void discard_draft(const std::string& state_root, const JobRecord& record) noexcept;
 
-/// An app with a record. Its values come from the name of the record alone.
+/// An app with a record. Its values come from the link of its id, without reading the record.
 struct KnownApp {
   std::string app_id;  ///< the job's id, or the name that write_draft() gave
   std::string mark;
-  TimeNs submitted_at;  ///< the time at which the app got its id
+  TimeNs submitted_at;  ///< time at which the app got its id
 };
 
-/// Returns the apps with records, in no order; an app with two ids twice.
+/// Returns the apps with records, in no particular order. Returns an app with two ids twice.
 std::vector<KnownApp> known_apps(const std::string& state_root);
 
-/// Returns the record of a mark; nothing if there is none. Throws Error kInvalid for a damaged one,
-/// and kDenied for one that the caller may not read.
+/// Returns the record with the mark; nullopt if there is none. Throws Error kInvalid for a damaged
+/// record, and kDenied for a record that the caller may not read.
 std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark);
 
-/// Returns the record of the newest job with this id. Several clusters may use the same id: for a
-/// job that Slurm knows, use record_of_mark() with the mark in its comment.
+/// Returns the record of the newest job with this id; nullopt if there is none. Several clusters
+/// may use the same id, so for a job that Slurm knows, use record_of_mark() with the mark in its
+/// comment.
 std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id);
 
 /// Returns the mark of the newest job with this id, without reading the record; empty if there is
 /// none.
 std::string mark_of_id(const std::string& state_root, const std::string& app_id);
 
-/// Removes the record, and leaves a note that the user deleted the app: Slurm knows a job for a
-/// while after its end, and accounting for ever. Throws Error kCantCreate; it has then removed
+/// Removes the record, and leaves a note that the user deleted the app, because Slurm knows a job
+/// for a while after its end, and accounting keeps it. Throws Error kCantCreate, and then removes
 /// nothing.
 void forget_record(const std::string& state_root, const JobRecord& record);
 
-/// Returns whether the user deleted the app with this id. `mark` is that of the job's comment,
-/// because a cluster may use an id again; empty if Slurm did not keep the comment.
+/// Returns whether the user deleted the app with this id. `mark` is the mark in the job's comment,
+/// which distinguishes jobs if a cluster uses an id again; empty if Slurm did not keep the comment.
 bool is_forgotten(const std::string& state_root, const std::string& app_id,
                   const std::string& mark);
 
 /// Creates or replaces a file in one step. Throws Error kCantCreate.
 void write_file(const std::string& path, std::string_view text);
 
-/// Returns the last three lines of a text file that are not empty, joined by "; "; empty if there
-/// is no file of `owner`, if given. Of a longer text, returns "..." and the last 600 bytes.
+/// Returns the last three lines of a text file that are not empty, joined by "; ". If they are
+/// longer than 600 bytes, returns "..." and the last 600 bytes. Returns an empty text if there is
+/// no such file, or if it does not belong to `owner`, if given.
 std::string last_lines(const std::string& path, std::optional<uid_t> owner = {});
 
 }  // namespace slipway::slurm

@@ -28,7 +28,8 @@ constexpr std::array<Word, 15> kStates = {{
     {"TIMEOUT", AppState::kFailed},
 }};
 
-/// Flags, which decide over the base state beside them. squeue and scontrol print them alone.
+/// Flags, which take precedence over the base state. squeue and scontrol print a flag without the
+/// base state.
 constexpr std::array<Word, 13> kFlags = {{
     {"REQUEUED", AppState::kPending},
     {"REQUEUE_FED", AppState::kPending},

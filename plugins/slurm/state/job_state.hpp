@@ -1,4 +1,4 @@
-// Slurm's words for states and reasons.
+// Translates Slurm's words for states and reasons.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace slipway::slurm {
 
-/// Returns the state of a job's base state and flags: that of the first word in TorchX's table, or
-/// UNKNOWN. The table has no entry for CONFIGURING and COMPLETING.
+/// Returns the state for a job's base state and flags: that of the first word that is in TorchX's
+/// table, or UNKNOWN. The table has no entries for CONFIGURING and COMPLETING.
 AppState first_known_state(const std::vector<std::string>& words);
 
-/// Returns the state of one of Slipway's jobs. As first_known_state(), but flags decide: a job
-/// whose processes Slurm is still ending is not over; a job whose nodes are being prepared, or that
-/// returns to the queue, is PENDING.
+/// Returns the state of one of Slipway's jobs, for which flags take precedence over
+/// first_known_state(). A job whose processes Slurm is still ending has not ended. A job whose
+/// nodes are being prepared, or that returns to the queue, is PENDING.
 AppState settled_state(const std::vector<std::string>& words);
 
-/// Returns in plain words why a job waits or how it ended, with Slurm's own word if it says more;
-/// empty for "None".
+/// Returns in plain words why a job waits or how it ended, with Slurm's own word if that is more
+/// precise; empty for "None".
 std::string reason_text(std::string_view reason);
 
-/// Returns the word of abi/status.h for how the job ended: oom, timeout, lost or cancelled; empty
-/// if the exit code says it.
+/// Returns the reason of abi/status.h for the job's end: oom, timeout, lost or cancelled; empty if
+/// the exit code explains the end.
 std::string_view end_reason(const std::vector<std::string>& words);
 
 }  // namespace slipway::slurm

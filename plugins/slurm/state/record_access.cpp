@@ -12,6 +12,7 @@ namespace slipway::slurm {
 
 namespace {
 
+/// Returns why the directory of all records is not safe; empty if it is, or if it is missing.
 std::string distrust_root(const std::string& state_root) {
   struct stat info {};
   if (::stat(state_root.c_str(), &info) != 0) return {};

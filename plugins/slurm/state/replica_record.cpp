@@ -16,13 +16,13 @@ namespace {
 constexpr std::string_view kStarted = "started=";
 constexpr std::string_view kStopped = "stopped=";
 constexpr std::size_t kLongestError = 1 << 20;
-constexpr std::int64_t kTickNs = 10'000'000;  // of /proc on every machine
+constexpr std::int64_t kTickNs = 10'000'000;  // /proc counts in this unit on every machine
 
 std::string replica_file(const std::string& record_dir, const std::string& role, std::int32_t id) {
   return record_dir + "/replicas/" + role + "-" + std::to_string(id);
 }
 
-/// Returns the value of NAME=VALUE in a text of such words.
+/// Returns the value of NAME=VALUE in a text of such words. `name` ends with '='.
 std::optional<std::string> value_of(std::string_view text, std::string_view name) {
   std::size_t start = text.find(name);
   while (start != std::string_view::npos && start != 0 && text[start - 1] != ' ' &&
@@ -41,7 +41,7 @@ std::optional<std::int64_t> number(std::string_view text, std::string_view name)
   return take_plain_number<std::int64_t>(digits);
 }
 
-/// Reads seconds with up to nine decimals.
+/// Reads a time in seconds with up to nine decimals.
 TimeNs time(std::string_view text, std::string_view name) {
   const auto value = value_of(text, name);
   const auto seconds = number(text, name);
@@ -56,7 +56,8 @@ TimeNs time(std::string_view text, std::string_view name) {
   return *seconds * 1000000000 + nanoseconds;
 }
 
-/// Returns the number of requeues before the attempt that wrote the line, which calls it `attempt`.
+/// Returns the number of requeues before the attempt that wrote the line. The line has it as
+/// `attempt`.
 std::int32_t requeues_in(std::string_view line) {
   return static_cast<std::int32_t>(number(line, "attempt=").value_or(0));
 }
@@ -71,7 +72,7 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
   for (const std::string_view line : split_lines(*text)) {
     const std::int32_t requeues = requeues_in(line);
     const bool starts = line.substr(0, kStarted.size()) == kStarted;
-    // A lost node may write its line while the next attempt runs elsewhere.
+    // An attempt on a lost node may write its line while the next attempt runs on another node.
     const bool same = out && requeues == out->requeues;
     if (starts && (!out || requeues >= out->requeues)) {
       ReplicaRecord next;
@@ -79,7 +80,7 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
       next.pid = number(line, "pid=").value_or(0);
       next.requeues = requeues;
       next.started_at = time(line, kStarted);
-      // The script may stop a service while it starts.
+      // The script may stop a service that is just starting.
       next.was_stopped = same && out->was_stopped;
       out = std::move(next);
     } else if (line.substr(0, kStopped.size()) == kStopped) {

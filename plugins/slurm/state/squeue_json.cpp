@@ -63,7 +63,7 @@ std::vector<std::string> words(const json::value* value) {
   return out;
 }
 
-/// Reads the wait status as a number, or an object of return code and signal.
+/// Reads the exit code and the signal: from a wait status, or from an object with both.
 void read_exit(const json::object& from, QueueJob& job) {
   const json::value* value = member(from, "exit_code");
   if (value == nullptr) return;
@@ -83,14 +83,14 @@ void read_exit(const json::object& from, QueueJob& job) {
   if (job.signal != 0) job.exit_code.reset();
 }
 
-/// CPUs and MiB that a job has on a host; none if the answer lacks them.
+/// The CPUs and the MiB that a job has on a host; nullopt if the answer lacks them.
 struct HostShare {
   std::optional<std::int64_t> cpus;
   std::optional<std::int64_t> memory_mb;
 };
 
-/// Reads what 24.05 and later say of a host. `count` are the CPUs that the job has there; `used`
-/// may be 0.
+/// Reads a host in the form of 24.05 and later. `count` is the number of CPUs that the job has on
+/// the host; `used` may be 0.
 HostShare host_share(const json::object& node) {
   HostShare out;
   const json::object* cpus = object_member(node, "cpus");
@@ -101,7 +101,7 @@ HostShare host_share(const json::object& node) {
   return out;
 }
 
-/// Reads the job's hosts. Its resource is what the last of them gave, as in TorchX.
+/// Reads the job's hosts. The job's resource is its share of the last host, as in TorchX.
 void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
   for (const json::value& value : nodes) {
     const json::object* node = value.if_object();
@@ -119,8 +119,8 @@ void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
   }
 }
 
-/// Replaces the CPUs of a job whose hosts report 0 of them, as in 23.11, by a host's share of the
-/// job's.
+/// If the hosts report 0 CPUs, as in 23.11, sets the CPUs of the job's resource to the job's CPUs
+/// divided by the number of hosts.
 void spread_cpus(const json::object& from, QueueJob& job) {
   const auto cpus = number(from, "cpus");
   if (!cpus || job.hosts.empty() || job.resource.cpu != 0) return;
@@ -175,8 +175,8 @@ QueueJob queue_job(const json::object& from) {
   return job;
 }
 
-/// Returns the errors in the answer; empty if there are none. An unknown job is an answer, not an
-/// error.
+/// Returns the errors in the answer; empty if there are none, and for an unknown job, which is an
+/// expected answer.
 std::string reported_errors(const json::object& document) {
   const json::value* errors = member(document, "errors");
   std::string out;
@@ -193,7 +193,7 @@ std::string reported_errors(const json::object& document) {
 }
 
 [[noreturn]] void refuse(const std::string& why) {
-  throw Error(Code::kInvalid, "`squeue --json` did not answer in JSON: " + why,
+  throw Error(Code::kInvalid, "the answer of `squeue --json` cannot be read: " + why,
               "the answer may have been cut off; ask again");
 }
 

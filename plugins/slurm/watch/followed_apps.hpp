@@ -8,8 +8,8 @@
 namespace slipway::slurm {
 
 /// Counts the host's subscriptions to the states of apps. A host that follows an app queries it
-/// regularly and reports an outage of Slurm itself, so a reader of the same app's logs must not
-/// report it again. [any thread]
+/// regularly, and reports an outage of Slurm, so the reader of the same app's logs must not report
+/// the outage again. [any thread]
 class FollowedApps {
  public:
   void add(const std::string& app_id) {

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kFirstWord = "slipway-queue-1";
 constexpr const char* kLastLine = "end";
 
-/// Returns the id of this start of the host, from which the clock of an answer counts.
+/// Returns the id of this boot of the host, because the clock of an answer counts from the boot.
 std::string boot_id() {
   std::string out = file_text("/proc/sys/kernel/random/boot_id").value_or("-");
   return out.substr(0, out.find('\n'));
@@ -82,7 +82,7 @@ void QueueBoard::want(const std::set<std::int64_t>& jobs) {
   wanted_ = jobs;
   const std::string text = lines_of(jobs);
   if (wanted_file_) {
-    // A process that reads half of the text misses jobs until its next query.
+    // A process that reads a part of the text misses jobs only until its next query.
     (void)!::ftruncate(wanted_file_.get(), 0);
     (void)!::pwrite(wanted_file_.get(), text.data(), text.size(), 0);
     return;
@@ -110,7 +110,7 @@ std::set<std::int64_t> QueueBoard::wanted_by_all() const {
     if (path == own_path || entry->path().filename().string().front() == '.') continue;
     const OwnedFd fd = open_regular_file(path);
     if (!fd) continue;
-    // Nothing locks the file of a process that has ended.
+    // The lock is free if the process that wrote the file has ended.
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0) {
       ::unlink(path.c_str());
       continue;

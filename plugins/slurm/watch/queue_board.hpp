@@ -15,8 +15,8 @@
 namespace slipway::slurm {
 
 struct QueueAnswer {
-  std::chrono::steady_clock::time_point asked;  ///< before Slurm was asked
-  JobStates states;                             ///< of every job that was asked about
+  std::chrono::steady_clock::time_point asked;  ///< time just before the query
+  JobStates states;                             ///< states of every job in the query
 };
 
 /// A directory in which the processes of one user on one host share their queries about a
@@ -31,7 +31,7 @@ class QueueBoard {
   QueueBoard(const QueueBoard&) = delete;
   QueueBoard& operator=(const QueueBoard&) = delete;
 
-  /// The directory of the file kAnswerName, which each new answer replaces.
+  /// Returns the directory of the file kAnswerName, which each new answer replaces.
   const std::string& directory() const { return directory_; }
   static constexpr const char* kAnswerName = "answer";
 
@@ -48,7 +48,8 @@ class QueueBoard {
   /// what `query` throws.
   std::optional<QueueAnswer> ask(const IsEnough& is_enough, const Query& query);
 
-  /// Asks and publishes without the lock, in case the process that holds it is suspended (SIGSTOP).
+  /// Calls `query` and publishes the answer without the lock, in case the process that holds the
+  /// lock is stopped (SIGSTOP).
   QueueAnswer ask_alone(const Query& query);
 
  private:

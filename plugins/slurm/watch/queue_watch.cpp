@@ -41,7 +41,8 @@ std::string board_directory(const std::string& state_root, const std::string& cl
   return state_root + "/queue/" + host + "-" + digits;
 }
 
-/// Returns whether all of a job's rows have ended. True for a job that Slurm does not know.
+/// Returns whether all components or tasks of a job have ended. Also returns true for a job that
+/// Slurm does not know.
 bool is_over(const std::string& states) {
   for (std::size_t from = 0; from < states.size();) {
     const std::size_t end = std::min(states.find(',', from), states.size());
@@ -52,7 +53,7 @@ bool is_over(const std::string& states) {
   return true;
 }
 
-/// Returns whether a description in this state agrees with these words.
+/// Returns whether these words mean the state in which the caller has described the app.
 bool agrees(const std::string& states, AppState state) {
   return (states == "PENDING" && state == AppState::kPending) ||
          (states == "RUNNING" && state == AppState::kRunning);
@@ -94,7 +95,7 @@ QueueWatch::QueueWatch(const std::string& state_root, std::string cluster,
       pauses_(pauses),
       board_(board_directory(state_root, cluster_)),
       changes_(board_.directory(), QueueBoard::kAnswerName) {
-  // The command's own threads handle its signals.
+  // The new thread blocks all signals, so that the command's own threads handle them.
   sigset_t all;
   sigset_t before;
   ::sigfillset(&all);
@@ -241,7 +242,8 @@ void QueueWatch::ask(std::unique_lock<std::mutex>& lock) {
   busy_since_.reset();
   busy_until_.reset();
   if (answer) return take(*answer);
-  // The subscriber asks again, and reports why there is no answer.
+  // The query has failed. The subscribers describe their apps, and report why Slurm does not
+  // answer.
   for (Subscription* each : due(now)) {
     each->pace_.answered(now, now);
     each->raise();
@@ -269,8 +271,8 @@ void QueueWatch::take(const std::string& states, Clock::time_point asked,
   subscription.states_ = states;
   subscription.pace_.answered(asked, Clock::now());
   if (has_changed && !is_first) subscription.pace_.changed(asked);
-  // Reports an end until the subscriber has left: when it described the app, Slurm may just have
-  // started the job again.
+  // Raises an end again for each answer until the subscriber leaves: when the subscriber described
+  // the app, Slurm may just have started the job again.
   if (is_over(states) || (has_changed && !is_known)) subscription.raise();
 }
 

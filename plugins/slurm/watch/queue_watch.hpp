@@ -1,4 +1,4 @@
-// Notices that jobs of a cluster may have changed state.
+// Reports that jobs of a cluster may have changed state.
 #pragma once
 
 #include <atomic>
@@ -21,11 +21,12 @@
 namespace slipway::slurm {
 
 /// Asks Slurm in its own thread, with growing pauses, for the states of all jobs with
-/// subscriptions. Processes share the answers (QueueBoard). A change is a reason to describe the
-/// app again; it is no description, because a shared answer may be half a minute old. [any thread]
+/// subscriptions. Processes share the answers (QueueBoard). After a change, the subscriber must
+/// describe the app: the answer itself is not enough, because it may be half a minute old. [any
+/// thread]
 class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
  public:
-  /// `cluster`: empty for this host's.
+  /// `cluster` is empty for this host's cluster.
   QueueWatch(const std::string& state_root, std::string cluster, const QueryPauses& pauses = {});
   ~QueueWatch();
   QueueWatch(const QueueWatch&) = delete;
@@ -38,8 +39,8 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     Subscription(const Subscription&) = delete;
     Subscription& operator=(const Subscription&) = delete;
 
-    /// Readable if the job's states have changed since the last answer, if the job is over or
-    /// unknown to Slurm, and if Slurm does not answer.
+    /// Returns a descriptor that is readable if the job's states have changed since the last
+    /// answer, if the job has ended or Slurm does not know it, and if Slurm does not answer.
     int fd() const { return event_.fd(); }
     /// Makes fd() unreadable. While it is readable, the watch does not ask about this job.
     void drain();
@@ -54,20 +55,20 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     const std::int64_t job_;
     WakeEvent event_;
     QueryPace pace_;
-    std::optional<std::string> states_;  // of the last answer; none: no answer yet
-    QueryPace::Clock::time_point seen_ =
-        QueryPace::Clock::time_point::min();  // the time of that answer's query
-    std::optional<AppState> described_;
+    std::optional<std::string> states_;  // states in the last answer; nullopt: no answer yet
+    // Time of the query with that answer.
+    QueryPace::Clock::time_point seen_ = QueryPace::Clock::time_point::min();
+    std::optional<AppState> described_;  // state in which the subscriber has described the app
     bool is_raised_ = false;
   };
 
-  /// Subscribes to a job. With `job` 0 its id is unknown, and fd() becomes readable whenever a
-  /// query would be due. `record_dir` is the job's record, whose changes are a reason to ask;
-  /// empty: none.
+  /// Subscribes to a job. If the job's id is unknown, `job` is 0, and fd() becomes readable
+  /// whenever a query would be due. `record_dir` is the job's record, after whose changes the watch
+  /// asks early; empty if there is none.
   std::unique_ptr<Subscription> subscribe(std::int64_t job, const std::string& record_dir);
 
-  /// Notes the state in which the caller has described the job's app, so that it is not reported as
-  /// a change.
+  /// Notes the state in which the caller has described the job's app, so that the watch does not
+  /// report this state as a change.
   void described(std::int64_t job, AppState state);
 
  private:
@@ -93,8 +94,8 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
   WakeEvent stop_;     // raised: the thread must end, also during a query
   mutable std::mutex mutex_;
   std::vector<Subscription*> subscriptions_;
-  std::optional<Clock::time_point> busy_since_;  // another process is asking since then
-  std::optional<Clock::time_point> busy_until_;  // the next look at its lock
+  std::optional<Clock::time_point> busy_since_;  // since then, another process is asking
+  std::optional<Clock::time_point> busy_until_;  // the next try to get the lock
   std::atomic<bool> is_stopping_{false};
   std::thread thread_;
 };

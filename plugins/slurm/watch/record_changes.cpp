@@ -12,8 +12,8 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Returns the meaning of a change in a record (script/batch_script.hpp); nothing for files that
-/// the submission writes.
+/// Returns the meaning of a change of the file `name` in a record (script/batch_script.hpp);
+/// nullopt for files that the submission writes.
 std::optional<QueryPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
   if (name.substr(0, 8) == "job.json" || name == "job.sh") return std::nullopt;
   if (name != "result") return QueryPace::Wake::kProgress;

@@ -1,4 +1,4 @@
-// Changes of jobs' records, as the kernel reports them.
+// Watches the records of jobs for changes.
 #pragma once
 
 #include <functional>
@@ -11,23 +11,26 @@
 
 namespace slipway::slurm {
 
-/// Watches the records of jobs and one more directory by inotify. Inotify does not report the
-/// writes of other hosts to a network file system, and reports nothing if the kernel has no more
-/// watches; then the next query comes after the normal pause. [one thread at a time]
+/// Watches the records of jobs and the directory of the shared answer with inotify. Inotify does
+/// not report the writes of other hosts to a network file system, and reports nothing if the kernel
+/// has no more watches; then queries come after their normal pauses. [one thread at a time]
 class RecordChanges {
  public:
-  /// `answer_dir`, `answer_name`: the file in which processes share Slurm's newest answer.
+  /// `answer_dir` and `answer_name` are the directory and the name of the file in which processes
+  /// share Slurm's newest answer.
   RecordChanges(const std::string& answer_dir, std::string answer_name);
 
   /// Watches a job's record for `owner`.
   void add(const std::string& record_dir, const void* owner);
+  /// Ends the watches for `owner`.
   void remove(const void* owner);
 
-  /// For poll(); -1 if inotify is not available.
+  /// Returns a descriptor for poll(), or -1 if inotify is not available.
   int fd() const { return inotify_.get(); }
 
   using OnWake = std::function<void(const void* owner, QueryPace::Wake wake)>;
-  /// Reports the changes since the last call. Returns whether there may be a new answer.
+  /// Calls `on_wake` for the changes since the last call. Returns whether there may be a new
+  /// answer.
   bool read(const OnWake& on_wake);
 
  private:
