@@ -405,6 +405,12 @@ class DockerEngine(SlipwayCase):
         self.assertEqual([(one["state"], one["exit_code"]) for one in replica["attempts"]],
                          [("FAILED", 3), ("SUCCEEDED", 0)])
 
+    def test_run_without_an_engine_reports_why_the_helper_cannot_begin(self):
+        self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
+        self.write("app.toml", APP)
+        error = self.fails(69, "unavailable", "there is no such socket", "run", "-s", "local_docker", "app.toml")
+        self.assertIn("start the engine", error["hint"])
+
     def test_helper_that_is_missing_is_an_error_before_anything_is_created(self):
         tree = self.root / "tree"
         shutil.copytree(SLIPWAY.parents[1], tree, ignore=shutil.ignore_patterns("slipway-docker-supervisor"))

@@ -77,6 +77,9 @@ struct AppPlan {
 /// Returns the plan changed to the host's network, for engines that cannot make networks.
 AppPlan on_host_network(AppPlan plan);
 
+/// Returns whether the engine publishes ports of the containers on the host.
+bool publishes_ports(const AppPlan& plan);
+
 /// Returns the body of the engine's request that creates the container. `app_text` becomes the
 /// label kAppLabel unless it is empty.
 std::string create_body(const AppPlan& plan, const ContainerPlan& container,

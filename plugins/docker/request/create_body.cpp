@@ -63,11 +63,6 @@ json::array ulimits_of(const std::vector<Ulimit>& limits) {
 
 std::string port_key(std::int64_t port) { return std::to_string(port) + "/tcp"; }
 
-bool publishes(const AppPlan& plan) {
-  return plan.options.ports != PortPolicy::kNone && plan.network != kHostNetwork &&
-         plan.network != kNoNetwork;
-}
-
 json::object port_bindings(const AppPlan& plan, const ContainerPlan& container) {
   json::object out;
   for (const auto& [name, port] : container.ports) {
@@ -81,6 +76,11 @@ json::object port_bindings(const AppPlan& plan, const ContainerPlan& container) 
 }
 
 }  // namespace
+
+bool publishes_ports(const AppPlan& plan) {
+  return plan.options.ports != PortPolicy::kNone && plan.network != kHostNetwork &&
+         plan.network != kNoNetwork;
+}
 
 std::string create_body(const AppPlan& plan, const ContainerPlan& container,
                         const std::string& app_text) {
@@ -104,7 +104,7 @@ std::string create_body(const AppPlan& plan, const ContainerPlan& container,
                        {"Labels", std::move(labels)},  {"StopTimeout", container.grace_s}};
   if (!plan.options.user.empty()) body["User"] = plan.options.user;
   if (!container.cwd.empty()) body["WorkingDir"] = container.cwd;
-  if (publishes(plan) && !container.ports.empty()) {
+  if (publishes_ports(plan) && !container.ports.empty()) {
     json::object exposed;
     for (const auto& [name, port] : container.ports) exposed[port_key(port)] = json::object();
     body["ExposedPorts"] = std::move(exposed);
@@ -144,7 +144,7 @@ std::string plan_json(const AppPlan& plan, const ContainerPlan& container) {
   if (container.max_retries > 0) {
     out["restart_policy"] = {{"Name", "on-failure"}, {"MaximumRetryCount", container.max_retries}};
   }
-  if (publishes(plan)) out["port_bindings"] = port_bindings(plan, container);
+  if (publishes_ports(plan)) out["port_bindings"] = port_bindings(plan, container);
   return json::serialize(out);
 }
 

@@ -81,7 +81,7 @@ void report_findings(const Role& role, const Scheduler::OnFinding& on_finding,
 
 /// Throws Error kInvalid if two containers would publish one port of the host.
 void check_ports(const AppPlan& plan) {
-  if (plan.options.ports != PortPolicy::kFixed || plan.network == kHostNetwork) return;
+  if (plan.options.ports != PortPolicy::kFixed || !publishes_ports(plan)) return;
   std::set<std::int64_t> used;
   for (const ContainerPlan& container : plan.containers) {
     for (const auto& [name, port] : container.ports) {

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <system_error>
@@ -58,8 +59,11 @@ HelperLink::HelperLink(const Engine& engine, const std::string& root, const std:
   helpers.reset();
   const std::string words = first_words(link_.get(), call);
   if (!words.empty() && words.front() == kHelperReady) return;
-  throw Error(Code::kUnavailable, "the app's helper cannot begin: " +
-                                      (words.empty() ? "it ended and gave no reason" : words));
+  const std::size_t end = std::min(words.find('\0'), words.size());
+  throw Error(Code::kUnavailable,
+              "the app's helper cannot begin: " +
+                  (words.empty() ? "it ended and gave no reason" : words.substr(0, end)),
+              words.substr(std::min(end + 1, words.size())));
 }
 
 void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }

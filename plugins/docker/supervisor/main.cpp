@@ -1,5 +1,6 @@
 // slipway-docker-supervisor launch|recover SOCKET DIR APP_ID: the helper that
 // scheduler/helper_link.cpp starts.
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@ namespace {
 
 int help(const std::string& socket, const SubmitterFiles& files, const std::string& app_id,
          HelperStart start) {
+  // A supervisor that cannot begin closes its link, so the error goes over a copy.
+  const OwnedFd link(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   try {
     HelperClaim claim(app_id);
     if (!claim.is_held()) return 0;
@@ -26,7 +29,8 @@ int help(const std::string& socket, const SubmitterFiles& files, const std::stri
                OwnedFd(STDOUT_FILENO))
         .run();
   } catch (const Error& error) {
-    ::send(STDOUT_FILENO, error.message().data(), error.message().size(), MSG_NOSIGNAL);
+    const std::string text = error.message() + '\0' + error.hint();
+    ::send(link.get(), text.data(), text.size(), MSG_NOSIGNAL);
     return 1;
   }
   return 0;

@@ -48,12 +48,6 @@ std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJ
   return JobStep{std::to_string(job->id) + std::string(text.substr(point)), job->id};
 }
 
-/// Returns whether the command failed because the job has ended or does not exist.
-bool is_gone(const ProgramResult& result) {
-  return result.err.find("Invalid job id") != std::string::npos ||
-         result.err.find("already completing or completed") != std::string::npos;
-}
-
 /// Runs a command that sends signals, once.
 ProgramResult send_by(const StrList& argv, const Call& call) {
   try {
@@ -127,7 +121,7 @@ std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& j
                  joined(jobs, ",", [](const QueueJob& job) { return std::to_string(job.id); }));
   const ProgramResult result = ask(argv, call);
   if (!result.ok()) {
-    if (is_gone(result)) return {};
+    if (reports_ended_job(result)) return {};
     throw command_error(argv, result, "cannot list the steps of the job");
   }
   std::vector<JobStep> out;
@@ -143,7 +137,7 @@ void signal_steps(const JobId& id, const StrList& steps, int signal, const Call&
   if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
   argv.insert(argv.end(), steps.begin(), steps.end());
   const ProgramResult result = send_by(argv, call);
-  if (!result.ok() && !is_gone(result))
+  if (!result.ok() && !reports_ended_job(result))
     throw command_error(argv, result, "cannot signal job " + std::to_string(id.number));
 }
 
@@ -188,7 +182,7 @@ std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& compo
     const std::int64_t replica = whole_number(line.substr(0, line.find('\n')));
     if (replica >= 0) out.push_back(static_cast<std::int32_t>(replica));
   }
-  if (!result.ok() && out.empty() && !is_gone(result))
+  if (!result.ok() && out.empty() && !reports_ended_job(result))
     throw command_error(argv, result, "cannot signal replicas of job " + std::to_string(id.number));
   return out;
 }

@@ -89,6 +89,11 @@ std::string seconds(std::chrono::milliseconds time) {
 
 bool is_temporary(std::string_view message) { return mentions_one(message, kTemporary); }
 
+bool reports_ended_job(const ProgramResult& result) {
+  return result.err.find("Invalid job id") != std::string::npos ||
+         result.err.find("already completing or completed") != std::string::npos;
+}
+
 std::string engine_words(std::string_view standard_error) {
   std::string out;
   for (std::string_view line : split_lines(standard_error)) {

@@ -16,6 +16,9 @@ namespace slipway::slurm {
 /// busy or is being replaced.
 bool is_temporary(std::string_view message);
 
+/// Returns whether the command failed because the job has ended or does not exist.
+bool reports_ended_job(const ProgramResult& result);
+
 /// Returns a command's standard error as one line, without the "squeue: error: " at the start of
 /// each line.
 std::string engine_words(std::string_view standard_error);

@@ -209,9 +209,8 @@ void cancel_job(const std::string& app_id, bool now, const Call& call) {
   }
   const StrList argv = scancel_on(*id, {std::to_string(id->number)});
   const ProgramResult result = ask(argv, call);
-  const bool is_gone = result.err.find("Invalid job id") != std::string::npos ||
-                       result.err.find("already completing or completed") != std::string::npos;
-  if (!result.ok() && !is_gone) throw command_error(argv, result, "cannot cancel job " + app_id);
+  if (!result.ok() && !reports_ended_job(result))
+    throw command_error(argv, result, "cannot cancel job " + app_id);
 }
 
 }  // namespace slipway::slurm

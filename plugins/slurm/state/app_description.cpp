@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <chrono>
 
+#include "plugins/slurm/script/resource_options.hpp"
 #include "plugins/slurm/state/array_jobs.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/replica_record.hpp"
 #include "sdk/support/service_role.hpp"
+#include "slipway/signals.hpp"
 
 namespace slipway::slurm {
 
 namespace {
 
 constexpr std::int32_t kSignalBase = 128;
-constexpr std::int32_t kLastSignal = 64;
 
 /// Returns `time`, but `earlier` if `time` is less than a second before it. Slurm's times are whole
 /// seconds, whereas those of Slipway and of replicas are exact. Keeps a larger difference, which
@@ -142,9 +143,8 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::
 /// Returns the number of a role's replicas. An elastic role that has started has only as many
 /// replicas as it got nodes.
 std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState state) {
-  const bool is_elastic =
-      record.shape == Shape::kRoles && role.min_replicas && *role.min_replicas < role.num_replicas;
-  if (!is_elastic || !is_started(state)) return role.num_replicas;
+  const bool may_have_fewer = record.shape == Shape::kRoles && is_elastic(role);
+  if (!may_have_fewer || !is_started(state)) return role.num_replicas;
   std::int32_t count = *role.min_replicas;
   const auto has_started = [&](std::int32_t id) {
     const auto left = read_replica(record.record_dir, role.name, id);

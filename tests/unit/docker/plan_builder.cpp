@@ -85,6 +85,17 @@ BOOST_AUTO_TEST_CASE(fixed_port_of_two_replicas_is_refused) {
   BOOST_CHECK_THROW(plan_of(app, options), Error);
 }
 
+BOOST_AUTO_TEST_CASE(fixed_port_of_two_replicas_is_allowed_where_no_port_is_published) {
+  AppDef app = two_roles();
+  app.roles[0].num_replicas = 2;
+  DockerOptions options;
+  options.ports = PortPolicy::kFixed;
+  for (const char* network : {kHostNetwork, kNoNetwork}) {
+    options.network = network;
+    BOOST_TEST(!body_of(plan_of(app, options), 0).contains("ExposedPorts"), network);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(copied_values_reach_the_engine_and_no_dry_run) {
   AppDef app = two_roles();
   app.roles[1].with_env("HF_TOKEN", "own");
