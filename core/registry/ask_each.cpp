@@ -61,8 +61,8 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
     }
     return answers;
   }
-  // One process calls all providers of a plug-in. `places` has their places in `names`, by plug-in
-  // id.
+  // One process calls all providers of a plug-in. `places` has the places of these providers in
+  // `names`, by plug-in id.
   std::map<std::string, std::vector<std::size_t>> places;
   std::vector<PluginQuery> queries;
   for (std::size_t i = 0; i < names.size(); ++i) {

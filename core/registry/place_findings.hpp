@@ -15,8 +15,8 @@ namespace slipway::registry {
 /// Collects warnings about files and the directories above them, each only once.
 class PlaceFindings {
  public:
-  /// As root, it also checks that other users can read the site's files, and the installed files if
-  /// they can run the executable.
+  /// Borrows `trust`. If the process runs as root, check() also warns of files of the site that
+  /// other users cannot read, and of such installed files if other users can run the executable.
   explicit PlaceFindings(const TrustPolicy& trust);
 
   /// Checks a file or directory of a place of `origin` and all directories above it. Ignores

@@ -15,8 +15,8 @@ namespace slipway::registry {
 
 namespace {
 
-// Creates the directory and its missing parents, but nothing in a directory of another user, who
-// could not use it. A plug-in that uses the directory finds out whether that worked.
+// Creates the directory and its missing parents, but nothing in a directory of another user,
+// because that user could not use it. Reports no failure: a plug-in that uses the directory does.
 void make_private_directories(const std::filesystem::path& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) == 0 || !path.has_relative_path()) return;
@@ -44,7 +44,7 @@ PluginHost::PluginHost(SearchOptions options, Log log)
   services_->close_image_provider = [this](slipway_image_provider* provider) {
     auto locked = registry_.lock();
     const auto closed = lent_image_providers_.extract(provider);
-    locked.unlock();  // the plug-in destroys the object
+    locked.unlock();  // the destructor of `closed` calls the plug-in
   };
 }
 
@@ -71,7 +71,8 @@ void PluginHost::make_state_dir(std::string_view scheduler) const {
   try {
     make_private_directories(state_dir(scheduler));
   } catch (const Error&) {
-    // A scheduler that keeps its state elsewhere needs none. Others report what they lack.
+    // A scheduler that keeps its state elsewhere needs no directory. Others report that it is
+    // missing.
   }
 }
 

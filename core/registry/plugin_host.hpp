@@ -24,12 +24,13 @@ namespace slipway::registry {
 struct ProviderAnswer {
   std::string bytes;
   std::optional<Error> error;  ///< the reason if there is no answer
-  /// Whether the plug-in crashed, exited or did not answer in time, which was logged.
+  /// Whether the plug-in crashed, exited or did not answer in time. The host has logged that.
   bool lost = false;
 };
 
-/// The functions that return objects, and the host services, are thread-safe: logs are read in a
-/// thread of their own. The objects may outlive the host, but the services that they use fail then.
+/// The functions that return objects, and the host services, are thread-safe, because commands read
+/// logs in a thread of their own. The objects may outlive the host, but then the services that they
+/// use fail.
 class PluginHost {
  public:
   using Log =
@@ -72,7 +73,7 @@ class PluginHost {
   /// Logs and excludes a plug-in that crashes, exits or exceeds the limit, but keeps the answers
   /// that it sent before. Messages of the host about a plug-in are logged with an empty plug-in id.
   /// Otherwise, and if this process has several threads, calls `ask` in this process until `enough`
-  /// returns true.
+  /// returns true; the remaining answers stay empty.
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
@@ -109,7 +110,7 @@ class PluginHost {
   std::shared_ptr<HostServices> services_;
   Dict<std::string> state_dirs_;
   std::map<std::string, const slipway_host*, std::less<>>
-      tables_;  // by plug-in id, or by plug-in id and scheduler
+      tables_;  // by plug-in id; for a scheduler with its own state directory, see host_table_for()
   std::optional<std::chrono::milliseconds> query_limit_;
   std::set<std::string, std::less<>> excluded_;  // plug-in ids
   std::map<slipway_image_provider*, PluginImageProvider>

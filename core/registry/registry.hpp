@@ -40,12 +40,13 @@ struct PluginInfo {
   Origin origin = Origin::kVendor;
   PluginState state = PluginState::kOk;
   std::string error;      ///< the reason for a state other than kOk
-  std::string warning;    ///< a fault of a library that can be used, or empty
+  std::string warning;    ///< a fault in spite of which the library can be used, or empty
   bool harmless = false;  ///< kShadowed by an equal entry
 };
 
-/// A mutex that its owner may lock again, also in a query process: a fork of the owner still owns
-/// it. A std::recursive_mutex knows its owner by the number of the thread, which differs in a fork.
+/// A mutex that its owner may lock again, even in a query process: a fork of the owner still owns
+/// the mutex. A std::recursive_mutex identifies its owner by the number of the thread, which
+/// differs in a fork.
 class ForkedMutex {
  public:
   void lock() {
@@ -132,9 +133,9 @@ class Registry {
   /// mistakes in manifests, in several lines that start with "searched:".
   std::string search_report();
 
-  /// Keeps other threads out of this object until the result is destroyed. For what belongs to the
-  /// registry's callers: a second mutex could be locked before or after this one, because plug-ins
-  /// call the host while they are loaded.
+  /// Keeps other threads out of this object until the result is destroyed. Callers also protect
+  /// their own data with this lock. With a second mutex, two threads could lock both in different
+  /// orders and block each other, because plug-ins call the host while they are loaded.
   std::unique_lock<ForkedMutex> lock() { return std::unique_lock(mutex_); }
 
  private:

@@ -89,7 +89,7 @@ slipway_cancel::slipway_cancel(int fd) noexcept : fd_(fd) {
   const bool watches_both =
       ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, fd, &readable) == 0 &&
       ::epoll_ctl(either_.get(), EPOLL_CTL_ADD, limit_timer(), &readable) == 0;
-  if (!watches_both) either_.reset();  // without descriptors, only the first one is used
+  if (!watches_both) either_.reset();  // fd() then returns `fd`
 }
 
 bool slipway_cancel::is_requested() const noexcept {

@@ -8,10 +8,9 @@
 #include "slipway/owned_fd.hpp"
 
 /// The object behind the ABI's opaque slipway_cancel: asks calls to stop while a descriptor is
-/// readable, such as one that reports ^C, and from the end of the call limit on. It may serve
-/// several calls.
+/// readable, such as one that reports ^C, and after the call limit. It may serve several calls.
 struct slipway_cancel {
-  /// Borrows `fd`. If the system has no descriptor left, only `fd` is used.
+  /// Borrows `fd`. If the system has no descriptor left, watches only `fd` and not the call limit.
   explicit slipway_cancel(int fd) noexcept;
 
   /// Returns whether calls should stop. [any thread]

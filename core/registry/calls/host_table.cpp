@@ -28,7 +28,7 @@ struct HostContext {
   slipway_host table;
   std::string plugin_id;
   std::weak_ptr<const HostServices> services;
-  std::string state_dir;  // replaces that of the services unless empty
+  std::string state_dir;  // if not empty, replaces the directory of `services`
 };
 
 HostContext& context(const slipway_host* host) { return *static_cast<HostContext*>(host->ctx); }

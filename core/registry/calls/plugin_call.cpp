@@ -10,7 +10,7 @@ namespace {
 thread_local const PluginCall* innermost = nullptr;
 std::atomic<const PluginCallObserver*> the_observer{nullptr};
 
-// Returns the hint: how to run a command without the plug-in.
+// Returns the hint that explains how to run a command without the plug-in.
 std::string avoiding_hint(const std::string& plugin_id) {
   return "to continue without it: --no-plugins, or enabled = false under [plugins.\"" + plugin_id +
          "\"] in the configuration";

@@ -31,7 +31,8 @@ class PluginCall {
   const char* version() const noexcept { return version_; }  ///< may be empty
   const char* call() const noexcept { return call_; }
   Phase phase() const noexcept { return phase_; }
-  /// Returns the process that made the call. A fork of it is not inside the call.
+  /// Returns the process that made the call. A process that is forked during the call is not inside
+  /// it.
   pid_t process() const noexcept { return process_; }
 
   /// Returns the calling thread's innermost call, or nullptr. [also in a signal handler]

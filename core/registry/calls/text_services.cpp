@@ -35,7 +35,7 @@ AppDef app_of(std::string_view text) {
     if (file.resource_names[i].empty()) continue;
     throw Error(Code::kInvalid, source + ": the resource " + file.resource_names[i] + " of role " +
                                     file.app.roles[i].name +
-                                    " is a name, and texts of apps hold no names of resources");
+                                    " is a name; the text of an app must contain the values");
   }
   return std::move(file.app);
 }
@@ -48,7 +48,8 @@ slipway_status read_app(const slipway_host* host, slipway_str text, slipway_on_a
   });
 }
 
-/// Returns the next word of a JSON pointer without its escapes, and removes it from `pointer`.
+/// Removes the first word from a JSON pointer that starts with a slash, and returns it without
+/// escapes.
 std::string take_word(std::string_view& pointer) {
   pointer.remove_prefix(1);  // the slash
   std::string word;
@@ -73,7 +74,8 @@ const spec::Node* item_at(const spec::Node& list, const std::string& word) {
 /// Returns the value that the JSON pointer names, or nullptr.
 const spec::Node* value_at(const spec::Node& root, std::string_view pointer) {
   if (!pointer.empty() && pointer.front() != '/')
-    throw Error(Code::kInvalid, "the JSON pointer " + std::string(pointer) + " lacks a slash");
+    throw Error(Code::kInvalid,
+                "the JSON pointer " + std::string(pointer) + " does not start with a slash");
   const spec::Node* node = &root;
   while (node != nullptr && !pointer.empty()) {
     const std::string word = take_word(pointer);

@@ -37,16 +37,17 @@ class ElfFile {
 
   ElfFacts facts() const {
     ElfFacts out;
-    bool stack_was_said = false;
+    bool has_stack_segment = false;
     const auto entries = std::uint64_t{header_.e_phnum};
     const std::string segments = part(header_.e_phoff, entries * sizeof(Elf64_Phdr));
     for (std::size_t i = 0; i < header_.e_phnum; ++i) {
       const auto segment = entry<Elf64_Phdr>(segments, i);
       if (segment.p_type != PT_GNU_STACK) continue;
-      stack_was_said = true;
+      has_stack_segment = true;
       out.executable_stack = (segment.p_flags & PF_X) != 0;
     }
-    out.executable_stack = out.executable_stack || !stack_was_said;
+    // Without this segment, the dynamic linker makes the stack executable.
+    out.executable_stack = out.executable_stack || !has_stack_segment;
     for (std::size_t i = 0; i < header_.e_shnum; ++i) {
       const auto section = entry<Elf64_Shdr>(sections_, i);
       if (section.sh_type == SHT_DYNSYM) read_symbols(section, out);
@@ -83,7 +84,7 @@ class ElfFile {
 
   static std::string text(const std::string& strings, std::uint64_t index) {
     require(index < strings.size(), "its table of strings is broken");
-    return strings.c_str() + index;  // c_str() also ends the last one
+    return strings.c_str() + index;  // c_str() adds a NUL if the table lacks the last one
   }
 
   void read_symbols(const Elf64_Shdr& section, ElfFacts& out) const {

@@ -48,9 +48,8 @@ class Library {
   std::vector<std::string> names(std::string_view kind) const;
 
   /// Returns a new object of `provider` for `session` in the context `call`. The caller must wrap
-  /// it at once, or it is never destroyed. The object may use `host` as long as it lives. Throws
-  /// Error: kAbi when the library has no such provider or creates nothing; otherwise the plug-in's
-  /// error.
+  /// the object at once, or it is never destroyed. `host` must outlive the object. Throws Error:
+  /// kAbi if the library has no such provider or creates nothing; otherwise the plug-in's error.
   void* create(const Provider& provider, const slipway_host* host, const slipway_call& call,
                std::string_view session) const;
 

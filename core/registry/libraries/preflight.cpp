@@ -101,8 +101,8 @@ class Inspection {
     size_ = static_cast<std::uint64_t>(st.st_size);
   }
 
-  // Returns the path of the opened file without symbolic links. The kernel knows it, so this is one
-  // call instead of one for each level.
+  // Returns the path of the opened file without symbolic links. Asking the kernel takes one call
+  // instead of one for each level of the path.
   std::string real_path() const {
     char real[PATH_MAX];
     const std::string link = fmt::format("/proc/self/fd/{}", fd_.get());
@@ -199,7 +199,8 @@ class Inspection {
            "build it with -shared");
   }
 
-  // dlopen() ignores the section table, but the table ends the file, and so shows truncation.
+  // dlopen() ignores the section table, but linkers write it at the end of the file, so a table
+  // beyond the end reveals truncation.
   void check_sections() const {
     const std::uint64_t table = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
     if (header_.e_shoff != 0 && !inside(header_.e_shoff, table)) {

@@ -21,7 +21,7 @@ void append(Index& index, Manifest manifest) {
     index.devices.try_emplace(device.name, std::move(device));
 }
 
-// One for each text; nullopt for a refused text and for one that was not parsed.
+// The manifest of each text; nullopt for a text that was refused or not parsed.
 using Manifests = std::vector<std::optional<Manifest>>;
 
 Manifests parse_all(const std::vector<ManifestText>& texts, std::vector<spec::Problem>& problems) {

@@ -18,8 +18,8 @@ namespace slipway::registry {
 
 /// The host's configuration of one plug-in: [plugins."ID"], all layers merged.
 struct PluginSettings {
-  /// false disables the plug-in, also one of the vendor. true cancels `false` of a lower layer, but
-  /// does not enable a plug-in that its manifest disables.
+  /// false disables the plug-in, even a built-in (vendor) one. true overrides `false` of a lower
+  /// layer, but does not enable a plug-in that its manifest disables.
   std::optional<bool> enabled;
   spec::Position enabled_source;
   spec::Node config;      ///< a table; its values replace those of [plugin.config]

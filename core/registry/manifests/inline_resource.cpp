@@ -23,14 +23,14 @@ const std::vector<std::string_view>& known_keys() {
   return keys;
 }
 
-// Returns whether the entry is a named table: not a table that every resource may have, nor a
-// misspelling of one.
+// Returns whether the entry is a table with a name of its own: its key neither is nor misspells a
+// table that every resource may have.
 bool is_named_table(const spec::NodeEntry& entry) {
   static const std::vector<std::string_view> tables = {"capabilities", "devices", "tags"};
   return entry.value.type == spec::NodeType::kTable && !spec::near_name(entry.key, tables);
 }
 
-// Returns whether `table` only is a part of names, like `a` in [named_resources.a.b].
+// Returns whether `table` is only a part of names, like `a` in [named_resources.a.b].
 bool is_part_of_names(const spec::Node& table) {
   return table.type == spec::NodeType::kTable && !table.entries.empty() &&
          std::all_of(table.entries.begin(), table.entries.end(), is_named_table);
@@ -144,7 +144,8 @@ class ResourceReader {
   // -1 means "not set" inside Slipway, so files must not use it.
   void check_counts(const Fields& fields, const spec::KeyPath& path) {
     const auto check = [&](spec::Mark at, std::int64_t count, const spec::KeyPath& key) {
-      // The list of problems keeps one error for each key, so a wrong type is not reported twice.
+      // A value of the wrong type has already been reported. ProblemList keeps only the first error
+      // of a key.
       if (at.line != 0 && count < 0)
         reader_.error(at, key, fmt::format("expected 0 or more, found {}", count));
     };
@@ -181,7 +182,7 @@ class TablesReader {
   TablesReader(const std::string& file, Origin origin, spec::ProblemList& problems)
       : file_(file), origin_(origin), problems_(problems) {}
 
-  // Recurses for each part of a name. The parser limits the depth of documents.
+  // Recurses once for each part of a name; the parser limits the depth of documents.
   void read(spec::Node& tables, const std::string& prefix, const spec::KeyPath& path) {
     for (spec::NodeEntry& named : tables.entries) {
       const spec::KeyPath key(path, named.key);

@@ -28,7 +28,8 @@ void fail(spec::ProblemList& problems, spec::Position where, std::string key, st
                 std::move(hint), Code::kConfig});
 }
 
-// Returns false if the version is newer or invalid, so that the rest must not be interpreted.
+// Returns false if the version is newer or invalid; the rest of the manifest must then not be
+// interpreted.
 bool check_version(const spec::Node& root, const std::string& file, spec::ProblemList& problems) {
   const spec::Node* version = root.find("manifest_version");
   if (version == nullptr) return true;
@@ -195,8 +196,8 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
     return refuse(Code::kConfig, fmt::format("is larger than {} MiB", kMaxManifestBytes >> 20));
   };
   if (static_cast<std::uint64_t>(st.st_size) > kMaxManifestBytes) throw too_large();
-  // The size is only a hint: the file may grow, and files in /proc have size 0. A read that ends
-  // before the additional byte has reached the end.
+  // The size is only a hint: the file may grow, and files in /proc have size 0. The buffer has one
+  // byte more than the size; a read that does not fill that byte has reached the end of the file.
   std::string text(static_cast<std::size_t>(st.st_size) + 1, '\0');
   std::size_t done = 0;
   for (;;) {

@@ -24,7 +24,7 @@ struct ManifestTexts {
   std::vector<ManifestText> manifests;  ///< in order of precedence
 };
 
-/// Reads the manifests of `path` in its order. Of a directory, reads each `*.toml` without a
+/// Reads the manifests of `path` in its order. From a directory, reads each `*.toml` without a
 /// leading dot, in the order of names, and then those of the `resources.d` beside it. Reads each
 /// file and directory only once. Never throws because of what it finds.
 ManifestTexts read_manifest_texts(std::vector<SearchEntry> path, const TrustPolicy& trust);

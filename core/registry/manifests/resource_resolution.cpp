@@ -37,7 +37,7 @@ Resource lay_over(const Resource& base, const Resource& own) {
   return merged;
 }
 
-/// A resource and its bases, nearest first. The last base may be a resource of a plug-in.
+/// A resource and its bases, nearest first. `external` is the last base if a plug-in has it.
 struct Chain {
   std::vector<const InlineResource*> links;
   std::optional<Resource> external;
@@ -105,10 +105,10 @@ class Stack {
  private:
   void add(const InlineResource& link) {
     if (!link.alias_of.empty()) return;
-    if (!empty_) drop_tags();
+    if (!empty_) drop_tag_origins();
     resource = empty_ ? link.own : lay_over(resource, link.own);
     empty_ = false;
-    note(link.marks, link);
+    set_origins(link.marks, link);
     for (const ResourceVariant& variant : link.variants) {
       if (variant.scheduler != scheduler_) continue;
       std::string tags = std::exchange(resource.tags_json, {});
@@ -116,18 +116,18 @@ class Stack {
       if (resource.tags_json.empty()) {
         resource.tags_json = std::move(tags);
       } else {
-        drop_tags();
+        drop_tag_origins();
       }
-      note(variant.marks, link);
+      set_origins(variant.marks, link);
     }
   }
 
-  void drop_tags() {
+  void drop_tag_origins() {
     std::erase_if(origins,
                   [](const FieldOrigin& origin) { return origin.field.rfind(kTags, 0) == 0; });
   }
 
-  void note(const FieldMarks& marks, const InlineResource& link) {
+  void set_origins(const FieldMarks& marks, const InlineResource& link) {
     for (const auto& [field, mark] : marks) {
       FieldOrigin origin{field, link.name, {link.source.file, mark.line, mark.column}};
       const auto same = std::find_if(origins.begin(), origins.end(), [&](const FieldOrigin& other) {

@@ -41,9 +41,8 @@ using InlineLookup = std::function<const InlineResource*(std::string_view name)>
 /// inherited. These are the rules of TorchX's Resource.copy. An alias equals the resource that it
 /// names, tags included. Finds bases with `inlined`, then with `external`.
 ///
-/// On a scheduler with a variant, the variant of each resource of the chain is applied to that
-/// resource before the values of its heir are. The tags of a variant, if any, replace the
-/// resource's.
+/// On a scheduler with variants, each resource of the chain gets the values of its variant first,
+/// and then its heir is applied. The tags of a variant, if any, replace the resource's tags.
 ///
 /// Throws Error(kConfig): at the place of `inherits` or `alias_of` for a cycle (the message shows
 /// the chain) and for an unknown base; at the place of the error if the resource or a base has an

@@ -47,8 +47,8 @@ void check_link_trusted(const TrustPolicy& policy, Origin origin, const std::str
 void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std::string& path);
 
 /// Opens `path`, which an untrusted user may have chosen, for reading. A FIFO does not block, and a
-/// terminal does not become the controlling one. `flags` of open(2) are added to these. Returns an
-/// empty OwnedFd and sets errno when that fails.
+/// terminal does not become the controlling one. `flags` are further flags of open(2). On failure,
+/// returns an empty OwnedFd and sets errno.
 OwnedFd open_untrusted(const std::string& path, int flags = 0);
 
 }  // namespace slipway::registry

@@ -1,4 +1,4 @@
-// A components provider of a plug-in as a C++ class; see slipway/abi/component.h for the contracts.
+// A component provider of a plug-in as a C++ class; see slipway/abi/component.h for the contracts.
 #pragma once
 
 #include <memory>
@@ -16,13 +16,14 @@ class PluginComponents {
   PluginComponents(std::shared_ptr<Library> library, slipway_components* object)
       : object_(std::move(library), object) {}
 
-  /// Returns the components that `query` selects, in the provider's order. Without arguments: all
-  /// that belong to no file.
+  /// Returns the components that `query` selects, in the provider's order. An empty query selects
+  /// all components that belong to no file.
   std::vector<ComponentInfo> list(const ComponentQuery& query = {}) const;
-  /// Returns the app of the component `name`, of `file` if that is not empty. `args` contains the
-  /// value of each parameter that has one. Throws kNotFound for an unknown component.
+  /// Returns the app of the component `name`, which is in `file` if that is not empty. `args`
+  /// contains the value of each parameter that has one. Throws kNotFound for an unknown component.
   AppDef build(std::string_view name, const Cfg& args, std::string_view file = {}) const;
-  /// Returns the mistakes in the file of `query`. Throws kUnimplemented if the provider finds none.
+  /// Returns the mistakes in the file of `query`. Throws kUnimplemented if the provider checks no
+  /// files.
   std::vector<ComponentProblem> check(const ComponentQuery& query) const;
 
  private:

@@ -13,8 +13,8 @@ namespace slipway::registry {
 /// Returns the images that no process uses. Throws kUnimplemented if the provider keeps none.
 std::vector<UnusedImage> unused_images(const PluginImageProvider& provider);
 
-/// Removes an image by its directory. Throws kUnimplemented likewise, and kPrecondition if a
-/// process uses the image.
+/// Removes the image in the directory `root`. Throws kUnimplemented if the provider keeps no
+/// images, and kPrecondition if a process uses the image.
 void remove_image(const PluginImageProvider& provider, std::string_view root);
 
 }  // namespace slipway::registry

@@ -62,7 +62,7 @@ class PluginObject {
  public:
   PluginObject(std::shared_ptr<Library> library, Object* object)
       : library_(std::move(library)), object_(object) {
-    // No bit that must be understood has a meaning yet.
+    // This version knows none of the bits that a host must understand.
     if ((table().flags & SLIPWAY_MUST_UNDERSTAND) == 0) return;
     destroy();
     throw Error(Code::kUnimplemented, "the plug-in needs a later version of Slipway",

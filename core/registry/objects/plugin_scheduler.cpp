@@ -24,7 +24,8 @@ bool has_merged(const Description& app) {
   });
 }
 
-// Returns the time that log_next may wait. Throws Error kTimeout once the call limit is over.
+// Returns how long log_next may wait, in milliseconds; -1: without limit. Throws Error kTimeout
+// after the call limit.
 std::int64_t within_call_limit(std::int64_t timeout_ms) {
   const auto left = time_until_call_limit();
   if (!left) return timeout_ms;

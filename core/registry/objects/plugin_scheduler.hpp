@@ -52,7 +52,7 @@ class PluginLogs {
   /// Passes the available chunks to `sink`. If none is available, waits for one at most
   /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel(), and kTimeout
   /// after the call limit. After kTemporary the caller may call again; any other error of the
-  /// plug-in is final and comes again.
+  /// plug-in is final, and later calls throw it again.
   LogIterator::Next next(std::int64_t timeout_ms, const LogIterator::Sink& sink);
   /// Stops the current and all later calls of next(). [any thread]
   void cancel() noexcept;
@@ -99,7 +99,7 @@ class PluginScheduler {
   PluginLogs log_open(const LogQuery& query, const slipway_cancel* cancel = nullptr) const;
 
  private:
-  /// Returns the scheduler's table for an optional ability; nullptr: it lacks the ability.
+  /// Returns the scheduler's table for an optional ability, or nullptr if it lacks the ability.
   const void* extension(std::string_view id) const;
   std::uint32_t flags() const { return object_->table().flags; }
 

@@ -29,11 +29,11 @@ void send(const QueryPipe& to, TrialReply what, const std::string& text) {
   to.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
-// The plug-in may work on other machines of the site.
-bool is_no_error(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
+// With these codes, the plug-in may still work on other machines of the site.
+bool is_accepted(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
-// The engine behind a plug-in may be unavailable for a while.
-bool may_pass(Code code) {
+// With these codes, the engine of a plug-in may only be unavailable for a while.
+bool may_be_transient(Code code) {
   return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
          code == Code::kDenied;
 }
@@ -107,17 +107,18 @@ class Trial {
 
   void attempt(const Provided& provided) {
     try {
-      ask(provided);
+      create_and_call(provided);
     } catch (const Error& error) {
-      if (is_no_error(error.code())) return;
+      if (is_accepted(error.code())) return;
       const std::string what =
           fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
-      if (!may_pass(error.code())) throw Error(error.code(), what, error.hint(), library_->path());
+      if (!may_be_transient(error.code()))
+        throw Error(error.code(), what, error.hint(), library_->path());
       send(replies_, TrialReply::kWarning, what);
     }
   }
 
-  void ask(const Provided& provided) {
+  void create_and_call(const Provided& provided) {
     void* object =
         library_->create(provider_of(plugin_, provided), host_, call_context(nullptr), "slipway");
     switch (provided.group) {

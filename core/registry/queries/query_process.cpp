@@ -29,9 +29,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostAtOnce = 16;
-constexpr std::size_t kMostPrinted = 4096;
-constexpr std::size_t kMostAnswered = 256u << 20;
+constexpr std::size_t kMostAtOnce = 16;            // processes
+constexpr std::size_t kMostPrinted = 4096;         // bytes
+constexpr std::size_t kMostAnswered = 256u << 20;  // bytes of one frame
 
 // A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
 constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
@@ -62,8 +62,8 @@ void report_call(const PluginCall& call) noexcept {
 }
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
 
-// Separates the process from the command: gives it its own streams, process group and signal
-// handlers.
+// Separates the process from the command: gives the process its own streams and process group, and
+// the default handling of signals.
 void detach_from_command(int printed) {
   ::setpgid(0, 0);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -131,7 +131,7 @@ class QueryProcess {
     }
     ::setpgid(process_, process_);
     for (const int fd : {report_.get(), printed_.get()}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
-    // Old kernels have no pidfd. There, the end of the pipe shows the end of the process.
+    // Kernels before 5.3 have no pidfd. There, the end of the pipe shows the end of the process.
     process_fd_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
   }
   ~QueryProcess() { kill(); }
@@ -147,7 +147,8 @@ class QueryProcess {
       to.push_back({fd, POLLIN, 0});
   }
 
-  // Reads what has arrived. Returns true if the answer is complete.
+  // Reads what has arrived, and kills the process if it is too late. Returns true if the answer is
+  // complete.
   bool read() {
     const bool process_gone = has_ended();
     const bool no_more_reports = read_reports();
@@ -269,7 +270,7 @@ class QueryProcess {
   std::chrono::milliseconds limit_;
   Clock::time_point deadline_;
   OwnedFd report_, printed_;  // the ends of pipes; empty after the end of the pipe
-  OwnedFd process_fd_;        // empty on old kernels
+  OwnedFd process_fd_;        // empty on kernels without pidfds
   pid_t process_ = -1;
   int status_ = 0;
   std::string bytes_;  // an incomplete frame

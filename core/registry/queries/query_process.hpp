@@ -46,7 +46,7 @@ struct QueryAnswer {
   std::vector<std::string> replies;
   std::vector<Message> messages;
   std::optional<Error> error;  ///< the Error of `ask`, or the reason why it could not run
-  /// The end of the process, "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it did not
+  /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it did not
   /// answer in time. Empty if `ask` returned or threw an Error.
   std::string failure;
   std::string printed;  ///< the first bytes written to standard output and error
@@ -57,7 +57,8 @@ struct QueryAnswer {
 /// takes longer than `limit`.
 ///
 /// The calling process must have only one thread, because the query processes are forks of it. If
-/// the system has no descriptor or process left, the error of the answer is kUnavailable.
+/// the system has no descriptor or process left, the error of the answer is kUnavailable. Throws
+/// Error kAbi for an answer that cannot be decoded (query_message.hpp).
 void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
                  const std::function<void(std::size_t index, QueryAnswer answer)>& answered);
 
