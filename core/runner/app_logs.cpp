@@ -18,7 +18,7 @@ class LineBuilder {
  public:
   using Take = std::function<bool(const LogLine&)>;
 
-  /// Passes the complete lines to `take`. Returns false if `take` wants no more.
+  /// Passes the lines that the chunk completes to `take`. Returns false if `take` wants no more.
   bool add(const LogChunk& chunk, const Take& take) {
     Begun& begun = begun_[{std::string(chunk.role), chunk.replica, chunk.stream}];
     std::string_view rest = chunk.bytes;
@@ -47,6 +47,7 @@ class LineBuilder {
   }
 
  private:
+  /// A line without its line break so far.
   struct Begun {
     std::string text;
     TimeNs time;

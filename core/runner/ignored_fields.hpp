@@ -10,14 +10,14 @@ namespace slipway {
 
 /// Adds a finding for each field that a role or the app sets and that `acted_on` does not list, or
 /// lists under a condition that the run options do not meet. Adds none for a field that `findings`
-/// already has. With nullopt, only fields that no scheduler acts on count.
+/// already has. If `acted_on` is nullopt, adds findings only for fields that no scheduler acts on.
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings);
 
 /// Adds a finding "options.NAME" for each run option that the app sets for every scheduler and that
-/// this one does not declare. Adds "options.OTHER.NAME" for one that the app sets for another
-/// scheduler and `cfg` does not have, if it would be missed only when it is too late; other options
-/// of another scheduler are meant for it alone.
+/// this one does not declare. Adds "options.OTHER.NAME" for an option that the app sets only for
+/// the scheduler OTHER, if `cfg` does not set the option and users would notice that too late
+/// (rules::is_missed_late()). All further options for OTHER are meant for that scheduler alone.
 void add_ignored_options(const AppDef& app, const RunOpts& declared, const Cfg& cfg,
                          std::vector<Finding>& findings);
 

@@ -33,7 +33,7 @@ StrList variable_names() {
   return out;
 }
 
-/// Removes the copies of a workspace whose record is gone, unless another app runs in them.
+/// Removes the copies of the workspace of a removed record, except those in which another app runs.
 void discard_copies(registry::PluginHost& plugins, const RunRecords& records,
                     const RecordedWorkspace& workspace) {
   StrList images = workspace.other_images;
@@ -93,7 +93,7 @@ void forget_deleted_runs(registry::PluginHost& plugins, const std::string& sched
       // Other machines that share the directory may have a scheduler of their own.
       if (record && record->host == host && !exists(name)) forget_run(plugins, scheduler, name);
     } catch (const Error&) {
-      return;  // neither a damaged record nor a silent scheduler shows that the app is gone
+      return;  // a damaged record or a scheduler that does not answer proves nothing about the app
     }
   });
 }

@@ -12,7 +12,8 @@
 
 namespace slipway {
 
-/// Returns all declared options, and what was given of other names.
+/// Returns all declared options with their given or default values, and the given options that are
+/// not declared.
 std::vector<RecordedOption> recorded_options(const RunOpts& declared, const Dict<Value>& given);
 
 /// Returns the records of a scheduler.
@@ -23,12 +24,12 @@ RunRecords records_of(const registry::PluginHost& plugins, const std::string& sc
 void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
               const RunRecordName& name, RunRecord record);
 
-/// Removes the record, and the copy of the workspace unless another app runs in it. Never throws.
+/// Removes the record, and the copies of the workspace in which no other app runs. Never throws.
 void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept;
 
-/// Forgets runs of this machine whose app its scheduler has deleted. Looks at most once a day.
-/// `exists` may throw Error, which keeps the run.
+/// Forgets runs of this machine whose app its scheduler has deleted. Checks at most once a day.
+/// `exists` may throw Error; the run is then kept.
 void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
                          const std::function<bool(const RunRecordName& name)>& exists);
 

@@ -54,7 +54,7 @@ bool ReplicaWatch::has_changed() {
   try {
     if (!watch_->drain()) watch_.reset();
   } catch (const Error& error) {
-    if (error.code() != Code::kTemporary) throw;  // the subscription goes on
+    if (error.code() != Code::kTemporary) throw;  // the subscription continues
   }
   return true;
 }

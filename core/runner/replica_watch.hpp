@@ -10,13 +10,14 @@
 
 namespace slipway {
 
-/// Describes every replica of an app after changes. The first look is 100 ms after construction, so
-/// that a short app costs nothing. Looks are so far apart that they take at most a twentieth of the
-/// time, and at least 100 ms. The caller polls fd() until next_step(), then calls step().
+/// Describes every replica of an app after changes, which is called a look. The first look is 100
+/// ms after construction, so that a short app costs nothing. The pauses between looks are at least
+/// 100 ms, and so long that looks take at most a twentieth of the time. The caller polls fd() until
+/// next_step(), then calls step().
 class ReplicaWatch {
  public:
   using Clock = std::chrono::steady_clock;
-  /// Returns the time until the next look if nothing changes; none: the next change decides.
+  /// Returns the time until the next look if nothing changes; nullopt: looks only after a change.
   using OnLook = std::function<std::optional<std::chrono::milliseconds>(const Description&)>;
 
   /// Borrows `scheduler`, which must outlive this object.
@@ -24,11 +25,12 @@ class ReplicaWatch {
 
   /// Returns a descriptor that is readable after a change, or -1 while no look is allowed.
   int fd() const;
-  /// Returns the time of the next step() if fd() is not readable before, or nullopt when fd() alone
-  /// decides.
+  /// Returns the time of the next step() if fd() is not readable earlier; nullopt: the caller waits
+  /// only for fd().
   std::optional<Clock::time_point> next_step() const;
-  /// Looks if that is allowed and something may have changed, or if `on_look` asked for it. A
-  /// scheduler that does not answer is asked again later. Throws its other Errors.
+  /// Looks if that is allowed and something may have changed, or if `on_look` asked for a look.
+  /// Tries again later if the scheduler does not answer or does not know the app. Throws its other
+  /// Errors.
   void step();
 
  private:

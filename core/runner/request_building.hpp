@@ -13,16 +13,17 @@
 
 namespace slipway {
 
-/// Throws Error kInvalid if a role has no resource, for schedulers that need one. Like TorchX's
-/// `_validate`.
+/// Throws Error kInvalid if a role has no resource, as TorchX's `_validate` does. For schedulers
+/// that need one.
 void require_resources(const AppDef& app, const std::string& scheduler);
 
-/// Returns the request, and appends what the scheduler says about the app to `findings`.
+/// Returns the request of `app`, changed by the `pre_proc` of its roles, and appends the
+/// scheduler's findings to `findings`.
 AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
                         std::vector<Finding>& findings);
 
-/// Returns the request for an app whose image does not exist yet. If the scheduler refuses the
-/// missing image, passes the workspace instead.
+/// Returns the request for an app whose image, the copy of the workspace, does not exist yet. If
+/// the scheduler refuses the missing image, passes existing_directory_for() instead.
 AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings);

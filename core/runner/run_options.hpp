@@ -22,6 +22,7 @@ struct ParsedOptions {
 /// `key:value`; `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing, and
 /// leaves its other entries as they are in `before`. A bool is true for "true" in any case and
 /// otherwise false, with a warning for any word but "false".
+///
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
 /// Throws Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
@@ -31,7 +32,7 @@ ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
 
 /// Returns `given` with defaults, after checking the declared types. Keeps options that are not
 /// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is
-/// no float. Throws Error kInvalid that names every missing or ill-typed option.
+/// not a float. Throws Error kInvalid that names every missing or ill-typed option.
 Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given);
 
 }  // namespace slipway

@@ -63,7 +63,7 @@ std::string checksum_of(std::string_view text) {
   return out;
 }
 
-/// Returns whether the text has no checksum, as older ones, or that of its content.
+/// Returns whether the text has the checksum of its content, or none, as earlier versions wrote it.
 bool is_whole(std::string_view text) {
   constexpr std::size_t kLength = kChecksum.size() + kDigits + kEnd.size();
   if (text.size() < kLength) return true;
@@ -202,7 +202,7 @@ std::string stored_run_record(const RunRecord& record) {
   json::value value = run_record_json(record);
   encode(value);
   std::string text = json::serialize(value);
-  text.pop_back();  // the brace, which kEnd has
+  text.pop_back();  // the closing brace, which kEnd contains
   return text + std::string(kChecksum) + checksum_of(text) + std::string(kEnd);
 }
 
@@ -211,7 +211,7 @@ RunRecord parse_run_record(const std::string& text) {
     if (!is_whole(text)) throw std::runtime_error("wrong checksum");
     return record_of(json::parse(text).as_object());
   } catch (const std::exception&) {
-    throw Error(Code::kInvalid, "the record of what the run was made of is damaged");
+    throw Error(Code::kInvalid, "the run record is damaged");
   }
 }
 

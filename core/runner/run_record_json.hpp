@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-/// Returns the value as JSON; none is null.
+/// Returns the value as JSON; kNone becomes null.
 boost::json::value value_json(const Value& value);
 
 /// Returns `{"slipway_version","plugins":[{"id","version","sha256"}],"host","directory",
@@ -17,12 +17,13 @@ boost::json::value value_json(const Value& value);
 /// "git":{"revision","dirty"},"workspace"}`. `git` and `workspace` may be null.
 boost::json::object run_record_json(const RunRecord& record);
 
-/// Returns the text for a file: that object, with a checksum of all before it as its last key. A
-/// string that is not UTF-8, such as a path, becomes an object with its bytes.
+/// Returns the text for a file: the object of run_record_json() with a further last key, the
+/// checksum of all bytes before that key. A string that is not UTF-8, such as a path, becomes an
+/// object with its bytes.
 std::string stored_run_record(const RunRecord& record);
 
-/// Reads such a text. Older ones have no checksum. Ignores keys that it does not know. Throws Error
-/// kInvalid for other texts.
+/// Reads a text of stored_run_record(). Accepts a text without a checksum, as earlier versions
+/// wrote it. Ignores unknown keys. Throws Error kInvalid for other texts.
 RunRecord parse_run_record(const std::string& text);
 
 }  // namespace slipway

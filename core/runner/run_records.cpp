@@ -41,7 +41,7 @@ void write_file(const std::string& root, const std::string& below, const std::st
   const OwnedFd directory =
       DirectoryMaker("state directory", kStateHint).open_own_levels(root, below);
   const std::string draft = ".new-" + std::to_string(::getpid());
-  ::unlinkat(directory.get(), draft.c_str(), 0);  // of a dead process
+  ::unlinkat(directory.get(), draft.c_str(), 0);  // left by a dead process with this number
   const OwnedFd file(::openat(directory.get(), draft.c_str(),
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file && write_all(file.get(), text) &&
@@ -66,7 +66,8 @@ bool is_older_than_a_day(const fs::path& path) {
   return !error && fs::file_time_type::clock::now() - changed > kOneDay;
 }
 
-/// Returns what identifies the content of a library without reading it, or an empty text.
+/// Returns a text that changes when the content of a library does, without reading the library, or
+/// an empty text.
 std::string identity_of(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0) return {};
@@ -74,7 +75,8 @@ std::string identity_of(const std::string& path) {
                      found.st_mtim.tv_sec, found.st_mtim.tv_nsec, path);
 }
 
-/// Returns the checksums of the file by identity. A missing or foreign file has none.
+/// Returns the checksums in the file, by the identity of the library. A missing file, or one of
+/// another user, has none.
 std::map<std::string, std::string> read_checksums(const std::string& path) {
   std::map<std::string, std::string> out;
   if (!is_own_file(path)) return out;
@@ -138,7 +140,7 @@ bool RunRecords::any_uses(const std::string& image) const {
           std::find(others.begin(), others.end(), image) != others.end())
         return true;
     } catch (const Error&) {
-      continue;  // deleted, or damaged and so without a workspace that anyone could use
+      continue;  // deleted, or damaged and so without a known workspace
     }
   }
   return false;

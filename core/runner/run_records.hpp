@@ -17,33 +17,35 @@ struct RunRecordName {
   std::string app_id;
 };
 
-/// The records of one scheduler. Only files of this process's user count.
+/// The run records of one scheduler. Ignores files of other users.
 class RunRecords {
  public:
   RunRecords(const std::string& state_dir, const std::string& scheduler)
       : root_(state_dir + "/runs"), scheduler_(scheduler), directory_(root_ + "/" + scheduler) {}
 
-  /// Writes the record in one step. Throws Error kCantCreate, also if another user may write to a
-  /// directory of it.
+  /// Writes the record in one step. Writes nothing if a part of `name` cannot be a file name.
+  /// Throws Error kCantCreate, also if another user may write to one of the directories of the
+  /// file.
   void write(const RunRecordName& name, const RunRecord& record) const;
-  /// Returns nothing if there is no such record. Throws Error kInvalid for a damaged one.
+  /// Returns the record, or nullopt if it does not exist. Throws Error kInvalid for a damaged
+  /// record.
   std::optional<RunRecord> read(const RunRecordName& name) const;
-  /// Does nothing if there is no such record.
+  /// Removes the record if it exists.
   void remove(const RunRecordName& name) const;
 
   /// Returns whether an app of any scheduler with this state directory runs in the copy `image`.
   bool any_uses(const std::string& image) const;
 
-  /// Calls `visit` for each record that is older than a day, at most once a day: the other calls do
-  /// nothing. Throws what `visit` throws.
+  /// Calls `visit` for each record that is older than a day. Does nothing if it did so less than a
+  /// day ago. Throws Error kCantCreate like write(), and what `visit` throws.
   void visit_old(const std::function<void(const RunRecordName& name)>& visit) const;
 
-  /// Returns the plug-ins that are loaded. Computes the checksum of a library once: a file beside
-  /// the records keeps it until the library changes.
+  /// Returns the plug-ins that are loaded. Computes the checksum of each library only once, because
+  /// a file beside the records keeps it until the library changes.
   std::vector<RecordedPlugin> loaded_plugins(registry::Registry& registry) const;
 
  private:
-  /// Returns an empty text for a name that cannot be a file of its own.
+  /// Returns the path of the file, or an empty text if a part of `name` cannot be a file name.
   std::string path_of(const RunRecordName& name) const;
 
   std::string root_;

@@ -68,7 +68,8 @@ struct Runner::Parts {
     return provided ? name : options.default_scheduler;
   }
 
-  /// Returns the session in which the app of `handle` was started. Throws SessionMismatch.
+  /// Returns the session in which the app of `handle` was started. With strict sessions, throws
+  /// SessionMismatch for an app of another session that is not attached.
   std::string home_session(const AppHandle& handle) const {
     const auto found = attached.find({handle.scheduler, handle.app_id});
     if (handle.session == options.session)
@@ -222,7 +223,8 @@ void Runner::keep_record(const AppDryRun& dryrun, const AppHandle& handle) noexc
     RunRecord record = dryrun.record;
     if (dryrun.complete_record) dryrun.complete_record(record);
     keep_run(parts_->plugins, handle.scheduler, {handle.session, handle.app_id}, std::move(record));
-    // The local schedulers delete old apps by themselves.
+    // Schedulers of this machine, which run apps in the foreground by default, may lose apps
+    // without delete_app(): the local ones prune old apps.
     if (!parts_->scheduler_of(handle).foreground_by_default()) return;
     forget_deleted_runs(parts_->plugins, handle.scheduler, [&](const RunRecordName& name) {
       return scheduler(handle.scheduler, name.session).exists(name.app_id);

@@ -16,7 +16,8 @@ StatusWatch::Answer StatusWatch::query() {
   try {
     Answer out;
     out.description = scheduler_.describe(app_id_, 0);
-    // An app that is over needs no subscription, neither a first one nor another one.
+    // An app that is over needs no subscription. Others are described again, because a subscription
+    // does not report earlier changes.
     if (!is_watching_ && out.description && !is_over(*out.description)) {
       subscribe();
       out.description = scheduler_.describe(app_id_, 0);
@@ -46,7 +47,8 @@ void StatusWatch::drain() {
     is_watching_ = watch_->drain();
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
-    // The subscription goes on. Its descriptor may still be readable, so it is not polled at once.
+    // The subscription continues. Its descriptor may still be readable, so it is not polled before
+    // the pause is over.
     outage_.query_failed(error.message());
   }
 }

@@ -12,8 +12,8 @@
 namespace slipway {
 
 /// Follows the state of an app for a command that waits. An outage of the scheduler does not end
-/// the wait: a query that fails with kTemporary is repeated as Outage says, and so is one after a
-/// subscription that fails so.
+/// the wait: after a query or a subscription that fails with kTemporary, the next query follows
+/// after a pause of Outage.
 class StatusWatch {
  public:
   /// Borrows `scheduler`, which must outlive this object.

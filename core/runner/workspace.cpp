@@ -48,8 +48,8 @@ const RunOpt* workspace_option(const RunOpts& declared) {
 
 bool is_url(const std::string& source) { return source.find("://") != std::string::npos; }
 
-/// Returns the form of the scheduler's manifest if it applies to the workspace: to a directory, and
-/// to a URL of the form's provider that has no query.
+/// Returns the form of a workspace in the scheduler's manifest if it applies: to a directory, and
+/// to a URL of the form's provider without a query. Otherwise returns an empty text.
 std::string form_for(registry::PluginHost& plugins, const std::string& scheduler,
                      const WorkspaceName& name) {
   const std::string form =
@@ -61,7 +61,7 @@ std::string form_for(registry::PluginHost& plugins, const std::string& scheduler
   return is_directory || (is_of_form && !has_query) ? form : std::string();
 }
 
-/// Returns the directory of the copies for which the user chose none.
+/// Returns the directory of the copies if the user has not chosen one.
 std::string copies_in_state(const registry::PluginHost& plugins, const std::string& scheduler) {
   return plugins.state_dir(scheduler) + "/workspaces";
 }
@@ -107,7 +107,7 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
   WorkspaceOrder order;
   order.name = directory_name(app.name);
   order.directory = directory.empty() ? copies_in_state(plugins, scheduler) : absolute(directory);
-  // The path in a URL of the form's provider is encoded as that provider wants it.
+  // The path in a URL of the form's provider is already encoded as that provider expects.
   const bool is_encoded = is_url(name.source) && name.provider != kFileScheme;
   const std::string path =
       is_encoded ? path_in(name.source) : percent_encoded(path_in(name.source), "/");
@@ -149,8 +149,6 @@ std::string existing_directory_for(const AppWorkspace& workspace) {
 
 void build_workspace(registry::PluginHost& plugins, const std::string& scheduler,
                      const AppWorkspace& workspace, const slipway_cancel* cancel) {
-  // No other user may write to the default directory, because replicas run programs from the copy.
-  // A directory that the user chose is not checked: it may belong to a group.
   const registry::PluginWorkspace provider = plugins.workspace(workspace.provider);
   for (auto copy = workspace.copies.begin(); copy != workspace.copies.end(); ++copy) {
     const std::string& directory = copy->order.directory;
@@ -178,7 +176,7 @@ void discard_copy(registry::PluginHost& plugins, const std::string& provider,
   try {
     plugins.workspace(provider).discard(image);
   } catch (...) {
-    return;  // the caller reports the error that made the copy useless
+    return;  // the copy stays, which is not worth an error
   }
 }
 

@@ -1,4 +1,4 @@
-// The URL of a directory as a scheduler's kind of workspace, from the form in its manifest.
+// Builds the URL of a workspace from the form in a scheduler's manifest and a directory.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 
 namespace slipway {
 
-/// Returns `form` with `path`, which is percent-encoded, for `${dir}`. Encodes `image` for
-/// `${image}`, and the text of the run option NAME for `${NAME}`; an option without a value is
-/// empty. Throws Error kConfig for an option that `declared` does not have.
+/// Returns `form` with its macros replaced: `${dir}` by `path`, which must be percent-encoded,
+/// `${image}` by `image`, and `${NAME}` by the text of the run option NAME, both of which it
+/// encodes. An option without a value is empty. Throws Error kConfig for an option that `declared`
+/// does not have.
 std::string workspace_url(const std::string& form, const std::string& path,
                           const std::string& image, const RunOpts& declared, const Cfg& cfg);
 
