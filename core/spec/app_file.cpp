@@ -157,8 +157,8 @@ class RoleReader {
     }
   }
 
-  // Newer TorchX versions keep this field for the scheduler's own use; their asdict() writes it
-  // also when it is empty.
+  // Newer TorchX versions keep this field for the scheduler's own use; their asdict() writes the
+  // field even if it is empty.
   void ignore_overrides(const NodeEntry& entry, const KeyPath& here) {
     const Node& node = entry.value;
     if (node.type == NodeType::kNull || (node.type == NodeType::kTable && node.entries.empty()))
@@ -292,7 +292,7 @@ AppFile read_app_document(Node document, const std::string& source_name, Problem
   const auto options =
       std::find_if(document.entries.begin(), document.entries.end(),
                    [](const NodeEntry& entry) { return entry.key == kOptionsKey; });
-  // After the metadata, wherever the file has it.
+  // Reads the options last, because they go into the metadata, which may follow them in the file.
   if (options != document.entries.end())
     read_options(options->value, KeyPath(path, std::string_view(kOptionsKey)), reader, file);
   return file;

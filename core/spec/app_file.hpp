@@ -1,4 +1,4 @@
-// Reads an app from the document of an app file, such as `slipway run train.toml` gets.
+// Reads an app from the document of an app file, such as that of `slipway run train.toml`.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ struct OptionPlace {
 struct AppFile {
   AppDef app;
   std::string source;  ///< the file's path as given, or another name for messages
-  TableMarks places;   ///< places of the app's fields; that of `roles` is its key
+  TableMarks places;   ///< places of the app's fields; of `roles`, the place of the key
   /// Parallel to app.roles: the name in `resource = "NAME"` that resolve_resources() has to
   /// resolve, or empty.
   std::vector<std::string> resource_names;

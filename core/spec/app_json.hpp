@@ -10,7 +10,7 @@
 
 namespace slipway::spec {
 
-/// Returns every field. `min_replicas` is null when absent; `base_image` and
+/// Returns an object with every field. `min_replicas` is null when absent; `base_image` and
 /// `deployment_preference` are present only when they are set. Throws Error(kInvalid) if metadata,
 /// capabilities or tags are not JSON objects.
 boost::json::object to_json(const AppDef& app);

@@ -81,11 +81,12 @@ std::string list(const std::vector<std::string>& items, std::size_t indent) {
   return line + ']';
 }
 
-// Writes the value of a field. `key` names it, in errors and where it decides about the layout.
+// Returns the value of a field as TOML. `key` is the field's key, for errors and for the layout.
 template <class T>
 std::string written(const T& value, FieldKind kind, std::string_view key);
 
-// Writes the fields of a resource or mount that need it, between braces; without any, nothing.
+// Returns an inline table with the fields of a resource or mount that must be written, or an empty
+// text if there are none.
 template <class Struct>
 std::string inline_table(const Struct& from) {
   const Struct defaults;
@@ -144,7 +145,7 @@ bool is_default(const std::vector<Mount>& value, const std::vector<Mount>&) {
   return value.empty();
 }
 
-// Writes a table of texts on one line, or as a table of its own if the line would be too long.
+// Returns a table of texts on one line, or as a table with a header if the line would be too long.
 std::string text_table(const StrDict& entries, const char* name) {
   std::string out = name + std::string(" = ") + dict(entries) + '\n';
   if (out.size() <= kMaxLine + 1) return out;
@@ -153,8 +154,8 @@ std::string text_table(const StrDict& entries, const char* name) {
   return out;
 }
 
-// Writes the keys that an app file has beside TorchX's fields, and removes them from the metadata.
-// Leaves a value in the metadata that TOML cannot hold.
+// Returns the keys that an app file has beside TorchX's fields, and removes them from the metadata.
+// Values that TOML cannot hold stay in the metadata.
 std::string role_keys(Role& role) {
   if (role.metadata_json.find(kRoleKeyPrefix) == std::string::npos) return {};
   Node metadata = parse_json(role.metadata_json, "metadata");
@@ -175,7 +176,7 @@ std::string role_keys(Role& role) {
 
 void append_role(Role role, std::string& out) {
   const Role defaults;
-  std::string last;  // a table of its own ends the table of the role
+  std::string last;  // tables with headers, which must follow all other keys of the role
   out += "\n[[roles]]\n";
   const std::string keys = role_keys(role);
   each_field<Role>([&](const auto& field) {
@@ -190,8 +191,8 @@ void append_role(Role role, std::string& out) {
   out += keys + last;
 }
 
-// Writes [options.SCHEDULER] for run options in the metadata, and removes them there. Leaves texts
-// that are no such options.
+// Returns [options.SCHEDULER] for the run options in the metadata, and removes them from the
+// metadata. Other texts stay there.
 std::string options_tables(StrDict& metadata) {
   std::string out;
   std::erase_if(metadata, [&](const auto& entry) {

@@ -23,9 +23,10 @@ Node parse_toml(std::string_view text, const std::string& source);
 
 /// Reads the regular file `path` and parses it by its extension, `.toml` or `.json`.
 ///
-/// Besides the above, throws kNotFound if the file does not exist, kDenied if the process may not
-/// read it, and kInvalid if it is too large, has another extension, or is a directory, a pipe or a
-/// device (it never waits for one). Throws kTemporary or kInternal if the system fails.
+/// Throws the Errors of parse_json() or parse_toml(). Also throws kNotFound if the file does not
+/// exist, kDenied if the process may not read it, and kInvalid if it is too large, has another
+/// extension, or is a directory, a pipe or a device (it never waits for one). Throws kTemporary or
+/// kInternal if the system fails.
 Node read_document(const std::string& path);
 
 }  // namespace slipway::spec

@@ -33,7 +33,7 @@ class KeyPath {
 };
 
 /// Reads values and collects problems. If a value has the wrong type or range, a reading function
-/// adds a problem, leaves `out` unchanged and returns false. Strings are moved out of the tree. Not
+/// adds a problem, leaves `out` unchanged and returns false. Moves strings out of the tree. Not
 /// thread safe.
 class FieldReader {
  public:
@@ -63,8 +63,8 @@ class FieldReader {
   bool int32(const Node& node, const KeyPath& path, std::int32_t& out);
   bool int64(const Node& node, const KeyPath& path, std::int64_t& out);
 
-  /// Read tables and lists of strings and integers. `marks` receives the place of each entry in
-  /// `out`. They skip wrong entries, and return false only if the value itself has the wrong type.
+  /// Reads a table or list of strings or integers. `marks` receives the place of each entry in
+  /// `out`. Skips wrong entries, and returns false only if the value itself has the wrong type.
   bool string_dict(Node& node, const KeyPath& path, StrDict& out, std::vector<Mark>& marks);
   bool int_dict(Node& node, const KeyPath& path, IntDict& out, std::vector<Mark>& marks);
   bool string_list(Node& node, const KeyPath& path, StrList& out, std::vector<Mark>& marks);

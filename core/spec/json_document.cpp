@@ -32,7 +32,7 @@ class TokenScanner {
     return start;
   }
 
-  // Returns the number token that next() returned last.
+  // Returns the token at `start`, which next() returned last. Only for numbers.
   std::string_view token(std::size_t start) const { return text_.substr(start, at_ - start); }
 
  private:
@@ -49,6 +49,7 @@ class TokenScanner {
   std::size_t at_ = 0;
 };
 
+// Builds the tree from the events of the parser.
 struct TreeBuilder {
   using error_code = boost::json::error_code;
   using string_view = boost::json::string_view;

@@ -30,7 +30,7 @@ constexpr std::string_view kTimeLimit = "write timeout_s";  // seconds follow
 constexpr std::string_view kGraceTime = "write grace_s";
 constexpr std::string_view kSize = "write resource = { cpu = 8, gpu = 1, mem = \"32GiB\" }";
 
-// In lower case, without `-` and `_`.
+// The keys are in lower case, without `-` and `_` (folded()).
 constexpr std::array kRoleHints = {
     Hint{"replicas", kReplicas},
     Hint{"instances", kReplicas},
@@ -138,7 +138,7 @@ std::string seconds_in(const Node& value) {
   const std::optional<double> number = take_number(rest);
   const std::optional<double> seconds =
       number && rest.empty() ? number : duration_seconds(value.text);
-  constexpr double kMost = 1e12;  // a long has all of its digits
+  constexpr double kMost = 1e12;  // fits into a long
   if (!seconds || *seconds > kMost) return {};
   const bool is_whole = *seconds == std::floor(*seconds);
   return is_whole ? std::to_string(static_cast<long>(*seconds)) : float_text(*seconds);
@@ -175,8 +175,8 @@ std::string_view condition_in(const Node& value) {
   return is_end || value.text == "succeeded" ? "succeeded" : "started";
 }
 
-/// Returns the table for a list of roles, a single one, or a table with other conditions. Its roles
-/// are examples if the value names none.
+/// Returns the table to write for a list of roles, a single role, or a table with other conditions.
+/// If the value names no role, the table has an example.
 std::string order_table(const Node& value) {
   std::string inside;
   const auto add = [&](const std::string& role, std::string_view condition) {

@@ -19,27 +19,27 @@ std::string hint_for_role_key(std::string_view key, const Node& value);
 std::string hint_for_app_key(std::string_view key);
 
 /// Returns the hint for a text where seconds are expected: "write 300" for `5m`. Returns an empty
-/// text for values that are no text.
+/// text if the value is not a text.
 std::string hint_for_seconds(const Node& value);
 
-/// Returns the hint for a text where the number of a named setting is expected: "write 300" for
-/// `5m` of a name that ends in `_s`, "write 4096" for `4G` of `memMB` and names that end in `_mb`,
-/// "write 4" of those in `_gb`. Returns an empty text for other names, and for sizes that are no
-/// whole number of the unit.
+/// Returns the hint for a text where the setting `name` expects a number. If `name` ends in `_s`,
+/// returns "write 300" for `5m`. If it is `memMB` or ends in `_mb`, returns "write 4096" for `4G`.
+/// If it ends in `_gb`, returns "write 4" for `4G`. Returns an empty text for other names, and for
+/// sizes that are not a whole number of the unit.
 std::string hint_for_number(std::string_view name, std::string_view text);
 
 /// Returns "write 300" for a duration such as `5m`, and an empty text for other texts.
 std::string hint_for_duration(std::string_view text);
 
-/// Returns the hint for a back-off that is no table, such as `30s`: the table for a constant
+/// Returns the hint for a back-off that is not a table, such as `30s`: the table for a constant
 /// pause.
 std::string hint_for_backoff(const Node& value);
 
-/// Returns the hint for a readiness probe that is no table, such as a port or a command.
+/// Returns the hint for a readiness probe that is not a table, such as a port or a command.
 std::string hint_for_probe(const Node& value);
 
-/// Returns the hint for a wrong order of roles: the table for the roles of a list, or with the
-/// words for docker-compose's conditions.
+/// Returns the hint for a wrong value of `depends_on`: the table to write, with the roles of a
+/// list, or with the words for docker-compose's conditions.
 std::string hint_for_order(const Node& value);
 
 /// Returns the hint for `roles` as a table: [roles], or [roles.NAME] as in docker-compose.

@@ -12,8 +12,7 @@ namespace slipway::spec {
 
 /// Reads one entry of a resource table into `out`; wrong values become problems. Does nothing and
 /// returns false for a key that resources do not have, because the caller may know more keys. `mem`
-/// is a text with a binary unit: `512MiB`, `64GiB`, `1TiB`; its place in `marks` is that of
-/// `memMB`.
+/// is a text with a binary unit: `512MiB`, `64GiB`, `1TiB`; `marks` has its place under `memMB`.
 bool read_resource_entry(NodeEntry& entry, const KeyPath& path, FieldReader& reader, Resource& out,
                          TableMarks& marks);
 

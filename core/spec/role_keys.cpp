@@ -30,7 +30,7 @@ bool is_failure(std::string_view word) {
   return code ? *code >= 1 && *code <= 255 : signal_number(word).has_value();
 }
 
-/// One value, and the places of its parts.
+/// Checks one value. Knows the places of its parts.
 class KeyCheck {
  public:
   KeyCheck(const TableMarks::Value* places, Mark role_at, const KeyPath& here, FieldReader& report)
@@ -170,7 +170,7 @@ class KeyCheck {
   }
 
   /// Calls `check(key, value, path, place)` for each entry of a table with the keys `known`.
-  /// `hint_for(node)` is the hint for a value that is no table.
+  /// `hint_for(node)` is the hint for a value that is not a table.
   template <class Check>
   void each_part(const Node& node, const std::vector<std::string_view>& known,
                  std::string (*hint_for)(const Node&), Check check) {

@@ -50,7 +50,7 @@ std::size_t string_end(std::string_view text, std::size_t at) {
 // sees what a parser sees, and a parser stops there.
 Nesting scan_nesting(std::string_view toml) {
   Nesting found;
-  std::array<char, kMaxDepth> open{};  // the closing brackets that are due
+  std::array<char, kMaxDepth> open{};  // the expected closing brackets, innermost last
   std::size_t depth = 0;
   std::size_t dots = 0;  // in the current key
   std::size_t i = 0;
@@ -104,8 +104,8 @@ std::string printed(const T& value) {
   return std::move(out).str();
 }
 
-// Recurses, which scan_nesting() has bounded. `depth` bounds the levels that the scan cannot see:
-// those of headers, dotted keys and brackets together.
+// Recurses; scan_nesting() has limited the nesting of brackets and dotted keys. `depth` limits what
+// the scan does not count: the sum of the levels of headers, dotted keys and brackets.
 class TreeConverter {
  public:
   explicit TreeConverter(const std::string& source) : source_(source) {}
@@ -178,8 +178,8 @@ class TreeConverter {
   const std::string& source_;
 };
 
-// Returns toml++'s description, except for the commonest mistake: it reports a string that is not
-// closed on its line as a control character in a string.
+// Returns toml++'s description, except for the commonest mistake: toml++ reports a string that is
+// not closed on its line as a control character in a string.
 std::string explain(const toml::parse_error& error, std::string_view text) {
   const std::string description(error.description());
   const Mark at = mark_of(error.source());

@@ -16,7 +16,7 @@ std::string toml_text(const Node& value);
 std::string toml_text(const Value& value);
 /// Returns a key, in quotes if TOML requires them.
 std::string toml_key(const std::string& name);
-/// Returns an inline table with the entries `inside`, which are written already.
+/// Returns an inline table with the entries `inside`, which must be TOML ("k = 1, l = 2").
 std::string toml_braces(const std::string& inside);
 
 }  // namespace slipway::spec

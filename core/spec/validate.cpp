@@ -109,7 +109,7 @@ class RoleCheck {
             "expected at most num_replicas, which is " + std::to_string(role_.num_replicas) +
                 ", found " + std::to_string(*role_.min_replicas));
     }
-    // Only a plug-in of a later version can pass one.
+    // Only a plug-in of a later version can pass an unknown policy.
     if (!is_known(role_.retry_policy))
       error(rule::kOutOfRange, "retry_policy", "this version does not know the policy");
     if (role_.max_retries < 0) {
@@ -181,7 +181,7 @@ class RoleCheck {
         report_.error(mark, here, "the mount has an empty destination", {}, rule::kInvalidMount);
       check_text(mount.src, mark, here);
       check_text(mount.dst, mark, here);
-      // Only a plug-in of a later version can pass one.
+      // Only a plug-in of a later version can pass an unknown kind.
       if (!is_known(mount.kind))
         report_.error(mark, here, "this version does not know the kind of the mount", {},
                       rule::kInvalidMount);
@@ -279,7 +279,8 @@ class PortMacroCheck {
   std::vector<std::string_view> names_;
 };
 
-// Checks that one role is not a service. check_role_keys() reports values that are not booleans.
+// Checks that at least one role is not a service. check_role_keys() reports values that are not
+// booleans.
 void check_service_roles(const AppDef& app, const AppFile* file, FieldReader& report) {
   try {
     for (const Role& role : app.roles)

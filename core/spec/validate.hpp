@@ -17,7 +17,7 @@ namespace slipway::spec {
 /// - mounts have a source and a destination; device permissions consist of r, w and m;
 /// - the keys beyond TorchX's fields are known and have values of their types (role_keys.hpp);
 /// - metadata, capabilities and tags are JSON objects;
-/// - one role is not a service;
+/// - at least one role is not a service;
 /// - macros with ports and hosts (port_macros.hpp) name roles and ports of the app.
 ///
 /// Accepts a role without a resource; schedulers that need one refuse it themselves.
