@@ -21,7 +21,8 @@ AppEvent event_of_app(Kind kind, TimeNs time, AppState state) {
   return out;
 }
 
-/// Returns " restarts the app", or what else a retry restarts besides the replica.
+/// Returns " restarts the app" or " restarts the role", or an empty text if a retry restarts only
+/// the replica.
 const char* extent(RetryPolicy policy) {
   switch (policy) {
     case RetryPolicy::kApplication: return " restarts the app";

@@ -20,10 +20,10 @@ std::string_view remote_error(std::string_view message) {
   constexpr std::string_view kEnd = "\n')";
   for (std::size_t at = message.find(kStart); at != std::string_view::npos;
        at = message.find(kStart, at + 1)) {
-    const std::size_t who = at + kStart.size();
-    const std::size_t line_end = message.find('\n', who);
+    const std::size_t worker = at + kStart.size();
+    const std::size_t line_end = message.find('\n', worker);
     if (line_end == std::string_view::npos) return {};
-    const std::string_view head = message.substr(who, line_end - who);
+    const std::string_view head = message.substr(worker, line_end - worker);
     if (head.size() <= kHeadEnd.size() || head.substr(head.size() - 2) != kHeadEnd) continue;
     const std::size_t end = message.rfind(kEnd);
     if (end == std::string_view::npos || end < line_end) continue;

@@ -9,10 +9,10 @@
 
 namespace slipway {
 
-/// Returns the part of an error message that explains the failure. Of a remote error (`Type('On
-/// WorkerInfo(…):`, lines, `')` at the start of a line), keeps only that error. Then, if a line
-/// starts with `Exception`, keeps the first line that is followed by such a line. Returns any other
-/// message unchanged.
+/// Returns the part of an error message that explains the failure. If the message contains a remote
+/// error (`Type('On WorkerInfo(…):`, lines, `')` at the start of a line), keeps only that error.
+/// Then, if a line starts with `Exception`, keeps only the first nonempty line that is followed by
+/// such a line. Returns any other message unchanged.
 std::string reduce_error_message(std::string_view message);
 
 /// Breaks the message at the first space that is at least `width` characters (code points, not

@@ -12,10 +12,11 @@ namespace slipway {
 /// only if a replica has GPUs of this machine (`gpus` in its details). Leaves the details as they
 /// are if the tool is missing, fails, knows no memory, or does not answer within two seconds.
 ///
-/// For a command that shows a status once: the tool takes tens of milliseconds.
+/// Only for commands that show a status once, because the tool takes tens of milliseconds.
 void add_gpu_memory(Description& app);
 
-/// Returns that member of a replica's details; 0 if it is not known. Never throws. Thread safe.
+/// Returns `gpu_memory_bytes` of a replica's details; 0 if it is missing. Never throws. Thread
+/// safe.
 std::int64_t gpu_memory_of(const ReplicaStatus& replica);
 
 }  // namespace slipway

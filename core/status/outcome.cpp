@@ -27,7 +27,7 @@ std::string text_detail(const ReplicaStatus& replica, const char* key) {
   return text.is_string() ? std::string(text.get_string()) : std::string();
 }
 
-/// Returns the outcome of an attempt, or of a replica, that has ended.
+/// Returns the outcome of an attempt or a replica that has ended.
 template <class Ended>
 std::string outcome_of(const Ended& ended) {
   if (ended.reason == "spawn_failed") return "could not be started";

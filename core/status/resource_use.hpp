@@ -8,9 +8,9 @@
 
 namespace slipway {
 
-/// Returns the CPU time of all attempts together, and the most memory of one of them. Attempts that
-/// run may be missing. Returns zeros if `app` leaves out what some replicas have used
-/// (SLIPWAY_WANT_MERGED).
+/// Returns the CPU time of all attempts together, and the most memory that one of them has used.
+/// Attempts that still run may be missing. Returns zeros if entries of `app` stand for several
+/// replicas (SLIPWAY_WANT_MERGED), because such entries lack what some replicas have used.
 ResourceUse resource_use(const Description& app);
 
 /// Returns "12.3 s".

@@ -19,9 +19,9 @@ namespace json = boost::json;
 
 bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7e; }
 
-// Returns whether YAML 1.1 reads the plain text as a boolean, a null, a number, a date or a merge
-// key.
-bool is_not_plain_string(std::string_view text) {
+// Returns whether YAML 1.1 reads the text, without quotes, as a boolean, a null, a number, a date
+// or a merge key.
+bool reads_as_other_type(std::string_view text) {
   constexpr std::array<std::string_view, 10> kWords = {"yes", "no",   "true", "false", "on",
                                                        "off", "null", "~",    "<<",    "="};
   const std::string lower = lower_case(text);
@@ -114,7 +114,7 @@ std::string yaml_scalar(std::string_view text, std::size_t indent) {
   if (special || blank_at_break) return double_quoted(text);
   const bool plain = text.front() != ' ' && text.back() != ' ' &&
                      text.find('\n') == std::string_view::npos && !has_indicator(text) &&
-                     !is_not_plain_string(text);
+                     !reads_as_other_type(text);
   return plain ? std::string(text) : single_quoted(text, indent);
 }
 
