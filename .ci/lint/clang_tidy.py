@@ -2,8 +2,9 @@
 """Runs clang-tidy over the sources of a build directory, in parallel, and only over those that changed.
 
 Usage: clang_tidy.py BUILD_DIR   (configured with Ninja and built; the current directory is the repository root)
-A source that passed is remembered in BUILD_DIR/tidy by a hash of its command, its own bytes, those of the headers of
-this repository that it includes, and .clang-tidy. System headers are taken not to change. Exit status 1 on a finding.
+For each source that passes, BUILD_DIR/tidy gets an empty file whose name is a hash of the source's command, its bytes,
+those of the headers of this repository that it includes, and .clang-tidy. Changes of system headers are not noticed.
+Exits with 1 if there is a finding.
 """
 
 import concurrent.futures
@@ -17,7 +18,7 @@ import sys
 
 
 def dependencies(build):
-    """{object: [files it was made from]}, as Ninja knows them."""
+    """Returns {object: [files that it was compiled from]}, from Ninja's records."""
     listing = subprocess.run(["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True).stdout
     found, current = {}, None
     for line in listing.splitlines():
@@ -29,6 +30,7 @@ def dependencies(build):
 
 
 def output(entry):
+    """Returns the object file of a command, as Ninja names it."""
     words = shlex.split(entry["command"])
     return words[words.index("-o") + 1]
 
@@ -58,7 +60,7 @@ def main():
     for entry in ours.values():
         files = [os.path.normpath(os.path.join(build, f)) for f in known.get(output(entry), [])]
         files = [f for f in files if f.startswith(root) and os.path.exists(f)]
-        mark = cache / fingerprint(entry, files, tool) if files else None  # no files: not built, so not known
+        mark = cache / fingerprint(entry, files, tool) if files else None  # an object that was not built has no files
         if mark is None or not mark.exists():
             work.append((entry, mark))
 
@@ -71,7 +73,7 @@ def main():
             else:
                 failed += 1
                 print(result.stdout.strip() or result.stderr.strip(), flush=True)
-    print(f"clang-tidy: {len(ours)} sources, {len(work)} looked at, {failed} with findings")
+    print(f"clang-tidy: {len(ours)} sources, {len(work)} checked, {failed} with findings")
     return 1 if failed else 0
 
 

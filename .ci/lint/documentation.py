@@ -3,8 +3,8 @@
 each folder of code has a README.
 
 Usage: documentation.py FILE...   (Markdown and source files, relative to the repository root, the current directory)
-Prints file:line: message for each broken link or unknown header, and a line for each folder without a README; exit
-status 1 if there is one.
+Prints file:line: message for each broken link or unknown header, and a line for each folder without a README. Exits
+with 1 if there is a finding.
 """
 
 import os
@@ -41,13 +41,14 @@ def without_code(line):
 
 
 def anchor(heading):
-    """The anchor that GitHub and GitLab give to a heading."""
+    """Returns the anchor that GitHub and GitLab give to a heading."""
     text = re.sub(r'\[([^\]]*)\]\([^)]*\)', r'\1', heading)
     text = re.sub(r'[^\w\- ]', '', text.lower())
     return text.replace(' ', '-')
 
 
 def anchors(path):
+    """Returns the anchors of a page as the keys of a dictionary."""
     found = {}
     for _, line in prose(path):
         heading = HEADING.match(line)
@@ -61,7 +62,7 @@ def anchors(path):
 
 
 def problem(path, target, known):
-    """Why the link from `path` to `target` is broken, or None. `known` has the anchors of files already read."""
+    """Returns why the link from `path` to `target` is broken, or None. `known` keeps the anchors of the pages read."""
     if REMOTE.match(target):
         return None
     name, _, place = target.partition('#')
@@ -77,7 +78,7 @@ def problem(path, target, known):
 
 
 def has_readme(folder):
-    """Whether a README describes `folder`. In tests/unit that of the part also describes the folders below the part."""
+    """Returns whether a README describes `folder`. In tests/unit a README also describes the folders below its part."""
     parts = folder.split('/')
     described = '/'.join(parts[:3]) if parts[:2] == ['tests', 'unit'] else folder
     return os.path.exists(os.path.join(described, 'README.md'))

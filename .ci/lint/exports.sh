@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every plug-in exports exactly one symbol, slipway_plugin_v1: anything more can clash with the host or another plug-in.
+# Checks that each plug-in exports only slipway_plugin_v1. Other symbols can clash with the host or another plug-in.
 # Usage: exports.sh TREE   (a build tree or an install prefix)
 set -euo pipefail
 

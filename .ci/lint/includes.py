@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: sdk/abi <- sdk <- sdk/support <- plugins, core; layers in core, the conformance kit and the
-local supervisor.
+"""Checks which files include which: sdk/abi <- sdk <- sdk/support <- plugins, core; layers in core, the conformance kit
+and the local supervisor.
 
 Usage: includes.py FILE...   (C and C++ files, relative to the repository root, which is the current directory)
-Prints file:line: message for each include that points the wrong way; exit status 1 if there is one.
+Prints file:line: message for each include that is not allowed. Exits with 1 if there is one.
 """
 
 import re
 import sys
 
-# They start libstdc++'s locales in every plug-in that is linked to them, 0.1 ms of each command.
+# These headers start libstdc++'s locales in every plug-in that uses them, which costs each command 0.1 ms.
 STREAMS = ("fstream", "iomanip", "iostream", "locale", "random", "regex", "sstream")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -48,7 +48,7 @@ def within(path, *folders):
 
 
 def layer(part, path):
-    """The number of the layer of `path`, a file below `part`; that of files beside the folders is the highest."""
+    """Returns the number of the layer of `path`, a file below `part`. Files beside the folders have the highest one."""
     folder = path[len(part) + 1:].split("/")[0]
     for number, folders in enumerate(LAYERS[part]):
         if folder in folders:
@@ -57,7 +57,7 @@ def layer(part, path):
 
 
 def problem(file, quoted, target):
-    """Why `file` must not include `target`, or None."""
+    """Returns why `file` must not include `target`, or None."""
     if within(file, "plugins", "named_resources") and within(target, "core"):
         return "a plug-in depends on the sdk only, never on core"
     if within(file, "plugins") and within(target, "plugins"):
@@ -81,7 +81,7 @@ def problem(file, quoted, target):
     if target in STREAMS and within(file, "sdk/include", "sdk/support", "plugins/local"):
         return "every plug-in, or the local one, would start the library's locales at each command"
     if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):
-        return "core/config knows settings, not what they are for: it includes core/spec and the sdk only"
+        return "core/config does not know what settings are for: it includes core/spec and the sdk only"
     if within(file, "core/include") and "/" in target and not within(target, "slipway"):
         return "public headers include only slipway/ and the standard library"
     tested_parts = ("plugins/local/supervisor/record/", "plugins/local/supervisor/control_server.hpp")

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Compiles every header of the sdk on its own: the C contract as C99 and C++17 without any implicit padding, the C++
-# layer as C++17 (the sdk's promise to authors, although the tree itself is C++20). And checks that all of that layer is in
-# its inline namespace, so that two plug-ins with different SDKs share no class in one process.
+# layer as C++17, which the sdk promises to authors although the tree itself is C++20. Also checks that the whole C++
+# layer is in its inline namespace, so that two plug-ins with different SDKs share no class in one process.
 #
-# usage: sdk_headers.sh [COMPILER...]   C compilers as Debian names them, gcc-11 or clang-16, each with its C++ compiler and
-# also with C++20 and C++23; none: the default gcc and clang.
+# Usage: sdk_headers.sh [COMPILER...]   Each COMPILER is a C compiler as Debian names it, such as gcc-11 or clang-16. Uses
+# it and its C++ compiler, also with C++20 and C++23. Without arguments, uses the default gcc and clang.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
