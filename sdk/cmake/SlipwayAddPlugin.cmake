@@ -6,21 +6,21 @@
 #                    [LIBRARY_DIR <dir>] [MANIFEST_DIR <dir>] [STATIC_RUNTIME] [INSTALL] [NO_CHECK]
 #                    [CHECK_ARGUMENTS <argument>...])
 #
-# Builds lib<target>.so with everything that the boundary asks for (hidden symbols, one export, no undefined symbols,
-# never unloaded) and writes its manifest <target>.toml, which names the library by a path relative to itself.
-# Both go to the binary directory unless *_DIR say otherwise; point SLIPWAY_PLUGIN_PATH at the manifest to try it.
+# Builds lib<target>.so as the plug-in contract requires (hidden symbols, one export, no undefined symbols, never
+# unloaded) and writes its manifest <target>.toml, which names the library by a path relative to the manifest.
+# Both go to the binary directory, or to *_DIR if given; point SLIPWAY_PLUGIN_PATH at the manifest to try the plug-in.
 # STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
 # RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names with that start.
-# With the list in the manifest, an app file that names one of them loads this plug-in and no other provider.
+# With the list in the manifest, an app file that names one of the resources loads this plug-in and no other provider.
 # COMPONENT_FILES lists the extensions of the source files, without the dot, that the one provider in COMPONENTS reads.
 # WORKSPACE_URL is the workspace that a directory means for the apps of SCHEDULERS, such as image://${dir}?from=${image}.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
-# Where the conformance kit is (slipway-plugin-check, installed with the SDK), ctest runs it on the plug-in as the test
+# If the conformance kit is installed (slipway-plugin-check, part of the SDK), ctest runs it on the plug-in as the test
 # check_<target>; the project must have called enable_testing(). CHECK_ARGUMENTS go to the kit (--app app.toml, run
 # options); NO_CHECK leaves the test out. ctest ends the test after ten times the kit's time limit of one check
-# (--limit, by default 60 s), so that the kit reports some hanging checks before.
+# (--limit, by default 60 s), so that the kit can report several hanging checks before.
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
@@ -32,14 +32,14 @@ function(_slipway_toml_list out)
   set(${out} "[${joined}]" PARENT_SCOPE)
 endfunction()
 
-# `text` as the inside of a TOML string.
+# Sets `out` to `text` with the escapes of a TOML string, without the quotes.
 function(_slipway_toml_text out text)
   string(REPLACE "\\" "\\\\" text "${text}")
   string(REPLACE "\"" "\\\"" text "${text}")
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# The time limit of the kit's test in seconds, for the kit's arguments.
+# Sets `out` to the time limit in seconds of the kit's test, given the arguments of the kit.
 function(_slipway_check_timeout out)
   set(limit 60)
   list(JOIN ARGN " " arguments)
@@ -81,7 +81,8 @@ function(slipway_add_plugin target)
   if(CXX IN_LIST languages)
     target_compile_features(${target} PRIVATE cxx_std_17)
   endif()
-  # `$<1:...>` keeps generators of several configurations from adding theirs: the manifest names one place.
+  # `$<1:...>` stops multi-configuration generators from appending the configuration's name, because the manifest names
+  # one place.
   set_target_properties(${target} PROPERTIES
     PREFIX lib SUFFIX .so
     LIBRARY_OUTPUT_DIRECTORY $<1:${P_LIBRARY_DIR}>
@@ -141,7 +142,7 @@ function(slipway_add_plugin target)
   endif()
 
   if(P_INSTALL)
-    # Library and manifest may lie elsewhere to each other than in the build directory.
+    # The path from the manifest to the library may be another one than in the build directory.
     set(installed_manifest ${CMAKE_CURRENT_BINARY_DIR}/installed/${target}.toml)
     file(GENERATE OUTPUT ${installed_manifest}
       CONTENT "${head}library = \"../../../lib/slipway/lib${target}.so\"\n${tail}")
