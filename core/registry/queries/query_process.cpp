@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <list>
 #include <utility>
 
@@ -78,8 +79,20 @@ void detach_from_command(int printed) {
   ::pthread_sigmask(SIG_SETMASK, &nothing, nullptr);
 }
 
+void send_error(int report, const Error& error) {
+  std::fflush(stdout);
+  send(report, kThrown, MessageWriter().error(error).take());
+}
+
+Error unexpected(const PluginQuery& query, const char* what) {
+  return Error(Code::kInternal, "the query of " + plugin_text(query.plugin_id, query.version) +
+                                    " failed unexpectedly: " + what);
+}
+
+// Must not throw: an exception would unwind the stack of the command in this process, and destroy
+// this process's copies of the other queries, which would kill their processes.
 [[noreturn]] void run_child(const PluginQuery& query, int report, int printed, pid_t command,
-                            Clock::time_point answer_by) {
+                            Clock::time_point answer_by) noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != command) ::_exit(1);
   detach_from_command(printed);
@@ -92,8 +105,11 @@ void detach_from_command(int printed) {
     std::fflush(stdout);
     send(report, kEnd, {});
   } catch (const Error& error) {
-    std::fflush(stdout);
-    send(report, kThrown, MessageWriter().error(error).take());
+    send_error(report, error);
+  } catch (const std::exception& error) {
+    send_error(report, unexpected(query, error.what()));
+  } catch (...) {
+    send_error(report, unexpected(query, "an exception of an unknown type"));
   }
   // Runs neither destructors nor exit handlers of the plug-in, which could still crash.
   ::_exit(0);

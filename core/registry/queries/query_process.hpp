@@ -32,7 +32,8 @@ class QueryPipe {
 struct PluginQuery {
   std::string plugin_id;
   std::string version;  ///< may be empty
-  /// Runs in the query process. An Error that it throws becomes QueryAnswer::error.
+  /// Runs in the query process. An exception that it throws becomes QueryAnswer::error, with the
+  /// code kInternal if it is not an Error.
   std::function<void(const QueryPipe& pipe)> ask;
 };
 
@@ -45,9 +46,9 @@ struct QueryAnswer {
 
   std::vector<std::string> replies;
   std::vector<Message> messages;
-  std::optional<Error> error;  ///< the Error of `ask`, or the reason why it could not run
+  std::optional<Error> error;  ///< the exception of `ask`, or the reason why it could not run
   /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it did not
-  /// answer in time. Empty if `ask` returned or threw an Error.
+  /// answer in time. Empty if `ask` returned or threw.
   std::string failure;
   std::string printed;  ///< the first bytes written to standard output and error
 };
