@@ -70,8 +70,8 @@ struct Runner::Parts {
 
   /// Returns the session in which the app of `handle` was started. With strict sessions, throws
   /// SessionMismatch for an app of another session that is not attached.
-  std::string home_session(const AppHandle& handle) const {
-    const auto found = attached.find({handle.scheduler, handle.app_id});
+  std::string home_session(const AppHandle& handle) {
+    const auto found = attached.find({real_name(handle.scheduler), handle.app_id});
     if (handle.session == options.session)
       return found != attached.end() ? found->second : handle.session;
     const bool is_attached = found != attached.end() && found->second == handle.session;
@@ -112,7 +112,7 @@ struct Runner::Parts {
   }
 
   /// Returns the name of the run record of the app.
-  RunRecordName record_name(const AppHandle& handle) const {
+  RunRecordName record_name(const AppHandle& handle) {
     return {home_session(handle), handle.app_id};
   }
 
@@ -126,7 +126,7 @@ struct Runner::Parts {
   std::map<std::pair<std::string, std::string>, registry::PluginScheduler>
       schedulers;  // by name and session
   std::map<std::pair<std::string, std::string>, std::string>
-      attached;  // by scheduler and app id: the session that the app was started in
+      attached;  // by the scheduler's real name and app id: the session that the app was started in
 
  private:
   void find_provider(const std::string& name) {

@@ -67,6 +67,17 @@ BOOST_AUTO_TEST_CASE(strict_runner_accepts_an_attached_app_of_another_session) {
   BOOST_TEST(!Runner(options("mine")).exists(attached));
 }
 
+BOOST_AUTO_TEST_CASE(attached_app_is_found_by_the_alias_of_its_scheduler) {
+  Runner theirs(options("theirs"));
+  const AppHandle handle = theirs.run(app("exit 0"), "local_cwd");
+  theirs.wait(handle);
+
+  Runner mine(options("mine", true));
+  mine.attach({kDefaultSchedulerAlias, "theirs", handle.app_id});
+  for (const char* session : {"mine", "theirs"})
+    BOOST_TEST(mine.status({kDefaultSchedulerAlias, session, handle.app_id}).has_value(), session);
+}
+
 BOOST_AUTO_TEST_CASE(lenient_runner_accepts_handles_of_all_sessions) {
   Runner theirs(options("theirs"));
   const AppHandle handle = theirs.run(app("exit 0"), "local_cwd");
