@@ -33,6 +33,15 @@ StrList variable_names() {
   return out;
 }
 
+/// Returns the record, or nullopt if it is missing or damaged.
+std::optional<RunRecord> readable(const RunRecords& records, const RunRecordName& name) {
+  try {
+    return records.read(name);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 /// Removes the copies of the workspace of a removed record, except those in which another app runs.
 void discard_copies(registry::PluginHost& plugins, const RunRecords& records,
                     const RecordedWorkspace& workspace) {
@@ -75,7 +84,7 @@ void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept {
   try {
     const RunRecords records = records_of(plugins, scheduler);
-    const std::optional<RunRecord> record = records.read(name);
+    const std::optional<RunRecord> record = readable(records, name);
     records.remove(name);
     if (record && record->workspace) discard_copies(plugins, records, *record->workspace);
   } catch (const std::exception&) {

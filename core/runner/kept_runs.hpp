@@ -24,7 +24,8 @@ RunRecords records_of(const registry::PluginHost& plugins, const std::string& sc
 void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
               const RunRecordName& name, RunRecord record);
 
-/// Removes the record, and the copies of the workspace in which no other app runs. Never throws.
+/// Removes the record, even if it is damaged, and the copies of the workspace in which no other app
+/// runs. Never throws.
 void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept;
 

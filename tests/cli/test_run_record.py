@@ -121,6 +121,13 @@ class RunRecord(SlipwayCase):
         for style in ((), ("--json",)):
             self.assertIn("is not recorded", self.ok("describe", "--full", *style, first).stderr)
 
+    def test_delete_removes_a_damaged_record(self):
+        first = self.run_app()
+        (file,) = self.files()
+        file.write_text("damaged")
+        self.ok("delete", first)
+        self.assertEqual(self.files(), [])
+
     def test_a_changed_bit_is_reported_and_never_used(self):
         first = self.run_app("-c", "grace_s=3")
         (file,) = self.files()
