@@ -90,6 +90,7 @@ slipway_status create_scheduler(const slipway_host*, const slipway_call*,
     all.flags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
     all.run_opts = &run_opts;
     all.list = &list_apps;
+    all.destroy = [](slipway_scheduler*) { do_harm("destroy"); };
     return all;
   }();
   static slipway_scheduler scheduler{&table};
@@ -134,5 +135,5 @@ const slipway_plugin slipway_plugin_v1 = {SLIPWAY_PLUGIN_MAGIC,
                                           text("1.2.0"),
                                           text("test"),
                                           &init,
-                                          nullptr,
+                                          [] { do_harm("deinit"); },
                                           {kProviders, 2, sizeof(slipway_provider)}};

@@ -212,6 +212,14 @@ class BadPlugins(SlipwayCase):
         error = self.expect_failure(70, "internal", "list", "-s", "throw_in_list")
         self.assertIn("org.bad.throw_in_list 1.2.0 threw an exception out of list", error["message"])
 
+    def test_an_exception_out_of_a_destructor_is_a_crash_of_the_plug_in(self):
+        for place in ("destroy", "deinit"):
+            with self.subTest(place):
+                self.install(f"throw_in_{place}")
+                result = self.run_slipway("list", "-s", f"throw_in_{place}")
+                self.assertEqual(result.status, 70, result)
+                self.assertIn(f"error: org.bad.throw_in_{place} 1.2.0 crashed (SIGABRT) in {place}\n", result.stderr)
+
     def test_a_scheduler_that_needs_a_later_host_is_not_used(self):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(LIBRARIES / "faulty_plugin.toml"), SLIPWAY_FAULT="needs_a_later_host")
         error = self.expect_failure(69, "unimplemented", "list", "-s", "faulty")

@@ -107,7 +107,7 @@ Library::Library(std::string path, const slipway_plugin* plugin, const slipway_h
 Library::~Library() {
   if (!initialised_ || plugin_->deinit == nullptr) return;
   const PluginCall call(id_.c_str(), version_.c_str(), "deinit");
-  call.run([this] { plugin_->deinit(); });
+  call.run_noexcept([this] { plugin_->deinit(); });
 }
 
 std::shared_ptr<Library> Library::load(const PluginEntry& entry, const slipway_host* host,

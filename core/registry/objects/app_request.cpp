@@ -20,7 +20,7 @@ AppRequest& AppRequest::operator=(AppRequest&& other) noexcept {
 
 AppRequest::~AppRequest() {
   if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
-    scheduler_->call_infallible(
+    scheduler_->call_noexcept(
         "request_free", [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
   }
 }

@@ -115,10 +115,17 @@ class PluginObject {
     return marked.run(std::forward<F>(body));
   }
 
+  /// Does the same in a function of the host that must not throw; see PluginCall::run_noexcept().
+  template <class F>
+  void call_noexcept(const char* name, F&& body) const noexcept {
+    const PluginCall marked(library_->id().c_str(), library_->version().c_str(), name);
+    marked.run_noexcept(std::forward<F>(body));
+  }
+
  private:
   void destroy() {
     if (object_ != nullptr && has(&Table::destroy))
-      call_infallible("destroy", [this] { table().destroy(object_); });
+      call_noexcept("destroy", [this] { table().destroy(object_); });
   }
 
   std::shared_ptr<Library> library_;

@@ -45,8 +45,8 @@ PluginEvents::PluginEvents(PluginEvents&& other) noexcept
 
 PluginEvents::~PluginEvents() {
   if (events_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::events_close))
-    scheduler_->call_infallible("events_close",
-                                [this] { scheduler_->table().events_close(events_); });
+    scheduler_->call_noexcept("events_close",
+                              [this] { scheduler_->table().events_close(events_); });
 }
 
 int PluginEvents::fd() const {
@@ -73,7 +73,7 @@ PluginLogs::PluginLogs(PluginLogs&& other) noexcept
 
 PluginLogs::~PluginLogs() {
   if (iter_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::log_close))
-    scheduler_->call_infallible("log_close", [this] { scheduler_->table().log_close(iter_); });
+    scheduler_->call_noexcept("log_close", [this] { scheduler_->table().log_close(iter_); });
 }
 
 LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::Sink& sink) {
@@ -97,7 +97,7 @@ LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::S
 
 void PluginLogs::cancel() noexcept {
   if (scheduler_->has(&slipway_scheduler_vtbl::log_cancel))
-    scheduler_->call_infallible("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
+    scheduler_->call_noexcept("log_cancel", [this] { scheduler_->table().log_cancel(iter_); });
 }
 
 // ---- scheduler
