@@ -16,7 +16,8 @@ namespace slipway {
 void add_run_variables(AppDef& app, const std::string& scheduler, const std::string& session,
                        const std::string& parent_run_id);
 
-/// Removes the variables of one run from every role, so that another run gets its own.
+/// Removes TORCHX_JOB_ID and TORCHX_INTERNAL_SESSION_ID from every role, so that another run gets
+/// its own. Keeps TORCHX_PARENT_RUN_ID, because the app file may have set it.
 void remove_run_variables(AppDef& app);
 
 /// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`), or
