@@ -51,9 +51,9 @@ class PluginCall {
     }
   }
 
-  /// Does the same for destructors and other functions of the host that must not throw. An exception
-  /// that leaves the plug-in's function terminates the process during the call, so that the crash is
-  /// attributed to the plug-in.
+  /// Does the same for destructors and other functions of the host that must not throw. An
+  /// exception that leaves the plug-in's function terminates the process during the call, so that
+  /// the crash is attributed to the plug-in.
   template <class F>
   void run_noexcept(F&& body) const noexcept {
     body();
