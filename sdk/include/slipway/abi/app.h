@@ -3,10 +3,10 @@
  *
  * A host checks an app before it passes it to submit_dryrun of a scheduler. The names of the app
  * and of its roles can name files: 1 to 240 bytes for the app and 1 to 255 for a role, UTF-8, no
- * '/', no control or invisible character, no '.' in front. Programs, arguments, variables, images
- * and paths of mounts have no NUL. The fields below are in their ranges. A scheduler refuses with
- * SLIPWAY_E_INVALID what its engine cannot run, and an app without roles, which the conformance kit
- * passes. */
+ * '/', no control or invisible character, no leading '.'. Programs, arguments, variables, images
+ * and paths of mounts contain no NUL. The fields below are in their ranges. A scheduler refuses
+ * with SLIPWAY_E_INVALID what its engine cannot run, and an app without roles, which the
+ * conformance kit passes. */
 #ifndef SLIPWAY_ABI_APP_H
 #define SLIPWAY_ABI_APP_H
 
@@ -20,7 +20,8 @@ extern "C" {
  * (recorded, not with the engine yet), PENDING (waits for the engine), RUNNING, then one of the
  * terminal states SUCCEEDED, FAILED and CANCELLED, which never changes again. It may skip states.
  * An app that is retried is PENDING or RUNNING. UNKNOWN is not terminal: the scheduler cannot
- * determine the state at the moment, or, with a time of the end, has lost the outcome of the app.
+ * determine the state at the moment. If an UNKNOWN app has a `finished_at_ns`, the app has ended,
+ * and its outcome is lost.
  *
  * Later versions may add states. A terminal one has the bit SLIPWAY_STATE_TERMINAL, and a host that
  * does not know it reads it as FAILED. A host reads any other state that it does not know as
@@ -55,7 +56,8 @@ typedef struct slipway_resource {
   int32_t gpu; /* number of GPUs, or -1 */
   int32_t reserved0;
   /* Thousandths of a CPU, if the number of CPUs is not a whole one: 500 for half a CPU, with a
-   * `cpu` of 1. 0: `cpu` is the exact number. Readers of both use this one if it is not 0. */
+   * `cpu` of 1. 0: `cpu` is the exact number. A reader that knows both fields uses this one if it
+   * is not 0. */
   int64_t cpu_milli;
   int64_t mem_mb;                /* memory in MiB, or -1 */
   slipway_str capabilities_json; /* a JSON object of values for schedulers, or absent */
@@ -96,7 +98,7 @@ typedef struct slipway_role {
   int32_t retry_policy;   /* SLIPWAY_RETRY_* */
   slipway_str name;       /* unique in the app */
   slipway_str image;      /* the scheduler decides what it names; may be empty */
-  slipway_str base_image; /* absent if it is not set; TorchX's, for information */
+  slipway_str base_image; /* absent if it is not set; TorchX's field, for information */
   slipway_str entrypoint; /* the program: a path, or a name to look up in PATH; no shell command */
   slipway_str_array args; /* arguments after the program's name */
   slipway_kv_array env;   /* variables for the environment; names are unique and have no '=' */
@@ -109,7 +111,7 @@ typedef struct slipway_role {
   slipway_mount_array mounts;
   slipway_str metadata_json; /* a JSON object of values for schedulers, or absent */
   slipway_scheduler_resource_array scheduler_resources; /* only in apps of components */
-  slipway_str deployment_preference; /* TSM's; absent when empty. Slipway only keeps it. */
+  slipway_str deployment_preference; /* for information, from apps of TSM; or absent */
 } slipway_role;
 #define SLIPWAY_ROLE_1_0_SIZE 248
 SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);

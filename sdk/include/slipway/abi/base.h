@@ -17,7 +17,7 @@
  * R6  A function pointer that is NULL or beyond struct_size means "not implemented". The caller
  *     must check each function before it calls it, even a required one.
  * R7  Strings are {ptr, len}, UTF-8, not NUL-terminated. ptr == NULL means "absent"; len == 0 with
- *     a pointer means "empty". Bytes of logs are an exception: they may be no UTF-8.
+ *     a pointer means "empty". Bytes of logs are an exception: they need not be UTF-8.
  * R8  Enumerations are passed as int32_t, and the other side may be newer. A host tolerates an
  *     unknown value in a result and shows it as unknown; what it makes of an unknown status or
  *     state is defined with slipway_status below and with the states in app.h. A plug-in refuses
@@ -35,26 +35,26 @@
  *     cancel.
  *
  * Threads: calls on one object never overlap, except calls of functions marked [any thread]. Two
- * calls on one object may come from different threads; what the first one did is visible to the
- * second. Calls on different objects of one plug-in may overlap, and an iterator or subscription is
- * an object of its own: the host reads logs in one thread and describes the app in another.
- * Callbacks come in the thread of the call, before it returns, and never call the object again. A
- * plug-in calls the functions of the host in the thread of the call, or in any thread if they are
- * marked [any thread].
+ * calls on one object may come from different threads; the second sees what the first one did.
+ * Calls on different objects of one plug-in may overlap, and an iterator or subscription is an
+ * object of its own: the host reads logs in one thread and describes the app in another. Callbacks
+ * come in the thread of the call, before it returns, and never call the object again. A plug-in
+ * calls the functions of the host in the thread of the call, or in any thread if they are marked
+ * [any thread].
  *
  * The process belongs to the host. A plug-in writes nothing to stdout or stderr. It leaves the
  * working directory, umask, locale, environment and signal handlers as they are, and never exits.
- * It opens every descriptor with O_CLOEXEC, uses MSG_NOSIGNAL or its like, and waits only for its
- * own child processes, by their pids. The host may have threads: between fork and exec, a child
- * calls only what signal handlers may call. A process that outlives the call leaves the session
+ * It opens every descriptor with O_CLOEXEC, uses MSG_NOSIGNAL or an equivalent, and waits only for
+ * its own child processes, by their pids. The host may have threads: between fork and exec, a child
+ * calls only async-signal-safe functions. A process that outlives the call leaves the session
  * (setsid) and closes all descriptors that it does not need, so that `slipway run | cat` ends. A
- * plug-in starts threads only within a call, with all signals blocked, and ends them in `destroy`.
+ * plug-in starts threads only within a call, with all signals blocked, and ends them in `destroy`
+ * at the latest.
  *
  * Names: ids that begin with "slipway." are defined here. The ids of others begin with a domain
  * that belongs to their author ("org.example.gpu_usage/1").
  *
- * Whatever has no note "since" is part of version 1.0.
- */
+ * Everything without a note "since" is part of version 1.0. */
 #ifndef SLIPWAY_ABI_BASE_H
 #define SLIPWAY_ABI_BASE_H
 
@@ -109,7 +109,7 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 /* ---- status ---------------------------------------------------------------------------------- */
 
 /* The outcome of a call. A negative status is an error, whose reason is in slipway_error. Other
- * statuses are no errors.
+ * statuses are not errors.
  *
  * Later versions may add statuses. The receiver treats a negative status that it does not know as
  * an error like any other, with the reason in slipway_error, and a positive one as SLIPWAY_OK.
@@ -176,7 +176,8 @@ SLIPWAY_DEFINE_ARRAY(slipway_kv_i64_array, slipway_kv_i64);
 
 /* Receives a result that is a string. Called once, or several times for the pieces of one string if
  * the function says so. If it returns a negative status, the plug-in stops and returns that status.
- * The same is true for all callbacks of the contract. */
+ * The same is true for all callbacks of the contract. `ctx` is the pointer that the host passed
+ * with the callback. */
 typedef slipway_status (*slipway_on_str)(void* ctx, slipway_str value);
 
 /* FROZEN, opaque, owned by the host: receives the reason of a failure; see slipway_host.error_set.
@@ -188,14 +189,14 @@ typedef struct slipway_error slipway_error;
 typedef struct slipway_cancel slipway_cancel;
 
 /* The context of one call, valid until the call returns. A function that waits or takes longer than
- * a moment looks at both: it returns SLIPWAY_E_CANCELLED soon after slipway_host.cancel_requested
- * is nonzero, and SLIPWAY_E_TIMEOUT when the deadline passes, each with a message. It leaves things
- * as after any other error. */
+ * a moment checks both: it returns SLIPWAY_E_CANCELLED soon after slipway_host.cancel_requested is
+ * nonzero, and SLIPWAY_E_TIMEOUT when the deadline passes, each with a message. What such a call
+ * leaves behind is the same as after any other error. */
 typedef struct slipway_call {
   uint32_t struct_size;
   uint32_t reserved0;
   const slipway_cancel* cancel; /* NULL: the host never cancels the call */
-  int64_t deadline_ns;          /* a time of CLOCK_MONOTONIC in nanoseconds; 0: none */
+  int64_t deadline_ns;          /* the deadline, in nanoseconds of CLOCK_MONOTONIC; 0: none */
 } slipway_call;
 #define SLIPWAY_CALL_1_0_SIZE 24
 

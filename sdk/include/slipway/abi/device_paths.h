@@ -28,9 +28,9 @@ typedef slipway_status (*slipway_on_device_path)(void* ctx, const slipway_device
 typedef struct slipway_host_device_paths {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Calls `on_path` once if the site has configured the device `device`. Otherwise does not call it
-   * and returns SLIPWAY_OK. Loads no library. SLIPWAY_E_CONFIG: the site's configuration of the
-   * device is invalid. */
+  /* Calls `on_path` once if the site has configured the device `device`. Otherwise returns
+   * SLIPWAY_OK without a callback. Loads no library. SLIPWAY_E_CONFIG: the site's configuration of
+   * the device is invalid. */
   slipway_status (*find)(const slipway_host* host, slipway_str device,
                          slipway_on_device_path on_path, void* ctx, slipway_error* err);
 } slipway_host_device_paths;

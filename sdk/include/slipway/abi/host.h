@@ -1,11 +1,12 @@
 /* slipway/abi/host.h - the functions and services that the host offers to plug-ins.
  *
- * `host` and `self` are the slipway_host that the plug-in got; `ctx` and `err` may be NULL, and no
- * other pointer. Inputs are valid until the function returns, results until the callback returns
- * (R4). Functions without [any thread] are called in the thread of the call that is being answered,
+ * `host` and `self` are the slipway_host that the plug-in got; of the pointers only `ctx` and `err`
+ * may be NULL. Inputs are valid until the function returns, results until the callback returns
+ * (R4). A plug-in calls functions without [any thread] in the thread of the host's current call,
  * with the slipway_call of that call if they take one. They may wait, and return
- * SLIPWAY_E_CANCELLED when that call is cancelled. A service that this host does not have is NULL:
- * a plug-in that needs it says so and returns SLIPWAY_E_UNIMPLEMENTED. */
+ * SLIPWAY_E_CANCELLED when that call is cancelled. For a service that this host does not have,
+ * get_extension returns NULL; a plug-in that needs the service returns SLIPWAY_E_UNIMPLEMENTED with
+ * a message. */
 #ifndef SLIPWAY_ABI_HOST_H
 #define SLIPWAY_ABI_HOST_H
 
@@ -40,11 +41,11 @@ struct slipway_host {
    * plug-in's id. A plug-in must not write to stdout or stderr, nor use another logging library. */
   void (*log)(const slipway_host* self, int32_t level, slipway_str message);
 
-  /* Sets the reason of the current call's failure; the last one counts. `err` is the argument of
-   * the failing function; if it is NULL, nothing happens. The plug-in then returns `code`. The host
-   * copies all strings. `message` says for users what failed and why, without a full stop. `hint`
-   * tells users what to do; `detail_json` is a JSON object for programs, which find it in `slipway
-   * --json` as `details` of the error; both may be absent. */
+  /* Sets the reason for the current call's failure; if called again, replaces it. `err` is the
+   * argument of the failing function; if it is NULL, nothing happens. Afterwards the plug-in
+   * returns `code`. The host copies all strings. `message` says for users what failed and why,
+   * without a full stop. `hint` tells users what to do; `detail_json` is a JSON object for
+   * programs, which find it in `slipway --json` as `details` of the error; both may be absent. */
   void (*error_set)(slipway_error* err, slipway_status code, slipway_str message, slipway_str hint,
                     slipway_str detail_json);
 
@@ -91,13 +92,14 @@ struct slipway_image_provider;
 typedef struct slipway_host_image_providers {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* Opens the image provider `name`; if `name` contains "://", the provider named by the scheme
-   * before it. The caller uses `*out` until `close`, and must not destroy it. May load a library.
-   * SLIPWAY_E_NOT_FOUND: no plug-in has this provider; the message lists the known ones. */
+  /* Opens the image provider `name`. If `name` contains "://", it is an image, and its scheme names
+   * the provider. The caller uses `*out` until `close`, and must not destroy it. May load a
+   * library. SLIPWAY_E_NOT_FOUND: no plug-in has this provider; the message lists the known ones.
+   */
   slipway_status (*open)(const slipway_host* host, const slipway_call* call, slipway_str name,
                          struct slipway_image_provider** out, slipway_error* err);
-  /* Ends an image provider that `open` returned, not later than the plug-in's object that opened
-   * it. */
+  /* Closes an image provider that `open` returned. The caller must call it before the plug-in's
+   * object that opened the provider ends, or in that object's `destroy`. */
   void (*close)(const slipway_host* host, struct slipway_image_provider* provider);
 } slipway_host_image_providers;
 #define SLIPWAY_HOST_IMAGE_PROVIDERS_1_0_SIZE 24

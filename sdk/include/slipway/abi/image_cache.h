@@ -1,5 +1,5 @@
 /* slipway/abi/image_cache.h - the optional ability "slipway.image_provider.cache/1" of an image
- * provider that keeps images on this machine: lists those that are not used, and removes them.
+ * provider that keeps images on this machine: lists unused images and removes them.
  *
  * The host gets the table from slipway_image_provider_vtbl.get_extension. If that returns NULL, as
  * in all plug-ins that are older than this header, or a function returns SLIPWAY_E_UNIMPLEMENTED,
@@ -36,16 +36,17 @@ typedef struct slipway_image_provider_cache {
 
   /* [required in this table] Calls `on_image` once for each image of this user on this machine that
    * no process uses, in any order, and changes nothing. Does not list files that other programs
-   * made. No image at all is no error. */
+   * made. It is not an error if there is none. */
   slipway_status (*list_unused)(slipway_image_provider* self, const slipway_call* call,
                                 slipway_on_unused_image on_image, void* ctx, slipway_error* err);
 
   /* [required in this table] Removes the image with this root, so that its disk space is free. A
-   * later or simultaneous `fetch` makes the image complete again. Changes nothing, and returns
-   * SLIPWAY_OK, if the provider keeps no image there: it may be gone, and `root` may be any text.
+   * later or simultaneous `fetch` makes the image complete again. If the provider keeps no image
+   * there, changes nothing and returns SLIPWAY_OK: another process may have removed the image, and
+   * `root` may be any text.
    *
    * SLIPWAY_E_PRECONDITION: a process uses the image; nothing was removed. After any other error a
-   * part of the image may be left, which no later `fetch` treats as a complete image. */
+   * part of the image may remain, but no later `fetch` treats it as a complete image. */
   slipway_status (*remove)(slipway_image_provider* self, const slipway_call* call, slipway_str root,
                            slipway_error* err);
 } slipway_image_provider_cache;

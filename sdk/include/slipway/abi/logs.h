@@ -23,21 +23,21 @@ typedef struct slipway_log_target {
 #define SLIPWAY_LOG_TARGET_1_0_SIZE 40
 SLIPWAY_DEFINE_ARRAY(slipway_log_target_array, slipway_log_target);
 
-/* A selection of the logs of the app `app_id`. log_open returns SLIPWAY_E_UNIMPLEMENTED for a time
- * if the scheduler keeps no times, and for a stream that it does not have. A replica of which
- * nothing was written yet, or that has not started, is selected: with `follow` its later output is
- * delivered. */
+/* A selection of the logs of the app `app_id`. Times are nanoseconds since 1970-01-01 UTC. log_open
+ * returns SLIPWAY_E_UNIMPLEMENTED for `since_ns` or `until_ns` if the scheduler keeps no times, and
+ * for a stream that it does not have. A query also selects replicas that have not started or have
+ * written nothing: with `follow`, the iterator delivers their later output. */
 typedef struct slipway_log_query {
   uint32_t struct_size;
-  /* 0: the iterator ends after the existing output. Otherwise it ends when the app has ended and
-   * all its output was delivered. */
+  /* 0: the iterator ends after the existing output. Nonzero: it ends when the app has ended and it
+   * has delivered all output. */
   int32_t follow;
   int32_t stream; /* SLIPWAY_STREAM_* */
   int32_t reserved0;
   slipway_str app_id;
   slipway_log_target_array targets; /* empty: every role */
-  int64_t since_ns;                 /* only what was written from `since_ns` */
-  int64_t until_ns; /* to `until_ns`, both in nanoseconds since 1970-01-01 UTC; 0: no limit */
+  int64_t since_ns;                 /* only output written from this time on; 0: no limit */
+  int64_t until_ns;                 /* only output written until this time; 0: no limit */
 } slipway_log_query;
 #define SLIPWAY_LOG_QUERY_1_0_SIZE 72
 
@@ -57,7 +57,7 @@ typedef struct slipway_log_chunk {
   int32_t reserved0;
   slipway_str role;  /* its name, or absent */
   int64_t time_ns;   /* time of writing, or SLIPWAY_TIME_UNSET if it is unknown */
-  slipway_str bytes; /* not empty; any bytes, also no UTF-8 */
+  slipway_str bytes; /* not empty; need not be UTF-8 */
 } slipway_log_chunk;
 #define SLIPWAY_LOG_CHUNK_1_0_SIZE 56
 

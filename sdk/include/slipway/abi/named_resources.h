@@ -48,13 +48,13 @@ struct slipway_named_resources_vtbl {
   slipway_status (*list)(slipway_named_resources* self, const slipway_call* call,
                          slipway_on_named_resource on_resource, void* ctx, slipway_error* err);
 
-  /* [optional] Calls `on_resource` once with the resource `name`. For an unknown name, does not
-   * call it and returns SLIPWAY_OK. If NULL, the host searches the list. */
+  /* [optional] Calls `on_resource` once with the resource `name`. For an unknown name, returns
+   * SLIPWAY_OK without a callback. If NULL, the host searches the list. */
   slipway_status (*get)(slipway_named_resources* self, const slipway_call* call, slipway_str name,
                         slipway_on_named_resource on_resource, void* ctx, slipway_error* err);
 
-  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
-   * Valid until `destroy`. */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id. The
+   * result is valid until `destroy`. */
   const void* (*get_extension)(slipway_named_resources* self, slipway_str id);
 };
 #define SLIPWAY_NAMED_RESOURCES_VTBL_1_0_SIZE 40

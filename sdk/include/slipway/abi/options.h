@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* The type of a run option or component parameter. LIST is a list of strings; DICT maps strings to
- * strings. NONE occurs only as the type of a value, which was set to null. */
+ * strings. NONE occurs only as the type of a value that was set to null. */
 enum {
   SLIPWAY_TYPE_STR = 0,
   SLIPWAY_TYPE_INT = 1,
@@ -63,8 +63,8 @@ typedef struct slipway_run_opt {
   slipway_str name;                       /* unique in the scheduler; users write `-c NAME=VALUE` */
   slipway_str help;                       /* one line for users */
   const slipway_cfg_entry* default_value; /* of the option's type; `key` is ignored; or NULL */
-  int32_t required; /* nonzero: the user must set it; it has no default then */
-  int32_t meaning;  /* SLIPWAY_MEANING_* */
+  int32_t required;                       /* nonzero: the user must set it, and it has no default */
+  int32_t meaning;                        /* SLIPWAY_MEANING_* */
 } slipway_run_opt;
 #define SLIPWAY_RUN_OPT_1_0_SIZE 56
 

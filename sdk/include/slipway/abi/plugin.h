@@ -1,9 +1,8 @@
 /* slipway/abi/plugin.h - the one symbol that a plug-in exports.
  *
  * The host reads the manifest, inspects the library's file, loads it, and reads this DATA symbol.
- * So it knows magic number and version before it calls a function of the plug-in. The host loads a
- * library once and never unloads it.
- */
+ * So it knows the magic number and the version before it calls a function of the plug-in. The host
+ * loads a library once and never unloads it. */
 #ifndef SLIPWAY_ABI_PLUGIN_H
 #define SLIPWAY_ABI_PLUGIN_H
 
@@ -14,8 +13,8 @@
 extern "C" {
 #endif
 
-/* The symbol, a slipway_plugin, and the first four bytes of it. helpers.h defines one for plug-ins
- * in C, slipway/plugin.hpp for those in C++. */
+/* The name of the symbol, which is a slipway_plugin, and its first four bytes. helpers.h defines
+ * one for plug-ins in C, slipway/plugin.hpp for those in C++. */
 #define SLIPWAY_PLUGIN_SYMBOL "slipway_plugin_v1"
 #define SLIPWAY_PLUGIN_MAGIC 0x31505753u /* "SWP1" */
 
@@ -30,7 +29,7 @@ typedef struct slipway_create_args {
   /* The name for users. Differs from `entry` if the manifest sets another name. */
   slipway_str name;
   /* The session of the apps that a scheduler submits, describes and cancels; empty for the other
-   * kinds. A name like that of a role. */
+   * kinds. Follows the rules for the name of a role (app.h). */
   slipway_str session;
   /* [plugin.config] of the manifest, merged with [plugins."ID"] of the host's configuration
    * files. A JSON object, never absent. */
@@ -43,13 +42,13 @@ typedef struct slipway_provider {
   uint32_t struct_size;
   uint32_t reserved0;
   slipway_str kind;        /* SLIPWAY_KIND_*; a host ignores kinds that it does not know */
-  slipway_str name;        /* unique in the kind; lower case, digits, '_' and '-' by convention */
+  slipway_str name;        /* unique in the kind; by convention only a-z, 0-9, '_' and '-' */
   slipway_str description; /* one line for users */
   /* Creates an object of the kind and sets `*out` to a slipway_scheduler*, slipway_image_provider*,
    * ..., which the host owns and ends with its `destroy`. May be called several times; the objects
    * are independent. Returns SLIPWAY_OK or an error; after an error `*out` is unchanged. Should not
-   * contact an engine: commands create objects that they then only ask for options.
-   * SLIPWAY_E_CONFIG: `config_json` is not what the plug-in understands. */
+   * contact an engine: some commands create an object only to read its run options.
+   * SLIPWAY_E_CONFIG: `config_json` has an unknown key or an invalid value. */
   slipway_status (*create)(const slipway_host* host, const slipway_call* call,
                            const slipway_create_args* args, void** out, slipway_error* err);
 } slipway_provider;
@@ -63,7 +62,7 @@ typedef struct slipway_plugin {
   uint32_t struct_size;
   uint16_t abi_major;      /* SLIPWAY_ABI_MAJOR of the headers that built the plug-in */
   uint16_t abi_minor;      /* SLIPWAY_ABI_MINOR of those headers */
-  uint16_t min_host_minor; /* the smallest minor version that the plug-in NEEDS, usually less */
+  uint16_t min_host_minor; /* the smallest minor version of a host that can run it */
   uint16_t draft;          /* SLIPWAY_ABI_DRAFT of those headers */
   slipway_str id;          /* "org.example.slurm", the name in manifests and configuration */
   slipway_str version;     /* "1.2.0" */
@@ -72,7 +71,8 @@ typedef struct slipway_plugin {
    * SLIPWAY_OK or an error, after which the host does not use the plug-in. May be NULL. `host` is
    * valid until the process ends. Waits for nothing and starts no thread. */
   slipway_status (*init)(const slipway_host* host, slipway_error* err);
-  /* Called once for each successful `init`, after all objects were destroyed. May be NULL. */
+  /* Called once for each successful `init`, after the host has destroyed all objects. May be NULL.
+   */
   void (*deinit)(void);
   slipway_provider_array providers; /* the manifest lists the same ones */
 } slipway_plugin;

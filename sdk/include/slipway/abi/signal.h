@@ -61,7 +61,7 @@ typedef struct slipway_scheduler_signal {
    * Thread rule: like the other functions of the scheduler; calls on one object never overlap.
    *
    * SLIPWAY_OK: the results say which replicas got the signal. A replica that waits or has ended
-   * has a result with `sent` 0, which is no error, even if no other replica is selected.
+   * has a result with `sent` 0. That is not an error, even if no other replica is selected.
    * SLIPWAY_E_NOT_FOUND: no such app, role or replica; nothing was sent.
    * SLIPWAY_E_PRECONDITION: the app has ended; nothing was sent.
    * SLIPWAY_E_INVALID: the scheduler cannot send this signal; nothing was sent.

@@ -37,7 +37,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *
  * `reason` says why the replica ended. It is absent before, and then one of
  *
- *   exit          the program returned `exit_code`, also 0
+ *   exit          the program returned `exit_code`, which may be 0
  *   signal        `signal` ended it
  *   oom           it used more memory than it may
  *   timeout       it ran longer than it may
@@ -46,7 +46,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
  *   dependency    a role that it waited for has failed
- *   work_done     it is of a service, which was stopped because all other roles have ended
+ *   work_done     it belongs to a service, which was stopped when all other roles had ended
  *
  * or a word of the scheduler's own: hosts show reasons that they do not know.
  *
@@ -72,7 +72,7 @@ typedef struct slipway_replica_status {
   int64_t started_at_ns;  /* start of the current or last attempt */
   int64_t finished_at_ns; /* its end; SLIPWAY_TIME_UNSET while it runs */
   int64_t cpu_time_ns;    /* CPU time of the attempt, in user and system mode; 0: unknown */
-  int64_t max_rss_bytes;  /* the most memory of the attempt at one time; 0: unknown */
+  int64_t max_rss_bytes;  /* largest resident memory of the attempt; 0: unknown */
   slipway_str hostname;   /* the machine that it runs on, or absent */
   slipway_str reason;
   slipway_str structured_error_json;     /* content of TORCHELASTIC_ERROR_FILE, or absent */
@@ -134,11 +134,11 @@ typedef struct slipway_describe_opts {
 
 /* Bits of slipway_list_query.flags. */
 enum {
-  /* Only apps that have not ended are needed. A scheduler that finds the others more slowly leaves
-   * them out; it must deliver every app that has not ended. */
+  /* Only apps that have not ended are needed. A scheduler omits the others if finding them takes
+   * longer. It must deliver every app that has not ended. */
   SLIPWAY_LIST_ACTIVE = 1,
-  /* The caller asks several schedulers. One that the user has not used on this host may return
-   * SLIPWAY_E_PRECONDITION instead of a long search for its engine. */
+  /* The caller asks several schedulers. A scheduler that the user has not used on this machine may
+   * return SLIPWAY_E_PRECONDITION instead of a long search for its engine. */
   SLIPWAY_LIST_ONE_OF_SEVERAL = 2
 };
 

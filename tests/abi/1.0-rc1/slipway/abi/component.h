@@ -2,7 +2,7 @@
  * from parameters.
  *
  * A component belongs to the plug-in, or to a source file that the user names and the provider
- * reads. Making an app has no side effects: a dry run does it also.
+ * reads. Making an app has no side effects, because a dry run also makes it.
  *
  * For each function: the inputs are valid until it returns, a callback receives the results (R4),
  * and of the pointers only `ctx`, `err` and the `cancel` of a call may be NULL. Calls on one object
@@ -30,7 +30,8 @@ typedef struct slipway_component_param {
   slipway_str name;       /* as on the command line: --name */
   slipway_str short_name; /* one character, or absent */
   slipway_str help;       /* for people, or absent */
-  /* NULL: none. Its type is `type`, and its key is not read. Valid as long as the parameter. */
+  /* The default, or NULL if there is none. Has the type `type`; the host ignores its `key`. Valid
+   * as long as the parameter. */
   const slipway_cfg_entry* default_value;
   int32_t required; /* nonzero: the user must give a value; then there is no default */
   int32_t variadic; /* nonzero: takes the rest of the command line */
@@ -42,7 +43,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_component_param_array, slipway_component_param);
 typedef struct slipway_component_info {
   uint32_t struct_size;
   uint32_t reserved0;
-  slipway_str name;                     /* "utils.echo"; of a file, the name in it: "trainer" */
+  slipway_str name;                     /* "utils.echo"; in a source file: "trainer" */
   slipway_str help;                     /* for people, or absent */
   slipway_component_param_array params; /* in the order of the command line */
 } slipway_component_info;
@@ -125,8 +126,8 @@ struct slipway_components_vtbl {
                           const slipway_component_query* query,
                           slipway_on_component_problem on_problem, void* ctx, slipway_error* err);
 
-  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
-   * Valid until `destroy`. */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id. The
+   * result is valid until `destroy`. */
   const void* (*get_extension)(slipway_components* self, slipway_str id);
 };
 #define SLIPWAY_COMPONENTS_VTBL_1_0_SIZE 48

@@ -1,4 +1,4 @@
-/* slipway/abi/helpers.h - shorthands for plug-ins in C. They are no part of the binary contract:
+/* slipway/abi/helpers.h - shorthands for plug-ins in C. They are not part of the binary contract:
  * each expands to what a plug-in could write itself. */
 #ifndef SLIPWAY_ABI_HELPERS_H
 #define SLIPWAY_ABI_HELPERS_H

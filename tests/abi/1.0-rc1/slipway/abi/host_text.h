@@ -26,7 +26,7 @@ typedef struct slipway_host_app_text {
   slipway_status (*write)(const slipway_host* host, const slipway_app_def* app,
                           slipway_on_str on_text, void* ctx, slipway_error* err);
   /* [any thread] Calls `on_app` once with the app in `text`, which is valid during the callback.
-   * Does not check what the app says: a text that `write` made is an app that was checked.
+   * Does not validate the app, because the host validates an app before a scheduler can `write` it.
    * SLIPWAY_E_INVALID: the text is not an app; the message has all reasons with line and column. */
   slipway_status (*read)(const slipway_host* host, slipway_str text, slipway_on_app_def on_app,
                          void* ctx, slipway_error* err);
@@ -66,13 +66,14 @@ typedef slipway_status (*slipway_on_json_value)(void* ctx, const slipway_json_va
 typedef struct slipway_host_json {
   uint32_t struct_size;
   uint32_t reserved0;
-  /* [any thread] Calls `on_value` once with the value, or not at all if the text has none there.
-   * SLIPWAY_E_INVALID: the text is not JSON. */
+  /* [any thread] Calls `on_value` once with the value. If the text has no such value, returns
+   * SLIPWAY_OK without a callback. SLIPWAY_E_INVALID: the text is not JSON, or `pointer` is not
+   * empty and does not begin with '/'. */
   slipway_status (*find)(const slipway_host* host, slipway_str text, slipway_str pointer,
                          slipway_on_json_value on_value, void* ctx, slipway_error* err);
   /* [any thread] Calls `on_value` for each member of the object or element of the array, in the
-   * order of the text. A value of another kind, and none, have no members. Errors are those of
-   * `find`. */
+   * order of the text. Calls nothing for a value of another kind or a missing value. Has the errors
+   * of `find`. */
   slipway_status (*each)(const slipway_host* host, slipway_str text, slipway_str pointer,
                          slipway_on_json_value on_value, void* ctx, slipway_error* err);
 } slipway_host_json;

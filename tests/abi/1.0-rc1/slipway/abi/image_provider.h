@@ -1,8 +1,8 @@
 /* slipway/abi/image_provider.h - the interface "slipway.image_provider/1": from an image's name to
- * files on this host.
+ * files on this machine.
  *
- * A provider's name is also its URL scheme: an image `dir:///srv/x` is the provider `dir`'s. The
- * functions are TorchX's ImageProvider, with `resolve` added so that a dry run needs no fetch.
+ * A provider's name is also its URL scheme: an image `dir:///srv/x` belongs to the provider `dir`.
+ * The functions are TorchX's ImageProvider, with `resolve` added so that a dry run needs no fetch.
  *
  * The caller is a scheduler, which opened the provider with slipway.host.image_providers/1, or the
  * host. For each function: the inputs are valid until it returns, a callback receives the result
@@ -68,8 +68,8 @@ struct slipway_image_provider_vtbl {
                             slipway_error* err);
 
   /* [required] Makes the image's files available and calls `on_image` once, with the same `root` as
-   * `resolve`. Does nothing else if they are available. May take long, and stops when the call is
-   * cancelled. After an error, no part of the image looks complete. SLIPWAY_E_NOT_FOUND: no such
+   * `resolve`. Does nothing else if they are available. May take minutes, and stops when the call
+   * is cancelled. After an error, no part of the image looks complete. SLIPWAY_E_NOT_FOUND: no such
    * image. */
   slipway_status (*fetch)(slipway_image_provider* self, const slipway_call* call, slipway_str image,
                           slipway_on_image on_image, void* ctx, slipway_error* err);
@@ -86,8 +86,8 @@ struct slipway_image_provider_vtbl {
                                    slipway_str img_root, const slipway_role* role,
                                    slipway_on_str on_entrypoint, void* ctx, slipway_error* err);
 
-  /* [optional] Calls `on_cwd` with the working directory of replicas of this image. If NULL or
-   * without a callback, it is the caller's. */
+  /* [optional] Calls `on_cwd` with the working directory of replicas of this image. If NULL, or if
+   * it does not call `on_cwd`, they start in the caller's working directory. */
   slipway_status (*get_cwd)(slipway_image_provider* self, const slipway_call* call,
                             slipway_str image, slipway_on_str on_cwd, void* ctx,
                             slipway_error* err);
@@ -100,14 +100,15 @@ struct slipway_image_provider_vtbl {
                                       slipway_on_replica_param on_param, void* ctx,
                                       slipway_error* err);
 
-  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
-   * Valid until `destroy`. */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id. The
+   * result is valid until `destroy`. */
   const void* (*get_extension)(slipway_image_provider* self, slipway_str id);
 
   /* [optional] Calls `on_path` at most once, after `fetch`, with the absolute path of a lock file.
    * The provider deletes no files of the image while any process holds a shared lock of flock(2) on
    * the lock file. A scheduler holds the lock as long as the app may run; the provider itself holds
-   * it from `fetch` to `destroy`. If NULL or without a callback, the files stay without a lock. */
+   * it from `fetch` to `destroy`. If NULL, or if it does not call `on_path`, the provider keeps the
+   * files even without a lock. */
   slipway_status (*get_use_lock)(slipway_image_provider* self, const slipway_call* call,
                                  slipway_str image, slipway_on_str on_path, void* ctx,
                                  slipway_error* err);

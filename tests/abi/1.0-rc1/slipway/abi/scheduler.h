@@ -13,7 +13,7 @@
  * and a negative return value is an error whose reason is set with slipway_host.error_set.
  * [required] or [optional] says whether a scheduler must implement it; the host checks both kinds
  * (R6). For an optional function, NULL and SLIPWAY_E_UNIMPLEMENTED mean the same. Of the pointers
- * only `ctx`, `err` and the `cancel` of a call may be NULL. A missing app is an error only of
+ * only `ctx`, `err` and the `cancel` of a call may be NULL. An unknown app is an error only for
  * log_open and events_open.
  *
  * Besides the outcomes that a function names, each may return any error of base.h, among them
@@ -21,11 +21,11 @@
  * engine cannot be reached, and what a callback returned. `*out` is set only with SLIPWAY_OK.
  *
  * Threads: the rules of base.h. Calls on one scheduler never overlap. Each iterator of logs and
- * each subscription is an object of its own, whose calls overlap with those of the scheduler.
+ * each subscription is an object of its own, whose calls may overlap with those of the scheduler.
  *
- * Order of the calls: create; then any function, in any order and any number of times. A request is
- * only used by the object that made it; after request_free, log_close and events_close no call
- * mentions what they freed. The host frees all of these before `destroy`.
+ * Order of the calls: create; then any function, in any order and any number of times. Only the
+ * object that made a request uses it. After request_free, log_close or events_close, no call refers
+ * to the freed object. The host frees all of these before `destroy`.
  *
  * Macros: the scheduler replaces them in the arguments of a role, in the values of its environment
  * and in the strings of its metadata, and nowhere else, once for each replica:
@@ -33,13 +33,14 @@
  *   ${app_id}         the app's id
  *   ${replica_id}     the number of the replica in its role, from 0
  *   ${img_root}       the directory of the image in which the replica runs; empty if there is none
- *   ${rank0_env}      the NAME of a variable that each replica has, with the host of replica 0 of
- *                     the first role; the scheduler chooses the variable
+ *   ${rank0_env}      the NAME of a variable that each replica has, with the host name of replica 0
+ *                     of the first role; the scheduler chooses the variable
  *   ${base_img_root}  the text DEPRECATED
  *
  * `$app_id` is the same as `${app_id}`, and `$$` stands for one `$`. Any other `$` stays as it is,
- * and values are not searched again. The host itself uses macros in variables that it adds to the
- * environment of roles, such as TORCHX_JOB_ID. In C++ slipway/macros.hpp replaces macros.
+ * and the scheduler does not search the values for macros. The host itself uses macros in variables
+ * that it adds to the environment of roles, such as TORCHX_JOB_ID. In C++ slipway/macros.hpp
+ * replaces macros.
  *
  * Replicas: a scheduler starts `entrypoint` with `args` directly and not through a shell, with the
  * variables of `env` added to the environment that the engine gives its programs, and with
@@ -107,8 +108,8 @@ typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* f
  *   host has checked; a scheduler finds each as "slipway.KEY" in the metadata of the role, with the
  *   value that sdk/docs/role_keys.md describes.
  *
- * To act on a field that only carries information, such as app.metadata, is to return it with the
- * app (SLIPWAY_WANT_APP_DEF). */
+ * A scheduler acts on a field that only carries information, such as app.metadata, if it returns
+ * the field with the app (SLIPWAY_WANT_APP_DEF). */
 typedef struct slipway_app_field {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -129,17 +130,18 @@ enum {
   /* The process that calls `schedule` owns the app. The scheduler must cancel the app when
    * `owner_fd` reports end-of-file or hang-up (POLLHUP of poll(), or POLLIN with a read of 0
    * bytes), which happens however that process ends. Only a scheduler with
-   * SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT gets it; without that flag, apps have no owner. */
+   * SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT gets this flag; apps of other schedulers have no owner.
+   */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
-/* The byte with which the owner gives the app up: it writes the byte to its end of `owner_fd`. A
- * scheduler that lets apps continue without their owner answers with the same byte, and from then
- * on ignores the end of the owner. Without an answer the owner still owns the app. */
+/* An owner gives its app up by writing this byte to the other end of the socket `owner_fd`. A
+ * scheduler that lets apps continue without their owner answers with the same byte, and then lets
+ * the app continue when the owner ends. Without an answer the owner still owns the app. */
 enum { SLIPWAY_OWNER_RELEASE = 82 };
 /* Options of `schedule`. `owner_fd` is borrowed: duplicate it with O_CLOEXEC, or let a child
  * process inherit it, and do not pass it to replicas. It is one end of a stream socket. Never write
- * to it except to answer SLIPWAY_OWNER_RELEASE, and read from it only what poll() reports: that
- * byte or the end. */
+ * to it except to answer SLIPWAY_OWNER_RELEASE, and read from it only when poll() reports that byte
+ * or the end-of-file. */
 typedef struct slipway_schedule_opts {
   uint32_t struct_size;
   uint32_t flags;   /* SLIPWAY_SCHEDULE_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */
@@ -191,11 +193,12 @@ typedef struct slipway_delete_opts {
 /* Bits of slipway_scheduler_vtbl.flags. */
 enum {
   /* `slipway run` stays in the foreground by default, because replicas run on this machine. The app
-   * is then submitted with SLIPWAY_SCHEDULE_FOREGROUND. Hosts expect quick answers of such a
-   * scheduler, and ask it more often: to complete app ids in a shell, for details in lists. */
+   * is then submitted with SLIPWAY_SCHEDULE_FOREGROUND. Hosts expect quick answers from such a
+   * scheduler and call it more often, for example to complete app ids in a shell and to show
+   * details in lists. */
   SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT = 1,
-  /* Every role must have a resource, because the scheduler allocates by it. The host checks this
-   * before submit_dryrun. */
+  /* Every role must have a resource, because the scheduler allocates what the resource requests.
+   * The host checks this before submit_dryrun. */
   SLIPWAY_SCHEDULER_NEEDS_RESOURCES = 2
 };
 
@@ -215,7 +218,7 @@ struct slipway_scheduler_vtbl {
   void (*destroy)(slipway_scheduler* self);
 
   /* [required] Calls `on_opt` for each run option, in the order for users; not at all if there are
-   * none. Should not contact an engine: a shell that completes a word calls it. */
+   * none. Should not contact an engine: shell completion calls it. */
   slipway_status (*run_opts)(slipway_scheduler* self, const slipway_call* call,
                              slipway_on_run_opt on_opt, void* ctx, slipway_error* err);
 
@@ -233,7 +236,8 @@ struct slipway_scheduler_vtbl {
    * `app` and `cfg`. Most requests are only printed, or dropped, and never scheduled. The app has
    * no id yet, so macros stay as they are in the request.
    * SLIPWAY_E_INVALID: the scheduler cannot run this app.
-   * SLIPWAY_E_UNIMPLEMENTED: the app has an order of a later version (R8). */
+   * SLIPWAY_E_UNIMPLEMENTED: the app has a value of a later version, such as a new kind of mount
+   * (R8). */
   slipway_status (*submit_dryrun)(slipway_scheduler* self, const slipway_call* call,
                                   const slipway_app_def* app, const slipway_cfg* cfg,
                                   slipway_on_finding on_finding, void* ctx, slipway_request** out,
@@ -242,18 +246,18 @@ struct slipway_scheduler_vtbl {
   /* [required] Calls `on_text` for the consecutive pieces of the request in `format`
    * (SLIPWAY_PRINT_*): what the engine would get, as a text that ends with a line end, or as one
    * JSON object. A piece may end within a character. Does not change the request and does not wait.
-   * SLIPWAY_E_UNIMPLEMENTED: another format. */
+   * SLIPWAY_E_UNIMPLEMENTED: the plug-in does not know the format. */
   slipway_status (*request_print)(slipway_scheduler* self, const slipway_request* request,
                                   int32_t format, slipway_on_str on_text, void* ctx,
                                   slipway_error* err);
 
   /* [optional] Applies a JSON merge patch (RFC 7386) to the JSON form of the request and replaces
-   * the request with the result. SLIPWAY_E_INVALID: the result is no valid request; the request is
-   * unchanged. */
+   * the request with the result. SLIPWAY_E_INVALID: the result is not a valid request; the request
+   * is unchanged. */
   slipway_status (*request_patch)(slipway_scheduler* self, slipway_request* request,
                                   slipway_str patch_json, slipway_error* err);
 
-  /* [required] Frees a request of submit_dryrun, which was scheduled or not. */
+  /* [required] Frees a request of submit_dryrun, whether or not it was scheduled. */
   void (*request_free)(slipway_scheduler* self, slipway_request* request);
 
   /* [required] Submits the request and calls `on_submission` once, as soon as the app exists: from
@@ -272,11 +276,10 @@ struct slipway_scheduler_vtbl {
 
   /* [required] Calls `on_description` once with the parts of the description that `opts->want`
    * selects. Changes nothing, and is called often: several times a second while a command follows
-   * the app, if the scheduler has no events. For an unknown app, does not call it and returns
-   * SLIPWAY_OK. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when and
-   * why.
+   * the app, if the scheduler has no events. For an unknown app, returns SLIPWAY_OK without a
+   * callback. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when and why.
    * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits for the app
-   * asks again; after any other error it stops to wait. */
+   * calls again; after any other error it stops waiting. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              const slipway_describe_opts* opts,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
@@ -300,7 +303,7 @@ struct slipway_scheduler_vtbl {
 
   /* [required] Calls `on_item` for each app of this user that the query selects, finished or not,
    * newest first if the scheduler knows the times. The apps are those of all sessions; a scheduler
-   * that can only list one lists that of the object. */
+   * that can list only one session lists that of the object. */
   slipway_status (*list)(slipway_scheduler* self, const slipway_call* call,
                          const slipway_list_query* query, slipway_on_list_item on_item, void* ctx,
                          slipway_error* err);
@@ -318,7 +321,7 @@ struct slipway_scheduler_vtbl {
   int32_t (*events_fd)(slipway_events* events);
   /* [required with events_open] Makes the descriptor unreadable until the next change; does not
    * wait. Returns SLIPWAY_OK, or SLIPWAY_END if no change will follow. After SLIPWAY_E_TEMPORARY
-   * the subscription goes on; after any other error, the host only calls events_close. */
+   * the subscription continues; after any other error, the host only calls events_close. */
   slipway_status (*events_drain)(slipway_events* events, slipway_error* err);
   /* [required with events_open] Ends the subscription and closes its descriptor. */
   void (*events_close)(slipway_events* events);
@@ -331,22 +334,23 @@ struct slipway_scheduler_vtbl {
                              const slipway_log_query* query, slipway_log_iter** out,
                              slipway_error* err);
   /* [required with log_open] Calls `on_chunk` for the available chunks. If none is available, waits
-   * for one at most `timeout_ms` milliseconds (-1: without limit, 0: not at all). What was
-   * delivered is not delivered again. SLIPWAY_OK: delivered at least one chunk. SLIPWAY_AGAIN: the
-   * time has passed. SLIPWAY_END: delivered everything; so does every later call.
-   * SLIPWAY_E_CANCELLED: after log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed
-   * later; the iterator has waited a suitable time, at most `timeout_ms`, and the host calls
-   * log_next again. After any other error, the host only calls log_close. */
+   * for one at most `timeout_ms` milliseconds (-1: without limit, 0: not at all). Never delivers
+   * the same bytes twice. SLIPWAY_OK: delivered at least one chunk. SLIPWAY_AGAIN: the time has
+   * passed. SLIPWAY_END: delivered everything; so does every later call. SLIPWAY_E_CANCELLED: after
+   * log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed later; the iterator has waited
+   * a suitable time, at most `timeout_ms`, and the host calls log_next again. After any other
+   * error, the host only calls log_close. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
   /* [required with log_open] [any thread] Makes a waiting log_next and every later one return
    * SLIPWAY_E_CANCELLED soon. */
   void (*log_cancel)(slipway_log_iter* iter);
-  /* [required with log_open] Frees the iterator. No log_next is running. */
+  /* [required with log_open] Frees the iterator. The host calls it only when no log_next is
+   * running. */
   void (*log_close)(slipway_log_iter* iter);
 
-  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
-   * Valid until `destroy`. */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id. The
+   * result is valid until `destroy`. */
   const void* (*get_extension)(slipway_scheduler* self, slipway_str id);
 };
 #define SLIPWAY_SCHEDULER_VTBL_1_0_SIZE 184

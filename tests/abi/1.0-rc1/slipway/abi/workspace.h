@@ -60,7 +60,8 @@ struct slipway_workspace_vtbl {
   void (*destroy)(slipway_workspace* self);
 
   /* [required] Calls `on_result` once with the image that `build` would make, without side effects.
-   * SLIPWAY_E_NOT_FOUND: the workspace does not exist. SLIPWAY_E_INVALID: it is no workspace. */
+   * SLIPWAY_E_NOT_FOUND: the workspace does not exist. SLIPWAY_E_INVALID: the source is not a
+   * workspace. */
   slipway_status (*plan)(slipway_workspace* self, const slipway_call* call,
                          const slipway_workspace_order* order, slipway_on_workspace on_result,
                          void* ctx, slipway_error* err);
@@ -78,8 +79,8 @@ struct slipway_workspace_vtbl {
   slipway_status (*discard)(slipway_workspace* self, const slipway_call* call, slipway_str image,
                             slipway_error* err);
 
-  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id.
-   * Valid until `destroy`. */
+  /* [optional] Returns an additional interface by its id ("name/1"), or NULL for an unknown id. The
+   * result is valid until `destroy`. */
   const void* (*get_extension)(slipway_workspace* self, slipway_str id);
 };
 #define SLIPWAY_WORKSPACE_VTBL_1_0_SIZE 48
