@@ -61,9 +61,9 @@ struct Mount {
   std::string permissions = "rwm";  ///< for device mounts, a subset of "rwm"
 };
 
-/// Changes the request for the app before it is scheduled. Gets the scheduler's name and the
-/// request as one JSON object. Returns a JSON merge patch (RFC 7386), or an empty text for no
-/// change. Equals TorchX's `Role.pre_proc`.
+/// Changes the request for an app before the host schedules it, like TorchX's `Role.pre_proc`. Gets
+/// the scheduler's name and the request as one JSON object. Returns a JSON merge patch (RFC 7386),
+/// or an empty text for no change.
 using PreProc =
     std::function<std::string(const std::string& scheduler, const std::string& request_json)>;
 
@@ -86,7 +86,7 @@ struct Role {
   IntDict port_map;
   std::vector<Mount> mounts;
   std::string metadata_json;          ///< a JSON object, or empty for none
-  std::string deployment_preference;  ///< TSM's field, which every scheduler ignores
+  std::string deployment_preference;  ///< a field of TSM, which every scheduler ignores
   /// Called by the Runner's dry run, or empty. Exists only in this process: neither app files nor
   /// plug-ins get it.
   PreProc pre_proc;
@@ -94,11 +94,13 @@ struct Role {
   Role() = default;
   explicit Role(std::string role_name) : name(std::move(role_name)) {}
 
+  /// Sets `entrypoint` and `args`.
   Role& runs(std::string program, StrList arguments = {}) {
     entrypoint = std::move(program);
     args = std::move(arguments);
     return *this;
   }
+  /// Sets `image`.
   Role& on(std::string image_name) {
     image = std::move(image_name);
     return *this;
@@ -108,36 +110,43 @@ struct Role {
     num_replicas = count;
     return *this;
   }
+  /// Sets one variable in `env`.
   Role& with_env(std::string_view key, std::string value) {
     set(env, key, std::move(value));
     return *this;
   }
+  /// Sets `resource`.
   Role& require(Resource needed) {
     resource = std::move(needed);
     return *this;
   }
-  /// Sets the resource on one scheduler, which replaces the general one there (TSM's
-  /// `Container.require`).
+  /// Sets the resource for one scheduler, which replaces the general one there, like TSM's
+  /// `Container.require`.
   Role& require(Resource needed, std::string_view scheduler) {
     set(scheduler_resources, scheduler, std::move(needed));
     return *this;
   }
+  /// Sets one port in `port_map`; 0 asks the scheduler for a free one.
   Role& port(std::string_view port_name, std::int64_t number) {
     set(port_map, port_name, number);
     return *this;
   }
+  /// Sets several ports in `port_map`.
   Role& ports(const IntDict& numbers) {
     for (const auto& [port_name, number] : numbers) set(port_map, port_name, number);
     return *this;
   }
+  /// Appends to `mounts`.
   Role& mount(Mount what) {
     mounts.push_back(std::move(what));
     return *this;
   }
+  /// Sets `pre_proc`.
   Role& before_schedule(PreProc change) {
     pre_proc = std::move(change);
     return *this;
   }
+  /// Sets `max_retries` and `retry_policy`.
   Role& retries(std::int32_t count, RetryPolicy policy = RetryPolicy::kApplication) {
     max_retries = count;
     retry_policy = policy;
@@ -165,7 +174,7 @@ inline bool is_known(RetryPolicy policy) {
   return policy == RetryPolicy::kApplication || policy == RetryPolicy::kReplica ||
          policy == RetryPolicy::kRole;
 }
-/// Does the same for a kind of mounts.
+/// Returns whether this version knows the kind of mount.
 inline bool is_known(MountKind kind) {
   return kind == MountKind::kBind || kind == MountKind::kVolume || kind == MountKind::kDevice;
 }

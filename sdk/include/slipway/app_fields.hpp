@@ -1,10 +1,10 @@
 // The fields of resources, mounts, roles and apps, one row each: the key in app files and records,
 // the member in C++ and the member in the C contract.
 //
-// Code that treats all fields alike walks these tables: the views of the plug-in boundary, the
-// readers and writers of TOML and JSON, the records of schedulers and the conformance kit. A new
-// field needs a member in both structs, a row here, app.schema.json and core/docs/app_file.md. Its
-// default is the initialiser of its C++ member.
+// Code that treats all fields in the same way iterates over these tables: the views of the plug-in
+// boundary, the readers and writers of TOML and JSON, the records of schedulers and the conformance
+// kit. A new field needs a member in both structs, a row here, app.schema.json and
+// core/docs/app_file.md. Its default is the initialiser of its C++ member.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,7 @@ enum class FieldKind : std::uint8_t {
   kJsonObject,  ///< the text of a JSON object, absent when it is empty; a table in files
 };
 
+/// One row: a field of the C++ struct `Struct` and of the C struct `View`.
 template <class Struct, class Value, class View, class ViewValue>
 struct Field {
   constexpr Field(const char* field_key, Value Struct::*cpp_member, ViewValue View::*c_member,
@@ -118,9 +119,9 @@ bool with_field(std::string_view key, Use&& use) {
       FieldTable<Struct>::kRows);
 }
 
-/// Returns the key that a mount of this kind is written with for the field `key`, or nullptr if it
-/// does not have the field. As in TorchX, the source of a volume is `src`, and only devices have
-/// permissions and cannot be read only.
+/// Returns the key of the field `key` in a mount of this kind, or nullptr if such a mount does not
+/// have the field. As in TorchX, the source of a volume is `src`, and only devices have permissions
+/// and cannot be read only.
 inline const char* mount_key(MountKind kind, const char* key) {
   const std::string_view name = key;
   if (name == "permissions" && kind != MountKind::kDevice) return nullptr;
@@ -133,7 +134,7 @@ namespace detail {
 template <class... Members>
 std::integral_constant<std::size_t, sizeof...(Members)> counted(const Members&...);
 
-// These do not compile if a struct has another number of members than names stand here.
+// These functions compile only if each struct has as many members as they name.
 inline auto members(const Resource& of) {
   const auto& [a, b, c, d, e, f] = of;
   return decltype(counted(a, b, c, d, e, f))();
@@ -167,8 +168,8 @@ inline auto members(const slipway_app_def& of) {
   return decltype(counted(a, b, c, d, e))();
 }
 
-/// Whether every member has a row, except `cpp_others` members in C++ and `c_others` in C: members
-/// like struct_size, and cpu_milli, which the row of `cpu` writes too.
+/// Returns whether every member has a row, except `cpp_others` members in C++ and `c_others` in C:
+/// members like struct_size, and cpu_milli, which the row of `cpu` also writes.
 template <class Struct>
 constexpr bool has_all_rows(std::size_t cpp_others, std::size_t c_others) {
   using View = typename FieldTable<Struct>::View;

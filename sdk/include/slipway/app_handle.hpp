@@ -32,7 +32,7 @@ inline std::string make_app_handle(std::string scheduler, std::string session, s
   return to_string(AppHandle{std::move(scheduler), std::move(session), std::move(app_id)});
 }
 
-/// Reports a text that is no app handle (kUsage).
+/// Reports a text that is not an app handle (kUsage).
 class MalformedAppHandle : public Error {
  public:
   explicit MalformedAppHandle(std::string_view text)
@@ -43,8 +43,8 @@ class MalformedAppHandle : public Error {
 
 namespace detail {
 
-/// Splits the text after `://` at the last slash that leaves an app id. Returns nullopt if there is
-/// none.
+/// Splits the text after `://` at the last slash that has an app id after it. Returns nullopt if
+/// there is no such slash.
 inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::string_view rest) {
   if (rest.size() < 2) return std::nullopt;
   const std::size_t slash = rest.rfind('/', rest.size() - 2);

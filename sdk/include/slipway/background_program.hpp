@@ -37,8 +37,8 @@ namespace detail {
 /// after the fork of a process with threads.
 class BackgroundChild {
  public:
-  /// Sends its pid to `report`, and an errno if the program cannot be executed; a negative one if
-  /// its working directory is the reason.
+  /// run() writes its pid to `report`. If the program cannot be executed, it then writes an errno,
+  /// which is negative if the working directory is the reason.
   BackgroundChild(const BackgroundProgram& program, int report)
       : words_(pointers(program.argv)),
         cwd_(program.cwd.empty() ? "/" : program.cwd.c_str()),
@@ -49,7 +49,7 @@ class BackgroundChild {
 
   [[noreturn]] void run() {
     ::setsid();
-    // Its parent ends at once, so init reaps it, and not the host.
+    // The parent of the program ends at once, so that init reaps the program and not the host.
     const pid_t child = ::fork();
     if (child != 0) ::_exit(0);
     send(::getpid());
@@ -83,11 +83,12 @@ class BackgroundChild {
     }
   }
 
-  /// Connects the three streams, and lets the program inherit nothing else.
+  /// Connects the three streams and closes all other descriptors at the exec. Returns false with
+  /// errno set on failure.
   bool has_streams() const {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0) return false;
-    // Copies above 2 first: one of them may be the place of another.
+    // Copies all streams above 2 first, because one stream may have the number of another.
     int copies[3];
     for (int i = 0; i < 3; ++i) {
       copies[i] = ::fcntl(streams_[i] < 0 ? nothing : streams_[i], F_DUPFD_CLOEXEC, 3);
@@ -114,10 +115,10 @@ class BackgroundChild {
 
 }  // namespace detail
 
-/// Starts the program in a session of its own, with the usual signals and no descriptor of the
-/// caller but its streams, and returns its pid. Returns when the program is executed. The program
-/// goes on when the caller ends, gets no signal of the caller's terminal, and is no
-/// child of the caller. Throws Error kUnavailable if it cannot be executed. Thread safe.
+/// Starts the program in a session of its own and returns its pid as soon as the program is
+/// executed. The program has no blocked signals, and of the caller's descriptors only its streams.
+/// It continues when the caller ends, gets no signal from the caller's terminal, and is not a child
+/// of the caller. Throws Error kUnavailable if it cannot be executed. [any thread]
 inline pid_t start_background(const BackgroundProgram& program) {
   const auto fail = [&](int error) {
     const std::string what =
@@ -143,7 +144,7 @@ inline pid_t start_background(const BackgroundProgram& program) {
   };
   int pid = 0;
   int error = 0;
-  if (!receive(pid)) fail(EAGAIN);  // there was no process for it
+  if (!receive(pid)) fail(EAGAIN);  // the second fork() failed
   if (receive(error)) fail(error);
   return pid;
 }

@@ -44,7 +44,7 @@ struct ComponentQuery {
 /// One mistake in a source file.
 struct ComponentProblem {
   std::uint32_t line = 0;    ///< from 1; 0: the whole file
-  std::uint32_t column = 0;  ///< from 1; 0: the whole line
+  std::uint32_t column = 0;  ///< from 1, in bytes; 0: the whole line
   std::string message;
   std::string hint;
 };

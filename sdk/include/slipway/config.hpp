@@ -23,8 +23,8 @@ inline namespace sdk_1_0 {
 /// Reads CreateArgs::config_json. Each function takes the key of a value, or the path of a nested
 /// one ("/limits/memory", a JSON pointer of RFC 6901), returns nullopt (or no elements) if there is
 /// none, and throws Error kConfig if the value has another type. All of them throw Error
-/// kUnimplemented if the host is too old to read JSON. Reads the text at each call, so it is for
-/// the creation of an object, not for loops. [any thread]
+/// kUnimplemented if the host is too old to read JSON. Each call parses the text again: call these
+/// functions when an object is created, not in loops. [any thread]
 class Config {
  public:
   /// `json` is an object, or empty, which is an object without members.

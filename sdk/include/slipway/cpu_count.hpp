@@ -14,14 +14,14 @@ inline namespace sdk_1_0 {
 /// numbers; container engines and cgroups also take parts of a CPU.
 class CpuCount {
  public:
-  constexpr CpuCount(std::int32_t cpus = -1)  // NOLINT(*-explicit-*): `cpu = 2` is how it is set
+  constexpr CpuCount(std::int32_t cpus = -1)  // NOLINT(*-explicit-*): for `cpu = 2`
       : milli_(std::int64_t{cpus} * kMilli) {}
   static constexpr CpuCount of_milli(std::int64_t milli) {
     CpuCount out;
     out.milli_ = milli;
     return out;
   }
-  /// Returns `cpus` to the thousandth. Returns no value if it is negative, has more than three
+  /// Returns `cpus` to the thousandth. Returns nullopt if it is negative, has more than three
   /// decimals, or is larger than the largest std::int32_t.
   static std::optional<CpuCount> of(double cpus) {
     const double milli = cpus * kMilli;

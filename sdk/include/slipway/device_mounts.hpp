@@ -26,8 +26,8 @@ inline constexpr std::array<DeviceFiles, 2> kDeviceFiles = {{
     {"aws.amazon.com/neurondevice", "/dev/neuron"},
 }};
 
-/// Returns a device mount for each file of each device in `devices` (device name -> count), in
-/// their order. Each mount has the same source and destination, and all permissions ("rwm").
+/// Returns a device mount for each file of each device in `devices` (device name -> count), in the
+/// order of `devices`. Each mount has the same source and destination, and all permissions ("rwm").
 /// Appends devices that are not in `table` to `unknown`. `table` is a range of DeviceFiles.
 template <class Table>
 std::vector<Mount> device_mounts(const IntDict& devices, const Table& table, StrList& unknown) {

@@ -18,7 +18,8 @@ using StrDict = Dict<std::string>;
 using IntDict = Dict<std::int64_t>;
 using StrList = std::vector<std::string>;
 
-/// Returns the value of `key`, or nullptr. Takes linear time, because such dictionaries are small.
+/// Returns the value of `key`, or nullptr. Searches in linear time, because these dictionaries are
+/// small.
 template <class T>
 const T* find(const Dict<T>& dict, std::string_view key) {
   for (const auto& entry : dict) {

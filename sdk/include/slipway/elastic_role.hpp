@@ -1,4 +1,5 @@
-// A role whose program runs under the torchelastic agent, like TSM's ElasticRole.
+// A role whose program runs under the torchelastic agent, like ElasticRole of TSM (TorchX's
+// ancestor).
 #pragma once
 
 #include <cstdint>

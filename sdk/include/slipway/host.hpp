@@ -45,8 +45,8 @@ class Call {
   void check() const {
     if (cancelled()) throw Error(Code::kCancelled, "cancelled");
   }
-  /// Returns the C context, for calls of another plug-in's object: the host's own one, which may
-  /// have fields that this plug-in does not know.
+  /// Returns the C context, to pass it to an object of another plug-in. It is the host's own
+  /// context, which may have fields that this plug-in does not know.
   const slipway_call* context() const { return given_ != nullptr ? given_ : &call_; }
   /// Returns the error object for host services; may be null.
   slipway_error* error() const { return error_; }
@@ -59,6 +59,9 @@ class Call {
 };
 
 /// The host. Copies are equivalent, and valid until the process ends. [any thread]
+///
+/// A function that "ends the call with the host's error" throws abi::Unwind: the host has the
+/// message already, and the call returns the host's status. A plug-in must not stop this exception.
 class Host {
  public:
   Host() = default;

@@ -18,10 +18,10 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// The device files of a site; see abi/device_paths.h.
+/// The files of one kind of devices at a site; see slipway_device_path.
 struct DevicePath {
-  std::string path;
-  std::string permissions = "rwm";
+  std::string path;                 ///< with "{i}" for the number of the device
+  std::string permissions = "rwm";  ///< a subset of "rwm" (read, write, mknod)
 };
 
 /// Returns the site's files of the device `device`, or nullopt if the site has not configured it or

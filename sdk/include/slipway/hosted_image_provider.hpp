@@ -17,12 +17,12 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// A failure of the provider ends the call of the host during which it happens, with the provider's
-/// own message. Not for several threads at once.
+/// An image provider that the host opened. If a function of the provider fails, the host's current
+/// call ends with the provider's message. Calls on one object must not overlap.
 class HostedImageProvider : public ImageProvider {
  public:
   /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`). Throws
-  /// kUnimplemented if the host offers no providers.
+  /// kUnimplemented if the host does not have the service.
   HostedImageProvider(const Host& from, std::string_view name, const Call& call)
       : ImageProvider(from, CreateArgs{}),
         service_(from.extension<slipway_host_image_providers>(SLIPWAY_HOST_IMAGE_PROVIDERS)) {

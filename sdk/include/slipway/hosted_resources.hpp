@@ -1,4 +1,4 @@
-// Returns named resources of the host, which come from manifests and from any plug-in.
+// The named resources that the host knows from manifests and from all plug-ins.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Unique app ids, in TorchX's alphabet, which has no vowels and no characters that look alike.
+// Unique app ids, in TorchX's alphabet, which has no vowels, so that ids do not form words.
 #pragma once
 
 #include <unistd.h>
@@ -32,10 +32,11 @@ inline std::string make_unique_id(std::string_view name, std::uint64_t value) {
   return std::string(name) + "-" + id_suffix(value);
 }
 
-/// Returns random bits of the kernel. Throws std::system_error on kernels before 3.17. [any thread]
+/// Returns 64 random bits from the kernel. Throws std::system_error on kernels before 3.17. [any
+/// thread]
 ///
-/// std::random_device takes ten times as long on virtual machines, where it asks the processor for
-/// its features.
+/// Rationale: std::random_device takes ten times as long on virtual machines, because it executes
+/// CPUID, which the hypervisor must emulate.
 inline std::uint64_t random_bits() {
   std::uint64_t value = 0;
   if (::getentropy(&value, sizeof value) != 0)

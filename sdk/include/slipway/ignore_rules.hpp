@@ -11,9 +11,9 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// The patterns of a file, one a line. '#' starts a comment. '!' before a pattern includes matching
-/// files again. The last matching pattern decides. '*' also matches '/'. A pattern that matches a
-/// directory also matches everything in it.
+/// The patterns of a file, one per line. '#' starts a comment. '!' before a pattern includes
+/// matching files again. The last matching pattern decides. '*' also matches '/'. A pattern that
+/// matches a directory also matches everything in it.
 class IgnoreRules {
  public:
   explicit IgnoreRules(std::string_view text) {

@@ -18,7 +18,8 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// The command of one replica: `args[0]` is the program; no cwd: the caller's working directory.
+/// The command of one replica. `args[0]` is the program. Without `cwd`, the replica starts in the
+/// caller's working directory.
 struct ReplicaParam {
   StrList args;
   StrDict env;
@@ -28,21 +29,23 @@ struct ReplicaParam {
 /// An image that the provider keeps and no process uses; see abi/image_cache.h.
 struct UnusedImage {
   std::string root;     ///< the directory of its files
-  TimeNs last_used_at;  ///< as far as the provider noticed
+  TimeNs last_used_at;  ///< the last use that the provider noticed
 };
 
+/// An image provider. Calls on one object never overlap.
 class ImageProvider : public Provider {
  public:
   using Provider::Provider;
 
-  /// Returns where the image's files are or will be, and changes nothing. Throws kInvalid for an
-  /// image that cannot exist.
+  /// Returns the directory where the image's files are or will be, and changes nothing. Throws
+  /// kInvalid if no image can have this name.
   virtual std::string resolve(std::string_view image, const Call& call) = 0;
-  /// Makes the files available and returns the same directory as resolve().
+  /// Makes the files available and returns the same directory as resolve(). Throws kNotFound if
+  /// there is no such image, and kCancelled. The default is for images that need no preparation.
   virtual std::string fetch(std::string_view image, const Call& call) {
     return resolve(image, call);
   }
-  /// Does what fetch() does, for a role. May append variables for the role to `env`.
+  /// Does the same as fetch(), for a role. May append variables for the role's replicas to `env`.
   virtual std::string fetch_role(const Role& role, StrDict& /*env*/, const Call& call) {
     return fetch(role.image, call);
   }
@@ -66,7 +69,8 @@ class ImageProvider : public Provider {
     return out;
   }
   /// Returns a file whose shared lock (flock(2)) keeps the fetched files in place; the provider
-  /// itself holds the lock from fetch() to its destruction. nullopt: the files stay without a lock.
+  /// itself holds the lock from fetch() to its destruction. nullopt: the provider keeps the files
+  /// even without a lock.
   virtual std::optional<std::string> use_lock(std::string_view /*image*/, const Call& /*call*/) {
     return std::nullopt;
   }
@@ -79,6 +83,7 @@ class ImageProvider : public Provider {
   virtual void remove_image(std::string_view /*root*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }
+  /// Returns an additional C interface by its id, or nullptr. Valid for the lifetime of the object.
   virtual const void* extension(std::string_view /*id*/) { return nullptr; }
 };
 

@@ -139,8 +139,7 @@ inline std::size_t json_scalar_end(std::string_view text, std::size_t from) {
 }  // namespace detail
 
 /// Returns the value of a JSON string with its quotes (`"a\n"`), or nullopt if it is invalid.
-/// Converts
-/// `\u` escapes to UTF-8; a single surrogate makes the string invalid.
+/// Converts `\u` escapes to UTF-8; a lone surrogate makes the string invalid.
 inline std::optional<std::string> json_unquote(std::string_view text) {
   if (text.size() < 2 || text[0] != '"' || detail::json_string_end(text, 0) != text.size())
     return std::nullopt;
@@ -184,7 +183,7 @@ class JsonMacroRewriter {
   JsonMacroRewriter(std::string_view text, const MacroValues& values)
       : text_(text), values_(values) {}
 
-  /// Returns the copy, or nullopt if the text is no JSON.
+  /// Returns the copy, or nullopt if the text is not JSON.
   std::optional<std::string> run() {
     out_.reserve(text_.size());
     if (!value()) return std::nullopt;
@@ -204,7 +203,7 @@ class JsonMacroRewriter {
     while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++at_;
   }
 
-  /// Enters containers up to and including the first scalar or empty container.
+  /// Enters nested containers until it has read a scalar or an empty container.
   bool value() {
     for (;;) {
       skip_space();
@@ -287,9 +286,9 @@ class JsonMacroRewriter {
 
 /// Returns a JSON document with the macros in its strings replaced. Like TorchX, replaces them in
 /// nested objects and in lists directly in these, but not in objects or lists inside a list, in
-/// keys, or in a string that is the whole document. Keeps the bytes of everything else. Returns a
-/// text that is no JSON unchanged, and leaves strings with a single surrogate unchanged. Takes
-/// linear time for any depth. [any thread]
+/// keys, or in a string that is the whole document. Keeps the bytes of everything else. Leaves a
+/// text that is not JSON and strings with a lone surrogate unchanged. Takes linear time for any
+/// depth. [any thread]
 inline std::string substitute_macros_in_json(std::string_view text, const MacroValues& values) {
   if (text.find_first_of("$u") == std::string_view::npos)
     return std::string(text);  // no macro, not even as \u0024

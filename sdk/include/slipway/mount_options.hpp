@@ -91,12 +91,12 @@ inline Mount finished_mount(const MountDraft& draft) {
 
 /// Returns the mounts in a flat list of options, like TorchX's `parse_mounts`. Each `type=` starts
 /// a new mount. dst is also `destination` or `target`, src is also `source`, and readonly is also
-/// `read_only`; readonly applies whatever its value. If an option is repeated, the last value
-/// counts. A `~` or `~/` at the start of a bind mount's source is the home directory (`$HOME`);
-/// `~user` is unchanged.
+/// `read_only`; the value of readonly is ignored, so `readonly=false` also makes the mount
+/// read-only. If an option is repeated, the last value counts. A `~` or `~/` at the start of a bind
+/// mount's source becomes the home directory (`$HOME`); `~user` is unchanged.
 ///
 /// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing
-/// src or dst, or permissions other than r, w and m. Thread-safe while no thread changes the
+/// src or dst, or permissions other than r, w and m. [any thread], while no thread changes the
 /// environment.
 inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
   std::vector<detail::MountDraft> drafts;

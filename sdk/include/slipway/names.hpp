@@ -1,4 +1,4 @@
-// Converts names to those that other engines accept.
+// Converts names to names that engines such as Kubernetes accept.
 #pragma once
 
 #include <string>
@@ -43,7 +43,7 @@ inline std::string normalize_str(std::string_view text) {
   return detail::cleaned_name(text, [](char) { return false; });
 }
 
-/// Like normalize_str(), but keeps '_', like TorchX's `cleanup_str`.
+/// Does the same as normalize_str() but keeps '_', like TorchX's `cleanup_str`.
 inline std::string cleanup_str(std::string_view text) {
   return detail::cleaned_name(text, [](char c) { return c == '_'; });
 }

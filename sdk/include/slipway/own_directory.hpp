@@ -29,7 +29,7 @@ inline std::string octal_mode(mode_t mode) {
 
 /// Returns why another user may have made or changed the file or directory that `info` describes,
 /// as the end of a sentence that starts with its path: "belongs to uid 1000, and this command runs
-/// as uid 0". Empty if only the caller and root can have. Thread safe.
+/// as uid 0". Returns an empty text if only the caller and root can have done so. [any thread]
 ///
 /// Rationale: in a user namespace that does not map the caller's uid, the files of all unmapped
 /// users look like the caller's own, so no file is trusted there.
@@ -47,12 +47,12 @@ inline std::string distrust(const struct stat& info) {
 }
 
 /// Creates the directory `name` below host.state_dir(), with mode 0700, unless it exists, and
-/// returns its path. For schedule(), which a dry run does not reach: the other calls read from
-/// `host.state_dir(call) + "/" + name`, which may be missing.
+/// returns its path. Call it only in schedule(), because a dry run must not create files. Other
+/// functions read from `host.state_dir(call) + "/" + name`, which may be missing.
 ///
-/// What is in such a directory decides what runs as the user, so others must not be able to change
-/// it: throws Error kDenied if distrust() has a reason against it, or it is a link.
-/// Throws Error kCantCreate if it cannot be created. Thread safe.
+/// The content of such a directory decides which programs run as the user, so other users must not
+/// be able to change it. Throws Error kDenied if distrust() returns a reason or the directory is a
+/// link, and kCantCreate if the directory cannot be created. [any thread]
 inline std::string make_own_directory(const Host& host, const std::string& name, const Call& call) {
   const std::string path = host.state_dir(call) + "/" + name;
   const auto fail = [&](Code code, const std::string& why) {

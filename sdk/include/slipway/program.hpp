@@ -31,15 +31,15 @@ inline namespace sdk_1_0 {
 /// The outcome of a program.
 struct ProgramResult {
   enum class End {
-    kExited,     ///< ended by itself, with `status`
+    kExited,     ///< the program ended by itself, with `status`
     kNotFound,   ///< not found on PATH
     kTimeout,    ///< killed at the time limit
     kTooMuch,    ///< killed at the limit of its output
     kCancelled,  ///< killed because the caller cancelled
   };
   End end = End::kExited;
-  int status = 0;   ///< for kExited: its exit status, or 128+n after signal n
-  std::string out;  ///< standard output, also that of a killed program
+  int status = 0;   ///< only for kExited: the exit status, or 128+n after signal n
+  std::string out;  ///< standard output, even of a killed program
   std::string err;
 
   bool ok() const { return end == End::kExited && status == 0; }
@@ -51,12 +51,12 @@ struct ProgramLimits {
   std::size_t output = 0;  ///< bytes on each of its two streams; 0 for no limit
   int cancel_fd = -1;      ///< readable when the caller cancels, see Call::cancel_fd(); or -1
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
-  /// The program's end of a socket pair for questions, its descriptor 3, and the caller's end; or
-  /// -1.
-  /// `on_question` runs when `questions` is readable, in the thread of run_program(), and returns
-  /// whether more may follow. What it throws kills the program and leaves run_program().
+  /// A socket pair on which the program may ask the caller: `channel` is the program's end, which
+  /// becomes its descriptor 3, and `questions` is the caller's end. Both are -1 without a pair.
   int channel = -1;
   int questions = -1;
+  /// Called when `questions` is readable, in the thread of run_program(). Returns whether more
+  /// questions may follow. If it throws, run_program() kills the program and throws the same.
   const std::function<bool()>* on_question = nullptr;
 };
 
@@ -87,7 +87,7 @@ class RunningProgram {
 
   bool is_missing() const { return pid_ < 0; }
 
-  /// Waits until the program has ended and its streams are closed, or kills it at a limit.
+  /// Waits until the program has ended and its streams are closed. Kills it at a limit.
   ProgramResult finish() {
     ProgramResult result;
     result.end = watch(result);
@@ -132,7 +132,8 @@ class RunningProgram {
     ::posix_spawn_file_actions_adddup2(&files, err, 2);
     if (limits_.channel >= 0) ::posix_spawn_file_actions_adddup2(&files, limits_.channel, 3);
     ::posix_spawnattr_init(&attributes);
-    // Its own process group, so that its children can be killed with it; default signal handling.
+    // The program gets its own process group, so that its children can be killed with it, no
+    // blocked signals, and SIGPIPE with its default effect, because the host ignores SIGPIPE.
     sigset_t none;
     sigset_t usual;
     ::sigemptyset(&none);
@@ -162,7 +163,7 @@ class RunningProgram {
     }
   }
 
-  /// Does the same with fork(). Returns 0 or an errno.
+  /// Starts the program with fork() instead. Returns 0 or an errno.
   static int start_forked(const std::vector<char*>& words, char** environment, int out, int err,
                           int channel, pid_t& pid) {
     Pipe failure(words[0]);
@@ -250,10 +251,11 @@ class RunningProgram {
     return static_cast<int>(std::min<long long>(left / 1000 + 1, 1 << 30));
   }
 
-  /// Returns the timeout of poll(), which is short if the kernel does not report the program's end.
+  /// Returns the timeout of poll() in milliseconds. It is short if there is no pidfd that reports
+  /// the program's end.
   int pause() const { return process_ || ended_ ? time_left() : std::min(time_left(), 10); }
 
-  /// Returns whether the program has ended if the kernel does not report it, otherwise false.
+  /// Without a pidfd, returns whether the program has ended. With one, returns false.
   bool has_ended() const {
     siginfo_t info{};
     return !process_ &&
@@ -301,8 +303,9 @@ inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limit
   return missing;
 }
 
-/// Runs `argv` in the same way and returns its standard output, or nullopt unless it exits with 0
-/// within the limits. Does not throw. [any thread]
+/// Runs `argv` in the same way and returns its standard output. Returns nullopt if the program
+/// cannot be started, is killed at a limit, or exits with another status than 0. Throws no Error.
+/// [any thread]
 inline std::optional<std::string> program_output(const StrList& argv, const ProgramLimits& limits) {
   try {
     ProgramResult result = run_program(argv, limits);

@@ -31,7 +31,7 @@ class Request {
   /// Passes the consecutive pieces of one JSON object to `sink`.
   virtual void print_json(const Sink& sink) const = 0;
   /// Applies a JSON merge patch (RFC 7386) to the JSON form of the request and replaces the request
-  /// with the result. If that is no valid request, throws kInvalid and changes nothing.
+  /// with the result. If the result is not a valid request, throws kInvalid and changes nothing.
   virtual void patch(std::string_view /*patch_json*/) {
     throw Error(Code::kUnimplemented, "requests of this scheduler cannot be changed");
   }
@@ -62,7 +62,7 @@ struct Submission {
   std::string app_id;
 };
 
-/// The byte with which an owner gives its app up (abi/scheduler.h).
+/// The byte that an owner writes to give its app up (abi/scheduler.h).
 inline constexpr char kOwnerRelease = SLIPWAY_OWNER_RELEASE;
 
 /// Options of schedule(). With `foreground`, the scheduler must cancel the app when `owner_fd`
@@ -111,7 +111,8 @@ class LogIterator {
   /// Passes the available chunks to `sink`. If none is available, waits for one at most
   /// `timeout_ms` milliseconds (-1: without limit). Throws kCancelled after cancel().
   virtual Next next(std::int64_t timeout_ms, const Sink& sink) = 0;
-  /// Makes a waiting next() and every later one end soon. [any thread]
+  /// Makes a waiting next() and every later one end soon. The default does nothing, for iterators
+  /// that never wait. [any thread]
   virtual void cancel() noexcept {}
 };
 
@@ -126,7 +127,7 @@ class Scheduler : public Provider {
   /// Returns the run options, in the order in which users see them.
   virtual RunOpts run_opts(const Call& /*call*/) { return {}; }
   /// Returns the fields of apps that the scheduler acts on with these run options. nullopt: the
-  /// scheduler does not say, and submit_dryrun() reports what it ignores.
+  /// scheduler has no such list, and submit_dryrun() reports the ignored fields.
   virtual std::optional<std::vector<AppField>> app_fields(const Cfg& /*cfg*/,
                                                           const Call& /*call*/) {
     return std::nullopt;

@@ -16,10 +16,10 @@ inline namespace sdk_1_0 {
 /// Nanoseconds since 1970-01-01 UTC; nullopt means "not yet" or "unknown".
 using TimeNs = std::optional<std::int64_t>;
 
-/// What an attempt has used; see slipway_replica_status. Values of 0 are unknown.
+/// The resources that an attempt has used; see slipway_replica_status. 0 means "unknown".
 struct ResourceUse {
   std::int64_t cpu_time_ns = 0;
-  std::int64_t max_rss_bytes = 0;  ///< the most memory at one time
+  std::int64_t max_rss_bytes = 0;  ///< largest resident memory
 };
 
 /// An attempt of a replica before its current or last one.

@@ -22,7 +22,7 @@ inline namespace sdk_1_0 {
 /// are mapped.
 class UserNamespace {
  public:
-  /// Returns the namespace of this process, read at the first call. Thread-safe.
+  /// Returns the namespace of this process, read at the first call. [any thread]
   static const UserNamespace& of_process() {
     static const UserNamespace read;
     return read;
@@ -68,8 +68,8 @@ class UserNamespace {
     return value;
   }
 
-  // Not <fstream>, which starts libstdc++'s locales in every plug-in (0.1 ms), and not <cstdio>,
-  // which takes 10 us longer: every command reads these files.
+  // Uses system calls, because every command reads these files: <fstream> initializes libstdc++'s
+  // locales in every plug-in (0.1 ms), and <cstdio> takes 10 us longer.
   static std::optional<std::string> content(const char* path) {
     const OwnedFd file(::open(path, O_RDONLY | O_CLOEXEC));
     if (!file) return std::nullopt;

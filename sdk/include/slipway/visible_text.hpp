@@ -1,5 +1,4 @@
-// Escapes text so that a terminal shows it but does not interpret it, with the UTF-8 functions for
-// it.
+// Escapes text so that a terminal shows it but does not interpret it, and decodes the UTF-8 in it.
 #pragma once
 
 #include <cstddef>

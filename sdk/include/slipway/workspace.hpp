@@ -14,7 +14,7 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// The image to make of a workspace. `directory` and `name` are for providers whose images are
+/// The image to make from a workspace. `directory` and `name` are for providers whose images are
 /// directories.
 struct WorkspaceOrder {
   std::string source;     ///< absolute path, or a URL with the provider's scheme
@@ -35,7 +35,7 @@ class Workspace : public Provider {
   using Provider::Provider;
 
   /// Returns the image that build() would make, without side effects. Throws kNotFound for a
-  /// missing workspace and kInvalid for a source that is none.
+  /// missing workspace and kInvalid for a source that is not a workspace.
   virtual WorkspaceResult plan(const WorkspaceOrder& order, const Call& call) = 0;
   /// Makes the image. After an error, no part of it remains. Throws as plan() does, and kExists if
   /// the name is already in use.

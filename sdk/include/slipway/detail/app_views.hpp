@@ -15,7 +15,7 @@ namespace slipway {
 inline namespace sdk_1_0 {
 namespace abi {
 
-/// Owns the arrays and structs of views. Texts stay where they are.
+/// Owns the arrays and structs of views. Does not copy texts.
 class ViewMemory {
  public:
   static slipway_str text(std::string_view value) { return view(value); }
@@ -125,7 +125,7 @@ class ViewWriter {
   Memory& memory_;
 };
 
-/// A C view of a struct, which must outlive it. Neither copied nor moved.
+/// A C view of a struct, which must outlive it. Cannot be copied or moved.
 template <class Struct>
 class StructView {
  public:
@@ -190,7 +190,8 @@ inline void read_into(std::vector<Role>& to, const slipway_role_array& from) {
 
 }  // namespace detail
 
-/// Returns what a view of either side shows. A field that its maker did not know is zero or empty.
+/// Returns the C++ value of a view, whichever side made it. A field that the maker did not know is
+/// zero or empty.
 template <class Struct>
 Struct read_struct(const typename FieldTable<Struct>::View& from) {
   const auto wide = widen(&from);
@@ -210,8 +211,8 @@ Struct read_struct(const typename FieldTable<Struct>::View& from) {
   return out;
 }
 
-/// Throws kUnimplemented for a value of the role that this version does not know: to guess what the
-/// host of a later version means could mount or restart the wrong thing (R8).
+/// Throws kUnimplemented for a value of the role that this version does not know: a wrong guess
+/// could mount or restart the wrong thing (R8).
 inline void require_known(const Role& role) {
   const auto refuse = [&](const char* field, std::int32_t value) {
     throw Error(

@@ -14,8 +14,8 @@ namespace slipway {
 inline namespace sdk_1_0 {
 namespace abi {
 
-/// Thrown to return a status through guard() whose reason the host already has: a callback of the
-/// host asked to stop, or a service of the host failed.
+/// An exception that carries a status to guard(), which returns it. The host already has the
+/// reason: its callback asked the plug-in to stop, or its service failed.
 struct Unwind {
   slipway_status status;
 };

@@ -1,4 +1,4 @@
-// From slipway::ImageProvider to its C tables.
+// The C tables of slipway::ImageProvider.
 #pragma once
 
 #include <memory>

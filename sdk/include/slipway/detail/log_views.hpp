@@ -88,7 +88,7 @@ inline slipway_log_chunk view_of(const LogChunk& chunk) {
   return v;
 }
 
-/// Returns a chunk whose views refer to the memory of `chunk`.
+/// Returns a chunk whose views refer to the memory of `from`.
 inline LogChunk read(const slipway_log_chunk& from) {
   const slipway_log_chunk c = widen(&from);
   return {text(c.role), c.replica, read_stream(c.stream), read_time(c.time_ns), text(c.bytes)};

@@ -81,7 +81,7 @@ inline slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call*
                                     slipway_on_finding on_finding, void* ctx, slipway_request** out,
                                     slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const auto tell = [&](const Finding& finding) {
+    const auto report = [&](const Finding& finding) {
       auto f = sized<slipway_finding>();
       f.kind = static_cast<std::int32_t>(finding.kind);
       f.role = view_or_absent(finding.role);
@@ -90,7 +90,7 @@ inline slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call*
       ok(on_finding(ctx, &f));
     };
     auto request = std::make_unique<RequestObject>();
-    request->impl = object(self).impl->submit_dryrun(read_order(*app), read(*cfg), tell,
+    request->impl = object(self).impl->submit_dryrun(read_order(*app), read(*cfg), report,
                                                      Call(call, object(self).host, err));
     if (!request->impl) throw Error(Code::kInternal, "submit_dryrun made no request");
     *out = handle(request.release());

@@ -13,8 +13,7 @@ namespace slipway {
 inline namespace sdk_1_0 {
 namespace abi {
 
-/// Returns the time, or SLIPWAY_TIME_UNSET. The start of 1970, whose number means "unset", becomes
-/// its next nanosecond.
+/// Returns the time, or SLIPWAY_TIME_UNSET. The start of 1970 becomes 1, because 0 means "unset".
 inline std::int64_t time_of(TimeNs t) {
   if (!t) return SLIPWAY_TIME_UNSET;
   return *t != SLIPWAY_TIME_UNSET ? *t : 1;
@@ -22,7 +21,7 @@ inline std::int64_t time_of(TimeNs t) {
 inline TimeNs read_time(std::int64_t ns) {
   return ns == SLIPWAY_TIME_UNSET ? TimeNs() : TimeNs(ns);
 }
-/// Returns the state, or what this version makes of one that it does not know (abi/app.h).
+/// Returns the state; FAILED or UNKNOWN for a state that this version does not know (abi/app.h).
 inline AppState read_state(std::int32_t state) {
   if (const auto known = app_state_from(static_cast<std::int64_t>(state))) return *known;
   const bool has_ended = state > 0 && (state & SLIPWAY_STATE_TERMINAL) != 0;
@@ -127,7 +126,7 @@ inline AttemptStatus read(const slipway_attempt_status& v) {
   return out;
 }
 
-/// Reads into a new value, which costs half of what returning one does.
+/// Reads into `out`, which must be new. Takes half the time of returning a value.
 inline void read_into(ReplicaStatus& out, const slipway_replica_status& v) {
   out.id = v.id;
   out.state = read_state(v.state);
