@@ -57,7 +57,8 @@ std::enable_if_t<std::is_integral_v<Number>> read_value(const json::value& from,
   to = from.to_number<Number>();
 }
 
-// A later version may know more names; these are 0, 1 and 2.
+// An unknown name, which a later version may have written, leaves the default. The known values are
+// 0, 1 and 2.
 template <class Enum>
 std::enable_if_t<std::is_enum_v<Enum>> read_value(const json::value& from, FieldKind, Enum& to) {
   for (const int number : {0, 1, 2}) {
@@ -118,7 +119,7 @@ AppDef app_from_json(std::string_view record) {
   try {
     out = struct_from<AppDef>(value.as_object());
   } catch (const std::exception&) {
-    // Not the library's message: it names its own source file and not the record.
+    // Drops the library's message, which names its own source file and not the record.
     damaged("a field has the wrong type");
   }
   if (out.name.empty()) damaged("the app has no name");

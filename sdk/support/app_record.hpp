@@ -9,7 +9,8 @@
 
 namespace slipway::records {
 
-/// Returns the app as JSON. Metadata, capabilities and tags must be valid JSON. Does not throw.
+/// Returns the app as JSON. Metadata, capabilities and tags must be JSON objects; any other text
+/// becomes an empty object. Does not throw.
 std::string app_to_json(const AppDef& app);
 
 /// Returns the app. Throws Error(kInvalid) if `text` does not have the form that app_to_json()

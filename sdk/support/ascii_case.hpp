@@ -1,4 +1,4 @@
-// Letters of ASCII in the other case, whatever the locale.
+// Converts ASCII letters to the other case, in any locale.
 #pragma once
 
 #include <string>

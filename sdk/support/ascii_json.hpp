@@ -6,9 +6,9 @@
 
 namespace slipway {
 
-/// Returns the JSON text with each character beyond ASCII as JSON's escapes, which leave its values
-/// as they are: surrogate pairs beyond U+FFFF. A byte that is not UTF-8 becomes U+DC80..U+DCFF
-/// (Python's surrogateescape), so that a path survives. Thread safe.
+/// Returns the JSON text with each character beyond ASCII as a JSON escape, or as two (a surrogate
+/// pair) beyond U+FFFF, so that its values do not change. A byte that is not UTF-8 becomes U+DC80
+/// to U+DCFF (Python's surrogateescape), so that a reader can restore a path. [any thread]
 std::string ascii_json(std::string_view json);
 
 }  // namespace slipway

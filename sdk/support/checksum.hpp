@@ -1,4 +1,4 @@
-// CRC-32, which finds accidental damage of files. An attacker can compute it.
+// CRC-32, which detects accidental damage of files. It does not detect deliberate changes.
 #pragma once
 
 #include <cstdint>

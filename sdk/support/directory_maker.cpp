@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-/// Returns which level of an absolute path is a link of another user; empty if none is. Linux
-/// itself refuses such links in sticky directories only if fs.protected_symlinks is set.
+/// Returns which level of an absolute path is a link of another user; empty if none is. Rationale:
+/// Linux refuses such links only in sticky directories, and only if fs.protected_symlinks is set.
 std::string distrust_links(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string level = path.substr(0, slash);
@@ -68,7 +68,7 @@ OwnedFd DirectoryMaker::open_own(int parent_fd, const std::string& name, mode_t 
   OwnedFd dir = open();
   if (dir || errno != ENOENT) return checked(std::move(dir), name, path);
   dir = make_own(parent_fd, name, mode, path);
-  // Another command of this user may have made it meanwhile.
+  // Another command of this user may have made the directory meanwhile.
   return dir ? std::move(dir) : checked(open(), name, path);
 }
 
@@ -95,7 +95,7 @@ OwnedFd DirectoryMaker::make_own(int parent_fd, const std::string& name, mode_t 
   }
   made_.push_back({copy_of(parent_fd), name});
   OwnedFd dir(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
-  // The umask may take the owner's permissions.
+  // The umask may have removed the owner's permissions.
   if (!dir && errno == EACCES && ::fchmodat(parent_fd, name.c_str(), mode, 0) == 0)
     dir.reset(::openat(parent_fd, name.c_str(), kDirectory | O_NOFOLLOW));
   return checked(std::move(dir), name, path);

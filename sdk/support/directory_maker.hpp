@@ -15,7 +15,7 @@ namespace slipway {
 inline constexpr char kStateHint[] =
     "set XDG_STATE_HOME to a directory of your own that only you may write to";
 
-/// Opens and makes directories, and can remove those that it made. Opens each level below the
+/// Opens and makes directories, and can remove those that it made. Opens each level through the
 /// descriptor of its parent, so another user gains nothing by changing the path meanwhile.
 class DirectoryMaker {
  public:
@@ -30,8 +30,8 @@ class DirectoryMaker {
   /// link that another user made.
   OwnedFd open_path(const std::string& path, mode_t mode, bool check_place);
 
-  /// Opens `name` in `parent_fd`, or makes it. The result belongs to the caller, and no other user
-  /// may write to it; else throws kCantCreate. `path` is for messages.
+  /// Opens `name` in `parent_fd`, or makes it. Throws kCantCreate unless the directory belongs to
+  /// the caller and no other user may write to it. `path` is for messages.
   OwnedFd open_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
 
   /// Opens the directory `root` (absolute) and in turn the levels `below` it ("slipway/app-1"), and

@@ -1,4 +1,4 @@
-// Ownership of one directory stream.
+// An owner of one directory stream.
 #pragma once
 
 #include <dirent.h>

@@ -45,7 +45,7 @@ std::string end_json(const EndedApp& app) {
   return out + "}\n";
 }
 
-/// Returns a file in memory with the text, at its start.
+/// Returns a file in memory that contains the text, positioned at its start.
 OwnedFd file_with(const std::string& text) {
   OwnedFd file(::memfd_create("slipway-end", MFD_CLOEXEC));
   if (!file || !write_all(file.get(), text) || ::lseek(file.get(), 0, SEEK_SET) != 0)
@@ -59,7 +59,8 @@ OwnedFd file_with(const std::string& text) {
 void start_end_command(const EndedApp& app, EndCommand command, int log_fd) {
   const OwnedFd in = file_with(end_json(app));
   StrList& environment = command.environment;
-  // Those of the command that started the app, if that ran in a replica.
+  // The command that started the app may have run in a replica, which has such variables of its
+  // own.
   std::erase_if(environment,
                 [](const std::string& entry) { return entry.starts_with("SLIPWAY_"); });
   environment.push_back("SLIPWAY_HANDLE=" + handle_of(app));

@@ -1,4 +1,4 @@
-// The command of the run option `on_end`, which tells people or programs that an app has ended.
+// The command of the run option `on_end`, which notifies people or programs that an app has ended.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace slipway {
 
-/// What the command learns about the app. Times are nanoseconds since the epoch; 0: unknown.
+/// The facts about the app that the command gets. Times are nanoseconds since the epoch; 0:
+/// unknown.
 struct EndedApp {
   std::string app_id;
   std::string name;
@@ -30,7 +31,7 @@ struct EndCommand {
 };
 
 /// Starts the command in a session of its own. On stdin it gets one line of JSON with the keys of
-/// `status --json`; its output goes to `log_fd`, or nowhere for -1. Nothing waits for it. Throws
+/// `status --json`; its output goes to `log_fd`, or nowhere for -1. Does not wait for it. Throws
 /// Error kUnavailable if it cannot be started.
 void start_end_command(const EndedApp& app, EndCommand command, int log_fd);
 

@@ -1,5 +1,6 @@
-// Whole files. A stream reports failures of read() as an exception of its buffer, which names no
-// file: a directory, a process that has ended, a network that is gone.
+// Reads and writes whole files with system calls. Rationale: a std::ifstream reports a failed
+// read() (of a directory, of a process that has ended, of a lost network) as an exception that does
+// not name the file.
 #pragma once
 
 #include <fcntl.h>
@@ -16,9 +17,9 @@
 
 namespace slipway {
 
-/// Opens a regular file, or a link to one, for reading. Returns no descriptor and leaves the cause
-/// in errno if it cannot: EISDIR for a directory, EINVAL for a FIFO or a device, which would block
-/// the caller or have effects, and EACCES for a file of another user than `owner`, if given.
+/// Opens a regular file, or a link to one, for reading. Otherwise returns no descriptor and leaves
+/// the cause in errno: EISDIR for a directory, EINVAL for a FIFO or a device, which could block the
+/// caller or have side effects, and EACCES if `owner` is given and another user owns the file.
 /// [any thread]
 inline OwnedFd open_regular_file(const std::string& path, std::optional<uid_t> owner = {}) {
   OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));

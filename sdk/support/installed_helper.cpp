@@ -14,8 +14,7 @@ namespace fs = std::filesystem;
 std::string installed_prefix() {
   Dl_info info{};
   std::error_code error;
-  // This library is a part of each plug-in, so the address of a function of it is one of the
-  // plug-in's.
+  // This library is linked into each plug-in, so its functions are in the plug-in's file.
   const bool is_known = ::dladdr(reinterpret_cast<const void*>(&installed_prefix), &info) != 0 &&
                         info.dli_fname != nullptr;
   // <prefix>/lib/slipway/<plug-in>

@@ -1,4 +1,4 @@
-// The files that were installed with the calling plug-in, so users can move the whole tree.
+// Finds the files that were installed with the calling plug-in, wherever users moved the tree.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace slipway {
 /// symbolic links. Throws Error kUnavailable if it cannot be found.
 std::string installed_prefix();
 
-/// Returns the path of the program `name` in `libexec/slipway` of that installation, which users do
-/// not call. Throws Error kUnavailable if it is missing.
+/// Returns the path of the program `name` in `libexec/slipway` of that installation. Users do not
+/// call such programs. Throws Error kUnavailable if it is missing.
 std::string installed_helper(const std::string& name);
 
 }  // namespace slipway

@@ -27,7 +27,7 @@ std::string joined(const Texts& texts, std::string_view separator = ", ") {
       texts, separator, [](const auto& text) -> const auto& { return text; });
 }
 
-/// Returns at most `most` of the names, and how many are left out: "a, b and 3 more".
+/// Returns at most `most` of the names, and the number of the others: "a, b and 3 more".
 template <class Names>
 std::string joined_first(const Names& names, std::size_t most) {
   std::string out;

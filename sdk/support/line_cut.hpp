@@ -8,32 +8,32 @@
 
 namespace slipway {
 
-/// The length in bytes from which a line is passed on in pieces, so that no reader waits forever
-/// for its end.
+/// The length in bytes from which a scheduler passes a line on in pieces, so that no reader waits
+/// forever for the end of a line.
 inline constexpr std::size_t kLongLine = 64 * 1024;
 
 /// How long a follower waits for the rest of a line before it passes on the beginning: a progress
 /// bar ends its line much later or never.
 inline constexpr std::chrono::milliseconds kLinePatience{30};
 
-/// Returns the number of bytes up to the last `end`, included; 0 without one.
+/// Returns the number of bytes up to and including the last `end`; 0 without one.
 inline std::size_t up_to_last(char end, std::string_view data) {
   if (data.empty()) return 0;
   const auto* at = static_cast<const char*>(::memrchr(data.data(), end, data.size()));
   return at == nullptr ? 0 : static_cast<std::size_t>(at - data.data()) + 1;
 }
 
-/// Returns the number of bytes of `data` that may be passed on: all up to its last newline,
-/// included. Without a newline, all of them if there are at least kLongLine or if `last` says that
-/// nothing follows; else 0.
+/// Returns the number of bytes of `data` that may be passed on: all if `last` says that nothing
+/// follows, otherwise those up to and including the last newline. Without a newline, all if there
+/// are at least kLongLine, otherwise 0.
 inline std::size_t whole_lines(std::string_view data, bool last) {
   if (last) return data.size();
   const std::size_t lines = up_to_last('\n', data);
   return lines == 0 && data.size() >= kLongLine ? data.size() : lines;
 }
 
-/// Like whole_lines(), but also a carriage return ends what may be passed on: the next state of a
-/// progress bar begins behind it.
+/// Does the same as whole_lines(), but also passes on text up to a carriage return, after which the
+/// next state of a progress bar begins.
 inline std::size_t whole_states(std::string_view data, bool last) {
   const std::size_t lines = whole_lines(data, last);
   return lines + up_to_last('\r', data.substr(lines));

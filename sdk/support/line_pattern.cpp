@@ -11,7 +11,7 @@ namespace slipway {
 
 namespace {
 
-// PCRE2's unit of effort: a call of its internal match function.
+// A step, PCRE2's unit of effort, is one call of its internal match function.
 constexpr std::uint32_t kMostSteps = 10'000'000;
 constexpr std::uint32_t kMostDepth = 10'000;
 constexpr std::uint32_t kFewSteps = 100'000;
@@ -63,8 +63,9 @@ LinePattern::LinePattern(const std::string& pattern, Effort effort)
     pcre2_set_heap_limit(context, kSmallHeapKb);
     return;
   }
-  // A quick pattern searches too few lines to repay the compilation to machine code. Some hardened
-  // kernels refuse it; matching then works the same, only slower.
+  // Only thorough patterns are compiled to machine code, because a quick one searches too few lines
+  // to repay it. Some hardened kernels refuse machine code; then matching has the same results but
+  // is slower.
   pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);
   pcre2_set_match_limit(context, kMostSteps);
   pcre2_set_depth_limit(context, kMostDepth);

@@ -10,7 +10,7 @@ namespace slipway {
 
 /// Matches like Python's `re.search` on the line with its newline, as TorchX does: `$` matches
 /// before the newline, and a class such as `[^x]` or `\s` may match it. Bytes that are not UTF-8
-/// never match. Not thread safe.
+/// never match. Not thread-safe.
 class LinePattern {
  public:
   /// The bounds of the search in one line.
@@ -30,6 +30,7 @@ class LinePattern {
   LinePattern(const LinePattern&) = delete;
   LinePattern& operator=(const LinePattern&) = delete;
 
+  /// Searches `line`, which includes its newline.
   Result search(std::string_view line);
 
  private:

@@ -1,4 +1,5 @@
-// Errors about single logs, which must not end the reading of the others.
+// Collects errors about single logs, so that one unreadable log does not prevent reading the
+// others.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,8 @@ class LogFaults {
  public:
   explicit LogFaults(Host host) : host_(host) {}
 
-  /// Keeps the error. Warns of it at once if `is_following`, because the end may be far away.
+  /// Keeps the error. If `is_following`, also logs a warning at once, because the end of the logs
+  /// may be hours away.
   void add(const Error& error, bool is_following) {
     if (is_following) {
       host_.log(LogLevel::kWarning,
@@ -30,7 +32,8 @@ class LogFaults {
     }
   }
 
-  /// Throws the first error at the end of the logs, once.
+  /// Throws the first error, with the number of the others. Call it at the end of the logs. A
+  /// second call does nothing.
   void throw_if_any() {
     if (!first_) return;
     const Error first = *std::exchange(first_, std::nullopt);

@@ -20,7 +20,8 @@ std::string path_of(int dir_fd, const std::string& relative) {
   return path.empty() ? relative : path;
 }
 
-/// Returns why other users may rename the files in a directory; empty: they may not.
+/// Returns why other users may rename the files in a directory; empty if they may not. Trusts
+/// unmapped owners: in a user namespace that does not map root, `/` and `/home` belong to one.
 std::string distrust_level(const struct stat& info) {
   const bool trusted_owner = info.st_uid == 0 || info.st_uid == ::geteuid() ||
                              UserNamespace::of_process().is_unmapped(info.st_uid);
@@ -42,7 +43,8 @@ std::string directory_path(int dir_fd) {
 std::string distrust_record(int app_dir_fd) {
   for (const char* level : {".", "..", "../.."}) {
     struct stat info {};
-    // A caller who may not see this level cannot have opened the record by its path.
+    // This fails if the caller may not search a level. Then it cannot have opened the record by its
+    // path.
     if (::fstatat(app_dir_fd, level, &info, 0) != 0) {
       const char* const reason = std::strerror(errno);
       return path_of(app_dir_fd, level) + " cannot be inspected: " + reason;
@@ -58,7 +60,7 @@ std::string distrust_place(int dir_fd) {
   std::string level = ".";
   for (;;) {
     struct stat info {};
-    // The caller may not search this level, and so uses no path through it.
+    // If the caller may not search this level, no path that it uses leads through it.
     if (::fstatat(dir_fd, level.c_str(), &info, 0) != 0) return {};
     // The root directory is its own parent.
     if (info.st_ino == below.st_ino && info.st_dev == below.st_dev) return {};

@@ -10,11 +10,12 @@
 
 namespace slipway {
 
-/// Returns the present path of an open directory. Empty with errno set if /proc does not show it.
+/// Returns the current path of an open directory. Returns an empty text with errno set if /proc
+/// does not show the path.
 std::string directory_path(int dir_fd);
 
 /// Checks the record in `app_dir_fd`, its session and its state root with distrust(). Returns the
-/// path of the first bad directory with the reason; empty: all are good.
+/// path of the first bad directory with the reason; empty if all are good.
 std::string distrust_record(int app_dir_fd);
 
 /// Checks the directory `dir_fd` and each directory above it. Returns why another user may rename
@@ -23,8 +24,8 @@ std::string distrust_record(int app_dir_fd);
 /// is sticky like /tmp or not writable for all users. The group of a directory is trusted.
 std::string distrust_place(int dir_fd);
 
-/// Throws kDenied for a record, or a directory of records, of which distrust() or a function above
-/// returned `why`.
+/// Throws kDenied for a record, or a directory of records, for which distrust() or a function above
+/// returned the reason `why`.
 [[noreturn]] void refuse_record(const std::string& why);
 
 /// Adds the owner's permissions `wanted` (0600 or 0700), which the umask may have removed. `info`

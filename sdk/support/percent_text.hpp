@@ -8,8 +8,8 @@
 
 namespace slipway {
 
-/// Returns `text` with '%' and two digits for every byte but letters, digits, "-._~" and the
-/// characters in `also_plain`. [any thread]
+/// Returns `text` in which '%' and two hexadecimal digits replace every byte except letters,
+/// digits, "-._~" and the characters in `also_plain`. [any thread]
 inline std::string percent_encoded(std::string_view text, std::string_view also_plain = {}) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
@@ -28,8 +28,8 @@ inline std::string percent_encoded(std::string_view text, std::string_view also_
   return out;
 }
 
-/// Does the opposite. Throws Error kInvalid for a '%' without two hexadecimal digits behind it, and
-/// for a NUL. [any thread]
+/// Does the opposite of percent_encoded(). Throws Error kInvalid for a '%' that two hexadecimal
+/// digits do not follow, and for "%00". [any thread]
 inline std::string percent_decoded(std::string_view text) {
   const auto digit = [](char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -45,7 +45,7 @@ inline std::string percent_decoded(std::string_view text) {
     const int high = i + 2 < text.size() ? digit(text[i + 1]) : -1;
     const int low = high >= 0 ? digit(text[i + 2]) : -1;
     if (low < 0 || high + low == 0) {
-      throw Error(Code::kInvalid, "\"" + std::string(text) + "\" is no text of a URL",
+      throw Error(Code::kInvalid, "\"" + std::string(text) + "\" is not valid percent-encoded text",
                   "write % as %25");
     }
     out += static_cast<char>(high * 16 + low);

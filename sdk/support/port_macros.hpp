@@ -20,13 +20,15 @@ struct PortMacro {
   bool is_malformed = false;
 };
 
-/// Returns the macros of a text in their order. A text that begins with `${port.` or `${role.` and
-/// has no other form of them is malformed. `$$` is a literal dollar sign, as in
-/// substitute_macros(). Thread safe.
+/// Returns the macros of a text in their order. A macro that begins with `${port.` or `${role.` but
+/// has none of the forms above is malformed. `$$` is a literal dollar sign, as in
+/// substitute_macros(). [any thread]
 std::vector<PortMacro> port_macros(std::string_view text);
 
-/// Returns the text with each macro replaced by its value. A macro without one stays as it is.
+/// Returns the value of a macro, or nullopt if it has none.
 using PortMacroValue = std::function<std::optional<std::string>(const PortMacro&)>;
+
+/// Returns the text with each macro replaced by its value. Leaves macros without a value unchanged.
 std::string replace_port_macros(std::string_view text, const PortMacroValue& value);
 
 /// Calls `visit` with each text of the role in which these macros work: its arguments and the

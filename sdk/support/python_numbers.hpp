@@ -11,16 +11,16 @@ namespace slipway {
 
 /// Returns the decimal integer in `text`: ASCII digits, an optional sign, at most one '_' between
 /// two digits, blanks around it ignored. Returns nullopt for any other text and for numbers beyond
-/// 64 bits. Thread safe.
+/// 64 bits. [any thread]
 std::optional<std::int64_t> integer_from(std::string_view text);
 
 /// Does the same for a decimal number with an optional exponent, and for inf, infinity and nan in
-/// any case. Numbers that are too large become infinite, those too small zero. Independent of the
-/// locale. Thread safe.
+/// any case. Numbers that are too large become infinite, and numbers that are too small become
+/// zero. Independent of the locale. [any thread]
 std::optional<double> real_from(std::string_view text);
 
-/// Returns the shortest text that reads back as the same number, with a point, or with an exponent
-/// below 1e-4 and from 1e16 on, like Python's `repr`: 1.0, 0.1, 1e+16, inf, nan. Thread safe.
+/// Returns the shortest text that reads back as the same number, like Python's `repr`: 1.0, 0.1,
+/// 1e+16, inf, nan. Numbers below 1e-4 and from 1e16 on have an exponent. [any thread]
 std::string float_text(double number);
 
 }  // namespace slipway

@@ -1,5 +1,6 @@
-// The keys of a role beyond TorchX's fields. App files have them beside the fields; an AppDef has
-// each as "slipway.KEY" in the role's metadata, so that TorchX's dataclasses stay as they are.
+// The keys of a role beyond TorchX's fields. An app file has them beside the fields. An AppDef has
+// each as "slipway.KEY" in the role's metadata, so that AppDef keeps the fields of TorchX's
+// dataclass.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +17,11 @@ namespace slipway {
 inline constexpr std::array<std::string_view, 8> kRoleKeys = {
     "service", "cwd", "timeout_s", "grace_s", "retry_on", "backoff", "ready", "depends_on"};
 
-/// The start of such a key in the metadata of a role.
+/// The prefix of such a key in the metadata of a role.
 inline constexpr std::string_view kRoleKeyPrefix = "slipway.";
 
-/// The start of the key in an app's metadata that holds its run options for a scheduler: the text
-/// of a JSON object at "slipway.options.NAME".
+/// The prefix of keys in an app's metadata that hold its run options: "slipway.options.NAME" has
+/// those for the scheduler NAME, as the text of a JSON object.
 inline constexpr std::string_view kAppOptionsPrefix = "slipway.options.";
 
 inline bool is_role_key(std::string_view name) {
@@ -33,7 +34,8 @@ inline std::string_view role_key_in(std::string_view metadata_key) {
   return metadata_key.substr(kRoleKeyPrefix.size());
 }
 
-/// Returns the role's metadata as an object; empty if it is not the text of one.
+/// Returns the role's metadata as an object; an empty one if the metadata is not the text of an
+/// object.
 inline boost::json::object metadata_of(const Role& role) {
   if (role.metadata_json.empty()) return {};
   boost::system::error_code error;

@@ -28,7 +28,7 @@ void check_services(const AppDef& app) {
   if (app.roles.empty() || !std::all_of(app.roles.begin(), app.roles.end(), is_service)) return;
   throw Error(
       Code::kInvalid, "every role of the app is a service, so the app would never end",
-      "a service runs until all other roles have ended; at least one role must be no service");
+      "a service runs until all other roles have ended; at least one role must not be a service");
 }
 
 }  // namespace slipway

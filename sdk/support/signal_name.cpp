@@ -22,7 +22,8 @@ struct Alias {
 /// Second names, which sigabbrev_np() does not have.
 constexpr Alias kAliases[] = {{"IOT", SIGIOT}, {"CLD", SIGCHLD}, {"IO", SIGIO}};
 
-/// RTMIN, RTMIN+N, RTMAX, RTMAX-N; nothing for other names and for a signal beyond the two.
+/// Returns the signal RTMIN, RTMIN+N, RTMAX or RTMAX-N; nullopt for other names and for signals
+/// beyond RTMIN and RTMAX.
 std::optional<int> realtime_signal(std::string_view name) {
   const bool from_first = name.starts_with(kFirstRealtime);
   if (!from_first && !name.starts_with(kLastRealtime)) return std::nullopt;

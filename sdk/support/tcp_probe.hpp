@@ -13,8 +13,8 @@ enum class Connection {
   kOpening,  ///< the socket becomes writable when the outcome is known
 };
 
-/// Begins to connect to `port` of `address`, a numeric IPv4 or IPv6 address. Never blocks. `socket`
-/// is set with kOpening, `error` with kDown.
+/// Begins to connect to `port` of `address`, a numeric IPv4 or IPv6 address. Never blocks. Sets
+/// `socket` with kOpening, and `error` with kDown.
 Connection begin_connection(const char* address, std::uint16_t port, OwnedFd& socket, int& error);
 
 /// Returns the outcome, kUp or kDown, for a socket that has become writable or failed.

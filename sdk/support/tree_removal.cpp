@@ -42,8 +42,7 @@ bool permit(int dir_fd) {
          ::fchmod(dir_fd, (info.st_mode & 07777) | 0700) == 0;
 }
 
-/// Does the same for a directory that cannot be opened for reading, through a descriptor that only
-/// names it.
+/// Does the same for a directory that cannot be opened for reading, through an O_PATH descriptor.
 bool permit(int dir_fd, const char* name) {
   const OwnedFd fd(::openat(dir_fd, name, O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   struct stat info {};
@@ -62,8 +61,8 @@ class TreeRemoval {
     const int error = errno;
     OwnedFd fd = open_on_same_mount(dir_fd, name);
     if (!fd && errno == EACCES && permit(dir_fd, name)) fd = open_on_same_mount(dir_fd, name);
-    // EPERM of something that is no directory: a file that cannot be removed, such as an immutable
-    // one.
+    // The name is not a directory but a file that cannot be removed, such as an immutable one:
+    // reports the EPERM.
     if (!fd) return fail(name, errno == ENOTDIR ? error : errno);
     const bool emptied = empty(std::move(fd), name);
     if (unlink(dir_fd, name, AT_REMOVEDIR)) return true;

@@ -6,7 +6,8 @@
 
 namespace slipway {
 
-/// Returns a time since the epoch as JSON: RFC 3339 in UTC with milliseconds; `null` for 0.
+/// Returns a time, in nanoseconds since the epoch, as JSON: RFC 3339 in UTC with milliseconds;
+/// `null` for 0.
 std::string utc_json(std::int64_t time_ns);
 
 }  // namespace slipway

@@ -1,5 +1,5 @@
-// UTF-8 in texts that may hold anything. The decoding of one character is the SDK's: see
-// slipway/visible_text.hpp.
+// Finds UTF-8 characters in texts that may contain any bytes. The SDK's slipway/visible_text.hpp
+// decodes one character.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,13 @@
 
 namespace slipway {
 
-/// Returns whether the byte continues a character, so that characters are counted by the others.
+/// Returns whether `byte` continues a character. The number of the other bytes is the number of
+/// characters.
 inline bool continues_utf8(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }
 
-/// Returns the longest start of `text` that has at most `most` bytes and does not end inside a
+/// Returns the longest prefix of `text` that has at most `most` bytes and does not end inside a
 /// character.
 inline std::string_view utf8_prefix(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;

@@ -16,7 +16,7 @@ std::optional<Value> value_of(const std::optional<Number>& number) {
   return number ? std::optional<Value>(*number) : std::nullopt;
 }
 
-// Returns the pieces between separators, also the empty ones.
+// Returns the pieces between separators, including empty ones.
 std::vector<std::string_view> items_of(std::string_view text) {
   std::vector<std::string_view> out;
   while (true) {

@@ -24,12 +24,14 @@ class WakeEvent {
 
   int fd() const { return fd_.get(); }
 
+  /// Makes the descriptor readable.
   void raise() const noexcept {
-    // It fails only if the counter is full, and then the event is raised.
+    // The write fails only if the counter is full, and then the event is raised already.
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(fd_.get(), &one, sizeof one);
   }
 
+  /// Makes the descriptor unreadable until the next raise().
   void clear() const noexcept {
     std::uint64_t count = 0;
     [[maybe_unused]] const ssize_t length = ::read(fd_.get(), &count, sizeof count);

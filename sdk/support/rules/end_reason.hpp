@@ -18,7 +18,7 @@ enum class Reason : std::uint8_t {
   kLost = 6,
   kSpawnFailed = 7,
   kDependency = 8,
-  kRestarted = 9,  ///< of an attempt: the supervisor started its role or app again
+  kRestarted = 9,  ///< of an attempt: the supervisor restarted its role or app
   kNotReady = 10,  ///< the supervisor stopped it because it was not ready in time
   kWorkDone = 11,  ///< a service that the supervisor stopped because all other roles had ended
 };

@@ -11,7 +11,7 @@ namespace slipway::rules {
 
 inline constexpr double kYearSeconds = 365.0 * 24 * 3600;
 
-/// `backoff` is a Backoff, constant or not.
+/// Calls `visit` for each part of the option `backoff`. `backoff` is a Backoff, const or not.
 template <typename Visit, typename Part>
 void visit_parts(Visit& visit, Part& backoff) {
   visit(Option{"initial", ""}, backoff.initial_ms, Seconds{0, kYearSeconds});
@@ -20,7 +20,7 @@ void visit_parts(Visit& visit, Part& backoff) {
   visit(Option{"jitter", ""}, backoff.jitter, Real{0, 1});
 }
 
-/// `rules` is a LifeRules, constant or not.
+/// Calls `visit` for each option. `rules` is a LifeRules, const or not.
 template <typename Visit, typename Rules>
 void visit_life_options(Visit& visit, Rules& rules) {
   constexpr double kWeekSeconds = 7.0 * 24 * 3600;
@@ -50,14 +50,14 @@ void visit_life_options(Visit& visit, Rules& rules) {
                "number of replicas that may run at the same time; the others are PENDING; 0: all"},
         rules.max_parallel, Count{0, INT32_MAX});
   visit(Option{"on_end",
-               "command for sh that Slipway starts once when the app has ended, also if no command "
+               "command for sh that Slipway starts once when the app has ended, even if no command "
                "is attached; it gets a description of the end as JSON on stdin",
                true},
         rules.on_end, Text{});
 }
 
-/// Returns whether the option is one of these, and a user notices only when it is too late that a
-/// scheduler ignored it.
+/// Returns whether `name` is an option above for which users would notice too late that a scheduler
+/// ignores it, such as `on_end`.
 inline bool is_missed_late(std::string_view name) {
   bool out = false;
   const auto look = [&](const Option& option, const auto&, auto) {

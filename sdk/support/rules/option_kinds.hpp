@@ -11,7 +11,7 @@ namespace slipway::rules {
 struct Option {
   const char* name;
   const char* help;
-  /// Whether a user notices only when it is too late that a scheduler ignored it.
+  /// Whether users would notice too late that a scheduler ignored the option.
   bool is_missed_late = false;
 };
 

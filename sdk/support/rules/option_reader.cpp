@@ -1,8 +1,10 @@
 #include "sdk/support/rules/option_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/python_numbers.hpp"
 #include "sdk/support/rules/life_options.hpp"
@@ -26,7 +28,8 @@ void require(const Option& option, T value, T least, T most, const std::string& 
   refuse(option, "out of range", range);
 }
 
-/// Rounds to milliseconds, but a positive time not to 0, which stands for no time.
+/// Returns the time in milliseconds. Does not round a positive time to 0, because 0 has another
+/// meaning, such as no limit.
 std::int64_t milliseconds(double seconds) {
   const std::int64_t ms = std::llround(seconds * 1000);
   return ms == 0 && seconds > 0 ? 1 : ms;
@@ -68,14 +71,14 @@ class PartsReader {
   /// Throws if a key of the dict is not a part.
   void require_all_known() const {
     for (const auto& [key, text] : given_) {
-      if (known_.find(' ' + key + ' ') != std::string::npos) continue;
-      refuse(option_, "'" + key + "' is not part of it", "it has" + known_ + "(see runopts)");
+      if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+      refuse(option_, "it has no part '" + key + "'", "its parts are " + joined(known_));
     }
   }
 
  private:
   bool read(const Option& part, double& value, double least, double most, const char* unit) {
-    known_ += std::string(part.name) + ' ';
+    known_.emplace_back(part.name);
     const std::string* text = find(given_, part.name);
     if (text == nullptr) return false;
     const std::optional<double> number = real_from(*text);
@@ -90,7 +93,7 @@ class PartsReader {
 
   const Option& option_;
   const StrDict& given_;
-  std::string known_ = " ";
+  StrList known_;
 };
 
 }  // namespace

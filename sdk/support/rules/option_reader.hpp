@@ -25,7 +25,7 @@ struct Declaration {
     add(o, ValueType::kInt, bytes >> 20);
   }
   void operator()(const Option& o, std::int64_t ms, Seconds) {
-    // 0 stands for "no time", which has no default, not one of 0 seconds.
+    // 0 means that there is no limit: the option then has no default, rather than 0 seconds.
     add(o, ValueType::kFloat, ms == 0 ? Value() : Value(static_cast<double>(ms) / 1000));
   }
   void operator()(const Option& o, const RetryFilter&, FailureList) {
@@ -47,11 +47,11 @@ struct Declaration {
   }
 };
 
-/// Reads the options from resolved ones. An option without a value keeps its default. Throws Error
-/// kInvalid with the option, its wrong value and the valid ones.
+/// Reads the options of a table from resolved run options. Throws Error kInvalid with the option
+/// and the valid values.
 class OptionReader {
  public:
-  /// `cfg` must outlive this.
+  /// `cfg` must outlive the reader.
   explicit OptionReader(const Cfg& cfg) : cfg_(cfg) {}
 
   void operator()(const Option& o, bool& value, Flag) { value = cfg_.boolean(o.name, value); }

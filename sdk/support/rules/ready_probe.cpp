@@ -54,7 +54,7 @@ void read_address(const Key& key, std::string_view host, ReadyProbe& probe) {
   if (::inet_pton(AF_INET, probe.address.c_str(), bytes) != 1 &&
       ::inet_pton(AF_INET6, probe.address.c_str(), bytes) != 1) {
     key.refuse("'" + probe.address + "' is not an address",
-               "Slipway resolves no host names: write localhost, 10.0.0.1:80 or [::1]:80");
+               "Slipway resolves no host names: write localhost:80, 10.0.0.1:80 or [::1]:80");
   }
 }
 

@@ -13,7 +13,7 @@ bool contains(const std::vector<std::int32_t>& all, std::int32_t one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-/// Returns a random-looking number for each `value` (splitmix64), even for 0, 1, 2, ….
+/// Returns a number that looks random (splitmix64), even if `value` is 0, 1, 2, ….
 std::uint64_t scatter(std::uint64_t value) {
   value += 0x9E3779B97F4A7C15U;
   value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;

@@ -27,8 +27,8 @@ const boost::json::key_value_pair* depends_on_in(const boost::json::object& keys
 /// Returns `cwd` of the app file; empty if the role does not set it.
 std::string own_cwd(const Role& role);
 
-/// Throws Error kInvalid that names all unknown `local.` keys of the role, which are misspelt, or a
-/// key that the role has in both forms.
+/// Throws Error kInvalid, with all unknown `local.` keys of the role, which must be misspelt, or
+/// with a key that the role has in both forms.
 void check_keys(const Role& role);
 
 }  // namespace slipway::rules

@@ -53,18 +53,18 @@ Dependency read_one(const AppDef& app, const Role& role, const std::string& on,
   return {on, Dependency::Until::kHealthy};
 }
 
-/// Searches depth first. A role that is already on the path closes a circle.
-class CircleSearch {
+/// Searches depth first. A role that is already on the path closes a cycle.
+class CycleSearch {
  public:
-  CircleSearch(const AppDef& app, const std::vector<std::vector<Dependency>>& order)
+  CycleSearch(const AppDef& app, const std::vector<std::vector<Dependency>>& order)
       : app_(app), order_(order), seen_(order.size(), false) {}
 
   void visit(std::size_t role) {
     for (std::size_t i = 0; i < path_.size(); ++i) {
       if (path_[i] != role) continue;
-      std::string circle;
-      for (; i < path_.size(); ++i) circle += app_.roles[path_[i]].name + " -> ";
-      refuse_order(app_.roles[role], "roles wait for each other: " + circle + app_.roles[role].name,
+      std::string cycle;
+      for (; i < path_.size(); ++i) cycle += app_.roles[path_[i]].name + " -> ";
+      refuse_order(app_.roles[role], "roles wait for each other: " + cycle + app_.roles[role].name,
                    "remove one of the dependencies");
     }
     if (seen_[role]) return;
@@ -99,7 +99,7 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app) {
     for (const auto& [on, when] : order->value().get_object())
       out[i].push_back(read_one(app, role, std::string(on), when));
   }
-  CircleSearch search(app, out);
+  CycleSearch search(app, out);
   for (std::size_t i = 0; i < out.size(); ++i) search.visit(i);
   return out;
 }

@@ -12,7 +12,7 @@ namespace slipway::rules {
 /// `depends_on = { db = "healthy", init = "succeeded" }`, or the same as `local.depends_on` in the
 /// metadata, also nested (`local = { depends_on = … }`). Throws kInvalid for an unknown key
 /// `local.…`, for an unknown role or word, for `healthy` of a role without a readiness probe, and
-/// for roles that would wait for each other for ever.
+/// for roles that would wait for each other forever.
 std::vector<std::vector<Dependency>> role_order(const AppDef& app);
 
 }  // namespace slipway::rules

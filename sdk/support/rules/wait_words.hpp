@@ -18,6 +18,7 @@ inline std::string dependency_text(const Dependency& on) {
   return on.role;
 }
 
+/// Returns "a free slot (max_parallel is 4)".
 inline std::string slot_text(std::int64_t max_parallel) {
   return "a free slot (max_parallel is " + std::to_string(max_parallel) + ")";
 }

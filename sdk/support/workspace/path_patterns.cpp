@@ -26,8 +26,8 @@ bool matches_name(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-/// Returns whether the patterns from `p` on match the names from `n` on up to `end`. Only `**`
-/// makes it call itself, so the depth is bounded by the number of patterns.
+/// Returns whether the patterns from `p` on match the names from `n` on up to `end`. Calls itself
+/// only for `**`, so the depth is at most the number of patterns.
 bool matches_parts(const std::vector<std::string>& patterns, std::size_t p,
                    const std::vector<std::string>& names, std::size_t n, std::size_t end) {
   for (; p < patterns.size(); ++p, ++n) {

@@ -13,16 +13,16 @@ enum class PatternStyle {
   kDocker,  ///< a pattern always starts at the root, and also matches everything below its matches
 };
 
-/// One pattern a line; lines that start with '#' are comments. `**` matches any number of
-/// directories, '!' includes paths again, and the last matching pattern decides.
+/// The patterns of a file, one per line; lines that start with '#' are comments. `**` matches any
+/// number of directories, '!' includes paths again, and the last matching pattern decides.
 class PathPatterns {
  public:
   PathPatterns(std::string_view text, PatternStyle style);
 
   /// Returns whether `path`, relative to the root, is ignored.
   bool ignores(std::string_view path, bool is_directory) const;
-  /// Returns whether files in the ignored directory `path` may be included again, so that callers
-  /// must enter it. Never with kGit.
+  /// Returns whether a pattern may include files in the ignored directory `path` again, so that
+  /// callers must enter it. Always false with kGit.
   bool may_include_below(std::string_view path) const;
 
  private:

@@ -62,7 +62,7 @@ class Reader {
         tree_.entries.push_back({path, EntryKind::kDirectory, 0});
         below(entry.path(), path + "/");
         break;
-      case fs::file_type::not_found: return;  // removed since it was listed
+      case fs::file_type::not_found: return;  // removed after the directory was listed
       default: tree_.skipped.push_back(path); break;
     }
     if (error) throw file_failure("read", entry.path().string(), error);
@@ -91,7 +91,7 @@ bool read_text(const fs::path& path, std::string& out) {
   auto text = file_text(path.string());
   if (!text && (errno == EINVAL || errno == EISDIR)) {
     throw Error(Code::kInvalid, path.string() + " is not a regular file",
-                "replace it by a text file with patterns, or remove it");
+                "replace it with a text file of patterns, or remove it");
   }
   if (!text) throw file_failure("read", path.string(), {errno, std::generic_category()});
   out = std::move(*text);

@@ -35,14 +35,14 @@ struct IgnoreRule {
 /// Returns the rule of the first of these files that exists in `root`: `.slipwayignore`,
 /// `.torchxignore`, `.dockerignore`, `.gitignore`. The rule also ignores `.git`, unless the file
 /// includes it again. As in TorchX, `.torchxignore` never excludes `Dockerfile.torchx`. Throws
-/// Error(kDenied) if the file cannot be read.
+/// Error(kInvalid) if it is not a regular file, and kDenied if it cannot be read.
 IgnoreRule ignore_rules_of(const std::string& root);
 
 /// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and
-/// without what `rule` ignores. An ignored directory is left out unless something in it is included
-/// again. Does not follow links. Throws Error(kNotFound) if `root` does
-/// not exist, Error(kInvalid) if it is not a directory, Error(kDenied) if something cannot be read,
-/// and Error(kCancelled) as soon as `is_cancelled()` returns true.
+/// without what `rule` ignores. Omits an ignored directory unless the rule includes something in it
+/// again. Does not follow links. Throws Error(kNotFound) if `root` does not exist, Error(kInvalid)
+/// if it is not a directory, Error(kDenied) if a directory or file cannot be read, and
+/// Error(kCancelled) as soon as `is_cancelled()` returns true.
 WorkspaceTree read_tree(const std::string& root, const IgnoreRule& rule,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);
 
