@@ -46,8 +46,8 @@ inline bool save(const std::filesystem::path& root, const std::string& app_id,
   return good;
 }
 
-/// Returns the app; nullopt if it does not exist. The id is user input: refuses one that leads out
-/// of `root`. Throws std::exception for a damaged log.
+/// Returns the app, or nullopt if it does not exist. The id is user input, so ids that lead out of
+/// `root` name no app. Throws std::exception for a damaged log.
 inline std::optional<StoredApp> load(const std::filesystem::path& root, std::string_view app_id) {
   if (app_id.empty() || app_id.front() == '.' || app_id.find('/') != std::string_view::npos)
     return std::nullopt;

@@ -1,6 +1,6 @@
 // A plug-in with the scheduler `files` and two named resources. An app is a directory. Nothing
 // runs, so every app succeeds at once, and its log lists what would have run. Everything is on
-// disk, because the process that asks about an app is never the process that scheduled it.
+// disk, because `status`, `log` and `list` run in other processes than `run`.
 #include <algorithm>
 #include <chrono>
 
@@ -62,8 +62,8 @@ class Files : public slipway::Scheduler {
              std::string("would run")}};
   }
 
-  // The macros in arguments, of which ${img_root} is the image. Slipway warns users of every other
-  // field that their app sets.
+  // Returns the image, which is the value of ${img_root}, and the macros. Slipway warns users of
+  // every other field that their app sets.
   std::optional<std::vector<slipway::AppField>> app_fields(const slipway::Cfg&,
                                                            const Call&) override {
     return std::vector<slipway::AppField>{{"image", {}}, {"macros", {}}};
