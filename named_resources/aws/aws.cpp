@@ -59,7 +59,7 @@ constexpr std::array<InstanceType, 40> kInstanceTypes = {{
     {"inf2.48xlarge", 192, 0, 768, 0, 12},
 }};
 
-// The MiB of each GiB that jobs can use. AWS Batch's limits are hard, and a job that requests all
+// The MiB of each GiB that jobs can use. AWS Batch reserves memory, so a job that requests all
 // memory of an instance waits forever. Rounded to whole MiB per GiB like TorchX.
 constexpr std::int64_t kUsableMiBPerGiB = 1024 * 96 / 100;
 

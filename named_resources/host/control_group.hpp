@@ -7,9 +7,9 @@
 
 namespace slipway::host_resources {
 
-/// The tightest limits of this process's groups and their parents; nullopt without a limit.
+/// The tightest limits of this process's groups and their parents; nullopt if there is no limit.
 struct GroupLimits {
-  std::optional<std::int32_t> cpus;    ///< whole cpus of the quota, at least 1
+  std::optional<std::int32_t> cpus;    ///< whole CPUs of the quota, at least 1
   std::optional<std::int64_t> mem_mb;  ///< MiB
 };
 

@@ -11,10 +11,10 @@
 namespace slipway::host_resources {
 
 /// Returns the resources that lists show: full, half, quarter, numa, gpu (if the machine has GPUs),
-/// and the powers of two of cpus.
+/// and the powers of two up to the number of CPUs.
 Dict<Resource> host_sizes(const Machine& machine);
 
-/// Returns the resource of that name: one of the above, or `host.N` up to the machine's cpus.
+/// Returns the resource of that name: one of the above, or `host.N` up to the machine's CPUs.
 /// Returns nullopt for any other name. Calls `machine` only if the name may be valid.
 std::optional<Resource> host_size(std::string_view name,
                                   const std::function<const Machine&()>& machine);

@@ -15,7 +15,7 @@ namespace slipway::host_resources {
 namespace {
 
 std::int32_t allowed_cpus() {
-  // Grows the mask, because the call fails on machines with more cpus than the mask has bits.
+  // Grows the mask, because the call fails on machines with more CPUs than the mask has bits.
   for (int bits = 1024; bits <= 1 << 20; bits *= 2) {
     cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(bits));
     const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(bits));
@@ -38,7 +38,7 @@ std::int64_t total_memory_mb(const std::string& root) {
   return take_plain_number<std::int64_t>(rest).value_or(0) / 1024;
 }
 
-// Returns the number of cpus in a list: 3 for "0-1,4".
+// Returns the number of items in a list of the kernel: 3 for "0-1,4".
 std::int32_t count_of_list(std::string_view list) {
   std::int32_t count = 0;
   while (const auto first = take_plain_number<std::int32_t>(list)) {

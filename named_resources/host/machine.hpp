@@ -7,25 +7,24 @@
 namespace slipway::host_resources {
 
 struct Machine {
-  std::int32_t cpus = 1;    ///< by affinity and the cpu quota of control groups, at least 1
+  std::int32_t cpus = 1;    ///< by affinity and the CPU quota of control groups, at least 1
   std::int64_t mem_mb = 0;  ///< MiB, by /proc/meminfo and the limit of control groups; 0: unknown
   std::int32_t gpus = 0;
   std::int32_t numa_nodes = 1;  ///< nodes with memory
 };
 
-/// The places to read; tests use their own directories.
+/// The places to read from; tests use their own directories.
 struct MachinePlaces {
   std::string root;               ///< prefix of /proc and /sys
   std::string path;               ///< PATH for the tools of GPU drivers; empty: runs no tool
-  std::int32_t allowed_cpus = 0;  ///< cpus of the affinity mask; 0: ask the kernel
+  std::int32_t allowed_cpus = 0;  ///< CPUs of the affinity mask; 0: read from the kernel
   int tool_timeout_ms = 5000;
 };
 
 /// Returns the places of this process: the real root and its PATH.
 MachinePlaces this_machine();
 
-/// Measures the machine. Does not throw for missing files; takes at most twice the timeout of
-/// tools.
+/// Measures the machine. Does not throw for missing files. Takes at most twice `tool_timeout_ms`.
 Machine read_machine(const MachinePlaces& places);
 
 }  // namespace slipway::host_resources

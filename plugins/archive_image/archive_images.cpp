@@ -30,7 +30,7 @@ std::string size_text(std::uint64_t bytes) {
 
 FileIdentity identity_of(int fd, const std::string& path) {
   struct stat st {};
-  if (::fstat(fd, &st) != 0) throw system_error("look at " + path);
+  if (::fstat(fd, &st) != 0) throw system_error("inspect " + path);
   if (!S_ISREG(st.st_mode)) {
     throw Error(Code::kInvalid, "image \"" + path + "\" is not a file",
                 "the image provider archive takes tar and zip archives");
@@ -81,8 +81,8 @@ std::string ArchiveImages::resolve(std::string_view image, const Call& call) {
   const Source source = open(image, call);
   if (!cache_.holds(source.digest)) {
     try {
-      ArchiveReader(source.fd.get())
-          .next();  // so that a dry run also reports a file that is not an archive
+      // Reads one entry, so that a dry run also reports a file that is not an archive.
+      ArchiveReader(source.fd.get()).next();
     } catch (const Error& error) {
       throw Error(error.code(), "image \"" + source.path + "\" " + error.message(), error.hint());
     }
@@ -126,8 +126,8 @@ void ArchiveImages::sweep() {
       host().log(LogLevel::kDebug,
                  "removed images that were not used lately: " + std::to_string(removed));
   } catch (const Error& error) {
-    // Not a failure: the requested image is available.
-    host().log(LogLevel::kWarning, "old images stay: " + error.message());
+    // This is not a failure, because the requested image is available.
+    host().log(LogLevel::kWarning, "cannot remove old images: " + error.message());
   }
 }
 

@@ -50,7 +50,8 @@ class ArchiveImages : public ImageProvider {
   Settings settings_;
   ImageCache cache_;
   std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // known digests, by path
-  // Locks that this process holds until it exits; meanwhile the app's supervisor takes its own.
+  // Locks that this object holds until it ends. The app's supervisor takes its own lock before
+  // that.
   std::vector<OwnedFd> use_locks_;
 };
 

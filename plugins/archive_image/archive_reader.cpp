@@ -65,8 +65,8 @@ ArchiveReader::ArchiveReader(int fd)
     : locale_(std::make_unique<Locale>()), archive_(archive_read_new()) {
   if (!archive_) throw Error(Code::kInternal, "out of memory");
   archive* const a = archive_.get();
-  // Enables only these formats: every other one would add code that hostile input can reach, and
-  // further libraries.
+  // Enables only these formats, because every other format adds code that hostile input can reach,
+  // and further libraries.
   archive_read_support_format_tar(a);
   archive_read_support_format_zip(a);
   archive_read_support_filter_gzip(a);
@@ -90,8 +90,8 @@ void ArchiveReader::fail(const char* what) const {
 }
 
 std::optional<Entry> ArchiveReader::next() {
-  // A warning concerns owners and attributes, which are not used, or a name, which unpack() checks
-  // itself.
+  // Accepts warnings: they concern owners and attributes, which are not used, or names, which
+  // unpack() checks itself.
   const int result = archive_read_next_header(archive_.get(), &entry_);
   if (result == ARCHIVE_EOF) return std::nullopt;
   if (result != ARCHIVE_OK && result != ARCHIVE_WARN) fail("is not an archive, or it is damaged");

@@ -15,8 +15,8 @@ namespace slipway::archive_image {
 enum class EntryKind { kFile, kDirectory, kSymbolicLink, kHardLink, kOther };
 
 struct Entry {
-  std::string
-      name;  ///< the name in the archive, converted to UTF-8 if the archive declares its encoding
+  /// The name in the archive, converted to UTF-8 if the archive declares its encoding.
+  std::string name;
   EntryKind kind = EntryKind::kOther;
   std::string target;       ///< the target of a link
   bool executable = false;  ///< whether any user may execute it
@@ -31,12 +31,12 @@ struct Block {
   std::int64_t offset = 0;  ///< offset in the file; gaps between blocks are zeros
 };
 
-/// Reads tar (plain, gzip, bzip2, xz, zstd) and zip, recognized by their content. Not thread safe.
+/// Reads tar (plain, gzip, bzip2, xz, zstd) and zip, recognized by their content. Not thread-safe.
 /// Every function throws Error(kInvalid), with libarchive's reason, if the file is not such an
 /// archive, is damaged or ends too early.
 class ArchiveReader {
  public:
-  /// Borrows `fd`, which must be seekable and at its start.
+  /// Borrows `fd`, which must be seekable, and reads it from its start.
   explicit ArchiveReader(int fd);
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;

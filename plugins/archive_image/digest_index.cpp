@@ -31,7 +31,7 @@ void DigestIndex::remember(const FileIdentity& file, const std::string& digest, 
     return;
   }
   if (now_ns - file.changed_ns < settle_ns || now_ns - file.modified_ns < settle_ns) return;
-  // Renamed into place, so that no process reads a partial file.
+  // Renames a complete file into place, so that no process reads a partial one.
   const std::string unfinished = directory_ + "/." + make_unique_id("new");
   const OwnedFd fd(
       ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));

@@ -118,7 +118,8 @@ OwnedFd ImageCache::wait_for_turn(const std::string& digest, const std::function
     if (!reported) on_wait();
     reported = true;
     // Polls, because a blocking flock() cannot be cancelled and no event reports the release of a
-    // lock: the kernel reports the close of a killed process before it releases the lock.
+    // lock: when a process is killed, the kernel reports the closed descriptor before it releases
+    // the lock.
     pollfd cancelled{call.cancel_fd(), POLLIN, 0};
     ::poll(&cancelled, 1, kTurnMs);
     call.check();
@@ -169,7 +170,7 @@ ImageCache::Removal ImageCache::remove_unused(const std::string& digest, std::in
   {
     const OwnedFd fd = open_lock(path);
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-      ::futimens(fd.get(), nullptr);  // counts as a use now
+      ::futimens(fd.get(), nullptr);  // counts as a use at this time
       return Removal::kInUse;
     }
     struct stat st {};
@@ -183,7 +184,7 @@ ImageCache::Removal ImageCache::remove_unused(const std::string& digest, std::in
     ::unlink((path + ".unpack").c_str());
     ::unlink(path.c_str());
   }
-  // No process can see the image any more, so the removal may take long.
+  // No process can see the image any more, so a long removal delays no other process.
   if (removed.empty()) return Removal::kNothing;
   return remove_tree(root_fd_.get(), removed) ? Removal::kFailed : Removal::kDone;
 }
@@ -218,7 +219,7 @@ std::vector<UnusedImage> ImageCache::unused() const {
     if (!is_digest(name) || !holds(name)) continue;
     const OwnedFd fd(::open(lock_file(name).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     struct stat st {};
-    // The lock is held only until the end of this round.
+    // `fd` releases the lock at the end of this iteration.
     if (!fd || ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 || ::fstat(fd.get(), &st) != 0) continue;
     out.push_back({image_dir(name), FileIdentity::of(st).modified_ns});
   }

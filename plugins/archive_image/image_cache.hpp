@@ -17,8 +17,9 @@ namespace slipway::archive_image {
 
 /// A directory that several processes share, any of which may be killed at any moment:
 ///
-///     <digest>/           a complete image; it appears by rename
-///     .<digest>.<random>  an image that a process unpacks or removes, or did when it was killed
+///     <digest>/           a complete image, which appears by a rename
+///     .<digest>.<random>  an image that a process is unpacking or removing, or a leftover of a
+///                         killed process
 ///     .locks/<digest>     locked shared (flock) by users of the image, exclusively for removal;
 ///                         its time is that of the last use
 ///     .locks/<digest>.unpack  locked exclusively by the process that unpacks
@@ -57,8 +58,8 @@ class ImageCache {
   /// Returns the images that no process uses. Changes nothing.
   std::vector<UnusedImage> unused() const;
 
-  /// Removes the image in the directory `dir`; does nothing if that is no image of this cache.
-  /// Throws kPrecondition if a process uses the image, and kCantCreate if some of its files stay.
+  /// Removes the image in the directory `dir`; does nothing if that is not an image of this cache.
+  /// Throws kPrecondition if a process uses the image, and kCantCreate if some of its files remain.
   void remove(std::string_view dir);
 
  private:

@@ -20,7 +20,8 @@ struct Limits {
 
 struct Settings {
   Limits limits;
-  std::uint64_t keep_days = 30;  ///< days without use before an image is removed; 0: after its use
+  /// Days without use before an image is removed; 0: as soon as no process uses it.
+  std::uint64_t keep_days = 30;
 };
 
 /// Reads `{"keep_days": 7, "max_unpacked_mib": …, "max_entries": …, "max_ratio": …,

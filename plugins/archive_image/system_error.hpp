@@ -1,4 +1,4 @@
-// Turns failures of system calls into errors for people.
+// Turns failures of system calls into errors for users.
 #pragma once
 
 #include <cerrno>

@@ -71,8 +71,7 @@ void TreeWriter::finish_file(const OwnedFd& file, bool executable,
                              const std::optional<timespec>& modified) {
   if (modified) {
     const timespec times[2] = {*modified, *modified};
-    ::futimens(file.get(),
-               times);  // ignores times that the file system cannot store
+    ::futimens(file.get(), times);  // ignores times that the file system cannot store
   }
   if (::fchmod(file.get(), executable ? 0555 : 0444) != 0)
     throw system_error("make a file of the image read-only");

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMaxLinks = 40;  // the kernel's own limit
 
-// Puts the parts of a path before the parts that are still to be walked.
+// Puts the parts of a path before the parts that remain to be resolved.
 void prepend(std::deque<std::string>& ahead, std::string_view path) {
   std::deque<std::string> parts;
   while (!path.empty()) {
@@ -32,8 +32,8 @@ void prepend(std::deque<std::string>& ahead, std::string_view path) {
   ahead.insert(ahead.begin(), parts.begin(), parts.end());
 }
 
-// Throws unless the link leads to a place inside the directory `root_fd`. Follows the links on the
-// way like the kernel does. The place need not exist.
+// Throws unless the link leads to a place inside the directory `root_fd`. Follows links on the way
+// as the kernel does. The place need not exist.
 void check_link(int root_fd, const std::string& link) {
   std::deque<std::string> ahead;
   std::vector<std::string> here;  // contains no links
@@ -120,7 +120,7 @@ class Unpacking {
   }
 
   void file(const Parts& parts, const Entry& entry) {
-    check_bytes(entry.size);  // refuses an honest size before the first byte is written
+    check_bytes(entry.size);  // refuses a declared size before the first byte is written
     const OwnedFd out = tree_.file(parts);
     std::uint64_t end = 0;
     while (const auto block = reader_.data()) {

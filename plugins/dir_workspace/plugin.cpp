@@ -38,8 +38,8 @@ Plan make_plan(const WorkspaceOrder& order, const Call& call) {
     throw Error(Code::kInvalid, "the workspace \"" + order.source + "\" is not an absolute path");
   if (order.directory.empty() || order.directory[0] != '/' || order.name.empty() ||
       order.name.find('/') != std::string::npos || order.name[0] == '.')
-    throw Error(Code::kInvalid,
-                "no place for a copy: \"" + order.directory + "\", \"" + order.name + "\"");
+    throw Error(Code::kInvalid, "a workspace cannot be copied to \"" + order.name + "\" in \"" +
+                                    order.directory + "\"");
   const std::string directory = path_of(order.directory);
   if (directory == out.root)
     throw Error(Code::kInvalid, "the copy of the workspace " + out.root + " would be part of it",

@@ -104,7 +104,8 @@ void copy_tree(const WorkspaceTree& tree, const std::string& root, const std::st
     if (is_cancelled()) throw Error(Code::kCancelled, "cancelled");
     copy_entry(entry, fs::path(root) / entry.path, copy.path() / entry.path);
   }
-  // Last, and from the inside out, because a directory without write permission accepts no files.
+  // Sets modes last, and inner directories first, because a directory without write permission
+  // accepts no files.
   for (auto entry = tree.entries.rbegin(); entry != tree.entries.rend(); ++entry) {
     if (entry->kind != EntryKind::kDirectory) continue;
     std::error_code error;

@@ -8,7 +8,7 @@ namespace slipway::builtins {
 
 namespace {
 
-// Returns Python's `Path(path).stem`: neither a leading nor a trailing dot starts an extension.
+// Returns Python's `Path(path).stem`. A leading or trailing dot does not start an extension.
 std::string stem(std::string_view path) {
   while (true) {
     if (path.size() > 1 && path.back() == '/') {

@@ -1,4 +1,4 @@
-// Reads `--name EXPERIMENT/RUN`, the name of a job for people and trackers.
+// Reads `--name EXPERIMENT/RUN`, the name of a job for users and trackers.
 #pragma once
 
 #include <string>

@@ -28,8 +28,8 @@ Builtin metrics_tensorboard() {
   return {{"metrics.tensorboard",
            "Serves TensorBoard for a time, or until a file appears; needs TorchX in the image.",
            {required_param("logdir", ValueType::kStr, "path or URL of the logs"), image_param(),
-            defaulted_param("timeout", 3600.0, "seconds until it ends"),
-            defaulted_param("port", std::int64_t{6006}, "the port it serves at"),
+            defaulted_param("timeout", 3600.0, "seconds until TensorBoard ends"),
+            defaulted_param("port", std::int64_t{6006}, "the port of TensorBoard"),
             defaulted_param("start_on_file", std::string(), "start once this path or URL exists"),
             defaulted_param("exit_on_file", std::string(), "end once this path or URL exists")}},
           &build_metrics_tensorboard};

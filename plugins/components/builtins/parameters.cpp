@@ -54,7 +54,7 @@ ComponentParam env_param() {
 }
 
 ComponentParam retries_param() {
-  return defaulted_param("max_retries", std::int64_t{0}, "how often it may be restarted");
+  return defaulted_param("max_retries", std::int64_t{0}, "how often the app may be restarted");
 }
 
 ComponentParam mounts_param() {

@@ -15,14 +15,16 @@ namespace slipway::builtins {
 /// Returns the text of an optional parameter, which may be empty, or nullopt if it was not given.
 std::optional<std::string> given_text(const Cfg& args, std::string_view name);
 
-/// Returns a whole number. Throws Error(kInvalid) if it has more than 32 bits.
+/// Returns the whole number of the parameter `name`. Throws Error(kInvalid) if it does not fit into
+/// 32 bits.
 std::int32_t count(const Cfg& args, std::string_view name);
 
-/// Returns the resource that `-h` names, else that of `--cpu`, `--gpu` and `--memMB`, where 0 means
-/// TorchX's default (2, 0, 1024). Throws the host's error for an unknown name.
+/// Returns the resource that `-h` names, otherwise that of `--cpu`, `--gpu` and `--memMB`, where 0
+/// means TorchX's default (2, 0, 1024). For an unknown name, ends the call with the host's error.
 Resource requested_resource(const BuildRequest& request);
 
-/// Sets LOGLEVEL to this process's value, else WARNING, unless `env` already has it.
+/// Sets LOGLEVEL to the value in this process, or to WARNING if there is none, unless `env` already
+/// has it.
 void add_log_level(StrDict& env);
 
 /// Returns the mounts of `--mounts`; see parse_mounts().

@@ -51,8 +51,8 @@ std::string command_line(const MainProgram& program, const StrList& words, const
   if (one_node) {
     command.raw("localhost:0");
   } else {
-    // After macro substitution bash reads ${NAME:=localhost}. Some schedulers do not set NAME in
-    // the first replica.
+    // After macro substitution bash reads ${NAME:=localhost}. The default is needed because some
+    // schedulers do not set NAME in the first replica.
     command.raw("$${${rank0_env}:=localhost}:" + std::to_string(rendezvous.port));
   }
   command.option("--rdzv_id", "${app_id}")
