@@ -39,7 +39,8 @@ void copy_entry(const Entry& entry, const fs::path& from, const fs::path& to) {
     case EntryKind::kDirectory: fs::create_directory(to, error); break;
     case EntryKind::kLink: fs::copy_symlink(from, to, error); break;
     case EntryKind::kFile: {
-      fs::copy_file(from, to, error);
+      // The next calls clear `error`, and would hide that the disk is full.
+      if (!fs::copy_file(from, to, error)) break;
       const auto time = fs::last_write_time(from, error);
       if (!error) fs::last_write_time(to, time, error);
       break;
@@ -121,8 +122,11 @@ void remove_copy(const std::string& image) {
   std::error_code error;
   if (path.filename().empty() || !fs::is_regular_file(fs::symlink_status(origin_file(path), error)))
     return;
-  if (fs::is_directory(fs::symlink_status(path, error))) fs::remove_all(path, error);
-  if (error) throw file_failure("remove", path.string(), error);
+  // It is not an error if the user has deleted the copy.
+  if (fs::is_directory(fs::symlink_status(path, error))) {
+    fs::remove_all(path, error);
+    if (error) throw file_failure("remove", path.string(), error);
+  }
   fs::remove(origin_file(path), error);
 }
 

@@ -48,7 +48,8 @@ std::int64_t Backoff::delay_ms(std::uint32_t retry, std::uint64_t random) const 
 
 std::string seconds_text(std::int64_t ms) {
   char text[32];
-  std::snprintf(text, sizeof text, "%g", static_cast<double>(ms) / 1000);
+  // 15 digits are exact, and "%g" alone would print a year as 3.1536e+07.
+  std::snprintf(text, sizeof text, "%.15g", static_cast<double>(ms) / 1000);
   return text;
 }
 

@@ -1,5 +1,8 @@
 #include "plugins/dir_workspace/workspace_copy.hpp"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include <boost/test/unit_test.hpp>
 #include <iterator>
 
@@ -17,6 +20,26 @@ struct CopyFixture : workspaces::WorkspaceFixture {
     copy_tree(tree(), root.string(), copies().string(), name, [] { return false; });
   }
   fs::path copies() const { return top / "copies"; }
+};
+
+/// Makes writes to files beyond `bytes` fail, like a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
 };
 
 std::string text_of(const fs::path& path) {
@@ -71,6 +94,15 @@ BOOST_AUTO_TEST_CASE(leaves_nothing_when_a_file_has_vanished) {
   BOOST_TEST(fs::is_empty(copies()));
 }
 
+BOOST_AUTO_TEST_CASE(fails_and_leaves_nothing_when_a_file_does_not_fit) {
+  write("data", std::string(200'000, 'x'));
+  const workspaces::WorkspaceTree before = tree();
+  const FileSizeLimit limit(100'000);
+  BOOST_CHECK_THROW(copy_tree(before, root.string(), copies().string(), "a", [] { return false; }),
+                    slipway::Error);
+  BOOST_TEST(fs::is_empty(copies()));
+}
+
 BOOST_AUTO_TEST_CASE(leaves_nothing_when_it_is_cancelled) {
   for (int i = 0; i < 10; ++i) write("f" + std::to_string(i));
   int asked = 0;
@@ -88,6 +120,14 @@ BOOST_AUTO_TEST_CASE(only_copies_are_removed) {
   BOOST_TEST(fs::exists(root / "a.txt"));
   remove_copy((copies() / "a").string());
   remove_copy((copies() / "a").string());
+  BOOST_TEST(fs::is_empty(copies()));
+}
+
+BOOST_AUTO_TEST_CASE(removing_a_copy_that_the_user_has_deleted_is_no_error) {
+  write("a.txt");
+  copy("a");
+  fs::remove_all(copies() / "a");
+  BOOST_CHECK_NO_THROW(remove_copy((copies() / "a").string()));
   BOOST_TEST(fs::is_empty(copies()));
 }
 
