@@ -9,6 +9,7 @@
 
 #include "sdk/support/file_text.hpp"
 #include "sdk/support/utc_time.hpp"
+#include "slipway/app_handle.hpp"
 #include "slipway/background_program.hpp"
 #include "slipway/error.hpp"
 #include "slipway/json_text.hpp"
@@ -19,7 +20,7 @@ namespace slipway {
 namespace {
 
 std::string handle_of(const EndedApp& app) {
-  return app.scheduler + "://" + app.session + "/" + app.app_id;
+  return make_app_handle(app.scheduler, app.session, app.app_id);
 }
 
 std::string text_or_null(const std::string& text) {
@@ -50,7 +51,7 @@ OwnedFd file_with(const std::string& text) {
   OwnedFd file(::memfd_create("slipway-end", MFD_CLOEXEC));
   if (!file || !write_all(file.get(), text) || ::lseek(file.get(), 0, SEEK_SET) != 0)
     throw Error(Code::kUnavailable,
-                std::string("no memory for its input: ") + std::strerror(errno));
+                std::string("cannot keep its input in memory: ") + std::strerror(errno));
   return file;
 }
 

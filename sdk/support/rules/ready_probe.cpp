@@ -11,6 +11,7 @@
 #include "sdk/support/joined.hpp"
 #include "sdk/support/line_pattern.hpp"
 #include "sdk/support/plain_number.hpp"
+#include "sdk/support/rules/life_options.hpp"
 #include "sdk/support/rules/role_metadata.hpp"
 #include "slipway/error.hpp"
 
@@ -22,7 +23,6 @@ namespace json = boost::json;
 
 constexpr const char* kKeys =
     "write one of tcp, command and log; interval_s, timeout_s and within_s are optional";
-constexpr double kLongestSeconds = 365.0 * 24 * 3600;
 constexpr double kShortestSeconds = 0.01;
 
 /// One key of one role, for error messages.
@@ -123,7 +123,7 @@ std::int64_t milliseconds(const Key& key, const json::value& value, double least
   boost::system::error_code not_a_number;
   const double seconds = value.to_number<double>(not_a_number);
   // This form also refuses NaN.
-  if (not_a_number || !(seconds >= least && seconds <= kLongestSeconds))
+  if (not_a_number || !(seconds >= least && seconds <= kYearSeconds))
     key.refuse("it is " + json::serialize(value), range);
   const std::int64_t out = std::llround(seconds * 1000);
   return out == 0 && seconds > 0 ? 1 : out;
