@@ -27,7 +27,9 @@ class CpuCount {
     const double milli = cpus * kMilli;
     const double nearest = std::round(milli);
     if (!(cpus >= 0 && cpus <= std::numeric_limits<std::int32_t>::max())) return std::nullopt;
-    if (std::abs(milli - nearest) > 1e-6 * (milli > 1 ? milli : 1)) return std::nullopt;
+    // The product of a number with three decimals and 1000 is an integer, except for rounding.
+    constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+    if (std::abs(milli - nearest) > kRounding * milli) return std::nullopt;
     return of_milli(static_cast<std::int64_t>(nearest));
   }
 
