@@ -31,6 +31,7 @@ struct Resource {
   IntDict devices;                ///< device name -> count
   std::string tags_json;          ///< a JSON object, or empty for none
 
+  /// Returns whether none of the three counts is set.
   bool is_null() const { return !cpu.is_set() && gpu == -1 && mem_mb == -1; }
   friend bool operator==(const Resource& a, const Resource& b) {
     return a.cpu == b.cpu && a.gpu == b.gpu && a.mem_mb == b.mem_mb &&

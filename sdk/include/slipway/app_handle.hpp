@@ -23,6 +23,7 @@ struct AppHandle {
   friend bool operator!=(const AppHandle& a, const AppHandle& b) { return !(a == b); }
 };
 
+/// Returns the handle as `<scheduler>://<session>/<app_id>`.
 inline std::string to_string(const AppHandle& handle) {
   return handle.scheduler + "://" + handle.session + "/" + handle.app_id;
 }

@@ -30,10 +30,12 @@ class Config {
   /// `json` is an object, or empty, which is an object without members.
   Config(const Host& host, std::string json) : host_(host), json_(std::move(json)) {}
 
+  /// Returns a text.
   std::optional<std::string> text(std::string_view key) const {
     const auto found = find(key, SLIPWAY_JSON_STRING, "a text");
     return found ? std::optional(found->text) : std::nullopt;
   }
+  /// Returns a boolean.
   std::optional<bool> flag(std::string_view key) const {
     const auto found = find(key, SLIPWAY_JSON_BOOL, "true or false");
     return found ? std::optional(found->text == "true") : std::nullopt;
@@ -49,6 +51,7 @@ class Config {
              "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     return number;
   }
+  /// Returns the items of a list of texts.
   StrList texts(std::string_view key) const {
     StrList out;
     if (!find(key, SLIPWAY_JSON_ARRAY, "a list of texts")) return out;

@@ -16,6 +16,7 @@ class CpuCount {
  public:
   constexpr CpuCount(std::int32_t cpus = -1)  // NOLINT(*-explicit-*): for `cpu = 2`
       : milli_(std::int64_t{cpus} * kMilli) {}
+  /// Returns `milli` thousandths of a CPU.
   static constexpr CpuCount of_milli(std::int64_t milli) {
     CpuCount out;
     out.milli_ = milli;
@@ -33,11 +34,13 @@ class CpuCount {
     return of_milli(static_cast<std::int64_t>(nearest));
   }
 
+  /// Returns whether the number is not -1.
   constexpr bool is_set() const { return milli_ != -kMilli; }
   /// Returns whether the number is not set or at least 0.
   constexpr bool is_valid() const { return !is_set() || milli_ >= 0; }
   /// Returns thousandths of a CPU; -1000 if the number is not set.
   constexpr std::int64_t milli() const { return milli_; }
+  /// Returns whether the number has no fraction.
   constexpr bool is_whole() const { return milli_ % kMilli == 0; }
   /// Returns the number for engines that count whole CPUs: rounded up, or -1 if it is not set.
   constexpr std::int32_t whole() const {

@@ -51,8 +51,10 @@ class Error : public std::exception {
   const std::string& message() const noexcept { return message_; }
   const std::string& hint() const noexcept { return hint_; }
   const std::string& where() const noexcept { return where_; }
-  /// For programs: a JSON object, or empty. `--json` prints it as `details` of the error.
+  /// Returns a JSON object for programs, or an empty text. `--json` prints it as `details` of the
+  /// error.
   const std::string& details() const noexcept { return details_; }
+  /// Returns this error with `json_object` as its details.
   Error with_details(std::string json_object) && {
     details_ = std::move(json_object);
     return std::move(*this);

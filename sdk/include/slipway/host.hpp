@@ -67,6 +67,7 @@ class Host {
   Host() = default;
   explicit Host(const slipway_host* table) : table_(table) {}
 
+  /// Returns the C table, for calls of host services.
   const slipway_host* table() const { return table_; }
 
   /// Writes one message to the host's log. The host adds the plug-in's id.

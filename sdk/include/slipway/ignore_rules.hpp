@@ -16,6 +16,7 @@ inline namespace sdk_1_0 {
 /// matches a directory also matches everything in it.
 class IgnoreRules {
  public:
+  /// `text` is the content of the file. The object keeps no view of it.
   explicit IgnoreRules(std::string_view text) {
     while (!text.empty()) {
       const std::size_t end = text.find('\n');

@@ -20,6 +20,7 @@ enum class Stream : std::int32_t {
   kStderr = SLIPWAY_STREAM_STDERR,
 };
 
+/// Returns "combined", "stdout" or "stderr".
 inline const char* to_string(Stream stream) {
   switch (stream) {
     case Stream::kStdout: return "stdout";

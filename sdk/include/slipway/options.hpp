@@ -74,8 +74,11 @@ class Cfg {
   Cfg() = default;
   explicit Cfg(Dict<Value> values) : values_(std::move(values)) {}
 
+  /// Returns all values in the order of their first set().
   const Dict<Value>& values() const { return values_; }
+  /// Sets the value of `key`.
   void set(std::string_view key, Value value) { slipway::set(values_, key, std::move(value)); }
+  /// Returns the value of `key`, or nullptr. Valid until the next set().
   const Value* find(std::string_view key) const { return slipway::find(values_, key); }
 
   std::string text(std::string_view key, std::string fallback = {}) const {

@@ -24,6 +24,7 @@ class OwnedFd {
   OwnedFd& operator=(const OwnedFd&) = delete;
   ~OwnedFd() { reset(); }
 
+  /// Returns the descriptor, which this object still owns, or -1.
   int get() const { return fd_; }
   explicit operator bool() const { return fd_ >= 0; }
 

@@ -42,6 +42,7 @@ struct ProgramResult {
   std::string out;  ///< standard output, even of a killed program
   std::string err;
 
+  /// Returns whether the program exited with 0.
   bool ok() const { return end == End::kExited && status == 0; }
 };
 
