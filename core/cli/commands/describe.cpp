@@ -1,7 +1,10 @@
+#include <fmt/core.h>
+
+#include <string>
+
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/output/json_output.hpp"
-#include "core/cli/output/run_record_text.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
@@ -9,8 +12,51 @@
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
 #include "core/spec/app_toml.hpp"
+#include "sdk/support/joined.hpp"
+#include "sdk/support/shell_words.hpp"
+#include "sdk/support/value_text.hpp"
+#include "slipway/run_record.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
+
+namespace {
+
+std::string comment_line(const std::string& key, const std::string& value) {
+  return value.empty() ? "" : fmt::format("# {:<12} {}\n", key + ":", visible_line(value));
+}
+
+std::string git_text(const RunRecord& record) {
+  if (record.git_revision.empty()) return {};
+  const char* state = !record.git_dirty   ? ""
+                      : *record.git_dirty ? ", and files differed from it"
+                                          : ", with all files as in it";
+  return record.git_revision + state;
+}
+
+/// Returns the record of a run as lines that start with `#`, so that an app file with these lines is
+/// still an app file.
+std::string run_record_text(const RunRecord& record) {
+  std::string out = "\n" + comment_line("command", "slipway " + shell_joined(record.command_line)) +
+                    comment_line("directory", record.directory) +
+                    comment_line("machine", record.host) + comment_line("git", git_text(record)) +
+                    comment_line("slipway", record.slipway_version);
+  for (const RecordedPlugin& plugin : record.plugins) {
+    out += comment_line("plug-in",
+                        fmt::format("{} {} sha256 {}", plugin.id, plugin.version, plugin.sha256));
+  }
+  if (record.workspace) {
+    out += comment_line("workspace", fmt::format("{}, copied to {}", record.workspace->source,
+                                                 record.workspace->image));
+  }
+  for (const RecordedOption& option : record.options) {
+    out += comment_line("run option", fmt::format("{} = {} ({})", option.name,
+                                                  json_text(option.value), option.origin));
+  }
+  return out + comment_line("variables", joined(record.environment, " "));
+}
+
+}  // namespace
 
 int describe(Invocation& invocation, const DescribeCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
