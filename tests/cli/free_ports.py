@@ -31,6 +31,6 @@ def free_ports(count):
 
 
 def free_port():
-    """Returns one of them."""
+    """Returns one such port."""
     (port,) = free_ports(1)
     return port

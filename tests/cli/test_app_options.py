@@ -29,7 +29,7 @@ class AppOptions(SlipwayCase):
     def cfg(self, *arguments, env=None):
         return self.ok("--json", "run", "-n", *arguments, env=env).json
 
-    def test_they_count_for_their_scheduler_and_are_shown_with_their_place(self):
+    def test_options_apply_to_their_scheduler_and_are_shown_with_their_place(self):
         app = self.write("x.toml", APP).name
         made = self.cfg(app)
         self.assertEqual([made["cfg"][name] for name in ("grace_s", "retry_on", "fail_fast")],
@@ -40,7 +40,7 @@ class AppOptions(SlipwayCase):
         self.assertEqual(self.cfg("-s", "local_dir", self.write("d.toml", APP.replace(
             'name = "w"', 'name = "w"\nimage = "."')))["cfg"]["grace_s"], 9.0)
 
-    def test_the_command_and_what_it_names_win_and_standing_files_lose(self):
+    def test_the_command_line_and_files_that_it_names_override_the_app_file_and_other_files_do_not(self):
         app = self.write("x.toml", APP)
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\nbackoff = { initial = \"7\" }\n"
                                    "[profile.p.scheduler.local_cwd]\ngrace_s = 2\n")

@@ -43,10 +43,10 @@ class AppSchema(SlipwayCase):
         self.assertGreater(len(keys), 25)
         self.assertEqual([key for key in sorted(keys) if f"`{key}`" not in page], [])
 
-    def test_is_a_schema(self):
+    def test_the_file_is_a_valid_json_schema(self):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
-    def test_both_accept(self):
+    def test_schema_and_lint_accept_the_same_files(self):
         files = examples("accepted")
         self.assertGreaterEqual(len(files), 10)
         for name, errors in self.by_file(files).items():

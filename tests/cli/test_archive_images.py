@@ -86,7 +86,7 @@ class Unpacking(ArchiveCase):
         self.assert_runs(archive)
         self.assertTrue((self.image_of(archive) / "größe" / "日本").is_file())
 
-    def test_two_launches_at_once_unpack_once(self):
+    def test_simultaneous_launches_unpack_once(self):
         archive = self.tar(file_entry("program", PROGRAM, 0o755),
                            *[file_entry(f"d{i % 50}/f{i}", b"x" * 2000) for i in range(3000)])
         app = self.image_app(archive)
@@ -145,7 +145,7 @@ class Keeping(ArchiveCase):
         self.assertFalse(self.image_of(other).exists())
         self.assertFalse(self.image_of(used).exists())
 
-    def test_an_image_is_kept_when_its_supervisor_is_replaced(self):
+    def test_an_image_is_locked_while_an_app_uses_it(self):
         self.configure("keep_days = 0")
         gate = self.gate()
         used = self.program_tar("used.tar")

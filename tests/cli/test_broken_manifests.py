@@ -10,7 +10,8 @@ PLUGIN = "[[plugin]]\nid = 'org.example.x'\n"
 WITH_LIBRARY = PLUGIN + "library = 'x.so'\n"
 RESOURCE = "[named_resources.r]\n"
 
-# (description, text, place as line:column or nothing for the whole file, words of the message)
+# (description, text, place as line:column, `line:` for any column, or nothing for the whole file, words of
+# the message)
 BROKEN = [
     # the text
     ("nothing", b"", "", "is empty"),
@@ -19,19 +20,19 @@ BROKEN = [
     ("no end of a string", b"manifest_version = 1\n[[plugin]]\nid = \"x\n", "3:8", "is not closed on its line"),
     ("the same key twice", WITH_LIBRARY.encode() + b"id = 'b'\n", "4:6", "not valid TOML"),
     ("no value", b"manifest_version =\n", "1:19", "not valid TOML"),
-    ("no UTF-8", b"manifest_version = 1\nx = \"\xff\xfe\"\n", "2:6", "UTF-8"),
+    ("text that is not UTF-8", b"manifest_version = 1\nx = \"\xff\xfe\"\n", "2:6", "UTF-8"),
     ("a NUL byte", b"manifest_version = 1\nx = \"a\0b\"\n", "2:7", "NUL"),
     ("a library in place of a manifest", b"\x7fELF\x02\x01\x01\0", "1:", ""),
     ("JSON", b"{\"plugin\": []}\n", "1:", "not valid TOML"),
     ("nested too deeply", b"x = " + b"[" * 5000, "1:", "nested too deeply"),
     # the root
     ("a newer version", b"manifest_version = 2\n" + WITH_LIBRARY.encode(), "1:20", "newer than this host"),
-    ("no such version", b"manifest_version = 0\n", "1:20", "expected 1"),
+    ("version 0", b"manifest_version = 0\n", "1:20", "expected 1"),
     ("a version in words", b"manifest_version = 'one'\n", "1:20", "expected 1"),
-    ("plugin is no list", b"plugin = 7\n", "1:10", "[[plugin]]"),
+    ("plugin is not a list", b"plugin = 7\n", "1:10", "[[plugin]]"),
     ("plugin is one table", b"[plugin]\nid = 'x'\nlibrary = 'x.so'\n", "1:1", "[[plugin]]"),
-    ("resources are no table", b"named_resources = []\n", "1:19", "expected a table"),
-    ("devices are no table", b"devices = 1\n", "1:11", "expected a table"),
+    ("resources are not a table", b"named_resources = []\n", "1:19", "expected a table"),
+    ("devices are not a table", b"devices = 1\n", "1:11", "expected a table"),
     # plug-ins
     ("no id", b"[[plugin]]\nlibrary = 'x.so'\n", "1:1", "`id` is missing"),
     ("an id of blanks", b"[[plugin]]\nid = 'a b'\nlibrary = 'x.so'\n", "2:6", "is not an id"),
@@ -50,15 +51,16 @@ BROKEN = [
     ("an ABI in words", WITH_LIBRARY + "abi = 'new'\n", "4:7", "expected a version"),
     ("enabled in words", WITH_LIBRARY + "enabled = 'no'\n", "4:11", "expected true or false"),
     ("override as a number", WITH_LIBRARY + "override = 1\n", "4:12", "expected true or false"),
-    ("a checksum that is none", WITH_LIBRARY + "sha256 = 'abc'\n", "4:10", "expected 64 hexadecimal digits"),
+    ("a malformed checksum", WITH_LIBRARY + "sha256 = 'abc'\n", "4:10", "expected 64 hexadecimal digits"),
     ("a checksum for others only", WITH_LIBRARY + "sha256 = { plan9_mips = 'abc' }\n", "4:10", "has no checksum for"),
     ("provides is a list", WITH_LIBRARY + "provides = ['x']\n", "4:12", "expected a table"),
-    ("a name that is none", WITH_LIBRARY + "provides = { schedulers = ['a/b'] }\n", "4:28", "is not a valid name"),
+    ("a malformed name", WITH_LIBRARY + "provides = { schedulers = ['a/b'] }\n", "4:28", "is not a valid name"),
     ("a name twice", WITH_LIBRARY + "provides = { schedulers = ['a', 'a'] }\n", "4:33", "is listed twice"),
     ("a workspace of something else",
      WITH_LIBRARY + "provides = { components = [{ name = 'a', workspace = 'x://${dir}' }] }\n",
      "4:54", "runs no apps in a workspace"),
-    ("a workspace that is no URL", WITH_LIBRARY + "provides = { schedulers = [{ name = 'a', workspace = 'image' }] }\n",
+    ("a workspace that is not a URL",
+     WITH_LIBRARY + "provides = { schedulers = [{ name = 'a', workspace = 'image' }] }\n",
      "4:54", "is no URL with the macro ${dir}"),
     ("a workspace without the directory",
      WITH_LIBRARY + "provides = { schedulers = [{ name = 'a', workspace = 'image://x' }] }\n",
@@ -68,14 +70,14 @@ BROKEN = [
     ("a resource that is a number", "[named_resources]\nr = 7\n", "2:5", "expected a table"),
     ("a resource without a name", "[named_resources.'']\ncpu = 1\n", "1:18", "needs a name"),
     ("half a gpu", RESOURCE + "gpu = 0.5\n", "2:7", "expected an integer"),
-    ("fewer than no GPUs", RESOURCE + "gpu = -1\n", "2:7", "expected 0 or more"),
+    ("a negative number of GPUs", RESOURCE + "gpu = -1\n", "2:7", "expected 0 or more"),
     ("memory without a unit", RESOURCE + "mem = '64'\n", "2:7", "has no known unit"),
     ("memory twice", RESOURCE + "mem = '1GiB'\nmemMB = 1024\n", "3:1", "already sets the memory"),
     ("a resource that is its own base", RESOURCE + "inherits = 'r'\n", "2:12", "inherits from itself"),
     ("resources in a circle", RESOURCE + "inherits = 's'\n[named_resources.s]\ninherits = 'r'\n", "2:12",
      "inherits from itself"),
     ("a base that does not exist", RESOURCE + "inherits = 'gpu.smal'\n", "2:12", "does not exist"),
-    ("an alias that says something", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "cannot set values"),
+    ("an alias with a value", RESOURCE + "alias_of = 'cpu.small'\ncpu = 1\n", "3:1", "cannot set values"),
     ("one name in two ways", "[named_resources.a.b]\ncpu = 1\n[named_resources.'a.b']\ncpu = 2\n", "3:18",
      "line 1 already defines"),
     ("a device without a path", "[devices.efa]\npermissions = 'r'\n", "1:1", "`path` is missing"),
@@ -114,9 +116,10 @@ class BrokenManifests(SlipwayCase):
         mine = [p for p in problems if p["file"] == str(path)]
         self.assertTrue(mine, problems)
         for problem in mine:
-            where = f"{problem['line'] or ''}:{problem['column'] or ''}" if problem["line"] else ""
+            where = f"{problem['line']}:{problem['column'] or ''}" if problem["line"] else ""
             text = problem["message"] + (problem["hint"] or "")
-            if where.startswith(place) and (place or not where) and said in text:
+            is_there = where.startswith(place) if place.endswith(":") else where == place
+            if is_there and said in text:
                 self.assertEqual(problem["severity"], severity, problem)
                 self.assertTrue(problem["hint"], problem)
                 return

@@ -75,9 +75,11 @@ class Cancel(SlipwayCase):
         self.assertEqual(self.replicas_of(handle)["w/0"]["signal"], 9)
 
     def test_now_overtakes_a_cancel_that_waits_for_the_grace_time(self):
-        handle = self.detach(self.app(STUBBORN), "-c", "grace_s=1000")
-        self.file_appears("ready.0")
+        script = "trap 'touch asked' TERM; touch ready; while :; do sleep 0.01; done"
+        handle = self.detach(self.app(script), "-c", "grace_s=1000")
+        self.file_appears("ready")
         patient = self.start("cancel", handle)
+        self.file_appears("asked")
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.finish(patient).status, 0)
         self.assert_nothing_lives()

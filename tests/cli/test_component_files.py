@@ -60,9 +60,10 @@ class ComponentFiles(SlipwayCase):
         self.assertIn("hello you", self.ok("dryrun", self.file() + ":hello", "--who=you").stdout)
 
     def test_help_of_a_component(self):
+        self.file()
         for arguments in (("run", "hello.toml:hello", "--help"), ("component", "show", "hello.toml:hello"),
                           ("component", "show", "hello.toml")):
-            text = self.ok(*arguments, cwd=(self.file(), self.cwd)[1]).stdout
+            text = self.ok(*arguments, cwd=self.cwd).stdout
             for part in ("hello.toml:hello", "Greets.", "--who str", "whom (default: world)", "-n, --times int"):
                 self.assertIn(part, text)
 

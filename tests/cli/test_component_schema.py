@@ -51,10 +51,10 @@ class ComponentSchema(SlipwayCase):
         errors = [one for one in self.run_slipway("lint", "--json", "c.toml").json if one["severity"] == "error"]
         return len(list(self.validator.iter_errors(tomllib.loads(text)))), len(errors)
 
-    def test_is_a_schema(self):
+    def test_the_file_is_a_valid_json_schema(self):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
-    def test_both_accept(self):
+    def test_schema_and_lint_accept_the_same_files(self):
         for name, text in ACCEPTED.items():
             with self.subTest(name):
                 self.assertEqual(self.found_by(text), (0, 0))

@@ -6,12 +6,13 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import threading
 import unittest
 
 from hostile_engine import HostileEngine, answer, refusal
-from slipway_case import SLIPWAY, SlipwayCase
+from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
 
 HANDLE = "local_docker://slipway/app-x"
 APP = 'name = "app"\n\n[[roles]]\nname = "w"\nimage = "img:1"\nentrypoint = "true"\n'
@@ -44,17 +45,17 @@ class DockerEngine(SlipwayCase):
 
     # ---- the connection
 
-    def test_no_socket(self):
+    def test_a_missing_socket_is_unavailable(self):
         self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
         error = self.fails(69, "unavailable", "there is no such socket", "status", HANDLE)
         self.assertIn("start the engine", error["hint"])
 
-    def test_socket_without_a_listener(self):
+    def test_a_socket_without_a_listener_is_unavailable(self):
         self.engine(lambda *_: None).close()
         self.fails(69, "unavailable", "nothing listens there", "status", HANDLE)
 
     @unittest.skipIf(os.geteuid() != 0, "needs another user")
-    def test_no_permission(self):
+    def test_missing_permission_is_reported(self):
         self.engine(lambda *_: None)
         os.chmod(self.root / "engine.sock", 0o600)
         os.chmod(self.root, 0o755)
@@ -64,7 +65,7 @@ class DockerEngine(SlipwayCase):
         error = self.fails(77, "denied", "Permission denied", "status", HANDLE)
         self.assertIn("docker", error["hint"])
 
-    def test_address_that_is_no_unix_socket(self):
+    def test_an_address_that_is_not_a_unix_socket_is_refused(self):
         self.env["DOCKER_HOST"] = "tcp://127.0.0.1:2375"
         self.fails(69, "unimplemented", "Slipway talks to unix sockets", "status", HANDLE)
 
@@ -78,7 +79,7 @@ class DockerEngine(SlipwayCase):
 
     # ---- the protocol
 
-    def test_engine_that_closes_in_the_middle(self):
+    def test_an_engine_that_closes_the_connection_is_a_temporary_failure(self):
         for name, piece in {"of nothing": None, "of the header": b"HTTP/1.1 200 OK\r\nConte",
                             "of the body": answer(200, [container()])[:-20]}.items():  # fmt: skip
             with self.subTest(name):
@@ -91,7 +92,7 @@ class DockerEngine(SlipwayCase):
                 engine.close()
                 os.unlink(engine.path)
 
-    def test_answers_that_are_no_http(self):
+    def test_answers_that_are_not_http_are_a_temporary_failure(self):
         chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         for name, reply in {"greeting": b"220 mail.example.org ESMTP\r\n\r\n",
                             "chunk": chunked + b"zz\r\n[]\r\n0\r\n\r\n",
@@ -102,7 +103,7 @@ class DockerEngine(SlipwayCase):
                 engine.close()
                 os.unlink(engine.path)
 
-    def test_header_without_an_end(self):
+    def test_a_header_without_an_end_is_a_temporary_failure(self):
         def behave(_method, _target, connection):
             connection.sendall(b"HTTP/1.1 200 OK\r\n")
             for number in range(1 << 30):
@@ -111,15 +112,15 @@ class DockerEngine(SlipwayCase):
         self.engine(behave)
         self.fails(75, "temporary", "too long", "status", HANDLE)
 
-    def test_body_that_is_too_long(self):
+    def test_a_body_that_is_too_long_is_a_temporary_failure(self):
         self.engine(lambda *_: b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n[")
         self.fails(75, "temporary", "too long", "status", HANDLE)
 
-    def test_json_that_is_cut_off(self):
+    def test_json_that_is_cut_off_is_a_temporary_failure(self):
         self.engine(lambda *_: answer(200, json.dumps([container()]).encode()[:-9]))
         self.fails(75, "temporary", "cannot be read as JSON", "status", HANDLE)
 
-    def test_json_of_another_shape(self):
+    def test_json_of_another_shape_is_a_temporary_failure(self):
         for body in ({"a": 1}, ["text"], [[]]):
             with self.subTest(body):
                 engine = self.engine(lambda *_, body=body: answer(200, body))
@@ -127,7 +128,7 @@ class DockerEngine(SlipwayCase):
                 engine.close()
                 os.unlink(engine.path)
 
-    def test_chunked_answer_in_single_bytes(self):
+    def test_a_chunked_answer_in_single_bytes_is_read(self):
         def behave(_method, _target, connection):
             body = json.dumps([]).encode()
             reply = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
@@ -138,15 +139,15 @@ class DockerEngine(SlipwayCase):
         self.engine(behave)
         self.fails(66, "not_found", "there is no app", "status", HANDLE)
 
-    def test_engine_that_fails(self):
+    def test_an_engine_that_fails_is_unavailable(self):
         self.engine(lambda *_: refusal(500, "driver failed"))
         self.fails(69, "unavailable", "driver failed", "status", HANDLE)
 
-    def test_engine_that_is_too_old(self):
+    def test_an_engine_that_is_too_old_is_refused(self):
         self.engine(lambda *_: answer(200, [], ["Api-Version: 1.38"]))
         self.fails(69, "precondition", "it speaks version 1.38 of the API", "status", HANDLE)
 
-    def test_engine_that_wants_newer_requests(self):
+    def test_an_engine_that_refuses_older_requests_is_reported(self):
         self.engine(lambda *_: refusal(400, "client version 1.41 is too old. Minimum supported API version is 1.99"))
         self.fails(69, "precondition", "is too old", "status", HANDLE)
 
@@ -163,7 +164,7 @@ class DockerEngine(SlipwayCase):
 
         self.engine(behave)
         process = self.start("status", HANDLE)
-        self.assertTrue(arrived.wait(60))
+        self.assertTrue(arrived.wait(LIMIT_S))
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.finish(process).status, 130)
 
@@ -181,7 +182,7 @@ class DockerEngine(SlipwayCase):
         self.assertEqual(len(engine.requests), 21)
         self.assertEqual(len(engine.connections), 2)
 
-    def test_container_that_is_removed_meanwhile_is_no_app(self):
+    def test_a_container_that_is_removed_meanwhile_is_not_found(self):
         self.engine(lambda _method, target, _connection: answer(200, [container()])
                     if target.startswith("/containers/json") else refusal(404, "No such container"))
         self.fails(66, "not_found", "there is no app", "status", HANDLE)
@@ -204,7 +205,7 @@ class DockerEngine(SlipwayCase):
 
         engine = self.engine(behave)
         process = self.start("wait", HANDLE)
-        self.assertTrue(running.wait(60))
+        self.assertTrue(running.wait(LIMIT_S))
         engine.close()
         self.assertIn("waiting until it does", process.stderr.readline().decode())
         os.unlink(engine.path)
@@ -290,7 +291,7 @@ class DockerEngine(SlipwayCase):
                 engine.close()
                 os.unlink(engine.path)
 
-    def test_engine_that_dies_during_a_submission(self):
+    def test_an_engine_that_dies_during_a_submission_leaves_the_outcome_unknown(self):
         self.write("app.toml", APP)
 
         def behave(_method, target, _connection):
@@ -341,11 +342,12 @@ class DockerEngine(SlipwayCase):
 
                 create = hang if where == "create" else lambda: answer(201, {"Id": "c0"})
                 engine, process = self.owned_app(create, hang)
-                self.assertTrue(arrived.wait(60))
+                self.assertTrue(arrived.wait(LIMIT_S))
                 process.kill()
                 self.finish(process)
                 self.eventually(lambda engine=engine: "/containers/c0" in engine.targets("DELETE"), "it is removed")
-                self.eventually(lambda engine=engine: "/networks/prune" in engine.targets("POST"), "so is its network")
+                self.eventually(lambda engine=engine: "/networks/prune" in engine.targets("POST"),
+                                "the network is removed")
                 self.kill_helpers()
                 engine.close()
                 os.unlink(engine.path)
@@ -358,7 +360,7 @@ class DockerEngine(SlipwayCase):
             return answer(204, b"")
 
         engine, process = self.owned_app(lambda: answer(201, {"Id": "c0"}), start)
-        self.assertTrue(started.wait(60))
+        self.assertTrue(started.wait(LIMIT_S))
         self.assertIn("local_docker://", process.stdout.readline().decode())
         engine.close()
         os.unlink(engine.path)
@@ -417,7 +419,7 @@ class DockerEngine(SlipwayCase):
         engine = self.engine(lambda *_: answer(200, []))
         self.write("app.toml", APP)
         done = subprocess.run([tree / "bin" / "slipway", "run", "-s", "local_docker", "app.toml"], env=self.env,
-                              cwd=self.cwd, capture_output=True, text=True, check=False, timeout=60)  # fmt: skip
+                              cwd=self.cwd, capture_output=True, text=True, check=False, timeout=LIMIT_S)  # fmt: skip
         self.assertEqual(done.returncode, 69, done.stderr)
         self.assertIn("slipway-docker-supervisor is missing", done.stderr)
         self.assertNotIn("/containers/create", engine.targets("POST"))
@@ -438,7 +440,7 @@ class DockerEngine(SlipwayCase):
         os.unlink(engine.path)
         return engine
 
-    def test_failed_pulls(self):
+    def test_failed_pulls_have_the_words_of_the_engine(self):
         for words, status, code in (
                 ("pull access denied, repository does not exist or may require 'docker login'", 66, "not_found"),
                 ("unauthorized: authentication required", 77, "denied"),
@@ -453,7 +455,7 @@ class DockerEngine(SlipwayCase):
         engine = self.pull(66, "not_found", "may not pull it", answer(200, b""), "-c", "pull=never")
         self.assertNotIn("/images/create", engine.targets("POST"))
 
-    def test_credentials_of_docker_login(self):
+    def test_credentials_of_docker_login_are_sent(self):
         self.write("app.toml", APP.replace("img:1", "registry.example.org:5000/team/img:1"))
         helper = self.root / "bin"
         helper.mkdir()
@@ -475,7 +477,7 @@ class DockerEngine(SlipwayCase):
         serve = engine._serve
 
         def listening(connection):
-            heads.append(connection.recv(65536, 2))  # MSG_PEEK
+            heads.append(connection.recv(65536, socket.MSG_PEEK))
             serve(connection)
 
         engine._serve = listening

@@ -11,7 +11,7 @@ import unittest
 from urllib.parse import parse_qs, urlsplit
 
 from hostile_engine import HostileEngine, answer, refusal
-from slipway_case import SlipwayCase
+from slipway_case import LIMIT_S, SlipwayCase
 
 ROLE = '[[roles]]\nname = "{name}"\nimage = "{image}"\nentrypoint = "true"\n'
 APP = 'name = "app"\n\n' + ROLE.format(name="w", image="img:1")
@@ -308,7 +308,7 @@ class DockerWorkspace(SlipwayCase):
         self.ok(*RUN, self.project, "app.toml")
         self.assertEqual(json.loads(builder.builds()[0][0]["buildargs"])["IMAGE"], "scratch")
 
-    def test_names_with_special_characters(self):
+    def test_names_with_special_characters_are_accepted(self):
         project = self.root / "a b?c%d&e"
         self.project.rename(project)
         builder = self.builder()
@@ -334,12 +334,12 @@ class DockerWorkspace(SlipwayCase):
                 self.assertIn("Step 2/3 : RUN make", error["message"])
                 self.assertIn("cc: no input", error["message"])
 
-    def test_refused_build(self):
+    def test_a_refused_build_has_the_words_of_the_engine(self):
         builder = self.builder(on_build=lambda: refusal(400, "parse error line 1: unknown instruction: FORM"))
         error = self.fails(65, "invalid", "unknown instruction: FORM", builder)
         self.assertIn("correct the Dockerfile", error["hint"])
 
-    def test_refusal_in_the_middle_of_the_upload(self):
+    def test_a_refusal_in_the_middle_of_the_upload_is_reported(self):
         with open(self.project / "large", "wb") as large:
             large.truncate(64 << 20)
         builder = self.builder()
@@ -347,7 +347,7 @@ class DockerWorkspace(SlipwayCase):
             refusal(500, "Error: write /x: no space left on device") if target.startswith("/build?") else None)
         self.fails(73, "cant_create", "no space left on device", builder)
 
-    def test_engine_that_closes_in_the_middle_of_a_build(self):
+    def test_an_engine_that_closes_the_connection_of_a_build_is_a_temporary_failure(self):
         for name, piece in {"at once": None, "of the header": b"HTTP/1.1 200 OK\r\nConte",
                             "of the progress": built()[:-20]}.items():  # fmt: skip
             with self.subTest(name):
@@ -363,7 +363,7 @@ class DockerWorkspace(SlipwayCase):
                 builder.engine.behave = behave
                 self.fails(75, "temporary", "closed the connection", builder)
 
-    def test_build_that_ends_without_an_image(self):
+    def test_a_build_that_ends_without_an_image_is_a_temporary_failure(self):
         builder = self.builder(on_build=lambda: progress({"stream": "Step 1/3 : ARG IMAGE\n"}))
         self.fails(75, "temporary", "ended the build without the image", builder)
 
@@ -376,7 +376,7 @@ class DockerWorkspace(SlipwayCase):
 
         builder = self.builder(on_build=hang)
         process = self.start(*RUN, self.project, "app.toml")
-        self.assertTrue(arrived.wait(60))
+        self.assertTrue(arrived.wait(LIMIT_S))
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.finish(process).status, 130)
         self.assertEqual((builder.made, len(builder.removed)), ([], 1))

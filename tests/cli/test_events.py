@@ -57,7 +57,7 @@ class ForegroundRun(SlipwayCase):
         self.assertEqual(self.finish(process).status, 0)
 
     def waits_of(self, pid):
-        """How often the threads of a process have waited."""
+        """Returns how often the threads of a process have waited."""
         statuses = [path.read_text(encoding="utf-8") for path in Path(f"/proc/{pid}/task").glob("*/status")]
         return sum(int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", status)[1]) for status in statuses)
 

@@ -4,6 +4,7 @@ SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS give smaller numbers, for slow bu
 
 import hashlib
 import os
+import signal
 import subprocess
 import unittest
 from pathlib import Path
@@ -63,8 +64,8 @@ class Extremes(SlipwayCase):
 
     def test_reading_a_line_of_any_length_takes_no_memory_for_it(self):
         gate = self.gate()
-        app = self.app(f"head -c {READ_MB << 20} /dev/zero | tr '\\0' x; echo; echo marker; touch written; read go < "
-                       f"gate")
+        app = self.app(f"head -c {READ_MB << 20} /dev/zero | tr '\\0' x; echo; echo marker; touch written; "
+                       "read go < gate")
         handle = self.detach(app)
         self.file_appears("written")
         log = self.app_dir(handle) / "logs" / "w" / "0" / "combined.log"
@@ -108,9 +109,9 @@ class Extremes(SlipwayCase):
                 break
             self.run_slipway("wait", "--timeout", "6", handle)
         self.assertEqual(states.count("RUNNING"), REPLICAS)
-        helpers = sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)
+        helpers = self.helpers(handle)
         self.assertLessEqual(max(len(os.listdir(f"/proc/{pid}/fd")) for pid in helpers), 32)
-        os.kill(helpers[-1], 9)  # the supervisor is the younger helper
+        os.kill(helpers[1], signal.SIGKILL)  # the supervisor
         self.ok("cancel", "--now", handle, timeout=10 * LIMIT_S)
         ends = {(r["state"], r["exit_code"], r["signal"], r["restarts"]) for r in self.replicas_of(handle).values()}
         self.assertEqual(ends, {("CANCELLED", None, 9, 0)})

@@ -77,7 +77,7 @@ class GlobalOptions(SlipwayCase):
         self.assertNotEqual(self.expect(66, "status", "-q", "nobody").stderr, "")
         self.ok("wait", result.stdout.strip())
 
-    def test_log_levels(self):
+    def test_known_log_levels_are_accepted_and_others_are_usage_errors(self):
         for level in ("trace", "debug", "info", "warning", "error"):
             self.ok("--log-level", level, "list")
         self.expect_failure(64, "usage", "--log-level", "loud", "list")

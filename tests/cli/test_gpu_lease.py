@@ -75,7 +75,7 @@ class GpuLease(SlipwayCase):
         self.open_gate(gate)
         self.ok("wait", first)
 
-    def test_foreground_run_says_what_it_waits_for(self):
+    def test_foreground_run_reports_what_it_waits_for(self):
         gate = self.gate()
         first = self.detach(self.gpu_app(3), *LEASE)
         self.assert_state(first, "RUNNING")
@@ -105,7 +105,7 @@ class GpuLease(SlipwayCase):
         gate = self.gate()
         first = self.detach(self.gpu_app(3), *LEASE)
         self.assert_state(first, "RUNNING")
-        self.file_of_log(first)
+        self.await_output(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
         # No command has recovered the first app, so only its orphan holds the lease.
@@ -114,7 +114,7 @@ class GpuLease(SlipwayCase):
         self.open_gate(gate)
         self.ok("wait", second)
 
-    def file_of_log(self, handle):
+    def await_output(self, handle):
         log = self.app_dir(handle) / "logs" / "w" / "0" / "stdout.log"
         self.eventually(lambda: log.exists() and log.read_text(), "the replica runs")
 
@@ -202,7 +202,7 @@ class GpuLease(SlipwayCase):
         retry = ("-c", "backoff=initial:0.01")
         first = self.detach(self.gpu_app(2, 2, script=script, max_retries=1, retry_policy="REPLICA"), *LEASE, *retry)
         self.assert_state(first, "RUNNING")
-        self.file_of_log(first)
+        self.await_output(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
         second = self.detach(self.gpu_app(4, script=PRINT_GPUS), *LEASE)

@@ -64,7 +64,7 @@ class Help(SlipwayCase):
         error = self.expect_failure(64, "usage", "macros")
         self.assertEqual(error["hint"], "`slipway help macros` explains it")
 
-    def test_commands_are_explained_as_by_their_option(self):
+    def test_help_of_a_command_equals_its_help_option(self):
         for words in (["log"], ["plugin", "list"], ["run", "utils.echo"], ["config"]):
             with self.subTest(words):
                 self.assertEqual(self.ok("help", *words).stdout, self.ok(*words, "--help").stdout)

@@ -79,7 +79,7 @@ class HostileArchives(ArchiveCase):
                                       special("hard", b"1", target)), "entry")
         self.assertEqual(secret.stat().st_nlink, 1)
 
-    def test_a_hard_link_through_a_symbolic_link(self):
+    def test_a_hard_link_through_a_symbolic_link_is_refused(self):
         outside = self.root / "outside"
         outside.mkdir()
         (outside / "file").write_text("mine")
@@ -116,7 +116,7 @@ class HostileArchives(ArchiveCase):
         path.write_bytes(bytes(header) + bytes(1024))
         self.refused(path, "max_unpacked_mib")
 
-    def test_limits_of_the_site(self):
+    def test_limits_of_the_site_are_enforced(self):
         cases = [("max_unpacked_mib = 1", [file_entry("big", bytes(2 << 20))], "max_unpacked_mib"),
                  ("max_entries = 5", [file_entry(f"f{i}") for i in range(6)], "max_entries"),
                  ("max_entries = 5", [file_entry("a/b/c/d/e/f/g")], "max_entries"),
@@ -132,14 +132,14 @@ class HostileArchives(ArchiveCase):
         self.ok("run", "-s", "local", self.image_app(archive))
         self.assertEqual(os.readlink(self.image_of(archive) / "python"), "/usr/bin/env")
 
-    def test_a_mistake_in_the_settings(self):
+    def test_a_mistake_in_the_settings_is_reported(self):
         self.configure("keep_day = 1")
         result = self.run_slipway("run", "-s", "local", self.image_app(self.tar(GOOD)))
         self.assertNotEqual(result.status, 0)
         self.assertIn("keep_day", result.stderr)
         self.assertIn("known: keep_days", result.stderr)
 
-    def test_broken_archives(self):
+    def test_broken_archives_are_refused(self):
         whole = self.tar(GOOD, file_entry("data", os.urandom(100000)), name="whole.tar.gz", mode="w:gz").read_bytes()
         zipped = self.zip(program=PROGRAM, data=os.urandom(100000)).read_bytes()
         tight = self.tar(GOOD, file_entry("data", os.urandom(100000)), name="whole.tar.xz", mode="w:xz").read_bytes()
@@ -152,7 +152,7 @@ class HostileArchives(ArchiveCase):
             with self.subTest(name):
                 self.refused(self.write(name, data))
 
-    def test_an_encrypted_zip(self):
+    def test_an_encrypted_zip_is_refused(self):
         path = self.zip(program=PROGRAM)
         data = bytearray(path.read_bytes())
         for magic, flag in [(b"PK\3\4", 6), (b"PK\1\2", 8)]:
@@ -160,17 +160,17 @@ class HostileArchives(ArchiveCase):
         path.write_bytes(data)
         self.refused(path)
 
-    def test_a_name_that_would_repaint_the_terminal(self):
+    def test_a_name_with_control_characters_is_refused_and_escaped(self):
         result = self.refused(self.tar(GOOD, file_entry("../\x1b[2J", b"x")), "entry")
         self.assertNotIn("\x1b", result.stderr)
 
-    def test_full_cache_directory_is_reported(self):
+    def test_a_read_only_cache_directory_is_reported(self):
         if os.geteuid() == 0:
             self.skipTest("root can write everywhere")
         self.cache.mkdir(mode=0o500)
         self.refused(self.tar(GOOD), "cannot", status=77)
 
-    def test_zip_slip_of_many_dots(self):
+    def test_zip_names_of_many_dots_stay_inside_the_image(self):
         path = self.cwd / "dots.zip"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("....//....//escaped", b"x")

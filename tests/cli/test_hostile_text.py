@@ -10,8 +10,8 @@ from app_text import app_toml, role
 from slipway_case import LIMIT_S, TREE, Result, SlipwayCase
 
 # Sequences that set a title, clear the screen, move the cursor or reverse text, and invisible characters.
-HOSTILE = "a\x1b]0;owned\x07b\x1b[2Jc\rd\x7fe\u009b31mf\u202eg\u2066h\u200bi\ufeffj\U000e0041k\x00"[:-1]
-# Control characters that are no UTF-8: the C1 controls of an 8-bit terminal.
+HOSTILE = "a\x1b]0;owned\x07b\x1b[2Jc\rd\x7fe\u009b31mf\u202eg\u2066h\u200bi\ufeffj\U000e0041k"
+# Control characters that are not UTF-8: the C1 controls of an 8-bit terminal.
 RAW = HOSTILE.encode() + b"\x9b31m\x84\xff"
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
                     "\U000e0000-\U000e0fff]")
@@ -282,7 +282,7 @@ class HostileText(SlipwayCase):
         self.assertGreater(self.outputs, 200)
 
     def test_dry_runs_of_other_schedulers(self):
-        """Neither asks its engine before it prints what it would send."""
+        """None of these schedulers asks its engine before it prints what it would send."""
         fields = {"env": {f"NAME {HOSTILE}": HOSTILE, "DB_PASS": HOSTILE}, "metadata": {f"KEY {HOSTILE}": HOSTILE},
                   "image": "busybox"}
         app = self.write("app.json", json.dumps({"name": "app", "metadata": {f"META {HOSTILE}": HOSTILE},

@@ -60,8 +60,7 @@ class LogApps(SlipwayCase):
         self.assertIn("no handle and no selector", error["message"])
         self.open_gate(gate)
 
-    def test_options_for_lines_are_those_of_lines(self):
-        """`--since` and `--until` choose lines, not apps."""
+    def test_since_and_until_choose_lines_and_not_apps(self):
         _, a = self.ended("a", "echo a")
         self.assertEqual(self.ok("log", "--name", "a", "--since", "1h").lines, ["a"])
         self.assertEqual(self.ok("log", "--name", "a", "--until", "1h").lines, [])
@@ -133,7 +132,7 @@ class LogApps(SlipwayCase):
             self.assertEqual(self.ok("log", "--no-prefix", *options, *handles.values()).lines,
                              ["line 0", "line 1", "line 2"])
 
-    def test_an_attempt_of_several_apps(self):
+    def test_option_attempt_selects_that_attempt_of_each_app(self):
         fails = role("w", "echo $SLIPWAY_ATTEMPT; exit 3", max_retries=1)
         quick = ("-c", "backoff=initial:0.01")
         (one, a), (two, _) = self.ended("a", fails, options=quick), self.ended("b", "echo plain")

@@ -41,7 +41,7 @@ class LogAttempts(SlipwayCase):
         for n in (1, 2, 3):
             self.assertEqual(sorted(self.attempt(n, handle)), ["end", f"err {n}", f"out {n}"])
 
-    def test_with_the_other_filters(self):
+    def test_option_attempt_combines_with_the_other_filters(self):
         handle = self.ended(retrying("seq 1 3; echo word $SLIPWAY_ATTEMPT; exit 3", num_replicas=2))
         self.assertEqual(self.attempt(2, handle, "--tail", "1"), ["w/0 word 2", "w/1 word 2"])
         self.assertEqual(self.attempt(2, handle, "--regex", "word"), ["w/0 word 2", "w/1 word 2"])
@@ -55,7 +55,7 @@ class LogAttempts(SlipwayCase):
     def test_bounds_of_time_between_attempts_are_exact(self):
         handle = self.ended(retrying("echo attempt $SLIPWAY_ATTEMPT; exit 3", retries=1))
         ends = [attempt["finished_at"] for attempt in self.replicas_of(handle)["w/0"]["attempts"]]
-        # `status` leaves out what is less than a millisecond.
+        # `status` rounds times down to milliseconds.
         self.assertEqual(self.ok("log", "--until", ends[0], handle).lines, ["attempt 1"])
 
     def test_replicas_without_the_attempt_are_left_out(self):
@@ -65,7 +65,7 @@ class LogAttempts(SlipwayCase):
         self.assertEqual(self.attempt(2, handle), ["w/1 2"])
         self.assertEqual(self.attempt(2, handle + "/w/1"), ["2"])
 
-    def test_an_attempt_that_a_replica_never_had(self):
+    def test_an_attempt_that_a_replica_never_had_is_not_found(self):
         handle = self.ended(retrying("test ${replica_id} = 0 || exit 3", retries=1, num_replicas=2))
         error = self.expect_failure(66, "not_found", "log", "--attempt", "2", handle + "/w/0,1")
         self.assertIn("w/0 of", error["message"])
@@ -75,7 +75,7 @@ class LogAttempts(SlipwayCase):
         self.expect_failure(66, "not_found", "log", "--attempt", "2", handle + "/nobody")
         self.expect_failure(66, "not_found", "log", "--attempt", "2", handle + "/w/7")
 
-    def test_numbers_that_are_no_attempts_and_following(self):
+    def test_invalid_numbers_and_following_are_usage_errors(self):
         handle = self.ended("true")
         for bad in ("0", "-1", "one", "1.5"):
             self.expect_failure(64, "usage", "log", "--attempt", bad, handle)
@@ -119,7 +119,7 @@ class LogAttempts(SlipwayCase):
         for n in (1, 2):
             self.assertEqual(self.attempt(n, handle), [str(n), "end"])
 
-    def test_output_that_an_attempt_truncated(self):
+    def test_output_that_a_later_attempt_truncated_belongs_to_its_attempt(self):
         truncates = "test $SLIPWAY_ATTEMPT = 1 || { : 2> /proc/self/fd/2; echo $SLIPWAY_ATTEMPT >&2; }"
         handle = self.ended(retrying(f"echo long line $SLIPWAY_ATTEMPT >&2; {truncates}; exit 3"),
                             options=("-c", "log_pipes=false"))
@@ -156,12 +156,12 @@ class DockerAttempts(SlipwayCase):
                             "State": {"Status": "exited", "ExitCode": 0, "Pid": 0,
                                       "StartedAt": "2026-01-02T03:04:05.5Z", "FinishedAt": "2026-01-02T03:04:06Z"}})
 
-    def test_the_last_attempt_begins_a_little_before_its_noted_start(self):
+    def test_the_last_attempt_begins_a_little_before_its_recorded_start(self):
         self.assertEqual(self.ok("log", "--attempt", "3", self.HANDLE).lines, ["hello"])
         (target,) = [target for _, target, _ in self.engine.requests if "/logs" in target]
         self.assertIn("since=1767323045.4", target)
 
-    def test_earlier_attempts_cannot_be_told_apart(self):
+    def test_earlier_attempts_are_refused_with_the_reason(self):
         error = self.expect_failure(69, "unimplemented", "log", "--attempt", "1", self.HANDLE)
         self.assertIn("does not record when attempt 2 of w/0 began", error["message"])
         self.expect_failure(66, "not_found", "log", "--attempt", "4", self.HANDLE)

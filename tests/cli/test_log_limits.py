@@ -45,7 +45,7 @@ class LogLimits(SlipwayCase):
 
     def test_a_follower_that_keeps_up_sees_every_line(self):
         gate = self.gate()
-        # shorter than the part that is always kept
+        # Shorter than the part that is always kept.
         lines = MIB // 2 // LINE
         rounds = 12
         step = f"read go; awk -v from=$from 'BEGIN{{for(i=1;i<={lines};i++) printf \"%0{LINE - 1}d\\n\", from+i}}'"

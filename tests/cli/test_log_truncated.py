@@ -52,15 +52,14 @@ class LogTruncated(SlipwayCase):
                     self.assertIn(f">> /dev/{name}", self.status_of(handle)["msg"])
                 (self.cwd / "gate").unlink()
 
-    def test_messages_of_one_length_and_the_same_message(self):
+    def test_messages_of_equal_length_are_all_kept(self):
         """The size of the file stays the same. Only its bytes or the time of its last change differ."""
         self.step_by_step(*((f"echo {text} > /dev/stderr", [text]) for text in ("one", "two", "two", "six")))
 
-    def test_messages_of_growing_length(self):
+    def test_messages_of_growing_length_are_all_kept(self):
         self.step_by_step(*((f"echo step {n} done > /dev/stderr", [f"step {n} done"]) for n in (9, 10, 100, 1000)))
 
-    def test_the_copytruncate_of_logrotate(self):
-        """Another process truncates the file while the app runs."""
+    def test_a_file_that_another_process_truncates_keeps_its_lines(self):
         gate = self.gate()
         handle = self.detach(self.app("echo one; read go < gate; echo two; read go < gate; echo three"))
         self.await_copied(handle, ["one"])
@@ -246,13 +245,13 @@ class LogTruncated(SlipwayCase):
         handle = self.detach(self.app("echo ended", "printf half; touch half; exec sleep 1000"), "-c", "log_pipes=true")
         self.file_appears("half")
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "SUCCEEDED", "the first has ended")
-        self.eventually(lambda: self.sleep_for(0.3), "supervisor and warden fall asleep")
-        self.assertTrue(self.sleep_for(3), "supervisor or warden woke up")
+        self.eventually(lambda: self.helpers_sleep_for(0.3), "supervisor and warden fall asleep")
+        self.assertTrue(self.helpers_sleep_for(3), "supervisor or warden woke up")
         self.ok("cancel", "--now", handle)
         self.assertEqual(self.ok("log", "--no-prefix", handle).stdout, "ended\nhalf")
 
-    def sleep_for(self, seconds):
-        """Returns whether both helpers sleep for this time. A longer time on a loaded machine changes nothing."""
+    def helpers_sleep_for(self, seconds):
+        """Returns whether both helpers sleep for `seconds`; a loaded machine only makes them sleep longer."""
         def switches():
             return [re.findall(r"\nvoluntary_ctxt_switches:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
                     for pid in self.living_helpers()]

@@ -30,7 +30,7 @@ def gone(*pids):
     while any(os.path.exists(f"/proc/{p}") for p in pids):
         try:
             os.waitpid(-1, os.WNOHANG)
-        except ChildProcessError:  # it has yet to become ours
+        except ChildProcessError:  # the process is not a child of this one yet
             pass
         time.sleep(0.001)
 
@@ -95,7 +95,7 @@ class MachineChanges(SlipwayCase):
         self.assertLessEqual(set(clocks), {str(clock) for clock in (1, 7)})  # CLOCK_MONOTONIC, CLOCK_BOOTTIME
         self.ok("cancel", "--now", handle)
 
-    def test_a_start_time_in_the_future_is_accepted(self):
+    def test_a_start_time_of_another_day_is_accepted(self):
         for change in (DAY_NS, -DAY_NS):
             with self.subTest(days=change // DAY_NS):
                 handle = self.running("-c", "timeout_s=1000,app_timeout_s=1000")

@@ -12,11 +12,6 @@ class ManyAtOnce(SlipwayCase):
         results = [self.finish(process) for process in processes]
         self.assertEqual([r.status for r in results], [0] * 20, [r.stderr for r in results if r.status])
 
-    def test_an_option_without_a_name_is_refused(self):
-        result = self.expect(65, "run", "-c", "=x", self.app("exit 0"))
-        self.assertIn("KEY=VALUE", result.stderr)
-        self.assert_no_app()
-
 
 if __name__ == "__main__":
     unittest.main()

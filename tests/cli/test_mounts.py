@@ -33,7 +33,7 @@ class Mounts(SlipwayCase):
         self.assertEqual(sorted(self.ok("log", handle).lines), ["other/0 none", "w/0 from the source"])
         self.assertEqual(self.mounted(), [])
 
-    def test_read_only_applies_to_mounts_below(self):
+    def test_a_read_only_mount_can_be_read_and_not_written(self):
         self.ok("run",
                 self.app(role("w", f"! touch {self.dst}/made && cat {self.dst}/f", mounts=[self.bind("readonly")])))
         self.assertFalse((self.src / "made").exists())

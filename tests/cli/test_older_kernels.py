@@ -33,7 +33,7 @@ class OlderKernels(SlipwayCase):
         script = Path(__file__).parent / "refused_calls.py"
         self.wrapper = [sys.executable, str(script), error, ",".join(calls), "--"]
 
-    def test_the_calls_are_refused(self):
+    def test_the_simulation_refuses_the_calls(self):
         self.refuse("ENOSYS", "clone3")
         script = ("import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); "
                   "print(ctypes.get_errno())")

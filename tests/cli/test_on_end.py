@@ -36,12 +36,12 @@ class OnEnd(SlipwayCase):
         self.assertEqual(json.loads(self.text_of("seen.json"))["state"], "SUCCEEDED")
         self.ok("wait", handle)
 
-    def test_a_foreground_run_that_is_interrupted_runs_it_too(self):
+    def test_an_interrupted_foreground_run_also_runs_it(self):
         app = self.app(role("w", "echo on; exec sleep 600"))
         process = self.start("run", "-c", "on_end=echo $SLIPWAY_APP_STATE >state", app)
         self.eventually(lambda: self.living_helpers(), "the app runs")
         process.send_signal(signal.SIGTERM)
-        process.wait()
+        self.finish(process)
         self.assertEqual(self.text_of("state"), "CANCELLED\n")
 
     def test_it_runs_once_although_the_supervisor_was_killed(self):

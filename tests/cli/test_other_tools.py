@@ -13,7 +13,7 @@ class OtherTools(SlipwayCase):
     def refused(self, text):
         return self.expect(65, "run", self.write("x.toml", text)).stderr
 
-    def test_keys_of_roles(self):
+    def test_keys_of_other_tools_in_roles_get_the_right_key(self):
         for line, hint in (
                 ("command = \"python train.py --lr 0.1\"",
                  "x.toml:5:1: roles[0].command: unknown key, write entrypoint = \"python\", "
@@ -34,7 +34,7 @@ class OtherTools(SlipwayCase):
             with self.subTest(line):
                 self.assertIn(hint, self.refused(ROLE + line + "\n"))
 
-    def test_values_of_roles(self):
+    def test_values_of_other_tools_in_roles_get_the_right_value(self):
         words = "; the words are started, healthy and succeeded"
         for line, problem in (
                 ("depends_on = [\"db\", \"my cache\"]",
@@ -62,12 +62,12 @@ class OtherTools(SlipwayCase):
                 self.assertIn(problem + "\n", self.refused(text))
                 self.assertIn(problem.split(": ", 1)[-1], self.expect(65, "lint", "x.toml").stdout)
 
-    def test_times_in_run_options(self):
+    def test_times_with_a_unit_in_run_options_get_the_number(self):
         app = ROLE + "[options.local_cwd]\ngrace_s = \"5m\"\n"
         self.assertIn("options.local_cwd.grace_s: expected a number, found the string '5m', write 300",
                       self.refused(app))
 
-    def test_numbers_with_a_unit_on_the_command_line(self):
+    def test_numbers_with_a_unit_on_the_command_line_get_the_number(self):
         app = self.app("true")
         run = ("run", "-n", app)
         for words, status, what in (
@@ -92,7 +92,7 @@ class OtherTools(SlipwayCase):
         self.write("slipway.toml", '[scheduler.local_cwd]\nlog_max_mb = "10MB"\n')
         self.assertIn("expected an integer, found the string '10MB', write 10", self.expect(78, *run).stderr)
 
-    def test_keys_of_the_app(self):
+    def test_keys_of_other_tools_in_the_app_get_the_right_key(self):
         for text, hint in (
                 (TOP + "command = \"x\"\n", "command: unknown key, it belongs to a role: write it below [[roles]]"),
                 (TOP + "depends_on = { a = \"started\" }\n", "write it below [[roles]]"),
@@ -102,12 +102,12 @@ class OtherTools(SlipwayCase):
             with self.subTest(text):
                 self.assertIn(hint, self.refused(text))
 
-    def test_roles_with_single_brackets(self):
+    def test_roles_with_single_brackets_are_refused_with_the_right_ones(self):
         self.assertIn("x.toml:2:1: roles: expected a list of roles, found a table, write [[roles]], with two brackets",
                       self.refused(TOP + "[roles]\nname = \"w\"\nentrypoint = \"true\"\n"))
         self.assertIn("write [[roles]] and name = \"web\"", self.refused(TOP + "[roles.web]\nentrypoint = \"true\"\n"))
 
-    def test_programs_that_cannot_start(self):
+    def test_programs_that_cannot_start_are_reported_with_the_remedy(self):
         (self.cwd / "dir").mkdir()
         self.write("plain", "#!/bin/sh\n").chmod(0o644)
         for program, status, hint in (("python train.py", 127, "move all but its first word to args"),

@@ -1,7 +1,6 @@
 """Files with which a replica or another user replaces Slipway's files and directories."""
 
 import os
-import signal
 import unittest
 
 from app_text import role
@@ -53,9 +52,7 @@ class FifoInPlaceOfAFile(SlipwayCase):
                 app = self.app(role("w", "read go < gate", max_retries=1, retry_policy="REPLICA"))
                 handle = self.detach(app)
                 self.assert_state(handle, "RUNNING")
-                for pid in self.living_helpers(handle.rpartition("/")[2]):
-                    os.kill(pid, signal.SIGKILL)
-                self.eventually(lambda: not self.living_helpers(handle.rpartition("/")[2]), "both supervisors are dead")
+                self.kill_helpers(handle.rpartition("/")[2])
                 file = self.app_dir(handle) / name
                 file.unlink(missing_ok=True)
                 os.mkfifo(file)

@@ -51,7 +51,8 @@ class PluginCrashes(TerminalCase):
         self.ok("cancel", handle)
 
     def test_crash_in_the_thread_that_reads_logs_ends_a_foreground_run(self):
-        """A stack overflow needs a stack of this thread for the report. The app ends with its owner."""
+        """To report a stack overflow, the signal handler needs its own stack in this thread. The app ends with its
+        owner."""
         for fault in ("crashes_in_log_next", "overflows_in_log_next"):
             with self.subTest(fault):
                 process = self.start("run", "-s", "faulty", self.app("exec sleep 1000"), env=self.faulty(fault))

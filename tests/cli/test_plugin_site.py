@@ -51,7 +51,7 @@ class PluginSite(SlipwayCase):
         error = self.expect_failure(66, "not_found", "plugin", "show", "org.slipway.generik")
         self.assertEqual(error["hint"], "did you mean org.slipway.generic?")
 
-    def test_what_is_not_found_may_be_in_another_place(self):
+    def test_an_unknown_name_hints_at_other_places_of_plug_ins(self):
         for command in (("plugin", "show", "nothing.like.it"), ("run", "-s", "nosuch", "--", "true"),
                         ("list", "-s", "nosuch"), ("status", "nosuch://slipway/app")):
             with self.subTest(command):

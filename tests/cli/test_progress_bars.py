@@ -20,8 +20,8 @@ class ProgressBars(SlipwayCase):
         self.go = self.gate()
         self.seen = b""
 
-    def reads(self, fd, text):
-        """Waits until `text` was read after everything that was waited for before."""
+    def await_text(self, fd, text):
+        """Waits until `text` arrives after the texts of earlier calls."""
         end = time.monotonic() + LIMIT_S
         while text not in self.seen:
             self.assertTrue(select.select([fd], [], [], max(0, end - time.monotonic()))[0],
@@ -32,34 +32,34 @@ class ProgressBars(SlipwayCase):
     def test_a_pipe_gets_each_state_at_once_and_the_bytes_of_the_replica(self):
         process = self.start("run", self.app(role("w", BAR)))
         err = process.stderr.fileno()
-        self.reads(err, b"\rw/0 10%")
+        self.await_text(err, b"\rw/0 10%")
         self.open_gate(self.go)
-        self.reads(err, b"\rw/0 20%")
+        self.await_text(err, b"\rw/0 20%")
         self.open_gate(self.go)
-        self.reads(err, b"\rw/0 100%\n")
+        self.await_text(err, b"\rw/0 100%\n")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
 
     def test_log_f_and_combined_log_have_each_state_at_once(self):
         handle = self.detach(self.app(role("w", BAR)))
         process = self.start("log", "-f", handle)
         out = process.stdout.fileno()
-        self.reads(out, b"\r10%")
+        self.await_text(out, b"\r10%")
         combined = next(self.app_dir(handle).rglob("combined.log"))
         self.assertEqual(combined.read_bytes(), b"\r10%")
         self.open_gate(self.go)
-        self.reads(out, b"\r20%")
+        self.await_text(out, b"\r20%")
         self.assertEqual(combined.read_bytes(), b"\r10%\r20%")
         self.open_gate(self.go)
-        self.reads(out, b"\r100%\n")
+        self.await_text(out, b"\r100%\n")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
         self.assertEqual(self.ok("log", handle).out, b"\r10%\r20%\r100%\n")
 
     def test_each_stream_has_them_without_combined_logs(self):
         handle = self.detach(self.app(role("w", BAR)), "-c", "log_combined=false")
         process = self.start("log", "-f", "--stream", "stderr", handle)
-        self.reads(process.stdout.fileno(), b"\r10%")
+        self.await_text(process.stdout.fileno(), b"\r10%")
         self.open_gate(self.go, 2)
-        self.reads(process.stdout.fileno(), b"100%\n")
+        self.await_text(process.stdout.fileno(), b"100%\n")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
 
     def test_json_and_patterns_get_the_whole_line(self):
@@ -79,13 +79,13 @@ class ProgressBars(SlipwayCase):
                              env={**self.env, "TERM": "xterm", "NO_COLOR": "1"}, start_new_session=True)
         os.close(slave)
         shown = b"\x1b[?7l%s\x1b[0m\x1b[?7h"
-        self.reads(master, shown % b"w/0 10%")
+        self.await_text(master, shown % b"w/0 10%")
         self.open_gate(second)
-        self.reads(master, b"\r\x1b[Kw/1 a line\r\n" + shown % b"w/0 10%")
+        self.await_text(master, b"\r\x1b[Kw/1 a line\r\n" + shown % b"w/0 10%")
         self.open_gate(self.go)
-        self.reads(master, b"\r\x1b[K" + shown % b"w/0 20%")
+        self.await_text(master, b"\r\x1b[K" + shown % b"w/0 20%")
         self.open_gate(self.go)
-        self.reads(master, b"\r\x1b[Kw/0 100%\r\n")
+        self.await_text(master, b"\r\x1b[Kw/0 100%\r\n")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
 
     def test_a_terminal_without_escape_sequences_gets_what_a_pipe_gets(self):
@@ -94,14 +94,14 @@ class ProgressBars(SlipwayCase):
         process = self.start("run", self.app(role("w", BAR)), stdin=slave, stdout=slave, stderr=slave,
                              env={**self.env, "TERM": "dumb", "NO_COLOR": "1"}, start_new_session=True)
         os.close(slave)
-        self.reads(master, b"\rw/0 10%")
+        self.await_text(master, b"\rw/0 10%")
         self.open_gate(self.go, 2)
-        self.reads(master, b"100%\r\n")
+        self.await_text(master, b"100%\r\n")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
 
     def test_a_message_after_a_bar_begins_a_line_of_its_own(self):
         process = self.start("run", self.app(role("w", BAR)))
-        self.reads(process.stderr.fileno(), b"\rw/0 10%")
+        self.await_text(process.stderr.fileno(), b"\rw/0 10%")
         process.terminate()
         self.assertEqual((self.seen + process.stderr.read()).split(b"slipway: ", 1)[0], b"\n")
 

@@ -51,7 +51,7 @@ class PythonComponents(SlipwayCase):
     def failure(self, body, status=65, code="invalid", **options):
         return self.expect_failure(status, code, "run", self.component(body), **options)
 
-    def test_a_literal_default_without_a_form_on_the_command_line_applies(self):
+    def test_a_default_that_the_command_line_cannot_express_applies(self):
         self.write("comp.py", HEAD + "def f(n: int = 2 ** 64, x: float = 1e999, s: str = None) -> AppDef:\n"
                    "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr((n, x, s))])])")
         self.assertEqual(self.app("comp.py:f")["roles"][0]["args"], ["(18446744073709551616, inf, None)"])
@@ -92,7 +92,7 @@ class PythonComponents(SlipwayCase):
         error = self.expect_failure(66, "not_found", "run", "comp.py:train", "--script", "a", "-h", "gpu.smal")
         self.assertIn("gpu.small", error["hint"])
 
-    def test_a_built_in_component_gets_named_resources_too(self):
+    def test_a_built_in_component_also_gets_named_resources(self):
         self.assertEqual(self.app("utils.sh", "-h", "gpu.small", "true")["roles"][0]["resource"]["gpu"], 1)
 
     def test_modules_of_the_project_have_components(self):
@@ -180,7 +180,7 @@ class PythonComponents(SlipwayCase):
         self.assertIn("comp.py:train", listed)
         self.assertNotIn("comp.py:_helper", listed)
 
-    def test_text_after_the_arguments_of_a_docstring_is_no_help_of_the_last_one(self):
+    def test_text_after_the_arguments_of_a_docstring_is_not_help_of_the_last_one(self):
         self.write("comp.py", TRAIN.replace("        nproc: number of replicas\n",
                                             "        nproc: number of\n          replicas\n    :return: an app\n"))
         shown = self.ok("component", "show", "comp.py:train").stdout
@@ -231,7 +231,7 @@ class PythonComponents(SlipwayCase):
                 self.write("comp.py", text)
                 self.assertIn(place, self.expect_failure(65, "invalid", "run", "comp.py:f")["message"])
 
-    def test_unknown_files_and_functions(self):
+    def test_unknown_files_and_functions_are_not_found(self):
         self.write("comp.py", TRAIN)
         self.assertIn("did you mean train?", self.expect_failure(66, "not_found", "run", "comp.py:trian")["hint"])
         self.assertIn("gone.py", self.expect_failure(66, "not_found", "run", "gone.py:f")["message"])
@@ -390,7 +390,7 @@ class PythonComponents(SlipwayCase):
             self.assertIn(hint, error["hint"])
             self.assertIn("there is no /no/such/python", error["message"])
 
-    def test_a_program_after_two_dashes_is_no_component(self):
+    def test_a_program_after_two_dashes_is_not_a_component(self):
         self.write("prog.py", "print('program')\n")
         self.assertIn("program", self.ok("run", "--", sys.executable, "prog.py").stderr)
 

@@ -160,8 +160,8 @@ class StandIn(SlipwayCase):
                         role["env"].pop("TORCHX_INTERNAL_SESSION_ID", None)
                 self.assertEqual((python["name"], python["roles"]), (built_in["name"], built_in["roles"]))
 
-    def python(self, body, *arguments):
-        """The result of the component `f` with this body, which returns a text."""
+    def python(self, body):
+        """Returns what a component gets from a function with this body, as a text."""
         lines = "".join(f"    {line}\n" for line in body.splitlines())
         self.write("comp.py", "from torchx import specs\nfrom torchx.specs import *\n\n\ndef text():\n" + lines +
                    "\n\ndef f() -> AppDef:\n"

@@ -74,7 +74,7 @@ class PythonModules(SlipwayCase):
     # which answers are kept ------------------------------------------------------------------------------------------
 
     def starts(self, *arguments):
-        """The number of Python processes that a command starts, and its output."""
+        """Returns the number of Python processes that a command starts, and its output."""
         log = self.root / "starts"
         python = self.root / "python"
         if not python.exists():
@@ -84,18 +84,18 @@ class PythonModules(SlipwayCase):
         shown = self.ok(*arguments, env={"SLIPWAY_PYTHON": str(python)}).stdout
         return len(log.read_text().splitlines()), shown
 
-    def ensure_supervised(self):
-        """Waits until every file is older than the clock of the file system can tell."""
+    def wait_until_files_are_old(self):
+        """Waits until the file system gives every later change another time than the changes so far."""
         newest = max(os.stat(path).st_ctime_ns for path in [self.cwd, *self.root.rglob("*")])
 
         def is_older():
             probe = self.root / "probe"
             probe.touch()
             return probe.stat().st_ctime_ns > newest + 100_000_000
-        self.eventually(is_older, "the clock of the file system goes on")
+        self.eventually(is_older, "the clock of the file system advances")
 
     def test_python_is_not_asked_twice_about_a_module(self):
-        self.ensure_supervised()
+        self.wait_until_files_are_old()
         show = ("component", "show", "my.jobs:train")
         first, shown = self.starts(*show)
         self.assertEqual((first, self.starts(*show)), (1, (0, shown)))
@@ -108,7 +108,7 @@ class PythonModules(SlipwayCase):
         (late / "extra").mkdir(parents=True)
         (late / "extra" / "__init__.py").write_text(COMPONENT)
         self.env["PYTHONPATH"] = str(late)
-        self.ensure_supervised()
+        self.wait_until_files_are_old()
         show = ("component", "show", "extra:train")
         self.starts(*show)
         self.assertEqual(self.starts(*show)[0], 0)
@@ -116,7 +116,7 @@ class PythonModules(SlipwayCase):
         self.assertIn("Teaches a model.", self.starts(*show)[1])
 
     def test_python_is_not_asked_twice_about_the_project(self):
-        self.ensure_supervised()
+        self.wait_until_files_are_old()
         first, shown = self.starts("component", "list")
         self.assertEqual((first, self.starts("component", "list")), (1, (0, shown)))
         (self.cwd / "my" / "more.py").write_text(COMPONENT)

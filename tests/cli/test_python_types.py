@@ -51,7 +51,7 @@ class PythonTypes(SlipwayCase):
         self.component("a: str, *rest: Union[str, int]", "a, rest")
         self.assertIn("Union[str, int] is not supported", self.expect(65, "lint", "comp.py:f").stdout)
 
-    def test_lint_without_python_is_no_mistake_of_the_file(self):
+    def test_lint_without_python_fails_without_blaming_the_file(self):
         self.component("a: str", "a")
         error = self.expect_failure(69, "precondition", "lint", "comp.py", env={"SLIPWAY_PYTHON": "/no/such/python"})
         self.assertIn("/no/such/python", error["message"])

@@ -74,7 +74,7 @@ class Resources(SlipwayCase):
         row = self.ok("resource", "show", "trainer", "--json").json["trainer"]
         self.assertEqual((row["cpu"], row["origin"]), (1, "user"))
 
-    def test_fits(self):
+    def test_fits_selects_resources_by_conditions(self):
         names = set(self.rows("--fits", "gpu>=4,memMB<=600000"))
         self.assertLessEqual({"a100.half", "trainer", "old", "gpu.large"}, names)
         self.assertNotIn("gpu.small", names)

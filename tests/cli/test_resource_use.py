@@ -23,7 +23,7 @@ class ResourceUse(SlipwayCase):
     def replica(self, handle):
         return self.replicas_of(handle)["w/0"]
 
-    def test_status_says_what_a_replica_used_and_the_sum_of_the_app(self):
+    def test_status_shows_what_a_replica_used_and_the_sum_of_the_app(self):
         handle = self.detach(self.app(role("w", "python3 spend.py 0.3 100"), role("v", "python3 spend.py 0.2 1")))
         self.ok("wait", handle)
         big, small = (self.replicas_of(handle)[name] for name in ("w/0", "v/0"))

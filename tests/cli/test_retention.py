@@ -42,7 +42,8 @@ class Retention(SlipwayCase):
     def test_the_message_about_a_pruned_app_names_the_option(self):
         first = self.run_app()
         self.eventually(lambda: not self.living_helpers(), "no helper holds the record")
-        self.assertEqual(self.run_app("keep_apps=0") and self.handles() & {first}, set())
+        self.run_app("keep_apps=0")
+        self.assertNotIn(first, self.handles())
         app_id = first.rpartition("/")[2]
         said = rf"the app {app_id} ended at {UTC} and was deleted at {UTC} by the run option keep_apps=0"
         for command in (("status", first), ("status", app_id), ("log", first), ("log", app_id), ("wait", first),
@@ -88,7 +89,7 @@ class Session(SlipwayCase):
         listed = {app["name"]: app for app in self.ok("list", "--json", cwd=elsewhere).json["apps"]}
         self.assertEqual({name: listed[name]["handle"] for name in names}, handles)
         described = self.ok("describe", "--json", handles["two"], cwd=elsewhere).json
-        self.assertEqual(described["app"]["name"] if "app" in described else described["name"], "two")
+        self.assertEqual(described["name"], "two")
         self.ok("cancel", "--now", handles["two"], cwd=elsewhere)
         attached = self.start("attach", handles["one"], cwd=elsewhere)
         self.open_gate(gate, replicas=2)

@@ -28,7 +28,7 @@ class RunForeground(SlipwayCase):
     def test_returns_0_when_every_replica_succeeded(self):
         self.ok("run", self.app(role("w", "exit 0", num_replicas=5)))
 
-    def test_a_thousand_replicas(self):
+    def test_a_thousand_replicas_run_and_succeed(self):
         handle = self.ok("run", self.app(role("w", entrypoint="true", num_replicas=1000))).stdout.strip()
         document = self.status_of(handle)
         self.assertEqual((document["state"], len(document["roles"][0]["replicas"])), ("SUCCEEDED", 1000))
@@ -127,7 +127,7 @@ class RunForeground(SlipwayCase):
 
 
 class Identity(SlipwayCase):
-    """The variables that tell a replica who it is."""
+    """The variables that identify a replica and its attempt."""
     NAMES = "$SLIPWAY_APP_ID $SLIPWAY_ROLE $SLIPWAY_REPLICA_ID $SLIPWAY_ATTEMPT $TORCHX_MAX_RETRIES"
 
     def printed(self, result):
@@ -140,7 +140,7 @@ class Identity(SlipwayCase):
         app_id = result.stdout.strip().rpartition("/")[2]
         self.assertEqual(self.printed(result), [f"{app_id} w {k} {attempt} 3" for k in (0, 1) for attempt in (1, 2)])
 
-    def test_the_caller_s_values_do_not_count_and_the_role_s_do(self):
+    def test_values_of_the_role_replace_them_and_values_of_the_caller_do_not(self):
         app = self.app(role("w", f'echo "{self.NAMES}"', env={"SLIPWAY_ATTEMPT": "mine"}))
         result = self.ok("run", app, env={"SLIPWAY_ROLE": "outer", "SLIPWAY_ATTEMPT": "9", "SLIPWAY_REPLICA_ID": "8"})
         self.assertEqual(self.printed(result), [f"{result.stdout.strip().rpartition('/')[2]} w 0 mine 0"])

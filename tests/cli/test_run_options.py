@@ -179,6 +179,11 @@ class RunOptions(SlipwayCase):
                 self.assertIn(option.split("=")[0], error["message"])
         self.assert_no_app()
 
+    def test_an_option_without_a_name_is_refused(self):
+        result = self.expect(65, "run", "-c", "=x", self.app("exit 0"))
+        self.assertIn("KEY=VALUE", result.stderr)
+        self.assert_no_app()
+
     def test_an_option_without_a_value_is_refused(self):
         self.assertIn(self.run_slipway("run", "-c", "log_dir", self.app("true")).status, (64, 65))
         self.assert_no_app()

@@ -1,5 +1,6 @@
 """`slipway run -- PROGRAM ARG…`: runs a program without an app file."""
 
+import json
 import unittest
 
 from slipway_case import SlipwayCase
@@ -19,7 +20,7 @@ class RunProgram(SlipwayCase):
         script = "import sys, json; print(json.dumps(sys.argv[1:]))"
         result = self.ok("run", "--no-events", "--", "python3", "-c", script, *words)
         (line,) = [line for line in result.stderr.splitlines() if line.startswith("python3/0 ")]
-        self.assertEqual(eval(line.removeprefix("python3/0 ")), words)  # noqa: S307
+        self.assertEqual(json.loads(line.removeprefix("python3/0 ")), words)
 
     def test_texts_that_are_not_utf_8_are_refused(self):
         """The app's record is JSON, which could not hold them."""
@@ -55,7 +56,7 @@ class RunProgram(SlipwayCase):
         (role,) = self.roles_of("--", "app.toml")
         self.assertEqual(role["name"], "w")
 
-    def test_a_missing_program_says_so(self):
+    def test_a_missing_program_is_named(self):
         result = self.expect(127, "run", "--", "nosuchprogram", "x")
         self.assertIn("nosuchprogram", result.stderr)
 

@@ -170,7 +170,7 @@ class RunRecord(SlipwayCase):
         self.assertIn("e\\xff", self.ok("describe", "--full", first).stdout)
         self.assertEqual(self.ok("list", "--all", "--json").json["errors"], [])
         second = self.ok("rerun", "-q", "--no-log", first, cwd=self.root).stdout.strip()
-        (log,) = [Path(os.fsdecode(logs), "slipway", second.rsplit("/", 1)[1], "w/0/stdout.log")]
+        log = Path(os.fsdecode(logs), "slipway", second.rsplit("/", 1)[1], "w/0/stdout.log")
         self.assertEqual(log.read_bytes(), here)
 
     def test_a_record_that_cannot_be_written_is_a_warning(self):

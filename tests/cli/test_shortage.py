@@ -8,7 +8,6 @@ import time
 import unittest
 from pathlib import Path
 
-import live_processes
 from app_text import role
 from own_namespace import OwnMounts, needs_root
 from slipway_case import SLIPWAY, SlipwayCase
@@ -114,7 +113,8 @@ class Shortage(SlipwayCase):
         _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
-        attached = self.start("attach", handle)  # whose connections nobody accepts
+        # The supervisor cannot accept its connections.
+        attached = self.start("attach", handle)
         events = self.start("events", "-f", "--json", handle)
         gate.touch()
         self.assertIn("Too many open files", attached.stderr.readline().decode())
@@ -141,19 +141,17 @@ class Shortage(SlipwayCase):
         shutil.rmtree(self.state, ignore_errors=True)
 
     def eventually_with_message(self, handle):
-        return self.eventually(lambda: (lambda status: status if status["msg"] else None)(self.status_of(handle)),
-                               "the message names the shortage")
+        def with_message():
+            status = self.status_of(handle)
+            return status if status["msg"] else None
+
+        return self.eventually(with_message, "the message names the shortage")
 
     def test_replica_that_cannot_be_watched_is_killed_and_lost(self):
         handle = self.detach(self.app(role("w", "exec sleep 1000", num_replicas=40)))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
-        # Until it executes its program, a new replica looks like its supervisor.
-        helpers = self.eventually(lambda: (lambda found: found if len(found) == 2 else None)(
-            sorted(pid for pid, line in self.processes().items() if "/libexec/slipway/" in line)),
-            "a warden and a supervisor")
-        for pid in helpers:
-            os.kill(pid, 9)
-        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are dead")
+        self.helpers(handle)  # waits until every replica has executed its program
+        self.kill_helpers()
         self.with_descriptors(32)
         replicas = self.replicas_of(handle).values()
         self.wrapper = []

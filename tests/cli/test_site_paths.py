@@ -92,7 +92,7 @@ class StateDirectories(SiteCase):
         kept = self.root / "kept"
         self.env["USER"] = "ada"
         self.site(f"[scheduler.local_cwd]\nstate_dir = '{kept}/$USER'\n")
-        gate = self.gate()
+        self.gate()
         handle = self.ok("run", "-d", self.app("echo hello; read go < gate")).stdout.strip()
         app_id = handle.rsplit("/", 1)[1]
         self.assertTrue((kept / "ada" / "local" / "slipway" / app_id).is_dir())
@@ -106,7 +106,6 @@ class StateDirectories(SiteCase):
             self.ok(*arguments)
         self.ok("delete", handle)
         self.assertFalse((kept / "ada" / "local" / "slipway" / app_id).exists())
-        os.close(self.gates.pop()) if gate in self.gates else None
 
     def test_one_setting_serves_every_scheduler(self):
         self.site(f"[scheduler.'*']\nstate_dir = '{self.root}/kept'\n")

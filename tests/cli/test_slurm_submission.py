@@ -30,7 +30,6 @@ class SlurmSubmission(SlurmCommandsCase):
         self.assertEqual((result.status, result.stdout), (0, "slurm://slipway/42\n"), result)
         self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n")
 
-
     def test_an_interrupt_during_sbatch_cancels_the_job_that_it_submits(self):
         for stay in ("-d", "--wait"):
             for number in INTERRUPTS:

@@ -219,7 +219,7 @@ class Versions(SlurmStandIn):
         self.look_like("")
         self.assertEqual(self.used(handle), (cpu_seconds, None))
 
-    def test_accounting_tells_what_an_app_without_a_record_used(self):
+    def test_accounting_reports_what_an_app_without_a_record_used(self):
         self.assertEqual(self.used("slurm://slipway/140"), (4.309, 129280 << 10))
         self.assertEqual(self.used("slurm://slipway/141"), (None, None))  # several tasks for one replica
         self.assertEqual(self.used("slurm://slipway/142"), (None, None))  # no steps

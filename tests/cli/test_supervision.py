@@ -11,8 +11,8 @@ from slipway_case import SLIPWAY, SlipwayCase
 
 
 class Supervision(SlipwayCase):
-    def kill_supervisor_if_there_is_one(self):
-        """Kills the supervisor at a random moment. The warden is the helper whose parent is no process of this test."""
+    def kill_supervisor_if_any(self):
+        """Kills the supervisor. The warden is the helper whose parent is not a process of this test."""
         ours = self.processes()
         wardens = [p for p in ours if "/libexec/slipway/" in ours[p] and live_processes.parent(p) not in ours]
         for warden in wardens:
@@ -63,7 +63,7 @@ class Supervision(SlipwayCase):
         app = self.app(role("w", "echo started", num_replicas=100))
         for _ in range(8):
             handle = self.detach(app)
-            self.kill_supervisor_if_there_is_one()
+            self.kill_supervisor_if_any()
             status = self.run_slipway("wait", handle).status
             started = self.ok("log", "--stream", "stdout", handle).lines
             self.assertEqual(status, 0)

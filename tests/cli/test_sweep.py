@@ -150,7 +150,7 @@ class Sweep(SlipwayCase):
         self.assertEqual(len(self.started_apps()), 2)
         self.assert_nothing_lives()
 
-    def test_a_sweep_goes_on_after_its_process_was_killed(self):
+    def test_a_sweep_continues_after_its_process_was_killed(self):
         gate = self.gate()
         self.component("read go < gate")
         sweep = self.ok("run", "-d", "sweep.toml", "--sweep", "--max-parallel", "2", *GRID).stdout.strip()
@@ -178,7 +178,7 @@ class Sweep(SlipwayCase):
         self.assertIn("the app with lr=much", error["message"])
         self.assert_no_app()
 
-    def test_words_that_no_sweep_has(self):
+    def test_invalid_words_of_a_sweep_are_usage_errors(self):
         for words, what in (
             (("--sweep", "-P", "lr"), "expected NAME=VALUES"),
             (("--sweep", "-P", "lr=0.5,"), "a value is empty"),

@@ -84,7 +84,7 @@ class SlowSchedulers(SlipwayCase):
         other = self.detach(self.write("other.toml", 'name = "other"\n[[roles]]\nname = "w"\nentrypoint = "true"\n'))
         self.env["SLIPWAY_FAULT"] = "log_hangs"
         result = self.expect(124, "--timeout", "0.2", "log", "-f", self.handle, other)
-        # Whether the limit ends before or after the calls have begun.
+        # The message depends on whether the limit ends before or after the calls have begun.
         self.assertRegex(result.stderr, "a scheduler does not (return from|stop) reading logs")
 
     def test_list_waits_for_no_scheduler_longer_than_the_limit(self):

@@ -56,12 +56,12 @@ class Trust(SlipwayCase):
         self.file.write_text(f"[[plugin]]\nid = 'org.slipway.generic'\nlibrary = '{library}'\n"
                              "provides.named_resources = ['generic']\n")
         library.chmod(0o757)
-        self.assertEqual({(hint) for _, _, hint in self.problems()}, {f"chmod o-w '{library}'", *self.copy_hints()})
+        self.assertEqual({hint for _, _, hint in self.problems()}, {f"chmod o-w '{library}'", *self.copy_hints()})
         library.chmod(0o755)
         directory.chmod(0o777)
-        self.assertEqual({(hint) for _, _, hint in self.problems()}, {f"chmod o-w '{directory}'", *self.copy_hints()})
+        self.assertEqual({hint for _, _, hint in self.problems()}, {f"chmod o-w '{directory}'", *self.copy_hints()})
         directory.chmod(0o755)
-        self.assertEqual({(hint) for _, _, hint in self.problems()}, set(self.copy_hints()))
+        self.assertEqual({hint for _, _, hint in self.problems()}, set(self.copy_hints()))
 
     def copy_hints(self):
         """Returns the hint about the vendor's manifest, which has the same id and differs."""

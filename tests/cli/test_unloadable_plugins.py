@@ -20,7 +20,7 @@ def content(data):
 
 
 def cut(length):
-    """The first bytes of a good library; a fraction stands for a part of it."""
+    """Returns a function that writes the first `length` bytes of a good library; below 1, `length` is a fraction."""
     def make(path):
         whole = (LIBRARIES / "good.so").read_bytes()
         path.write_bytes(whole[:length if length > 1 else int(len(whole) * length)])
@@ -36,7 +36,7 @@ def patched(offset, data):
 
 
 def newer_libc(path):
-    """A good library that needs a version of the C library that does not exist."""
+    """Writes a good library that needs a version of the C library that does not exist."""
     whole = (LIBRARIES / "print_in_list.so").read_bytes()
     old, new = b"GLIBC_2.2.5\0", b"GLIBC_2.9.9\0"
 
@@ -114,7 +114,10 @@ TABLE = (
     ("a library of another user", foreign, 77, "is owned by uid 65534", "chown"),
 )
 
-IDS = {"a failing init": "org.example.failing_init"}  # of those that are loaded so far
+# Only root can give a file to another user.
+KINDS = [row for row in TABLE if row[1] is not foreign or os.geteuid() == 0]
+# The ids of libraries that load: a manifest must name the same id.
+IDS = {"a failing init": "org.example.failing_init"}
 
 
 @unittest.skipUnless(LIBRARIES.is_dir(), "the tree that is tested was not built here")
@@ -135,7 +138,7 @@ class UnloadablePlugins(SlipwayCase):
 
     def test_each_kind_has_its_message_hint_and_exit_status(self):
         handle = self.detach(self.app("true"))
-        for number, (what, make, status, message, hint) in enumerate(TABLE):
+        for number, (what, make, status, message, hint) in enumerate(KINDS):
             name = self.install(number, make, IDS.get(what))
             with self.subTest(what):
                 result = self.expect(status, "runopts", name, "--json")
@@ -146,7 +149,7 @@ class UnloadablePlugins(SlipwayCase):
         listed = self.ok("list", "--all", "--json")
         self.assertEqual([app["handle"] for app in listed.json["apps"]], [handle])
         doctor = self.expect(78, "plugin", "doctor", "--json").json["problems"]
-        for number, (what, *_) in enumerate(TABLE):
+        for number, (what, *_) in enumerate(KINDS):
             with self.subTest(what, command="plugin doctor"):
                 self.assertTrue(any(f"kind{number}" in str(problem) for problem in doctor))
 

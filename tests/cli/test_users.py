@@ -135,7 +135,7 @@ class RecordsOfOthers(SecondUser):
         directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
         for pid in self.helpers_in_theirs(directory):
             os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not self.helpers_in_theirs(directory), "both supervisors are dead")
+        self.eventually(lambda: not self.helpers_in_theirs(directory), "both helpers are dead")
 
     def helpers_in_theirs(self, directory):
         return live_processes.helpers(self.theirs, str(directory))

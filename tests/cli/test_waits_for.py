@@ -1,4 +1,4 @@
-"""What `status` and commands that follow an app say that pending replicas wait for."""
+"""`status` and the commands that follow an app print what pending replicas wait for."""
 
 import json
 import re
@@ -72,7 +72,10 @@ class Followers(SlipwayCase):
                         role("web", "true", num_replicas=20, depends_on={"db": "succeeded"}))
 
     def line(self, process):
-        return process.stderr.readline().decode()
+        """Returns the next line on standard error; fails at its end."""
+        line = process.stderr.readline().decode()
+        self.assertNotEqual(line, "", "standard error has ended")
+        return line
 
     def test_replicas_of_a_role_share_a_line_about_another_role(self):
         gate = self.gate()
@@ -91,7 +94,7 @@ class Followers(SlipwayCase):
                  self.start("attach", "-q", handle)]
         one = self.start("log", "-f", f"{handle}/web/3")
         self.assertEqual(self.line(one), "slipway: web/3 waits for db to succeed\n")
-        # These wait for longer than the silent ones did when they began.
+        # These commands start later, so the silent ones have had the time to print the wait.
         for command in (["attach", handle], ["log", "-f", handle]):
             with self.subTest(command=command):
                 self.assertIn("and 12 other replicas wait for db to succeed", self.line(self.start(*command)))
@@ -108,7 +111,7 @@ class Followers(SlipwayCase):
         for replica in range(4):
             self.file_appears(f"on.{replica}")
             if replica == 2:
-                # As long as a line would need.
+                # By then the run has also had the time to print a line.
                 self.assertIn("w/3 waits for a free slot", self.line(self.start("attach", "--no-log", "@last")))
             self.open_gate(gate)
         result = self.finish(process)
@@ -127,7 +130,7 @@ class Followers(SlipwayCase):
                 lines = [self.line(process)]
                 while "wait" not in lines[-1]:
                     lines.append(self.line(process))
-                # Both may have failed between two looks, or not.
+                # Both replicas may share a line, or each has its own.
                 failed = re.findall(r"warning: w/([\d,]+) exited with 3; retry 1 of 2\n", "".join(lines[:-1]))
                 self.assertEqual(len(failed), len(lines) - 1, lines)
                 self.assertEqual(sorted(",".join(failed).split(",")), ["0", "1"], lines)
@@ -204,6 +207,7 @@ class Followers(SlipwayCase):
         line = ""
         while "waits" not in line:
             line = process.stdout.readline().decode()
+            self.assertNotEqual(line, "", "standard output has ended")
         self.assertEqual(line.split("  ", 1)[1], "web/0 waits for db to succeed\n")
         self.open_gate(gate)
         self.assertEqual(self.finish(process).status, 0)
