@@ -112,7 +112,8 @@ class DockerCase(unittest.TestCase):
     def until(self, handle, holds, what):
         deadline = time.monotonic() + LIMIT
         while not holds(status := self.status(handle)):
-            self.assertLess(time.monotonic(), deadline, f"{what}: {json.dumps(status)}\n{self.engine.log()}")
+            self.assertLess(time.monotonic(), deadline,
+                            f"this did not happen: {what}: {json.dumps(status)}\n{self.engine.log()}")
             time.sleep(0.1)
         return status
 
@@ -141,7 +142,7 @@ class DockerCase(unittest.TestCase):
     def eventually(self, holds, what):
         deadline = time.monotonic() + LIMIT
         while not holds():
-            self.assertLess(time.monotonic(), deadline, what)
+            self.assertLess(time.monotonic(), deadline, f"this did not happen: {what}")
             time.sleep(0.1)
 
     def until_subscribed(self, process):

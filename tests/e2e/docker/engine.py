@@ -65,7 +65,7 @@ def image_archive():
 
 
 def descendants(root):
-    """Returns the pids of the processes that descend from `root`, and those whose command line names `root`."""
+    """Returns the pids of the processes that descend from `root`."""
     parents = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -143,7 +143,7 @@ class Engine:
         """Ends dockerd as a crash does. Its containers live on until it starts again."""
         self.process.kill()
         self.process.wait()
-        # Its containerd dies with it, and is a zombie where nothing reaps orphans: dockerd would take it for alive.
+        # Its containerd dies with it, and is a zombie where nothing reaps orphans: dockerd would treat it as alive.
         (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
 
     def stop(self):

@@ -1,10 +1,15 @@
 """Apps on a real engine: how they run and end, and what they see of the machine."""
 
 import json
+import sys
 import unittest
+from pathlib import Path
 
 import engine
-from docker_case import SLIPWAY, SMALL, DockerCase, role, text, why_unable
+from docker_case import SMALL, DockerCase, role, text, why_unable
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "cli"))
+from free_ports import free_port  # noqa: E402  (after the change of sys.path)
 
 unable = why_unable()
 
@@ -27,7 +32,7 @@ class Apps(DockerCase):
         replica = self.only_replica(handle)
         self.assertEqual((replica["state"], replica["exit_code"], replica["reason"]), ("FAILED", 7, "exit"))
 
-    def test_missing_program(self):
+    def test_a_missing_program_is_exit_status_127(self):
         self.app(f'[[roles]]\nname = "w"\nimage = {text(engine.IMAGE)}\nentrypoint = "nosuch"\n{SMALL}\n')
         handle = self.slipway("run", "-d", "-s", "local_docker", "app.toml").stdout.strip()
         self.wait(handle, 127)
@@ -55,17 +60,17 @@ class Apps(DockerCase):
         self.slipway("signal", handle, "USR1", status=69)
         self.slipway("signal", handle + "/w/7", "USR1", status=66)
 
-    def test_out_of_memory(self):
+    def test_lack_of_memory_is_the_reason_of_the_end(self):
         handle = self.submit(role("w", "a=x; while :; do a=$a$a; done",
                                   extra="resource = { cpu = 1, gpu = 0, memMB = 16 }"))
         self.wait(handle, 128 + 9)
         self.assertEqual(self.only_replica(handle)["reason"], "oom")
 
-    def test_cancel(self):
+    def test_cancel_ends_only_the_replicas_that_run(self):
         handle = self.submit(role("w", "trap 'echo bye; exit 3' TERM; echo ready; while :; do sleep 0.1; done"),
                              role("done", "true"))
         self.until_log(handle, "ready")
-        self.until(handle, lambda status: self.replicas(status)[("done", 0)]["state"] == "SUCCEEDED", "never ends")
+        self.until(handle, lambda status: self.replicas(status)[("done", 0)]["state"] == "SUCCEEDED", "`done` ends")
         self.slipway("cancel", handle)
         self.wait(handle, 130)
         replicas = self.replicas(self.status(handle))
@@ -88,7 +93,7 @@ class Apps(DockerCase):
         self.assertEqual(self.log(handle + "/trainer").splitlines(), ["served"])
 
     def test_two_roles_over_the_network_of_the_host(self):
-        port = 20000 + int(SLIPWAY.stat().st_ino) % 10000
+        port = free_port()
         serve = f"echo served | nc -l -p {port}"
         ask = (f"until test -n \"$a\"; do a=$(nc $TORCHX_RANK0_HOST {port} </dev/null 2>/dev/null); sleep 0.1; done; "
                "echo $a")  # fmt: skip
@@ -104,7 +109,7 @@ class Apps(DockerCase):
         self.assertEqual(self.only_replica(handle)["restarts"], 2)
         self.assertEqual(self.log(handle).splitlines(), ["run"] * 3)
 
-    def test_mounts(self):
+    def test_mounts_are_visible_and_read_only_ones_cannot_be_written_to(self):
         (self.root / "in.txt").write_text("from the host\n", encoding="utf-8")
         mounts = f"""
 [[roles.mounts]]
@@ -144,12 +149,12 @@ dst = "/data"
         self.assertEqual(len(ports), 2)
         self.assertTrue(all(one.startswith("127.0.0.1:") for one in ports), ports)
 
-    def test_user_and_limits(self):
+    def test_user_and_limits_apply(self):
         handle = self.submit(role("w", "id -u; ulimit -n"), options=("-c", "user=1234,ulimits.nofile=99/100"))
         self.wait(handle)
         self.assertEqual(self.log(handle).splitlines(), ["1234", "99"])
 
-    def test_copied_variables(self):
+    def test_copied_variables_reach_the_replica(self):
         self.app(role("w", "echo $COPIED $OTHER."))
         done = self.slipway("run", "-d", "-s", "local_docker", "-c", "copy_env=COP*", "app.toml",
                             env={"COPIED": "yes", "OTHER": "no"})
@@ -157,7 +162,7 @@ dst = "/data"
         self.wait(handle)
         self.assertEqual(self.log(handle).splitlines(), ["yes ."])
 
-    def test_image_that_may_not_be_pulled(self):
+    def test_missing_image_that_may_not_be_pulled_is_reported(self):
         self.app(role("w", "true").replace(engine.IMAGE, "nosuch:1"))
         done = self.slipway("run", "-d", "-s", "local_docker", "-c", "pull=never", "app.toml", status=66)
         self.assertIn("does not have the image nosuch:1", done.stderr)
@@ -168,8 +173,7 @@ dst = "/data"
         self.wait(handle)
         other = {"XDG_STATE_HOME": str(self.root / "other")}
         listed = json.loads(self.slipway("list", "--all", "-s", "local_docker", "--json", env=other).stdout)
-        self.assertEqual([one["handle"] for one in listed["apps"]] if isinstance(listed, dict)
-                         else [one["handle"] for one in listed], [handle])
+        self.assertEqual([one["handle"] for one in listed["apps"]], [handle])
         self.assertIn('entrypoint = "sh"', self.slipway("describe", handle, env=other).stdout)
         self.slipway("delete", handle, env=other)
         self.slipway("status", handle, status=66)
@@ -180,7 +184,7 @@ dst = "/data"
         self.slipway("delete", handle, status=69)
         self.assertEqual(self.status(handle)["state"], "RUNNING")
 
-    def test_container_of_others_is_no_app(self):
+    def test_container_of_others_is_not_an_app(self):
         self.engine.request("POST", "/containers/create?name=other",
                             json.dumps({"Image": engine.IMAGE, "Cmd": ["true"]}), {"Content-Type": "application/json"})
         self.slipway("status", "local_docker://slipway/other", status=66)
@@ -193,7 +197,7 @@ dst = "/data"
         for done in handles:
             self.wait(done.stdout.strip())
 
-    def test_hundred_replicas(self):
+    def test_hundred_replicas_run_and_succeed(self):
         handle = self.submit(role("w", "echo ${replica_id}", 100, ""))
         self.wait(handle)
         replicas = self.replicas(self.status(handle))

@@ -10,7 +10,7 @@ TICKS = "i=0; while test $i -lt {count}; do i=$((i + 1)); echo tick $i; sleep 0.
 
 @unittest.skipIf(unable, unable)
 class Following(DockerCase):
-    # The containers of an engine that crashed then go on.
+    # With this option, the containers of an engine that crashed continue.
     options = ("--live-restore",)
 
     def test_log_is_followed_to_the_end(self):
@@ -30,7 +30,7 @@ class Following(DockerCase):
                                   extra="max_retries = 2\nretry_policy = \"REPLICA\"\n"))
         self.assertEqual(self.slipway("log", "-f", handle).stdout.splitlines(), ["run"] * 3)
 
-    def test_engine_that_is_killed_and_restarted(self):
+    def test_commands_continue_after_the_engine_was_killed_and_restarted(self):
         handle = self.submit(role("w", TICKS.format(count=60)))
         follower = self.start("log", "-f", handle)
         waiter = self.start("wait", handle)
@@ -42,11 +42,11 @@ class Following(DockerCase):
         rest = follower.stdout.read().splitlines()
         follower.wait(LIMIT)
         self.assertEqual(rest, [f"tick {i}" for i in range(2, 61)])
-        out_of_waiter = waiter.communicate(timeout=120)
+        out_of_waiter = waiter.communicate(timeout=LIMIT)
         self.assertEqual((follower.returncode, waiter.returncode), (0, 0), out_of_waiter)
         self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
 
-    def test_since_and_until(self):
+    def test_since_and_until_select_lines_by_time(self):
         handle = self.submit(role("w", TICKS.format(count=5)))
         self.wait(handle)
         lines = self.log(handle, "--timestamps").splitlines()

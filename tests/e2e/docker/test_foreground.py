@@ -13,7 +13,7 @@ ENDLESS = "echo ready; while :; do sleep 0.1; done"
 
 @unittest.skipIf(unable, unable)
 class Foreground(DockerCase):
-    # The containers of an engine that crashed then go on.
+    # With this option, the containers of an engine that crashed continue.
     options = ("--live-restore",)
 
     def run_in_foreground(self, *roles):
@@ -33,7 +33,7 @@ class Foreground(DockerCase):
     def test_app_of_a_command_that_is_killed_is_cancelled(self):
         process, handle = self.run_in_foreground(role("w", ENDLESS, 2), role("done", "true"))
         process.kill()
-        status = self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+        status = self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
         self.assertEqual(self.replicas(status)[("w", 1)]["reason"], "cancelled")
         self.eventually(lambda: not self.helpers(handle), "the helper ends with the app")
 
@@ -50,7 +50,7 @@ class Foreground(DockerCase):
         self.eventually(lambda: len(self.engine.containers()) > 3, "the submission has begun")
         process.kill()
         self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] != "exited"],
-                        "a container is left")  # fmt: skip
+                        "no container runs")  # fmt: skip
 
     def kill_helper(self, handle):
         (helper,) = self.helpers(handle)
@@ -60,9 +60,9 @@ class Foreground(DockerCase):
     def test_command_replaces_its_helper(self):
         process, handle = self.run_in_foreground(role("w", ENDLESS))
         self.kill_helper(handle)
-        self.eventually(lambda: self.helpers(handle), "there is no successor")
+        self.eventually(lambda: self.helpers(handle), "there is a successor")
         process.kill()
-        self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+        self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
 
     def test_next_command_ends_an_app_whose_helper_and_command_were_killed(self):
         for extra in ("", "max_retries = 9\nretry_on = [3]\n"):
@@ -77,7 +77,7 @@ class Foreground(DockerCase):
                 process.wait()
                 self.slipway("list", "-s", "local_docker")
                 self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] == "running"],
-                                "it still runs")
+                                "no container runs")
                 self.assertEqual(self.status(handle)["state"], "CANCELLED")
                 self.eventually(lambda: not self.helpers(handle), "the helper ends with the app")
                 self.assertEqual(list((self.home / "state" / "slipway" / "docker").iterdir()), [])
@@ -87,7 +87,7 @@ class Foreground(DockerCase):
         self.engine.kill()
         process.kill()
         self.engine.start()
-        self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+        self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
 
     def test_app_that_its_command_gave_up_continues(self):
         self.app(role("w", ENDLESS))

@@ -100,10 +100,10 @@ class OnEnd(DockerCase):
         self.eventually(lambda: not self.helpers(handle), "both have ended")
         self.assertEqual(self.text_of("ends"), "once\n")
 
-    def test_command_in_a_label_never_runs(self):
+    def test_helper_of_another_user_does_not_run_the_command(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo mine >>ends"))
         self.assertNotIn("mine", json.dumps(self.engine.containers()))
-        # Another user who sees the app, and who has no file of it, supervises it without the command.
+        # A helper with another state directory, like that of another user, has no file of the app and so no command.
         self.kill_helper(handle)
         other = {"XDG_STATE_HOME": str(self.root / "other")}
         self.slipway("list", "-s", "local_docker", env=other)
@@ -118,7 +118,7 @@ class OnEnd(DockerCase):
         self.app(role("w", "true").replace('"sh"', '"nosuch"', 1))
         self.slipway("run", "-d", "-s", "local_docker", "-c", "init=false", "-c", "on_end=echo x >>ends", "app.toml",
                      status=65)  # fmt: skip
-        self.eventually(lambda: not self.kept(), "files are left")
+        self.eventually(lambda: not self.kept(), "no file is left")
         self.assertFalse((self.root / "ends").exists())
 
     def test_failure_to_start_it_is_in_its_log(self):

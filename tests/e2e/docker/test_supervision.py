@@ -15,7 +15,7 @@ QUICK = ("-c", "backoff=initial:0.1;max:0.1")
 
 @unittest.skipIf(unable, unable)
 class Supervision(DockerCase):
-    # The containers of an engine that crashed then go on.
+    # With this option, the containers of an engine that crashed continue.
     options = ("--live-restore",)
 
     def attempts(self, replica):
@@ -80,7 +80,7 @@ class Supervision(DockerCase):
 
     def test_cancellation_in_a_pause_is_the_end(self):
         handle = self.submit(role("w", "exit 3", extra="max_retries = 9\nbackoff = { initial = 600, max = 600 }\n"))
-        status = self.until(handle, lambda status: self.replicas(status)[("w", 0)].get("waits_for"), "no pause")
+        status = self.until(handle, lambda status: self.replicas(status)[("w", 0)].get("waits_for"), "the pause begins")
         self.assertIn("the next attempt, in ", self.replicas(status)[("w", 0)]["waits_for"])
         self.slipway("cancel", handle)
         self.wait(handle, 130)
@@ -120,7 +120,7 @@ class Supervision(DockerCase):
         self.slipway("list", "-s", "local_docker")
         self.assertEqual(len(self.helpers(handle)), 1)
         self.eventually(lambda: "SUCCEEDED" in self.slipway("list", "--all", "-s", "local_docker").stdout,
-                        "it does not go on")  # fmt: skip
+                        "it continues to its end")  # fmt: skip
 
     def test_two_supervisors_create_each_attempt_once(self):
         handle = self.submit(role("w", "sleep 0.5; test $SLIPWAY_ATTEMPT = 3", 8,
@@ -139,7 +139,7 @@ class Supervision(DockerCase):
         process = self.start("run", "-s", "local_docker", "app.toml")
         handle = process.stdout.readline().strip()
         process.kill()
-        status = self.until(handle, lambda status: status["state"] == "CANCELLED", "it is not cancelled")
+        status = self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
         self.assertEqual(self.replicas(status)[("w", 0)]["restarts"], 0)
 
     # ---- limits
@@ -165,7 +165,7 @@ class Supervision(DockerCase):
         self.assertEqual(self.replicas(status)[("long", 0)]["state"], "CANCELLED")
         self.assertIn("w/0 failed, and the rest of the app was stopped", status["msg"])
 
-    def test_max_parallel(self):
+    def test_max_parallel_1_runs_replicas_one_after_the_other(self):
         handle = self.submit(role("w", "echo start; sleep 0.5; echo end", 4), options=("-c", "max_parallel=1"))
         self.wait(handle)
         replicas = list(self.replicas(self.status(handle)).values())
@@ -223,7 +223,7 @@ class Supervision(DockerCase):
         handle = self.submit(role("db", "test $SLIPWAY_REPLICA_ID = 1 || echo > /tmp/ready; " + ENDLESS, 2,
                                   f"service = true\ngrace_s = 1\nready = {probe}\n"),
                              role("w", "true", extra=f"depends_on = {{ db = \"healthy\" }}\nready = {probe}\n"))
-        status = self.until(handle, lambda status: self.replicas(status)[("db", 0)]["ready"], "no replica is ready")
+        status = self.until(handle, lambda status: self.replicas(status)[("db", 0)]["ready"], "the replica is ready")
         ready = {key: replica["ready"] for key, replica in self.replicas(status).items()}
         self.assertEqual(ready, {("db", 0): True, ("db", 1): False, ("w", 0): False})
         self.assertRegex(self.slipway("status", handle).stdout, r"0 +RUNNING.* ready(.|\n)*1 +RUNNING.* not ready")
@@ -256,7 +256,7 @@ class Supervision(DockerCase):
         replica = self.replicas(self.status(handle))[("train", 0)]
         self.assertEqual((replica["state"], replica["reason"]), ("FAILED", "dependency"))
 
-    def test_working_directory_of_a_role(self):
+    def test_working_directory_of_a_role_is_that_of_every_attempt(self):
         below = role("below", "pwd; test $SLIPWAY_ATTEMPT = 2",
                      extra="cwd = \"../data/new\"\nmax_retries = 1\nretry_policy = \"ROLE\"\n")
         handle = self.submit(role("w", "pwd", extra="cwd = \"/data\""), below, options=QUICK)
@@ -264,7 +264,7 @@ class Supervision(DockerCase):
         self.assertEqual(self.log(handle + "/w").splitlines(), ["/data"])
         self.assertEqual(self.log(handle + "/below").splitlines(), ["/data/new"] * 2)
 
-    def test_program_that_the_engine_cannot_start_later(self):
+    def test_program_that_the_engine_cannot_start_later_fails_with_127(self):
         late = role("late", "true", extra="depends_on = { w = \"succeeded\" }\n").replace('"sh"', '"nosuch"', 1)
         handle = self.submit(role("w", "true"), late, options=("-c", "init=false"))
         self.wait(handle, 127)

@@ -2,7 +2,6 @@
 core/docs/portability.md lists."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -97,7 +96,7 @@ class OneApp(unittest.TestCase):
                 self.assertEqual(self.facts(runs[scheduler][1]), self.facts(status))
                 self.assertEqual(runs[scheduler][2], logs)
 
-    def test_success(self):
+    def test_success_is_the_same_everywhere(self):
         runs = self.run_everywhere()
         code, status, logs = runs["local_cwd"]
         self.assertEqual((code, status["state"]), (0, "SUCCEEDED"))
@@ -119,7 +118,7 @@ class OneApp(unittest.TestCase):
         for scheduler in SCHEDULERS[1:]:
             self.assertEqual(found[scheduler], found["local_cwd"], scheduler)
 
-    def test_failure(self):
+    def test_failure_is_the_same_everywhere(self):
         runs = self.run_everywhere("--set", "roles.prepare.env.CODE=7", "--set", "roles.board.max_retries=0",
                                    "--set", "roles.prepare.max_retries=0", "--set", "roles.train.max_retries=0")
         code, status, _ = runs["local_cwd"]
@@ -127,7 +126,7 @@ class OneApp(unittest.TestCase):
         self.assertEqual(self.facts(status)["replicas"][("train", 0)][0], "SUCCEEDED")
         self.assert_same(runs)
 
-    def test_retry(self):
+    def test_retry_is_the_same_everywhere(self):
         runs = self.run_everywhere("--set", "roles.train.env.FIRST=2")
         code, status, _ = runs["local_cwd"]
         self.assertEqual((code, status["state"], status["num_restarts"]), (0, "SUCCEEDED", 1))

@@ -164,7 +164,7 @@ class Cluster:
             requeue_pause=REQUEUE_PAUSE, **settings,
         )  # fmt: skip
         os.mkdir(self.path("state"))
-        # slurmd makes its own directory too late for its domain socket now and then.
+        # slurmd sometimes makes this directory only after it has tried to make its socket there.
         for number in range(1, self.nodes + 1):
             os.mkdir(self.path(f"spool-n{number}"))
         with open(self.env["SLURM_CONF"], "w", encoding="utf-8") as file:

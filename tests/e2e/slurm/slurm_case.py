@@ -114,12 +114,13 @@ class SlurmCase(unittest.TestCase):
     def until(self, handle, holds, what):
         deadline = time.monotonic() + LIMIT
         while not holds(status := self.status(handle)):
-            self.assertLess(time.monotonic(), deadline, f"{what}: {json.dumps(status)}\n{self.cluster.logs()}")
+            self.assertLess(time.monotonic(), deadline,
+                            f"this did not happen: {what}: {json.dumps(status)}\n{self.cluster.logs()}")
             time.sleep(0.2)
         return status
 
     def until_state(self, handle, state):
-        return self.until(handle, lambda status: status["state"] == state, f"never {state}")
+        return self.until(handle, lambda status: status["state"] == state, f"it is {state}")
 
     def until_forgotten(self, handle):
         """Waits until the job has left the queue."""

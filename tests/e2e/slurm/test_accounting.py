@@ -49,7 +49,7 @@ class Accounting(SlurmCase):
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
         cls.measured = cls.submit_early(role("small", hold(40)), role("big", hold("1${replica_id}0"), 2))
 
-    def test_success(self):
+    def test_accounting_has_the_success_of_a_forgotten_job(self):
         self.until_forgotten(self.well)
         status = self.status(self.well)
         self.assertEqual(status["state"], "SUCCEEDED")
@@ -58,17 +58,17 @@ class Accounting(SlurmCase):
         self.assertTrue(status["started_at"] and status["finished_at"])
         self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 
-    def test_failure(self):
+    def test_accounting_has_the_exit_status_of_a_forgotten_job(self):
         self.until_forgotten(self.failed)
         self.slipway("wait", self.failed, status=3)
 
-    def test_a_signal(self):
+    def test_accounting_has_the_signal_that_ended_a_replica(self):
         self.until_forgotten(self.signalled)
         self.slipway("wait", self.signalled, status=128 + signal.SIGSEGV)
         self.assertEqual(self.replicas(self.status(self.signalled))["w", 0]["signal"], signal.SIGSEGV)
 
     def test_cancelled_jobs_stay_cancelled(self):
-        self.until(self.cancelled, lambda s: s["state"] == "RUNNING", "not running")
+        self.until(self.cancelled, lambda s: s["state"] == "RUNNING", "it runs")
         for handle in (self.cancelled, self.cancelled_early):
             self.slipway("cancel", handle)
         for handle in (self.cancelled, self.cancelled_early):
@@ -77,14 +77,14 @@ class Accounting(SlurmCase):
             self.assertEqual(status["state"], "CANCELLED")
             self.assertEqual(self.replicas(status)["w", 0]["state"], "CANCELLED")
 
-    def test_an_array(self):
+    def test_accounting_has_the_end_of_each_task_of_an_array(self):
         self.until_forgotten(self.array)
         status = self.status(self.array)
         self.assertEqual(status["state"], "FAILED")
         self.assertEqual([replica["state"] for _, replica in sorted(self.replicas(status).items())],
                          ["SUCCEEDED", "SUCCEEDED", "FAILED", "SUCCEEDED"])  # fmt: skip
 
-    def test_what_replicas_used(self):
+    def test_accounting_has_what_replicas_used(self):
         self.slipway("wait", self.measured)
         self.until_forgotten(self.measured)
         status = self.status(self.measured)
@@ -101,14 +101,14 @@ class Accounting(SlurmCase):
         self.assertEqual(status["max_rss_bytes"], memory["big", 1])
 
     def test_requeues_are_counted(self):
-        self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "not run again")
+        self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "it is run again and succeeds")
         self.until_forgotten(self.retried)
         status = self.status(self.retried)
         self.assertEqual((status["state"], status["num_restarts"]), ("SUCCEEDED", 1))
         self.assertEqual(self.replicas(status)["w", 0]["restarts"], 1)
 
-    def test_time_limit(self):
-        self.until(self.limited, lambda s: s["state"] not in ("PENDING", "RUNNING"), "no time limit")
+    def test_accounting_has_the_time_limit_as_the_reason(self):
+        self.until(self.limited, lambda s: s["state"] not in ("PENDING", "RUNNING"), "it ends at the time limit")
         self.until_forgotten(self.limited)
         status = self.status(self.limited)
         self.assertEqual(status["state"], "FAILED")
@@ -145,7 +145,7 @@ class Accounting(SlurmCase):
             self.assertEqual(self.status(handle)["state"], "CANCELLED")
 
     def test_a_requeued_app_that_has_ended_is_listed_as_ended(self):
-        self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "not run again")
+        self.until(self.retried, lambda s: s["state"] == "SUCCEEDED", "it is run again and succeeds")
         self.until_forgotten(self.retried)
         apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
         self.assertEqual([app["state"] for app in apps if app["handle"] == self.retried], ["SUCCEEDED"])
@@ -185,7 +185,7 @@ class Accounting(SlurmCase):
         self.assertEqual(list(self.home.rglob("*wrong*")), [])
         self.slipway("wait", self.submit("-c", "account=physics"))
 
-    def test_jobs_of_other_clusters(self):
+    def test_jobs_of_other_clusters_are_found_by_the_name_of_the_cluster(self):
         self.app(role("w", "exit 4"))
         handle = self.submit("-c", "sbatch=clusters:slipway")
         self.assertRegex(handle, r"/\d+;slipway$")

@@ -73,7 +73,7 @@ class Everyday(SlurmCase):
     def lines(self, handle, stream="stdout"):
         return sorted(self.slipway("log", "--no-prefix", "--stream", stream, handle).stdout.splitlines())
 
-    def test_the_table(self):
+    def test_each_app_of_the_table_has_its_exit_status_and_output(self):
         for name, row in TABLE.items():
             with self.subTest(name):
                 handle = self.handles[name]
@@ -82,7 +82,7 @@ class Everyday(SlurmCase):
                     if wanted is not None:
                         self.assertEqual(self.lines(handle, stream), wanted)
 
-    def test_attach(self):
+    def test_attach_follows_the_app_to_its_end(self):
         gate = self.root / "gate"
         self.app(shell(f"echo one; until test -e {gate}; do sleep 0.1; done; echo two; exit 4"))
         handle = self.submit()
@@ -94,7 +94,7 @@ class Everyday(SlurmCase):
         self.assertEqual(attached.returncode, 4, out + err)
         self.assertIn("two", out + err)
 
-    def test_cancel(self):
+    def test_cancel_ends_a_running_app(self):
         self.app(shell("sleep 300"))
         handle = self.submit()
         self.until_state(handle, "RUNNING")
@@ -111,14 +111,14 @@ class Everyday(SlurmCase):
         for handle in handles:
             self.slipway("wait", handle)
 
-    def test_list(self):
+    def test_list_has_the_states_of_all_apps(self):
         self.slipway("wait", self.handles["simple"])
         apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
         states = {app["handle"]: app["state"] for app in apps}
         self.assertLessEqual(set(self.handles.values()), set(states))
         self.assertEqual(states[self.handles["simple"]], "SUCCEEDED")
 
-    def test_nodes(self):
+    def test_replicas_that_need_a_whole_node_get_different_nodes(self):
         self.app(shell("echo $SLURMD_NODENAME", 2, f"resource = {{ cpu = {CPUS}, gpu = 0, memMB = 100 }}"))
         handle = self.submit()
         self.slipway("wait", handle)
@@ -127,7 +127,7 @@ class Everyday(SlurmCase):
         hosts = {replica["hostname"] for replica in self.replicas(self.status(handle)).values()}
         self.assertEqual(hosts, set(nodes))
 
-    def test_memory(self):
+    def test_replicas_get_nodes_with_the_memory_that_they_request(self):
         # Two replicas of 1,500 MB do not fit on a node of 2,000.
         self.app(shell("echo $SLURMD_NODENAME", 2, "resource = { cpu = 1, gpu = 0, memMB = 1500 }"))
         handle = self.submit()
@@ -135,7 +135,7 @@ class Everyday(SlurmCase):
         self.assertEqual(len(set(self.lines(handle))), 2)
         self.assertIn("mem=3000M", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
 
-    def test_memory_beyond_the_request(self):
+    def test_a_replica_beyond_its_memory_is_killed_with_the_reason(self):
         # Slurm kills the task and its wrappers, so only the job's output has the reason.
         self.slipway("wait", self.greedy, status=137)
         status = self.status(self.greedy)
@@ -147,14 +147,14 @@ class Everyday(SlurmCase):
         done = self.slipway("run", "-d", "-s", "slurm", "app.toml", status=65)
         self.assertIn("memory", done.stderr.lower())
 
-    def test_failing_submission(self):
+    def test_a_refused_submission_has_the_words_of_slurm(self):
         self.app(program("true"))
         done = self.slipway("run", "-d", "-s", "slurm", "-c", "partition=nope", "app.toml", status=65)
         self.assertIn("invalid partition specified: nope", done.stderr)
         self.assertEqual(done.stdout, "")
 
-    def test_walltime(self):
-        status = self.until(self.walltime, lambda s: s["state"] not in ("PENDING", "RUNNING"), "no time limit")
+    def test_the_time_limit_of_the_app_ends_it(self):
+        status = self.until(self.walltime, lambda s: s["state"] not in ("PENDING", "RUNNING"), "the limit ends it")
         self.assertEqual((status["state"], self.replicas(status)["w", 0]["reason"]), ("FAILED", "timeout"))
 
 

@@ -81,7 +81,7 @@ class Polling(SlurmCase):
         waits = [self.waiting(handle, self.env) for handle in handles]
         self.assertEqual([wait.wait(LIMIT) for wait in waits], [3] * JOBS)
 
-    def test_one_wait_for_many_apps(self):
+    def test_one_wait_for_many_apps_sees_all_ends(self):
         apps = [self.gated(number) for number in range(JOBS)]
         counts, env = self.counting_commands("squeue", "scontrol")
         process = subprocess.Popen([SLIPWAY, "wait", *(handle for handle, _ in apps)], cwd=self.root, env=env,
@@ -129,7 +129,7 @@ class Polling(SlurmCase):
         self.assertNotEqual(wait.wait(LIMIT), 0)
         self.assertIn("CANCELLED", wait.stdout.read())
 
-    def test_an_interrupted_wait_ends_at_once(self):
+    def test_an_interrupt_ends_a_wait(self):
         handle, gate = self.gated(0)
         self.until_state(handle, "RUNNING")
         wait = self.waiting(handle, self.env)

@@ -110,7 +110,7 @@ class Signal(SlurmCase):
         self.slipway("signal", handle, "USR1")
         self.assert_counts({"a.0": 1, "a.1": 1})
 
-    def test_tasks_of_an_array(self):
+    def test_each_task_of_an_array_can_be_signalled(self):
         handle = self.running(self.counting("a", 3), options=("-c", "array=True"))
         self.slipway("signal", f"{handle}/a/1", "USR1")
         self.assert_counts({"a.1": 1})
@@ -121,7 +121,7 @@ class Signal(SlurmCase):
         self.assertEqual(self.replicas(status)[("a", 0)]["signal"], 9)
         self.assertEqual(self.replicas(status)[("a", 1)]["state"], RUNNING)
 
-    def test_components_of_one_replica_each(self):
+    def test_each_component_of_one_replica_can_be_signalled(self):
         handle = self.running(self.counting("a", 2), self.counting("b"), options=("-c", "het_per_replica=True"))
         self.slipway("signal", f"{handle}/a/1", "USR1")
         self.assert_counts({"a.1": 1})

@@ -141,7 +141,7 @@ class Submission(SlurmCase):
                 self.app(*roles)
                 handle = self.submit(*options)
                 self.until(handle, lambda status: all(one["state"] == "RUNNING" for one in
-                                                      self.replicas(status).values()), "not running")  # fmt: skip
+                                                      self.replicas(status).values()), "all run")  # fmt: skip
                 with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as follower:  # fmt: skip
                     self.assertEqual(follower.stdout.readline(), "ready\n")
@@ -151,7 +151,7 @@ class Submission(SlurmCase):
                 states = {one["state"] for one in self.replicas(self.status(handle)).values()}
                 self.assertEqual(states, {"CANCELLED"})
 
-    def test_submitting_from_inside_a_job(self):
+    def test_a_submission_from_inside_a_job_does_not_inherit_the_options_of_the_job(self):
         self.app(role("outer", "true"), name="outer")
         env = dict(self.env, SLURM_JOB_ID="1", SLURM_MEM_PER_NODE="999999", SLURM_NTASKS="64", SLURM_EXPORT_ENV="NONE",
                    SBATCH_PARTITION="nowhere", SBATCH_EXPORT="NONE")  # fmt: skip
@@ -162,7 +162,7 @@ class Submission(SlurmCase):
         self.slipway("wait", out.strip())
         self.assertNotIn("999999", self.slipway("log", out.strip()).stdout)
 
-    def test_variables_of_sbatch_fill_in_what_the_run_does_not_say(self):
+    def test_variables_of_sbatch_set_what_the_run_does_not_set(self):
         self.app(role("w", "true"))
         env = dict(self.env, SBATCH_PARTITION="main", SBATCH_TIMELIMIT="7", SBATCH_QOS="")
         for options, limit in (([], "7"), (["-c", "time=9"], "9")):
@@ -174,7 +174,7 @@ class Submission(SlurmCase):
             dry, _ = self.start("run", "-n", "-s", "slurm", *options, "app.toml", env=env).communicate(timeout=LIMIT)
             self.assertIn(f"--partition=main --time={limit}", dry)
 
-    def test_submitting_from_a_replica(self):
+    def test_an_app_that_a_replica_submits_has_its_own_attempts_and_errors(self):
         said = self.root / "inner"
         error = 'printf \'{"message": "attempt %s"}\' $SLIPWAY_ATTEMPT >$TORCHELASTIC_ERROR_FILE; exit 4'
         self.app(role("inner", error), name="inner")
@@ -189,7 +189,7 @@ class Submission(SlurmCase):
         self.assertEqual(json.loads(errors[0]), {"message": "attempt 1"})
         self.assertIsNone(errors[1])
 
-    def test_submitting_from_an_allocation_with_memory(self):
+    def test_a_submission_from_an_allocation_does_not_inherit_its_memory(self):
         self.app(role("w", "echo $SLURM_MEM_PER_NODE.$SLURM_NTASKS", 1,
                       "resource = { cpu = 1, gpu = 0, memMB = 100 }"))  # fmt: skip
         done = subprocess.run(["salloc", "--quiet", "--mem=777", "--ntasks=3", SLIPWAY, "run", "-d", "-s", "slurm",

@@ -1,7 +1,6 @@
 """The scheduler `slurm`: signals, nodes and CPUs that apps get, attempts of arrays, and what replicas leave behind."""
 
 import json
-import signal
 import subprocess
 import unittest
 
@@ -84,7 +83,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", handle)
         self.assertEqual(self.slipway("log", handle).stdout, "2\n")
 
-    def test_options_of_srun_and_standard_input(self):
+    def test_option_input_of_srun_is_the_standard_input(self):
         (self.root / "in.txt").write_text("from a file\n", encoding="utf-8")
         self.app(role("w", "cat"))
         handle = self.submit("-c", f"srun.input={self.root}/in.txt")
