@@ -7,9 +7,9 @@ ENDS = ("0",) * 6 + ("1", "7", "255", "s6", "s9", "s11", "hang", "hang")
 
 
 class RandomApp:
-    def __init__(self, rng, actor, record_dir):
+    def __init__(self, rng, actor, account_dir):
         self.grace_s = rng.choice((0.05, 0.2, 0.5))
-        self.roles = [self._role(rng, f"r{i}", actor, record_dir) for i in range(rng.choice((1, 1, 2, 3)))]
+        self.roles = [self._role(rng, f"r{i}", actor, account_dir) for i in range(rng.choice((1, 1, 2, 3)))]
         if len(self.roles) > 1 and rng.random() < 0.4:
             rng.choice(self.roles)["service"] = True
         if rng.random() < 0.3:
@@ -28,7 +28,7 @@ class RandomApp:
             self.options.append(option)
 
     @staticmethod
-    def _role(rng, name, actor, record_dir):
+    def _role(rng, name, actor, account_dir):
         replicas = rng.choice((1, 2, 3, 5, 8, 8, 40))
         few = replicas <= 8
         part = [f"lines={rng.choice((0, 3, 30, 300))}", f"width={rng.choice((0, 20, 300))}",
@@ -37,7 +37,7 @@ class RandomApp:
             part.append("children=" + ",".join(rng.choices(("fork", "setsid", "double"), k=rng.randint(1, 3))))
         part.append("ends=" + ",".join(rng.choice(ENDS) for _ in range(rng.randint(1, 3))))
         role = {"name": name, "image": ".", "entrypoint": str(actor), "num_replicas": replicas,
-                "args": [str(record_dir), name, "${replica_id}", *part],
+                "args": [str(account_dir), name, "${replica_id}", *part],
                 "max_retries": rng.choice((0, 0, 1, 3)), "retry_policy": rng.choice(POLICIES)}
         if rng.random() < 0.2:
             role["min_replicas"] = rng.randint(1, replicas)

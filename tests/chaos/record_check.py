@@ -43,7 +43,7 @@ def _service_faults(status):
     replicas = [r for role in status["roles"] for r in role["replicas"]]
     work = [r for r in replicas if not r.get("service")]
     stopped = [r for r in replicas if r["reason"] == "work_done"]
-    faults = [f"a replica that is no service was stopped as one: {r}" for r in stopped if not r.get("service")]
+    faults = [f"a replica that is not a service was stopped as one: {r}" for r in stopped if not r.get("service")]
     last = max(r["finished_at"] for r in work)
     faults += [f"a service was stopped before the work was done: {r}" for r in stopped if r["finished_at"] < last]
     if stopped and any(r["reason"] == "cancelled" for r in work):

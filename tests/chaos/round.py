@@ -30,15 +30,15 @@ class Round:
         self.slipway = tree / "bin" / "slipway"
         # A short name, because the path of a socket has at most 107 bytes.
         self.root = Path(tempfile.mkdtemp(prefix="slw-chaos-"))
-        for name in ("cwd", "record", "config"):
+        for name in ("cwd", "account", "config"):
             (self.root / name).mkdir()
         self.population = Population(f"SLIPWAY_CHAOS={self.root}")
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
         self.env = {**kept, "SLIPWAY_CHAOS": str(self.root), "XDG_STATE_HOME": str(self.root / "state"),
                     "XDG_CONFIG_HOME": str(self.root / "config"), "HOME": str(self.root), "LC_ALL": "C.UTF-8",
                     "SLURM_CONF": os.devnull, "SLIPWAY_LOCAL_LEASE_POOL": self.root.name}
-        self.app = RandomApp(self.rng, actor, self.root / "record")
-        self.account = Account(self.root / "record")
+        self.app = RandomApp(self.rng, actor, self.root / "account")
+        self.account = Account(self.root / "account")
         self.commands = []
         self.handle = None
         self.helper_kills = 0

@@ -11,9 +11,10 @@ BLOCK = 64
 
 @dataclass(frozen=True)
 class Damage:
-    """One damage to one file. `file` is relative to the app's directory, `.finished` or
-    `run_record`. `act` is `cut` (to `at`
-    bytes), `flip` (bit `at` of the file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
+    """One damage to one file. `file` is relative to the app's directory, `.finished` or `run_record`.
+
+    `act` is `cut` (to `at` bytes), `flip` (bit `at` of the file), `zero` (64 bytes from `at` on), `noise` (7 bytes from
+    `at` on) or `gone`."""
     kind: str
     file: str
     act: str

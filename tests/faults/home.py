@@ -42,11 +42,11 @@ class Home:
         self.state = self.root / "state"
         for directory in (self.cwd, self.root / "config"):
             directory.mkdir()
-        self.record = self.root / "record"
-        self.record.touch()
+        self.account = self.root / "account"  # what the replicas write about themselves
+        self.account.touch()
         self.population = Population(f"SLIPWAY_FAULTS={self.root}")
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
-        self.env = {**kept, "SLIPWAY_FAULTS": str(self.root), "RECORD": str(self.record),
+        self.env = {**kept, "SLIPWAY_FAULTS": str(self.root), "ACCOUNT": str(self.account),
                     "XDG_STATE_HOME": str(self.state), "XDG_CONFIG_HOME": str(self.root / "config"),
                     "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb", "SLURM_CONF": os.devnull}
         self.gates = []
@@ -102,9 +102,9 @@ class Home:
         return sorted((self.state / "slipway" / "local").glob("*/.new-*"))
 
     def recorded(self):
-        """Returns what the replicas recorded: [(word, app id, role/k, pid, exit code or None)]."""
+        """Returns what the replicas wrote about themselves: [(word, app id, role/k, pid, exit code or None)]."""
         lines = []
-        for line in self.record.read_text().splitlines():
+        for line in self.account.read_text().splitlines():
             word, app, key, pid, *code = line.split()
             lines.append((word, app, key, int(pid), int(code[0]) if code else None))
         return lines

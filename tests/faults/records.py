@@ -31,7 +31,7 @@ class FinishedRecord:
     def __init__(self, tree, base):
         self.home = home = Home(tree, base)
         roles = (role("bad", 7, port_map={"http": 0}),
-                 role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1,
+                 role("again", "$((n < 2 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=1,
                       retry_policy="REPLICA"))
         home.write_app("app", *roles)
         status, _, err = home.run_command("run", "-c", "backoff=initial:0.01;jitter:0", "app.json")

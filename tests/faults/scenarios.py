@@ -5,11 +5,11 @@ import signal
 
 from home import Broken
 
-# Each replica records its start and its end in a file that Slipway does not know.
-_REPLICA = """echo "start $0 $$" >>"$RECORD"
+# Each replica writes its start and its end to its account, a file that Slipway does not know.
+_REPLICA = """echo "start $0 $$" >>"$ACCOUNT"
 echo "a line of $0"
 {work}
-echo "end $0 $$ {code}" >>"$RECORD"
+echo "end $0 $$ {code}" >>"$ACCOUNT"
 exit {code}"""
 
 
@@ -92,7 +92,7 @@ class Retries(Run):
     """A replica that fails twice and then succeeds."""
     name, parts, usual = "retries", HELPERS, {0, 3}  # a child that is killed before its program runs uses up an attempt
     options = ("-c", "backoff=initial:0.01;jitter:0")
-    roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=2,
+    roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=2,
                   retry_policy="REPLICA"),)
 
     def judge(self, home, outcome):
@@ -105,7 +105,7 @@ class Retries(Run):
 class AppRetries(Retries):
     """As Retries, but each retry restarts the whole app."""
     name = "app-retries"
-    roles = (role("beside"), role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=2,
+    roles = (role("beside"), role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=2,
                                   retry_policy="APPLICATION"))
 
 
@@ -394,7 +394,7 @@ class RecoverRetries(OfRunning):
     name, parts, unwatched = "recover-retries", ("command", "warden", "supervisor", "child"), True
 
     def prepare(self, home):
-        home.write_app("app", role("again", "$((n < 2 ? 3 : 7))", 'n=$(grep -c "^start $0 " "$RECORD")', max_retries=1,
+        home.write_app("app", role("again", "$((n < 2 ? 3 : 7))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=1,
                                    retry_policy="REPLICA"))
         home.run_successfully("run", "-d", "-c", "backoff=initial:1000;max:1000;jitter:0", "app.json")
         home.handle = home.handles()[0]
