@@ -51,7 +51,7 @@ class RunPage(unittest.TestCase):
             page.write_text(text)
             return run_page.check(page, Path(os.environ["SLIPWAY_TREE"]))
 
-    def test_a_correct_page(self):
+    def test_a_correct_page_has_no_faults(self):
         self.assertEqual(self.outcome(PAGE), (1, []))
 
     def test_a_block_that_needs_more_runs_only_where_that_is(self):
@@ -74,7 +74,7 @@ class RunPage(unittest.TestCase):
         self.assertEqual([bool(block.commands()) for block in blocks], [False, False, False, True, True])
         self.assertEqual(blocks[-1].mark("not run"), "it needs root")
 
-    def test_blocks_for_root_run_in_a_private_directory_or_not_at_all(self):
+    def test_blocks_for_root_run_in_a_private_directory_or_are_skipped(self):
         page = ("<!-- docs: root setup\nmkdir /scratch\n-->\n<!-- docs: root -->\n"
                 "    $ sudo touch /etc/x /scratch/x; ls /scratch\n    x\n\nText.\n\n    $ echo all\n    all\n")
         self.assertEqual(self.outcome(page), (2 if run_page.private_root() else 1, []))
@@ -87,7 +87,7 @@ class RunPage(unittest.TestCase):
     def test_a_mark_without_a_block_is_a_mistake(self):
         self.assertRaises(ValueError, run_page.blocks_of, "<!-- docs: not run -->\n\nText.\n\n    $ true\n")
 
-    def test_placeholders(self):
+    def test_placeholders_and_ids_match_any_text_and_other_words_themselves(self):
         matches = run_page.matches
         self.assertTrue(matches(["a", "…", "z"], ["a", "b", "c", "z"]))
         self.assertTrue(matches(["a…z"], ["a and z"]))

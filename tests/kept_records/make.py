@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the records of three apps, one succeeded, one failed after a retry, one running.
+"""Writes the records of three apps: one has succeeded, one has failed after a retry, one runs.
 
-make.py TREE DIRECTORY, as root.
+Usage: make.py TREE DIRECTORY, as root.
 """
 
 import os
@@ -14,23 +14,11 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "cli"))
+import live_processes  # noqa: E402
 from app_text import app_toml, role  # noqa: E402
 from own_namespace import OwnMachine  # noqa: E402
 
 SCRIPTS = {"succeeded": "exit 0", "failed": "exit 3", "running": "exec sleep 1000"}
-HELPER = "/libexec/slipway/slipway-local-supervisor"
-
-
-def helpers(state):
-    found = []
-    for directory in Path("/proc").glob("[0-9]*"):
-        try:
-            command, environment = (directory / "cmdline").read_bytes(), (directory / "environ").read_bytes()
-        except OSError:  # it has just ended
-            continue
-        if HELPER.encode() in command and os.fsencode(state) in environment:
-            found.append(int(directory.name))
-    return found
 
 
 def main(tree, target):
@@ -50,9 +38,11 @@ def main(tree, target):
             handle = slipway("run", "-d", str(app))
             slipway("wait", *(["--for", "RUNNING"] if name == "running" else []), handle)
         deadline = time.monotonic() + 60
-        while (len(helpers(root)) != 2 or "PENDING" in slipway("status", handle)) and time.monotonic() < deadline:
+        while len(live_processes.helpers(root)) != 2 or "PENDING" in slipway("status", handle):
+            if time.monotonic() > deadline:
+                raise RuntimeError("the last app does not run")
             time.sleep(0.1)
-        for pid in helpers(root):
+        for pid in live_processes.helpers(root):
             os.kill(pid, signal.SIGKILL)
         shutil.copytree(root / "slipway" / "local", target, ignore=shutil.ignore_patterns("logs", "ctl.sock", ".*"))
     finally:

@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const slipway::components::Arguments arguments =
         slipway::components::parse_arguments(kComponent, sources);
     slipway::fuzz::require(arguments.values.values().size() == kComponent.params.size(),
-                           "there is a value, or none, for every parameter");
+                           "every parameter has an entry, even without a value");
   } catch (const slipway::Error&) {
     // The input is refused.
   }

@@ -8,7 +8,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const slipway::Error&) {
     return 0;
   }
-  // outside the try block: a printed handle must always be accepted again
+  // Outside the try block, because a printed handle must be accepted again.
   const slipway::AppHandle again = slipway::parse_app_handle(slipway::to_string(handle));
   slipway::fuzz::require(slipway::to_string(again) == slipway::to_string(handle),
                          "a handle written as text reads back");

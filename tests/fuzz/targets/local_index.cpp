@@ -19,7 +19,7 @@ void put(std::string& bytes, std::size_t offset, T value) {
   bytes.replace(offset, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-/// Returns the header of an empty index, adapted to `entries`.
+/// Returns an index of `entries`, whose header has the matching size, number and checksum.
 std::string with_head(std::string_view entries, std::uint8_t count) {
   const std::string head = slipway::local::finished_index_bytes({});
   std::string bytes = head;
@@ -37,8 +37,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view entries = slipway::fuzz::text_of(data + 1, size - 1);
   const FinishedIndex index(with_head(entries, data[0]));
-  slipway::fuzz::require(index.size() <= data[0], "there are no more apps than were counted");
-  // the bytes at the place of the first entry's inode and strings
+  slipway::fuzz::require(index.size() <= data[0], "the index has at most the apps of its header");
+  // Any eight bytes of the entries may be the inode of one.
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min<std::size_t>(entries.size(), 512);
        ++at) {
     std::uint64_t inode = 0;
