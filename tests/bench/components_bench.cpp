@@ -15,7 +15,7 @@ constexpr double kLimit = 1.3;  // of the baseline
 constexpr double kLimitMs = 10;
 constexpr double kCompletionLimitMs = 50;
 
-// Returns the path of the Python that components run with, or an empty text.
+/// Returns the path of the Python that components run with, or an empty text.
 std::string python() {
   try {
     return output_of({"/usr/bin/env", "python3", "-c", "import sys; print(sys.executable)"});

@@ -16,7 +16,8 @@ constexpr double kParseLimit = 3;
 constexpr double kDryrunLimitMs = 1000;
 constexpr long kDryrunLimitKb = 200 * 1024;
 
-/// Returns about 1.5 MB: every role has 20 arguments and 20 variables.
+/// Writes an app file of about 1.5 MB, whose roles have 20 arguments and 20 variables each. Returns
+/// `path`.
 std::string large_app_file(const std::string& path) {
   std::ofstream file(path);
   file << "name = \"large\"\n";

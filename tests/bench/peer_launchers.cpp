@@ -14,7 +14,7 @@
 namespace slipway::bench {
 namespace {
 
-/// Returns an empty text if the program is not on PATH.
+/// Returns the path of a program on PATH, or an empty text if it is not there.
 std::string on_path(const std::string& name) {
   const char* const path = std::getenv("PATH");
   std::istringstream directories(path != nullptr ? path : "/usr/bin:/bin");

@@ -13,7 +13,7 @@ struct ProcessFacts {
   long private_kb = 0;  ///< memory that it shares with no other process
   long descriptors = 0;
   std::int64_t cpu_ns = 0;    ///< processor time so far
-  std::int64_t wake_ups = 0;  ///< how often it has slept and resumed so far
+  std::int64_t wake_ups = 0;  ///< how often it has slept and woken up so far
 };
 ProcessFacts facts_of(pid_t pid);
 

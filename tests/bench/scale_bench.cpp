@@ -25,7 +25,7 @@
 namespace slipway::bench {
 namespace {
 
-// The started programs; the destructor kills and reaps the rest.
+/// The started programs. The destructor kills and reaps those that still run.
 class Sessions {
  public:
   Sessions() = default;
@@ -65,9 +65,9 @@ class Sessions {
   std::vector<pid_t> pids_;
 };
 
-// Returns the baseline of cancelling: starts `program` `count` times, each as a session leader, and
-// returns how many milliseconds a plain loop takes to end them with SIGTERM and to reap them.
-// Leaves no process behind. Throws std::system_error.
+/// Returns the baseline of cancelling: starts `program` `count` times, each as a session leader, and
+/// returns how many milliseconds a plain loop takes to end them with SIGTERM and to reap them.
+/// Leaves no process behind. Throws std::system_error.
 double kill_and_reap(const std::string& program, int count) {
   Sessions sessions;
   for (int i = 0; i < count; ++i) sessions.start(program);
@@ -96,7 +96,7 @@ std::int64_t realtime_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
-/// Finds warden and supervisor.
+/// Returns the pids of warden and supervisor.
 std::vector<pid_t> helpers(const ScratchHome& home) {
   return listeners_of(home.file_of_app("ctl.sock"));
 }
@@ -170,7 +170,7 @@ void bench_take_over(const ScratchHome& home, Table& table) {
                       taken > kTakeOverLimitMs));
 }
 
-/// Measures from the command until no process runs.
+/// Measures the time from the start of `cancel` until no process of the app runs.
 void bench_cancel(const BenchRun& run, const DetachedApp& app, Table& table) {
   const std::int64_t begin = monotonic_ns();
   ChildProcess({run.tree.slipway(), "cancel", app.handle()}).wait();

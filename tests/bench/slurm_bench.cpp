@@ -106,7 +106,7 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   const Argv submit{run.tree.slipway(), "-q", "run", "-d", "-s", "slurm", home.file("app.toml")};
   const Argv plain{home.file("bin/sbatch"), "--parsable", home.file("app.toml")};
   table.heading("slurm, submission of 10,000 replicas: processor time",
-                "sbatch alone; its place, and sinfo's, is taken by a script that answers at once");
+                "sbatch alone; scripts that answer at once replace sbatch and sinfo");
   const Comparison result = compare(
       run.options.quick ? 3 : 7, 5, [&] { return cpu_of(submit); }, [&] { return cpu_of(plain); });
   Row row = ratio_row("slipway run -d -s slurm", result);
@@ -116,8 +116,8 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   ::setenv("PATH", old_path.c_str(), 1);
 }
 
-/// What squeue prints of a queue, whatever the columns asked for are: those of `list` begin as
-/// those of a wait do.
+/// Writes what squeue prints of a queue, and returns `path`. The lines serve `list` and `wait`,
+/// whose requested columns begin alike.
 std::string queue_lines(const std::string& path, int jobs) {
   std::ofstream file(path);
   for (int id = 1; id <= jobs; ++id) {
@@ -130,8 +130,7 @@ void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& ho
   install(home.file("bin/sacct"), "exit 1");
   const Argv list{run.tree.slipway(), "list", "-s", "slurm"};
   const Argv squeue{home.file("bin/squeue")};
-  table.heading("slurm, list",
-                "squeue alone; its place is taken by a script that prints the same lines");
+  table.heading("slurm, list", "squeue alone; a script that prints the same lines replaces it");
   for (const int jobs : {1000, kJobs}) {
     install(home.file("bin/squeue"),
             "exec cat " + queue_lines(home.file("queue-" + std::to_string(jobs)), jobs));
@@ -142,10 +141,10 @@ void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& ho
   }
 }
 
-/// What waiting commands cost in five seconds.
+/// The cost of waiting commands in five seconds.
 struct WaitCost {
-  double questions = 0;  ///< to squeue
-  double cpu_ms = 0;     ///< of the commands and of squeue's stand-in
+  double queries = 0;  ///< number of runs of squeue
+  double cpu_ms = 0;   ///< of the commands and of squeue's stand-in
 };
 
 /// Measures `waits` commands that wait for one app while the queue has `jobs` jobs.
@@ -177,10 +176,9 @@ void bench_waits(const BenchRun& run, Table& table, const ScratchHome& home) {
     const WaitCost one = cost_of_waits(run, home, handle, 1, jobs);
     const WaitCost ten = cost_of_waits(run, home, handle, 10, jobs);
     const std::string queue = ", " + std::to_string(jobs) + " jobs";
-    Row questions{
-        "questions to squeue" + queue, ten.questions, one.questions, "", "<= 2x", false, ""};
-    questions.over = ten.questions > 2 * one.questions;
-    table.add(questions);
+    Row queries{"queries of squeue" + queue, ten.queries, one.queries, "", "<= 2x", false, ""};
+    queries.over = ten.queries > 2 * one.queries;
+    table.add(queries);
     table.add(Row{"processor time" + queue, ten.cpu_ms, one.cpu_ms,
                   std::to_string(static_cast<int>(ten.cpu_ms / one.cpu_ms)), "", false});
   }

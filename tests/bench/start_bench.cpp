@@ -38,10 +38,10 @@ std::vector<std::string> read_trace(const std::string& path) {
   return names;
 }
 
-// Returns the file names of the shared libraries that a command initialises while it runs, in
-// order, without libc and the dynamic linker. Marks a library that was opened later (dlopen) with "
-// (dlopen)". The dynamic linker writes its trace into `scratch_dir`. Throws std::runtime_error if
-// the command fails; returns nothing for a static program.
+/// Returns the file names of the shared libraries that a command initialises while it runs, in
+/// order, without libc and the dynamic linker. A library that was opened with dlopen() has that
+/// word in brackets behind its name. The dynamic linker writes its trace into `scratch_dir`. Throws
+/// std::runtime_error if the command fails; returns nothing for a static program.
 std::vector<std::string> traced_libraries(const Argv& argv, const std::string& scratch_dir) {
   const std::string prefix = scratch_dir + "/libraries";
   ::setenv("LD_DEBUG", "files", 1);

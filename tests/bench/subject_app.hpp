@@ -13,10 +13,10 @@ class SubjectApp {
   SubjectApp(const std::string& slipway, std::string path, const Argv& command, int replicas);
 
   /// Returns the command `slipway run` for the app with further arguments. Keeps finished apps,
-  /// because deleting them would be measured too.
+  /// because their deletion would also be measured.
   Argv run_argv(const Argv& more) const;
 
-  /// Returns the program of the replicas.
+  /// Returns the path of `slipway`.
   const std::string& slipway() const { return slipway_; }
 
  private:

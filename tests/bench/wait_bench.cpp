@@ -42,7 +42,7 @@ void release(const std::string& fifo) {
   ::close(fd);
 }
 
-/// Returns how long after the end of a process a command reported it.
+/// The time from the end of a process until a command reported it.
 struct Latency {
   double printed_ms = 0;
   double ended_ms = 0;
