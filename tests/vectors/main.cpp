@@ -44,7 +44,7 @@ std::string error_text(const Error& error) {
 
 // Runs a case and returns the difference from the expected result, or nullopt. Accepts any
 // slipway::Error that blames the input or the state as an expected error, because the vectors have
-// the types and messages of Python. Throws only bad_alloc.
+// the types and messages of Python. Any other exception is a difference.
 std::optional<Difference> judge(const Kind& kind, VectorCase one, Bench& bench) {
   const std::string wanted = one.error ? "error " + shown(*one.error) : "a value";
   try {

@@ -11,11 +11,10 @@ unsigned char byte_at(std::string_view bytes, std::size_t at) {
   return at < bytes.size() ? static_cast<unsigned char>(bytes[at]) : 0;
 }
 
-// Returns the length of the sequence that a lead byte starts (0 for other bytes) and the bounds of
-// its second byte.
+// What the first byte of a UTF-8 sequence determines.
 struct Lead {
-  std::size_t length;
-  unsigned char low;
+  std::size_t length;  // of the sequence, in bytes; 0 if no sequence starts with the byte
+  unsigned char low;   // the bounds of the second byte
   unsigned char high;
 };
 

@@ -13,6 +13,7 @@ namespace json = boost::json;
 /// Pairs of a text and its replacement; the first that matches at a position wins.
 using Replacements = std::vector<std::pair<std::string, std::string>>;
 
+/// Returns `text` with its placeholders replaced.
 std::string replaced(std::string_view text, const Replacements& replacements);
 
 /// Returns the value with every string replaced, including keys.

@@ -41,7 +41,7 @@ Value to_value(const json::value& value) {
     }
     case json::kind::uint64: break;
   }
-  throw BenchError("no argument: " + json::serialize(value));
+  throw BenchError("no argument can be " + json::serialize(value));
 }
 
 json::value from_value(const Value& value) {

@@ -29,7 +29,7 @@ std::string python_literal(const json::value& value) {
   return json::serialize(value);
 }
 
-// Returns `(x: int = 1, *args: str, y: str)`.
+// Returns a signature such as `(x: int = 1, *args: str, y: str)`.
 std::string signature(const json::array& params) {
   std::string out;
   bool only_keywords = false;

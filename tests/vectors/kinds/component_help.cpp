@@ -34,7 +34,7 @@ bool starts_with(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// Parses a text of blocks: usage, help, and lists of parameters below a heading that ends in a
+// The blocks of a help text: usage, help, and lists of parameters below a heading that ends in a
 // colon.
 struct Blocks {
   std::string usage;
@@ -122,7 +122,7 @@ json::object facts_of(const std::string& text) {
   return {{"help", words_of(without_tip(blocks.help))}, {"params", std::move(params)}};
 }
 
-// Replaces texts by whether they exist.
+// Replaces each help text by true if it has one, otherwise false.
 void blur_help(json::object& facts) {
   facts["help"] = !facts["help"].as_string().empty();
   for (auto& param : facts["params"].as_object()) {

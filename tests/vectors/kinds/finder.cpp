@@ -1,5 +1,5 @@
-// op=file loads a component from a file, which runs it; Slipway runs the file when it builds the
-// app. op=builtins lists TorchX's built-in components.
+// op=file loads a component from a file, which runs the file in TorchX; Slipway runs it when it
+// builds the app. op=builtins lists TorchX's built-in components.
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ json::value load_file(VectorCase& one, Bench& bench) {
   component.build(name, samples);
   if (one.expected) {
     json::object& expected = one.expected->as_object();
-    expected.erase("name");  // the place of the file
+    expected.erase("name");  // the path of the file
     expected["description"] = without_tip(text_member(expected, "description"));
   }
   return json::object{

@@ -1,5 +1,5 @@
-// Splits the argument of `log` into its parts. Without a session TorchX uses the session `default`,
-// Slipway the caller's.
+// Splits the argument of `log` into its parts. Without a session, TorchX uses the session
+// `default`, and Slipway that of the caller.
 
 #include "core/cli/apps/log_identifier.hpp"
 

@@ -13,8 +13,8 @@ namespace slipway::vectors {
 namespace {
 
 RunnerOptions options(Bench& bench) {
-  bench.scheduler("local_cwd",
-                  "torchx");  // without it, an error would be mistaken for the result
+  // Fails here without the plug-in, whose absence would look like the expected error.
+  bench.scheduler("local_cwd", "torchx");
   RunnerOptions out;
   out.session = "torchx";
   out.search.plugin_path = {bench.plugins()};

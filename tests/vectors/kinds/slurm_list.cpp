@@ -1,5 +1,5 @@
-// Lists apps from the output of fake sacct and squeue. TorchX has no names with sacct, so Slipway's
-// are not compared there. The host creates the handles.
+// Lists apps from the output of fake sacct and squeue. With sacct, TorchX returns no names, so
+// Slipway's are not compared. Handles are not compared, because the host creates them.
 
 #include "tests/vectors/kinds.hpp"
 #include "tests/vectors/kinds/slurm_case.hpp"

@@ -9,7 +9,7 @@
 namespace slipway::vectors {
 namespace {
 
-/// TorchX's directory of the script; Slipway's is in the job's record.
+/// The path of TorchX's script. Slipway's script is in the job's record.
 constexpr const char* kScript = "<TMPDIR>/torchx-sbatch.sh";
 
 json::array lines_of(const std::string& path) {

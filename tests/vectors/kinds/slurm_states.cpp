@@ -1,3 +1,5 @@
+// Converts a state of a Slurm job to an app's state.
+
 #include "plugins/slurm/state/job_state.hpp"
 #include "tests/vectors/kinds.hpp"
 

@@ -59,10 +59,10 @@ Value value_of(const json::value& value) {
   if (value.is_bool()) return value.get_bool();
   if (value.is_int64()) return value.get_int64();
   if (value.is_null()) return {};
-  throw BenchError("a value of a type that no scheduler has: " + json::serialize(value));
+  throw BenchError("no run option has a value of this type: " + json::serialize(value));
 }
 
-/// The options of a scheduler of TorchX, which the vectors list with TorchX's help.
+/// Returns the run options of a scheduler of TorchX, which the vectors of its help list.
 RunOpts declared_by(const std::string& scheduler) {
   const fs::path file = fs::path(SLIPWAY_VECTOR_SKIPS).parent_path() / "runopts_repr.json";
   for (const VectorCase& one : read_vector_file(file.string())) {
@@ -81,7 +81,7 @@ RunOpts declared_by(const std::string& scheduler) {
   throw Error(Code::kNotFound, "there is no scheduler " + scheduler);
 }
 
-/// Reads the files of a case like the command does.
+/// The files of a case, which load() reads like the command does.
 struct Case {
   explicit Case(const json::object& input) {
     const Replacements names{{"<DIR>", directory.path.string()}};

@@ -1,4 +1,5 @@
 // Parses a workspace's text and lists the files that a copy of it contains.
+
 #include "core/runner/workspace.hpp"
 
 #include <algorithm>
@@ -48,8 +49,9 @@ json::value copied(const json::object& files) {
 }  // namespace
 
 json::value run_workspace(VectorCase& one, Bench&) {
-  if (member(one.input, "op").as_string() == "parse")
-    return parsed(std::string(member(one.input, "workspace").as_string()));
+  const std::string op = text_member(one.input, "op");
+  if (op == "parse") return parsed(text_member(one.input, "workspace"));
+  if (op != "copy") throw BenchError("unknown op " + op);
   return copied(member(one.input, "files").as_object());
 }
 
