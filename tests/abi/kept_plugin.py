@@ -51,7 +51,7 @@ workspaces = ["{name}"]
 
 
 def has_libcxx():
-    """Whether this machine can compile for libc++."""
+    """Returns whether this machine can compile for libc++."""
     return (LIBCXX / "vector").exists() and shutil.which("clang++") is not None
 
 
@@ -65,7 +65,7 @@ def run(*command, **options):
 
 
 def put_manifest(directory, library, name="kept"):
-    """Makes a directory for SLIPWAY_PLUGIN_PATH with the library of the plug-in `name`."""
+    """Makes a directory for SLIPWAY_PLUGIN_PATH with the library and a manifest of the plug-in `name`. Returns it."""
     directory.mkdir(parents=True, exist_ok=True)
     if Path(library) != directory / f"{name}.so":
         shutil.copy(library, directory / f"{name}.so")
@@ -118,7 +118,7 @@ def compile_host(program, *flags, include=INCLUDE):
 
 
 def unpack(name, directory):
-    """Returns the unpacked file of a kept program or library."""
+    """Unpacks a kept program or library into `directory`, and returns its path."""
     file = directory / name
     file.write_bytes(lzma.decompress((SOURCES / f"{name}.xz").read_bytes()))
     file.chmod(0o755)
@@ -192,7 +192,7 @@ class HostCase(unittest.TestCase):
         return report
 
     def runner_works_with_the_host(self, plugins):
-        """Does the same with the runner, whose apps run."""
+        """Does the same as works_with_the_host() with the runner, whose apps run programs."""
         app = SOURCES / "runner" / "app.toml"
         report = self.passes_the_kit(plugins / "runner.toml", "--app", app)
         self.slipway(plugins, "run", "-s", "runner", app)  # in the foreground, as the owner

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# what says which contract this is, and may differ
+# The macros that name the version of the contract. Their values may differ.
 VERSION = ("SLIPWAY_ABI_MAJOR", "SLIPWAY_ABI_MINOR", "SLIPWAY_ABI_DRAFT")
 STRUCT = re.compile(r"struct (slipway_\w+) \{([^{}]*)\}")
 ARRAY = re.compile(r"typedef struct \{([^{}]*)\} (slipway_\w+);")

@@ -85,7 +85,7 @@ class Growth(HostCase):
         self.assertIn("plug-in of version 1.1 in a host of version 1.1\ntable: larger", seen)
         self.assertIn("set_note: not implemented", seen)  # the C++ layer of 1.0 does not know the function
 
-    def test_plugin_with_the_headers_of_1_1_can_be_one_of_1_0(self):
+    def test_plugin_compiled_with_the_headers_of_1_1_as_minor_0_looks_like_one_of_1_0(self):
         old = compile_c(self.work / "old", "gcc", AS_1_0, include=self.include)
         self.assertEqual(self.seen_by_the_host_of_1_1(old), OLD)
 

@@ -8,7 +8,7 @@ import unittest
 from kept_plugin import SOURCES, HostCase, put_manifest, unpack
 
 RUNNERS = tuple(f"runner-{each}" for each in ("gcc-libstdcxx", "gcc-libcxx", "clang-libstdcxx", "clang-libcxx"))
-# An ability that a provider may have since these plug-ins were built.
+# The checks of abilities that the contract has got since these plug-ins were built.
 LATER = {"images.remove_unknown", "images.remove_used"}
 # The checks that the kit skips, because the kept plug-in runs no programs and lacks optional functions.
 SKIPS_OF_CPP = LATER | {

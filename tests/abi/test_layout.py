@@ -34,17 +34,17 @@ BREAKS = (
      ATTEMPT.replace("cpu_time_ns", "x").replace("max_rss_bytes", "cpu_time_ns").replace("x;", "max_rss_bytes;")),
     ("a field in the middle", "status.h", ATTEMPT, "  int64_t added;\n" + ATTEMPT),
     ("a field in the middle of the functions", "scheduler.h", FREE, "  void (*added)(void);\n" + FREE),
-    ("a field less in the middle", "status.h", ATTEMPT, ATTEMPT.replace("  int64_t cpu_time_ns;\n", "")),
-    ("a field less at the end", "status.h", ATTEMPT, ATTEMPT.replace("  slipway_str reason;\n", "")),
-    ("a function less in the middle", "scheduler.h", FREE, ""),
-    ("a function less at the end", "host.h", LAST, "};"),
+    ("a removed field in the middle", "status.h", ATTEMPT, ATTEMPT.replace("  int64_t cpu_time_ns;\n", "")),
+    ("a removed field at the end", "status.h", ATTEMPT, ATTEMPT.replace("  slipway_str reason;\n", "")),
+    ("a removed function in the middle", "scheduler.h", FREE, ""),
+    ("a removed function at the end", "host.h", LAST, "};"),
     ("two functions of one type change places", "scheduler.h", CANCEL_LOG + CLOSE_LOG, CLOSE_LOG + CANCEL_LOG),
     ("a field with another name", "status.h", ATTEMPT, ATTEMPT.replace("reason", "cause")),
     ("a wider field", "scheduler.h", CANCEL, CANCEL.replace("int32_t now", "int64_t now")),
     ("another type of the same size", "scheduler.h", CANCEL, CANCEL.replace("int64_t grace_ms", "double grace_ms")),
     ("another sign", "scheduler.h", CANCEL, CANCEL.replace("int32_t now", "uint32_t now")),
-    ("a parameter more", "scheduler.h", FREE, FREE.replace("request);", "request, int32_t how);")),
-    ("a parameter more of a callback", "scheduler.h", "(*slipway_on_submission)(void* ctx, ",
+    ("an additional parameter", "scheduler.h", FREE, FREE.replace("request);", "request, int32_t how);")),
+    ("an additional parameter of a callback", "scheduler.h", "(*slipway_on_submission)(void* ctx, ",
      "(*slipway_on_submission)(void* ctx, int32_t more, "),
     ("another result", "scheduler.h", FREE, FREE.replace("void (*", "int32_t (*")),
     ("a frozen struct that grows", "base.h", "  const char* ptr;\n  size_t len;\n} slipway_str;",
@@ -65,11 +65,12 @@ ADDITIONS = (
     ("a function at the end", "host.h", LAST, LAST.replace("};", "  void (*added)(const slipway_host* self);\n};")),
     ("a reserved field with a meaning", "scheduler.h", "  int32_t reserved0;\n} slipway_schedule_opts;",
      "  int32_t added;\n} slipway_schedule_opts;"),
-    ("an enumerator more", "app.h", "SLIPWAY_MOUNT_DEVICE = 2", "SLIPWAY_MOUNT_DEVICE = 2, SLIPWAY_MOUNT_IMAGE = 3"),
+    ("an additional enumerator", "app.h", "SLIPWAY_MOUNT_DEVICE = 2",
+     "SLIPWAY_MOUNT_DEVICE = 2, SLIPWAY_MOUNT_IMAGE = 3"),
 )
 # Names alone, macros, enumerators, which no function mentions, and an attribute that changes no offset here.
 UNSEEN_BY_ABIDIFF = ("a field with another name", "a reserved field with a meaning", "another value of an enumerator",
-                     "another order of enumerators", "an enumerator more", "another size of 1.0", "another magic",
+                     "another order of enumerators", "an additional enumerator", "another size of 1.0", "another magic",
                      "another id of a kind", "a packed struct")
 
 
@@ -79,7 +80,7 @@ def problems(compiler, include):
 
 
 def difference(include):
-    """Returns what abidiff reports about the headers, empty if nothing."""
+    """Returns what abidiff reports about the headers, or an empty text."""
     with tempfile.TemporaryDirectory() as directory:
         library = Path(directory) / "witness.so"
         witness.build(include, library)
@@ -104,7 +105,7 @@ class Contract(unittest.TestCase):
         shutil.copytree(INCLUDE / "slipway" / "abi", root / "slipway" / "abi")
         file = root / "slipway" / "abi" / header
         text = file.read_text(encoding="utf-8")
-        self.assertEqual(text.count(before), 1, f"{header} has no longer: {before}")
+        self.assertEqual(text.count(before), 1, f"{header} no longer has this text: {before}")
         file.write_text(text.replace(before, after), encoding="utf-8")
         return root
 
@@ -170,7 +171,7 @@ class SecondOpinion(Contract):
             with self.subTest(what):
                 found = difference(self.changed(*change))
                 if what in UNSEEN_BY_ABIDIFF:
-                    self.assertEqual(found, "", "abidiff notices it now: take it off the list")
+                    self.assertEqual(found, "", "abidiff notices it now: remove it from the list")
                 else:
                     self.assertNotEqual(found, "")
 

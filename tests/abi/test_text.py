@@ -1,4 +1,4 @@
-"""The C headers say something about everything that they define, and clang-format leaves them readable."""
+"""The C headers explain everything that they define, and clang-format leaves them readable."""
 
 import re
 import tempfile
@@ -31,7 +31,7 @@ def comment_before(text, at):
 
 
 def declarations(body):
-    """Yields each declaration of a struct, and its comments before and behind it."""
+    """Yields each declaration of a struct with the comments before and behind it."""
     above, declaration = "", ""
     for line in body.splitlines():
         code = COMMENT.sub("", line).strip()
@@ -46,7 +46,7 @@ def declarations(body):
 
 
 def is_said_above(field, declaration, head):
-    """Whether the text of the struct, or the type of the field, says what the field is."""
+    """Returns whether the comment of the struct or the type of the field explains the field."""
     return (f"`{field}`" in head or "FROZEN" in head or "have the meaning of those in" in head
             or declaration.startswith(("slipway_mount_array", "slipway_replica_status_array")))
 
@@ -55,16 +55,16 @@ def gaps_of_struct(text, match):
     name, body = match[1], match[2]
     head = comment_before(text, match.start())
     if not head and not TABLES.search(name):
-        yield f"{name}: a struct without a text"
+        yield f"{name}: a struct without a comment"
     for declaration, said in declarations(body):
         function, field = FUNCTION.search(declaration), FIELD.search(declaration)
         if function:
             if not said:
-                yield f"{name}.{function[1]}: a function without a text"
+                yield f"{name}.{function[1]}: a function without a comment"
             elif TABLES.search(name) and not MARKS.search(said):
                 yield f"{name}.{function[1]}: neither [required] nor [optional]"
         elif field and field[1] not in KNOWN and not said and not is_said_above(field[1], declaration, head):
-            yield f"{name}.{field[1]}: a field without a text"
+            yield f"{name}.{field[1]}: a field without a comment"
 
 
 def gaps(path):
@@ -76,10 +76,10 @@ def gaps(path):
     for match in ENUM.finditer(text):
         names = re.findall(r"(SLIPWAY_\w+) = ", match[1])
         if not comment_before(text, match.start()) and names[0] != "SLIPWAY_OK":
-            found.append(f"{names[0]}: an enumeration without a text")
+            found.append(f"{names[0]}: an enumeration without a comment")
     for match in CALLBACK.finditer(text):
         if not comment_before(text, match.start()):
-            found.append(f"{match[1]}: a callback without a text")
+            found.append(f"{match[1]}: a callback without a comment")
     for line in text.splitlines():
         if re.fullmatch(r" +(const )?\w+\*?", line) and not line.strip().startswith("*"):
             found.append(f"{line.strip()}: a declaration on two lines; put its comment above it")
@@ -87,7 +87,7 @@ def gaps(path):
 
 
 class Text(unittest.TestCase):
-    def test_everything_in_the_headers_has_a_text(self):
+    def test_everything_in_the_headers_has_a_comment(self):
         self.assertGreater(len(HEADERS), 12)
         self.assertEqual([gap for path in HEADERS for gap in gaps(path)], [])
 
@@ -101,7 +101,7 @@ class Text(unittest.TestCase):
         page = (SDK / "docs" / "role_keys.md").read_text(encoding="utf-8")
         self.assertEqual(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE), keys)
 
-    def test_gaps_are_found(self):
+    def test_each_kind_of_missing_comment_is_found(self):
         scheduler = (INCLUDE / "slipway/abi/scheduler.h").read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as work:
             copy = Path(work) / "scheduler.h"
