@@ -145,7 +145,7 @@ class Keeping(ArchiveCase):
         self.assertFalse(self.image_of(other).exists())
         self.assertFalse(self.image_of(used).exists())
 
-    def test_an_image_is_locked_while_an_app_uses_it(self):
+    def test_an_image_stays_locked_when_the_supervisor_of_its_app_is_replaced(self):
         self.configure("keep_days = 0")
         gate = self.gate()
         used = self.program_tar("used.tar")
@@ -153,6 +153,12 @@ class Keeping(ArchiveCase):
         handle = self.detach(app, "-s", "local")
         self.assert_state(handle, "RUNNING")
         lock = self.images_dir / ".locks" / self.image_of(used).name
+        held = subprocess.run(["flock", "-n", "-x", lock, "true"], check=False)
+        self.assertNotEqual(held.returncode, 0)
+        _, supervisor = self.helpers(handle)
+        os.kill(supervisor, signal.SIGKILL)
+        events = self.app_dir(handle) / "events.log"
+        self.eventually(lambda: " ADOPTED " in events.read_text(encoding="utf-8"), "the warden takes over")
         held = subprocess.run(["flock", "-n", "-x", lock, "true"], check=False)
         self.assertNotEqual(held.returncode, 0)
         self.open_gate(gate)

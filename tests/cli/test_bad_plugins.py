@@ -5,6 +5,7 @@ test_hanging_schedulers.py tests a chosen scheduler that hangs."""
 import json
 import signal
 import unittest
+from pathlib import Path
 
 from app_text import app_toml, role
 from slipway_case import TREE, SlipwayCase
@@ -197,6 +198,8 @@ class BadPlugins(SlipwayCase):
     def test_an_interrupt_ends_a_command_whose_scheduler_hangs_when_it_starts(self):
         self.install("hang_in_init")
         process = self.start("status", "hang_in_init://slipway/app")
+        maps = Path(f"/proc/{process.pid}/maps")
+        self.eventually(lambda: "/hang_in_init.so" in maps.read_text(encoding="utf-8"), "the plug-in is loaded")
         process.send_signal(signal.SIGINT)
         self.assertEqual(self.finish(process).status, 130)
 
