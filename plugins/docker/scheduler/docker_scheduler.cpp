@@ -191,8 +191,7 @@ void DockerScheduler::supervise(const std::vector<Container>& containers, bool i
     const bool is_needed = is_over ? files.has_end_command()
                                    : owner != Owner::kNone || rules_of(containers).has_value();
     const auto own = owned_.find(app_id);
-    if (!is_needed || (owner == Owner::kAlive && own == owned_.end()) || watch_helper(app_id))
-      return;
+    if (!is_needed || (owner == Owner::kAlive && own == owned_.end()) || has_helper(app_id)) return;
     // If this process has given the app up since, the app has no owner although owned_ has an
     // entry.
     start_successor(engine(), files.root(), app_id,

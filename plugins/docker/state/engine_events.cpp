@@ -45,8 +45,8 @@ EngineEvents::EngineEvents(Engine engine, std::string app_id, Of of, const Call&
   connect_to_helper();
 }
 
-/// Connects to the app's helper. If the app has none, tries again later: the host, which describes
-/// the app after each change, starts a successor meanwhile.
+/// Connects to the app's helper. If that fails, tries again later: if the app has no helper, the
+/// host, which describes the app after each change, starts a successor meanwhile.
 void EngineEvents::connect_to_helper() {
   if (of_ == Of::kApp || helper_) return;
   helper_ = watch_helper(app_id_);

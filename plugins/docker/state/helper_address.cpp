@@ -35,11 +35,23 @@ OwnedFd HelperAddress::listen() const {
   return out;
 }
 
-OwnedFd HelperAddress::connect() const {
-  OwnedFd out = stream_socket();
-  // EAGAIN: the helper exists, but its queue of new connections is full.
-  if (::connect(out.get(), get(), size_) != 0 && errno != EAGAIN) out.reset();
+HelperAddress::Connection HelperAddress::connect() const {
+  Connection out{stream_socket(), true};
+  if (::connect(out.socket.get(), get(), size_) != 0) {
+    out.has_helper = errno == EAGAIN;
+    out.socket.reset();
+  }
   return out;
+}
+
+HelperAddress::Accepted HelperAddress::accept(int listener, int flags) {
+  for (;;) {
+    Accepted out{OwnedFd(::accept4(listener, nullptr, nullptr, flags))};
+    if (!out.socket && (errno == EINTR || errno == ECONNABORTED)) continue;
+    out.is_short =
+        !out.socket && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
+    return out;
+  }
 }
 
 }  // namespace slipway::docker

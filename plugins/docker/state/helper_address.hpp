@@ -23,8 +23,24 @@ class HelperAddress {
 
   /// Returns a listening socket, or none if another process has the address.
   OwnedFd listen() const;
-  /// Returns a socket that is connected to the helper, or none if the app has no helper.
-  OwnedFd connect() const;
+
+  struct Connection {
+    OwnedFd socket;  ///< connected to the helper, or none
+    /// False if the app has no helper. A helper that exists has no socket if its queue of new
+    /// connections is full.
+    bool has_helper = false;
+  };
+  Connection connect() const;
+
+  /// Takes the next connection of a listening socket.
+  struct Accepted {
+    OwnedFd socket;  ///< none: nothing more can be accepted now
+    /// Whether connections may wait that this process or the machine has no descriptor or memory
+    /// for. The listening socket then stays readable, so a loop must not poll it again at once.
+    bool is_short = false;
+  };
+  /// `flags` are those of accept4().
+  static Accepted accept(int listener, int flags);
 
  private:
   const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address_); }

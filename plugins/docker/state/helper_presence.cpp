@@ -22,17 +22,21 @@ bool has_gone(const OwnedFd& watcher) {
 HelperClaim::HelperClaim(const std::string& app_id)
     : listener_(HelperAddress(HelperAddress::Of::kClaim, app_id).listen()) {}
 
-void HelperClaim::admit_watchers() {
+bool HelperClaim::admit_watchers() {
   watchers_.erase(std::remove_if(watchers_.begin(), watchers_.end(), &has_gone), watchers_.end());
   for (;;) {
-    OwnedFd watcher(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (!watcher) return;
-    watchers_.push_back(std::move(watcher));
+    HelperAddress::Accepted next = HelperAddress::accept(listener_.get(), SOCK_CLOEXEC);
+    if (!next.socket) return !next.is_short;
+    watchers_.push_back(std::move(next.socket));
   }
 }
 
 OwnedFd watch_helper(const std::string& app_id) {
-  return HelperAddress(HelperAddress::Of::kClaim, app_id).connect();
+  return HelperAddress(HelperAddress::Of::kClaim, app_id).connect().socket;
+}
+
+bool has_helper(const std::string& app_id) {
+  return HelperAddress(HelperAddress::Of::kClaim, app_id).connect().has_helper;
 }
 
 }  // namespace slipway::docker

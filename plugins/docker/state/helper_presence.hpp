@@ -19,15 +19,20 @@ class HelperClaim {
   /// Returns a descriptor for poll().
   int fd() const { return listener_.get(); }
   /// Accepts the connections of processes that watch this one. Call it when fd() is readable.
-  void admit_watchers();
+  /// Returns false if some must wait because no descriptor is left. They watch this process
+  /// nevertheless, but fd() stays readable.
+  bool admit_watchers();
 
  private:
   OwnedFd listener_;
   std::vector<OwnedFd> watchers_;
 };
 
+/// Returns whether the app has a helper.
+bool has_helper(const std::string& app_id);
+
 /// Connects to the helper of the app. Returns a descriptor that becomes readable when the helper
-/// ends; none if the app has no helper.
+/// ends; none if the app has no helper, or if the helper accepts no more connections.
 OwnedFd watch_helper(const std::string& app_id);
 
 }  // namespace slipway::docker

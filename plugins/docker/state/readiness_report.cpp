@@ -37,17 +37,18 @@ ReadinessReport::ReadinessReport(const std::string& app_id)
 
 /// The kernel buffers an answer with up to about 15,000 containers until the process reads it. A
 /// longer answer is cut off, and the process ignores it.
-void ReadinessReport::answer(const ReadyContainers& ready) {
+bool ReadinessReport::answer(const ReadyContainers& ready) {
   const std::string text = ready.text();
   for (;;) {
-    const OwnedFd asker(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!asker) return;
-    ::send(asker.get(), text.data(), text.size(), MSG_NOSIGNAL);
+    const HelperAddress::Accepted asker =
+        HelperAddress::accept(listener_.get(), SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (!asker.socket) return !asker.is_short;
+    ::send(asker.socket.get(), text.data(), text.size(), MSG_NOSIGNAL);
   }
 }
 
 std::optional<ReadyContainers> ask_ready_containers(const std::string& app_id, const Call& call) {
-  const OwnedFd helper = HelperAddress(HelperAddress::Of::kReadiness, app_id).connect();
+  const OwnedFd helper = HelperAddress(HelperAddress::Of::kReadiness, app_id).connect().socket;
   if (!helper) return std::nullopt;
   std::string text;
   try {

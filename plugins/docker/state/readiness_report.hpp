@@ -35,8 +35,9 @@ class ReadinessReport {
 
   /// Returns a descriptor for poll(), or -1 if another process has the address.
   int fd() const { return listener_.get(); }
-  /// Answers the processes that ask. Never waits. Call it when fd() is readable.
-  void answer(const ReadyContainers& ready);
+  /// Answers the processes that ask. Never waits. Call it when fd() is readable. Returns false if
+  /// some must wait because no descriptor is left; fd() then stays readable.
+  bool answer(const ReadyContainers& ready);
 
  private:
   OwnedFd listener_;

@@ -24,6 +24,8 @@ namespace {
 /// Time within which the engine carries out the last requests of a command that has died.
 constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};
+/// Time after which connections are accepted again that no descriptor was left for.
+constexpr std::chrono::seconds kShortage{1};
 /// Time without an answer after which the helper gives up on its engine.
 constexpr std::chrono::hours kOutage{1};
 constexpr std::chrono::hours kLongestWait{1};
@@ -196,11 +198,15 @@ void Supervisor::wait() {
   probes_.add_to(fds);
   bool has_news = false;
   while (!has_news) {
+    const bool accepts = accept_again_at_ <= Clock::now();
+    fds[3].fd = accepts ? claim_.fd() : -1;
+    fds[4].fd = accepts ? readiness_.fd() : -1;
     ::poll(fds.data(), fds.size(), wait_ms());
     has_news = probes_.advance() || fds[0].revents != 0 || fds[1].revents != 0 ||
                fds[2].revents != 0 || (wait_limit() <= Clock::now());
-    if (fds[3].revents != 0) claim_.admit_watchers();
-    if (fds[4].revents != 0) readiness_.answer(probes_.ready());
+    const bool all_admitted = fds[3].revents == 0 || claim_.admit_watchers();
+    const bool all_answered = fds[4].revents == 0 || readiness_.answer(probes_.ready());
+    if (!all_admitted || !all_answered) accept_again_at_ = Clock::now() + kShortage;
     fds.resize(own);
     probes_.add_to(fds);
   }
@@ -216,12 +222,15 @@ Supervisor::Clock::time_point Supervisor::wait_limit() const {
   return phase_ == Phase::kRunning ? next_look_ : Clock::time_point::max();
 }
 
-/// Returns the milliseconds until wait_limit(), or until a probe is due; -1 for never.
+/// Returns the milliseconds until wait_limit(), until a probe is due, or until connections are
+/// accepted again; -1 for never.
 int Supervisor::wait_ms() const {
   using std::chrono::milliseconds;
-  const Clock::time_point until = std::min(wait_limit(), probes_.due());
+  const Clock::time_point now = Clock::now();
+  Clock::time_point until = std::min(wait_limit(), probes_.due());
+  if (accept_again_at_ > now) until = std::min(until, accept_again_at_);
   if (until == Clock::time_point::max()) return -1;
-  const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
+  const auto left = std::chrono::ceil<milliseconds>(until - now).count();
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, milliseconds(kLongestWait).count()));
 }
 

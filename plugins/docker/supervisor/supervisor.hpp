@@ -74,6 +74,7 @@ class Supervisor {
   Clock::time_point quiet_until_;  // the end of kAlmostGone
   Clock::time_point next_look_ = Clock::time_point::max();
   Clock::time_point last_answer_ = Clock::now();
+  Clock::time_point accept_again_at_;  // later than now: no descriptor was left
   Clock::time_point failed_at_;
   std::chrono::seconds pause_{0};  // before the next try, after a failure
 };

@@ -1,0 +1,89 @@
+#include "plugins/docker/state/helper_presence.hpp"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+
+#include <boost/test/unit_test.hpp>
+#include <utility>
+#include <vector>
+
+#include "plugins/docker/state/helper_address.hpp"
+#include "plugins/docker/state/readiness_report.hpp"
+
+namespace slipway::docker {
+
+namespace {
+
+/// Lets this process open no further file, as long as the object exists.
+class NoDescriptorLeft {
+ public:
+  NoDescriptorLeft() {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit none{0, before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &none);
+  }
+  ~NoDescriptorLeft() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptorLeft(const NoDescriptorLeft&) = delete;
+  NoDescriptorLeft& operator=(const NoDescriptorLeft&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+bool is_readable(int fd) {
+  pollfd one{fd, POLLIN, 0};
+  return ::poll(&one, 1, 0) > 0;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(DockerHelperPresence)
+
+BOOST_AUTO_TEST_CASE(app_without_a_helper_cannot_be_watched) {
+  BOOST_TEST(!has_helper("app-nosuch"));
+  BOOST_TEST(!watch_helper("app-nosuch"));
+}
+
+BOOST_AUTO_TEST_CASE(helper_with_a_full_queue_is_found_and_not_watched) {
+  const HelperClaim claim("app-crowded");
+  BOOST_REQUIRE(claim.is_held());
+  BOOST_REQUIRE(::listen(claim.fd(), 0) == 0);  // shortens the queue
+  std::vector<OwnedFd> watchers;
+  for (int i = 0; i < 10; ++i) {
+    OwnedFd watcher = watch_helper("app-crowded");
+    if (!watcher) break;
+    watchers.push_back(std::move(watcher));
+  }
+  // An unconnected socket would always be ready, so a waiting command would never wait.
+  BOOST_TEST(watchers.size() < 10U);
+  BOOST_TEST(has_helper("app-crowded"));
+}
+
+BOOST_AUTO_TEST_CASE(helper_without_descriptors_knows_that_watchers_wait) {
+  HelperClaim claim("app-short");
+  const OwnedFd watcher = watch_helper("app-short");
+  {
+    const NoDescriptorLeft shortage;
+    BOOST_TEST(!claim.admit_watchers());
+  }
+  BOOST_TEST(!is_readable(watcher.get()));
+  BOOST_TEST(claim.admit_watchers());
+  BOOST_TEST(!is_readable(claim.fd()));
+}
+
+BOOST_AUTO_TEST_CASE(report_without_descriptors_knows_that_processes_wait_for_it) {
+  ReadinessReport report("app-short");
+  const OwnedFd asker = HelperAddress(HelperAddress::Of::kReadiness, "app-short").connect().socket;
+  {
+    const NoDescriptorLeft shortage;
+    BOOST_TEST(!report.answer({}));
+  }
+  BOOST_TEST(report.answer({}));
+  BOOST_TEST(!is_readable(report.fd()));
+  BOOST_TEST(is_readable(asker.get()));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::docker
