@@ -213,6 +213,25 @@ class DockerEngine(SlipwayCase):
             200, [container()] if target.startswith("/containers/json") else inspection()))
         self.assertEqual(self.finish(process).status, 0)
 
+    def test_container_that_another_command_cancels_at_the_same_time_is_cancelled(self):
+        now = {"State": "running", "Status": "Up"}
+
+        def behave(method, target, _connection):
+            path, _, query = target.partition("?")
+            if path == "/containers/json":
+                return answer(200, [container(**now)])
+            if path.endswith("/rename"):
+                now["Names"] = ["/" + query.partition("=")[2]]  # the other command was first
+                return refusal(400, "Renaming a container with the same name as its current name")
+            if path.endswith("/stop"):
+                now.update(State="exited", Status="Exited (143) now")
+            state = {"ExitCode": 143} if now["State"] == "exited" else {"Status": "running", "Pid": 1}
+            return answer(200, inspection(**state)) if method == "GET" else answer(204, b"")
+
+        self.engine(behave)
+        self.ok("cancel", HANDLE)
+        self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "CANCELLED")
+
     # ---- submission
 
     def submits(self, on_create, on_start=lambda: answer(204, b"")):

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "plugins/docker/state/app_containers.hpp"
 #include "plugins/docker/state/app_description.hpp"
 #include "plugins/docker/state/app_progress.hpp"
 #include "slipway/log_targets.hpp"
@@ -25,6 +26,12 @@ std::string why_not(const Container& container) {
   return is_terminal(state) ? "ended (" + words + ")" : "not running (" + words + ")";
 }
 
+bool has_mark(const std::vector<Container>& containers, const MarkOrder& order) {
+  return std::any_of(containers.begin(), containers.end(), [&](const Container& one) {
+    return one.id == order.container->id && one.mark == order.mark;
+  });
+}
+
 }  // namespace
 
 void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call) {
@@ -33,9 +40,14 @@ void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders,
     const std::string name = marked_name(*order.container, order.mark);
     requests.push_back(order_for(*order.container, "rename?name=" + url_text(name)));
   }
-  for (const Answer& answer : engine.ask_all(requests, call, kChangeLimit, kConnections)) {
+  const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
+  std::optional<std::vector<Container>> now;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
     // 404: the container was removed meanwhile.
-    if (!answer.ok() && answer.status != 404) throw engine_error("cannot stop a container", answer);
+    if (answers[i].ok() || answers[i].status == 404) continue;
+    // The engine refuses to give a container the name that it already has.
+    if (!now) now = list_containers(engine, orders[i].container->app_id(), call);
+    if (!has_mark(*now, orders[i])) throw engine_error("cannot stop a container", answers[i]);
   }
 }
 
