@@ -426,11 +426,59 @@ class DockerEngine(SlipwayCase):
         self.assertEqual([(one["state"], one["exit_code"]) for one in replica["attempts"]],
                          [("FAILED", 3), ("SUCCEEDED", 0)])
 
+    def test_start_that_the_engine_refuses_while_it_shuts_down_is_tried_again(self):
+        rules = {"options": {}, "app": {"name": "app", "roles": [
+            {"name": "w", "metadata": {"slipway.timeout_s": 600}}]}}  # fmt: skip
+        labels = {**container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)}
+        states = [{"State": "created", "Status": "Created", "Labels": labels}]
+        started = threading.Event()
+        lost = 'dial unix containerd.sock: connect: connection refused": unavailable'
+        refusals = [refusal(503, "the daemon is shutting down"), refusal(500, lost)]
+
+        def behave(method, target, connection):
+            path = target.split("?")[0]
+            if path == "/events":
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                started.wait()
+                connection.sendall(b"2\r\n{}\r\n")
+                threading.Event().wait()
+            if path == "/containers/json":
+                return answer(200, [container(**states[-1])])
+            if path.endswith("/start"):
+                if refusals:
+                    return refusals.pop()
+                states.append({"Labels": labels})
+                started.set()
+                return answer(204, b"")
+            if method == "GET":
+                created = {"Status": "created", "StartedAt": "0001-01-01T00:00:00Z",
+                           "FinishedAt": "0001-01-01T00:00:00Z"}  # fmt: skip
+                return answer(200, inspection(**({} if started.is_set() else created)))
+            return answer(204, b"")
+
+        engine = self.engine(behave)
+        self.addCleanup(self.kill_helpers)
+        self.ok("status", HANDLE)
+        self.eventually(lambda: not self.living_helpers(), "it ends with the app")
+        self.assertEqual(engine.targets("POST"), ["/containers/c0/start"] * 3)
+        self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "SUCCEEDED")
+
     def test_run_without_an_engine_reports_why_the_helper_cannot_begin(self):
         self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
         self.write("app.toml", APP)
         error = self.fails(69, "unavailable", "there is no such socket", "run", "-s", "local_docker", "app.toml")
         self.assertIn("start the engine", error["hint"])
+
+    def test_helper_that_cannot_begin_has_the_code_of_its_error(self):
+        self.write("app.toml", APP)
+        for reply, status, code in ((refusal(403, "authorization denied by plugin"), 77, "denied"),
+                                    (refusal(503, "the daemon is shutting down"), 75, "temporary")):  # fmt: skip
+            with self.subTest(code):
+                engine = self.engine(lambda _method, target, _connection, reply=reply:
+                                     reply if target.startswith("/events") else answer(200, []))
+                self.fails(status, code, "the app's helper cannot begin", "run", "-s", "local_docker", "app.toml")
+                engine.close()
+                os.unlink(engine.path)
 
     def test_helper_that_is_missing_is_an_error_before_anything_is_created(self):
         tree = self.root / "tree"

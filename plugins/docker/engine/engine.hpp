@@ -22,6 +22,9 @@ inline constexpr std::chrono::seconds kChangeLimit{120};
 /// Number of connections for changes of many containers.
 inline constexpr std::size_t kConnections = 8;
 
+/// Returns whether the engine refused the request because it shuts down or has lost its containerd,
+/// so that the same request may succeed later.
+bool is_engine_unable(const Answer& answer);
 /// Returns the error for an answer other than success. Its message is `what` and the engine's
 /// words, its hint says what to do.
 Error engine_error(const std::string& what, const Answer& answer);

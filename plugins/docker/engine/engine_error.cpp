@@ -37,6 +37,12 @@ std::string engine_words(const Answer& answer) {
   return out.empty() ? "it answered with HTTP status " + std::to_string(answer.status) : out;
 }
 
+bool is_engine_unable(const Answer& answer) {
+  return answer.status == 503 ||
+         (answer.status == 500 &&
+          mentions(engine_words(answer), {": unavailable", "client connection is closing"}));
+}
+
 Error engine_error(const std::string& what, const Answer& answer) {
   const std::string words = engine_words(answer);
   const std::string message = what + ": " + words;

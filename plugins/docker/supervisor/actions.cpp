@@ -81,12 +81,18 @@ void Actions::start(const std::vector<const Container*>& starts) {
     requests.push_back(post_request("/containers/" + one->id + "/start"));
   const std::vector<Answer> answers = engine_.ask_all(requests, Call(), kChangeLimit, kConnections);
   std::vector<MarkOrder> failed;
+  const Answer* unable = nullptr;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     const int status = answers[i].status;
-    if (!answers[i].ok() && status != kNotModified && status != kNotFound)
+    if (answers[i].ok() || status == kNotModified || status == kNotFound) continue;
+    if (is_engine_unable(answers[i])) {
+      unable = &answers[i];
+    } else {
       failed.push_back({starts[i], Mark::kSpawnFailed});
+    }
   }
   if (!failed.empty()) mark_containers(engine_, failed, Call());
+  if (unable != nullptr) throw engine_error("cannot start a container", *unable);
 }
 
 }  // namespace slipway::docker
