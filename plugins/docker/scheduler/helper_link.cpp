@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "sdk/support/installed_helper.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/background_program.hpp"
 #include "slipway/error.hpp"
 
@@ -42,7 +44,29 @@ std::string first_words(int link, const Call& call) {
   return out;
 }
 
+std::string take_word(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\0'), text.size());
+  std::string out(text.substr(0, end));
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return out;
+}
+
 }  // namespace
+
+std::string refusal_text(const Error& error) {
+  // Codes are negative. Without their sign, no text begins with kHelperReady.
+  return std::to_string(-static_cast<int>(error.code())) + '\0' + error.message() + '\0' +
+         error.hint();
+}
+
+Error refusal_error(const std::string& text) {
+  std::string_view rest = text;
+  const auto code = plain_number<int>(take_word(rest));
+  std::string why = take_word(rest);
+  if (why.empty()) why = "it ended and gave no reason";
+  return {code ? static_cast<Code>(-*code) : Code::kUnavailable,
+          "the app's helper cannot begin: " + why, std::string(rest)};
+}
 
 HelperLink::HelperLink(const Engine& engine, const std::string& root, const std::string& app_id,
                        int owner_fd, const Call& call) {
@@ -59,11 +83,7 @@ HelperLink::HelperLink(const Engine& engine, const std::string& root, const std:
   helpers.reset();
   const std::string words = first_words(link_.get(), call);
   if (!words.empty() && words.front() == kHelperReady) return;
-  const std::size_t end = std::min(words.find('\0'), words.size());
-  throw Error(Code::kUnavailable,
-              "the app's helper cannot begin: " +
-                  (words.empty() ? "it ended and gave no reason" : words.substr(0, end)),
-              words.substr(std::min(end + 1, words.size())));
+  throw refusal_error(words);
 }
 
 void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "plugins/docker/engine/engine.hpp"
+#include "slipway/error.hpp"
 #include "slipway/host.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -12,8 +13,8 @@ namespace slipway::docker {
 // `slipway-docker-supervisor launch SOCKET DIR APP_ID` is the helper of an app that a command will
 // submit. Its stdin is the descriptor of the app's owner, or /dev/null; its stdout is the link; DIR
 // is the directory of the submitter's files. Over the link the helper sends kHelperReady, or the
-// message and the hint of the error for which it cannot begin, with a NUL between them. The command
-// answers kLaunched when it has submitted the app.
+// refusal_text() of the error for which it cannot begin. The command answers kLaunched when it has
+// submitted the app.
 //
 // `slipway-docker-supervisor recover SOCKET DIR APP_ID` is the successor of a helper that has died.
 // Its stdin is the owner's descriptor if the owner starts it, otherwise /dev/null. It has no link.
@@ -24,13 +25,18 @@ inline constexpr char kHelperName[] = "slipway-docker-supervisor";
 inline constexpr char kHelperReady = '+';
 inline constexpr char kLaunched = '+';
 
+/// Returns the text of an error for the link: its code, message and hint, with a NUL between them.
+std::string refusal_text(const Error& error);
+/// Returns the error of a text of refusal_text(), for users. The text may be cut off or empty.
+Error refusal_error(const std::string& text);
+
 /// The link to a helper that has begun. If this object is destroyed before launched(), or this
 /// process dies, the helper removes the app.
 class HelperLink {
  public:
   /// Starts the helper of an app that does not exist yet. `root` is that of SubmitterFiles. If
   /// `owner_fd` is not -1, the helper cancels the app when the owner ends. Throws Error
-  /// kUnavailable if the helper cannot be started.
+  /// kUnavailable if the helper cannot be started, and the helper's error if it cannot begin.
   HelperLink(const Engine& engine, const std::string& root, const std::string& app_id, int owner_fd,
              const Call& call);
 

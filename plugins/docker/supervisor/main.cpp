@@ -29,7 +29,7 @@ int help(const std::string& socket, const SubmitterFiles& files, const std::stri
                OwnedFd(STDOUT_FILENO))
         .run();
   } catch (const Error& error) {
-    const std::string text = error.message() + '\0' + error.hint();
+    const std::string text = refusal_text(error);
     ::send(link.get(), text.data(), text.size(), MSG_NOSIGNAL);
     return 1;
   }
