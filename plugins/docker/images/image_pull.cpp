@@ -52,8 +52,8 @@ void pull(const Engine& engine, const std::string& image, const Host& host, cons
   if (const std::string auth = registry_auth(name.registry, call); !auth.empty())
     request.headers = {{"X-Registry-Auth", auth}};
   host.log(LogLevel::kInfo, "docker: pulling " + image);
-  const Patience patience(call, kPullLimit);
   const auto stream = engine.open(request, call, kPullLimit);
+  const Patience patience(call, kPullLimit);
   if (!stream->head().status || !stream->head().ok())
     throw pull_error(image, engine_words(stream->finish(patience)));
   Layers layers(image, host);
