@@ -1,5 +1,7 @@
 #include "plugins/docker/request/container_plan.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "sdk/support/shell_words.hpp"
@@ -10,6 +12,7 @@ namespace {
 
 constexpr const char* kLocalhost = "localhost";
 
+/// Replaces names of containers. A name that begins with another one must stand before it.
 void replace_names(std::string& text, const StrList& names) {
   for (const std::string& name : names) {
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
@@ -22,6 +25,8 @@ void replace_names(std::string& text, const StrList& names) {
 AppPlan on_host_network(AppPlan plan) {
   plan.network = kHostNetwork;
   plan.makes_network = false;
+  // The names of roles "web" and "web-0" are "…-web-0" and "…-web-0-0".
+  std::sort(plan.hosts.begin(), plan.hosts.end(), std::greater<>());
   for (ContainerPlan& container : plan.containers) {
     for (std::string& word : container.command) replace_names(word, plan.hosts);
     for (auto& [name, value] : container.env) replace_names(value, plan.hosts);
