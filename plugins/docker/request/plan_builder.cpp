@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -93,15 +94,17 @@ void check_ports(const AppPlan& plan) {
   }
 }
 
-/// Throws Error kInvalid if two containers would have the same name. A container's name has only
-/// the first 30 characters of the role's name.
+/// Throws Error kInvalid if two containers would have the same name.
 void check_names(const AppPlan& plan) {
-  std::set<std::string_view> used;
+  std::map<std::string_view, std::string_view> used;  // name of the container -> its role
   for (const ContainerPlan& container : plan.containers) {
-    if (used.insert(container.name).second) continue;
+    const auto [other, is_new] = used.emplace(container.name, container.role);
+    if (is_new) continue;
     throw Error(Code::kInvalid,
-                "two roles would have containers of the name " + container.name +
-                    ": their first 30 characters are the same",
+                "roles " + std::string(other->second) + " and " + container.role +
+                    " would have containers of the same name, " + container.name +
+                    ": it has only the first " + std::to_string(kNamePart) +
+                    " characters of the role's name, with '_' for those that the engine refuses",
                 "rename role " + container.role);
   }
 }

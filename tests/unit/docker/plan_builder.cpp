@@ -139,6 +139,13 @@ BOOST_AUTO_TEST_CASE(roles_whose_containers_would_share_a_name_are_refused) {
   app.roles[0].name = std::string(30, 'r') + "a";
   app.roles[1].name = std::string(30, 'r') + "b";
   BOOST_CHECK_THROW(plan_of(app), Error);
+  app.roles[0].name = "w\u00fc";
+  app.roles[1].name = "w\u00e4";
+  BOOST_CHECK_EXCEPTION(plan_of(app), Error, [](const Error& error) {
+    return error.message().find(
+               "roles w\u00fc and w\u00e4 would have containers of the same name") == 0 &&
+           error.message().find("with '_' for those that the engine refuses") != std::string::npos;
+  });
 }
 
 BOOST_AUTO_TEST_CASE(hostname_fits_the_kernel) {
