@@ -76,11 +76,22 @@ void LogFiles::cancel() noexcept {
   wake_.raise();
 }
 
+/// Keeps the error, and reads the file no more.
+void LogFiles::give_up(LogFile& file, int error) {
+  file.is_unreadable = true;
+  faults_.add(Error(error == EACCES ? Code::kDenied : Code::kUnavailable,
+                    "cannot read " + file.path + ": " + std::strerror(error)),
+              follow_);
+}
+
 /// Delivers the part of the file beyond its offset. Returns whether it called the sink.
 bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   if (file.is_unreadable) return false;
   struct stat info {};
-  if (::stat(file.path.c_str(), &info) != 0) return false;  // not created yet, or removed
+  if (::stat(file.path.c_str(), &info) != 0) {
+    if (errno != ENOENT) give_up(file, errno);  // ENOENT: not created yet, or removed
+    return false;
+  }
   const auto size = static_cast<std::uint64_t>(info.st_size);
   const auto inode = static_cast<std::uint64_t>(info.st_ino);
   if (size < file.offset || (file.inode != 0 && inode != file.inode)) file.offset = 0;
@@ -88,16 +99,13 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   if (size == file.offset) return false;
   const OwnedFd fd = open_regular_file(file.path, file.owner);
   if (fd.get() < 0) {
-    if (errno == ENOENT) return false;
-    file.is_unreadable = true;
-    faults_.add(Error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                      "cannot read " + file.path + ": " + std::strerror(errno)),
-                follow_);
+    if (errno != ENOENT) give_up(file, errno);
     return false;
   }
   buffer_.resize(std::min<std::uint64_t>(kChunk, size - file.offset));
   const ssize_t count =
       ::pread(fd.get(), buffer_.data(), buffer_.size(), static_cast<off_t>(file.offset));
+  if (count < 0) give_up(file, errno);
   if (count <= 0) return false;
   std::string_view bytes(buffer_.data(), static_cast<std::size_t>(count));
   bytes = bytes.substr(0, follow_ ? whole_states(bytes, false) : whole_lines(bytes, false));

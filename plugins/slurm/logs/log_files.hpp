@@ -62,6 +62,7 @@ class LogFiles : public LogIterator {
 
   bool read_round(const Sink& sink);
   bool deliver(LogFile& file, const Sink& sink);
+  void give_up(LogFile& file, int error);
   bool is_overdue(LogFile& file);
   bool ended();
   void wait(Clock::time_point until);

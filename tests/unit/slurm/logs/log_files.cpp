@@ -63,6 +63,30 @@ BOOST_AUTO_TEST_CASE(a_follower_gets_a_line_that_does_not_end_soon) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(read_that_fails_is_an_error_after_the_other_files) {
+  // The kernel opens this file, and refuses to read it: the loopback device has no speed.
+  const LogFile refused = {"/sys/class/net/lo/speed", "w", 1, Stream::kStdout};
+  append("a", "1\n");
+  for (const bool follow : {false, true}) {
+    LogFiles logs(
+        directory, {refused, file("a")}, follow, [] { return true; }, Host());
+    std::string out;
+    const auto sink = [&](const LogChunk& chunk) { out.append(chunk.bytes); };
+    BOOST_TEST((logs.next(-1, sink) == LogIterator::Next::kChunks));
+    BOOST_TEST(out == "1\n");
+    BOOST_CHECK_EXCEPTION(logs.next(-1, sink), Error, [](const Error& error) {
+      return error.message() == "cannot read /sys/class/net/lo/speed: Invalid argument";
+    });
+  }
+}
+
+BOOST_AUTO_TEST_CASE(path_that_cannot_be_followed_is_an_error) {
+  fs::create_symlink("loop", path("loop"));
+  LogFiles logs(
+      directory, {file("loop")}, false, [] { return true; }, Host());
+  BOOST_CHECK_THROW(read(logs), Error);
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
   append("a", "a long first line\n");
   LogFiles logs(
