@@ -73,8 +73,9 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
     const std::int32_t requeues = requeues_in(line);
     const bool starts = line.substr(0, kStarted.size()) == kStarted;
     // An attempt on a lost node may write its line while the next attempt runs on another node.
+    if (out && requeues < out->requeues) continue;
     const bool same = out && requeues == out->requeues;
-    if (starts && (!out || requeues >= out->requeues)) {
+    if (starts) {
       ReplicaRecord next;
       next.node = value_of(line, "node=").value_or("");
       next.pid = number(line, "pid=").value_or(0);
@@ -87,7 +88,7 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
       if (!same) out = ReplicaRecord{};
       out->requeues = requeues;
       out->was_stopped = true;
-    } else if (!starts && same) {
+    } else if (same) {
       if (const auto code = number(line, "code=")) out->code = static_cast<std::int32_t>(*code);
       out->ended_at = time(line, "ended=");
       out->cpu_time_ns = number(line, "ticks=").value_or(0) * kTickNs;

@@ -162,6 +162,17 @@ BOOST_AUTO_TEST_CASE(requeues_that_accounting_lacks_are_counted_from_replica_rec
   BOOST_TEST(describe_app(record, {}).num_restarts == 2);
 }
 
+BOOST_AUTO_TEST_CASE(line_that_an_older_attempt_writes_late_does_not_count) {
+  for (const char* line : {"ended=103 code=3 attempt=0\n", "stopped=103 attempt=0\n",
+                           "started=99 node=n1 pid=40 attempt=0\n"}) {
+    leave(0, std::string("started=102 node=n3 pid=41 attempt=1\n") + line);
+    const ReplicaStatus now = replica({job_in({"RUNNING"})}, 0);
+    BOOST_TEST((now.state == AppState::kRunning), line);
+    BOOST_TEST(now.hostname == "n3", line);
+    BOOST_TEST(now.started_at.value_or(0) == 102000000000, line);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_first_component_decides_for_a_job_of_several) {
   QueueJob first = job_in({"FAILED"});
   first.het_id = 7;
