@@ -31,6 +31,8 @@ std::string_view next_piece(std::string_view& list) {
   return out;
 }
 
+bool expand_piece(std::string_view piece, std::vector<std::string>& out);
+
 /// Appends the hosts of a range: n1x, n2x and n3x for "n[1-3]x". Returns false if it cannot read
 /// the range.
 bool expand_range(std::string_view before, std::string_view range, std::string_view after,
@@ -39,12 +41,29 @@ bool expand_range(std::string_view before, std::string_view range, std::string_v
   const std::string_view first_text = range.substr(0, dash);
   const auto first = host_number(first_text);
   const auto last = dash == std::string_view::npos ? first : host_number(range.substr(dash + 1));
-  if (!first || !last || *last - *first >= kMostHosts) return false;
-  for (std::int64_t value = *first; value <= *last; ++value) {
-    std::string digits = std::to_string(value);
+  if (!first || !last || *last < *first || *last - *first >= kMostHosts) return false;
+  for (std::int64_t i = 0; i <= *last - *first; ++i) {
+    std::string digits = std::to_string(*first + i);
     if (digits.size() < first_text.size()) digits.insert(0, first_text.size() - digits.size(), '0');
-    for (const std::string& host : expand_hosts(std::string(before) + digits + std::string(after)))
-      out.push_back(host);
+    if (!expand_piece(std::string(before) + digits + std::string(after), out)) return false;
+  }
+  return true;
+}
+
+/// Appends the hosts of a piece. Returns false if it cannot read one of its ranges, or if the hosts
+/// are too many.
+bool expand_piece(std::string_view piece, std::vector<std::string>& out) {
+  const std::size_t open = piece.find('[');
+  const std::size_t close = piece.find(']', open);
+  if (open == std::string_view::npos || close == std::string_view::npos) {
+    if (static_cast<std::int64_t>(out.size()) >= kMostHosts) return false;
+    out.emplace_back(piece);
+    return true;
+  }
+  std::string_view ranges = piece.substr(open + 1, close - open - 1);
+  while (!ranges.empty()) {
+    if (!expand_range(piece.substr(0, open), next_piece(ranges), piece.substr(close + 1), out))
+      return false;
   }
   return true;
 }
@@ -55,17 +74,10 @@ std::vector<std::string> expand_hosts(std::string_view list) {
   std::vector<std::string> out;
   while (!list.empty()) {
     const std::string_view piece = next_piece(list);
-    const std::size_t open = piece.find('[');
-    const std::size_t close = piece.find(']', open);
-    if (open == std::string_view::npos || close == std::string_view::npos) {
-      out.emplace_back(piece);
-      continue;
-    }
-    std::string_view ranges = piece.substr(open + 1, close - open - 1);
-    while (!ranges.empty()) {
-      if (!expand_range(piece.substr(0, open), next_piece(ranges), piece.substr(close + 1), out))
-        return {std::string(piece)};
-    }
+    const std::size_t before = out.size();
+    if (expand_piece(piece, out)) continue;
+    out.resize(before);
+    out.emplace_back(piece);
   }
   return out;
 }

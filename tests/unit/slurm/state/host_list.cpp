@@ -18,6 +18,9 @@ BOOST_AUTO_TEST_CASE(a_list_of_hosts_is_expanded) {
   BOOST_TEST(is("r[1-2]n[1,3]", {"r1n1", "r1n3", "r2n1", "r2n3"}));
   BOOST_TEST(is("n[1-x]", {"n[1-x]"}));
   BOOST_TEST(is("n[1-9999999999]", {"n[1-9999999999]"}));
+  BOOST_TEST(is("n[0-9999][0-9999]", {"n[0-9999][0-9999]"}));
+  BOOST_TEST(is("n[3-1]", {"n[3-1]"}));
+  BOOST_TEST(is("a,b[1,x-y],c[1-2]", {"a", "b[1,x-y]", "c1", "c2"}));
   BOOST_TEST(is("n[1-", {"n[1-"}));
   BOOST_TEST(is("", {}));
 }
