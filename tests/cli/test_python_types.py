@@ -43,6 +43,15 @@ class PythonTypes(SlipwayCase):
                    "def f(a) -> AppDef:\n    pass\n")
         self.assertEqual([line.split(": ")[0] for line in self.expect(65, "lint", "comp.py").lines], ["comp.py:11:7"])
 
+    def test_lint_knows_positional_only_parameters(self):
+        self.component("a, b: Sequence[str], /, c: str", "a, b, c")
+        lines = self.expect(65, "lint", "comp.py:f").lines
+        self.assertIn("comp.py:6:7: error: f: the parameter a has no type", lines[0])
+        self.assertIn("comp.py:6:10: error: f: the parameter b: Sequence[str] is not supported", lines[1])
+        self.component("a: str, b: int = 2, /", "a, b")
+        self.ok("lint", "comp.py:f")
+        self.assertEqual(self.result("-a", "x"), "('x', 2)")
+
     def test_lint_knows_the_types_that_torchx_knows(self):
         self.component("a: str, *rest, b: Sequence[str] = ()", "a, rest, b")
         lines = self.expect(65, "lint", "comp.py:f").lines

@@ -109,7 +109,7 @@ class Source:
         """Yields the mistakes in the signature of a component."""
         args = function.args
         rest = [args.vararg] if args.vararg else []
-        for node in list(args.args) + rest + list(args.kwonlyargs):
+        for node in list(args.posonlyargs) + list(args.args) + rest + list(args.kwonlyargs):
             if node.annotation is None:
                 name = "*" + node.arg if node is args.vararg else node.arg
                 yield Problem(node.lineno, node.col_offset + 1,
