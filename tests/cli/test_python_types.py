@@ -52,6 +52,16 @@ class PythonTypes(SlipwayCase):
         self.ok("lint", "comp.py:f")
         self.assertEqual(self.result("-a", "x"), "('x', 2)")
 
+    def test_defaults_of_a_function_that_a_decorator_hides(self):
+        self.component("a: int = 1, b: int = 2 + 0, *rest: str", "a, b, rest")
+        hide = "def hide(function):\n    return lambda *given, **named: function(*given, **named)\n\n\n@hide\ndef f("
+        text = (self.cwd / "comp.py").read_text(encoding="utf-8").replace("def f(", hide)
+        self.write("comp.py", text)
+        self.assertEqual(self.result("-b", "3", "--", "x"), "(1, 3, ('x',))")
+        error = self.expect_failure(65, "invalid", "run", "-n", "comp.py:f", "--", "x")
+        self.assertIn("comp.py:f: the default of the parameter b is unknown", error["message"])
+        self.assertIn("functools.wraps", error["message"])
+
     def test_lint_knows_the_types_that_torchx_knows(self):
         self.component("a: str, *rest, b: Sequence[str] = ()", "a, rest, b")
         lines = self.expect(65, "lint", "comp.py:f").lines

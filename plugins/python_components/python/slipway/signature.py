@@ -166,6 +166,15 @@ def is_default(parameter, kind, given):
     return parameter.has_default and given == default_on_command_line(parameter, kind)
 
 
+def own_default(parameter, own_defaults):
+    """Returns the default of a positional parameter. A decorator without functools.wraps() hides the function and its
+    defaults; then only those that are literals are known. Raises ValueError for another one."""
+    if parameter.name in own_defaults or parameter.is_literal:
+        return own_defaults.get(parameter.name, parameter.default)
+    raise ValueError("the default of the parameter %s is unknown, because a decorator hides the function; use "
+                     "functools.wraps in the decorator, or give the argument" % parameter.name)
+
+
 def arguments_of(function, given, own_defaults):
     """Returns the positional and keyword arguments of a call of `function` with the values `given` by name.
 
@@ -187,7 +196,7 @@ def arguments_of(function, given, own_defaults):
         uses_default = kind is None or is_default(parameter, kind, value)
         by_place = parameter.kind == "positional_only" or (parameter.kind == "positional" and rest)
         if by_place:
-            positional.append(own_defaults[parameter.name] if uses_default else kind.value(value))
+            positional.append(own_default(parameter, own_defaults) if uses_default else kind.value(value))
         elif not uses_default:
             keywords[parameter.name] = kind.value(value)
     return positional, keywords
