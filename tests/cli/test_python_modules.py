@@ -124,6 +124,15 @@ class PythonModules(SlipwayCase):
         (self.cwd / "my" / "more.py").unlink()
         self.assertNotIn("my/more.py:train", self.starts("component", "list")[1])
 
+    def test_files_that_are_too_many_to_list_are_counted(self):
+        for number in range(501):
+            (self.cwd / f"m{number}.py").write_text("")
+        (self.cwd / "z.py").write_text(COMPONENT)
+        listed = self.ok("component", "list")
+        self.assertNotIn("z.py:train", listed.stdout)
+        self.assertIn("has more than 500 Python files; the components in the others are not listed", listed.stderr)
+        self.ok("run", "-n", "z.py:train")
+
     def test_a_file_that_has_just_changed_is_read_again(self):
         for text in ("Trains", "Tracks", "Trades"):  # of equal length
             (self.cwd / "my" / "jobs.py").write_text(COMPONENT.replace("Trains", text))

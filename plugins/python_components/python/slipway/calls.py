@@ -84,8 +84,9 @@ def list_named(request):
 
 
 def list_project(_):
-    return kept({"components": finder.project_components(os.getcwd()) + finder.advertised_components(),
-                 "notes": finder.notes()})
+    notes = finder.notes()
+    components = finder.project_components(os.getcwd(), notes) + finder.advertised_components(notes)
+    return kept({"components": components, "notes": notes})
 
 
 def list_resources(request):

@@ -63,9 +63,19 @@ def public_components(path):
     return [component for component in every if component["public"] and not component["problems"]]
 
 
-def project_components(directory):
+def first_files(files, place, notes):
+    """Returns the first MAX_FILES files. If there are more, adds a message to `notes`."""
+    out = list(itertools.islice(files, MAX_FILES + 1))
+    if len(out) > MAX_FILES:
+        notes.append("%s has more than %d Python files; the components in the others are not listed, but can be run" %
+                     (place, MAX_FILES))
+    return out[:MAX_FILES]
+
+
+def project_components(directory, notes):
+    """Returns the components of a directory and of its packages. Adds messages about them to `notes`."""
     out = []
-    for path in itertools.islice(project_files(directory), MAX_FILES):
+    for path in first_files(project_files(directory), directory, notes):
         shown = os.path.relpath(path, directory)
         out.extend(dict(component, name=shown + ":" + component["name"]) for component in public_components(path))
     return out
@@ -91,12 +101,13 @@ def advertised_packages():
         yield "" if point.name.startswith("_") else point.name, point.value.partition(":")[0].strip(), distribution
 
 
-def advertised_components():
-    """Returns the components of advertised modules and of the modules below them."""
+def advertised_components(notes):
+    """Returns the components of advertised modules and of the modules below them. Adds messages about them to
+    `notes`."""
     out = []
     for group, package, distribution in advertised_packages():
-        found = itertools.islice(modules.files_of_package(package, project_files), MAX_FILES)
-        for relative, path in found:
+        place = "the package %s of %s" % (package, distribution)
+        for relative, path in first_files(modules.files_of_package(package, project_files), place, notes):
             prefix = ".".join(part for part in (group, relative) if part)
             for component in public_components(path):
                 name = prefix + "." + component["name"] if prefix else component["name"]
