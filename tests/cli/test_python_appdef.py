@@ -95,6 +95,20 @@ class AppDef(SlipwayCase):
         self.assertIn("usage: slipway.appdef comp.py:say", self.failure(64, "comp.py:say", "--trials", "1"))
         self.assertIn("usage:", self.failure(64))
 
+    def test_a_command_that_prints_no_json_is_an_error(self):
+        copy = self.root / "elsewhere"
+        shutil.copytree(TREE / "share" / "slipway" / "python", copy)
+        programs = self.root / "programs"
+        programs.mkdir()
+        (programs / "slipway").write_text("#!/bin/sh\necho of another kind >&2\nexit 3\n", encoding="utf-8")
+        (programs / "slipway").chmod(0o755)
+        self.write("comp.py", HEAD + GOOD)
+        done = subprocess.run([sys.executable, "-B", "-m", "slipway.appdef", "comp.py:say", "-h", "x"], cwd=self.cwd,
+                              env={**self.env, "PYTHONPATH": str(copy), "PATH": f"{programs}:{self.env['PATH']}"},
+                              capture_output=True, text=True, check=False, timeout=LIMIT_S)  # fmt: skip
+        self.assertEqual((done.returncode, done.stdout), (65, ""))
+        self.assertIn("slipway resource show --json x printed no JSON: of another kind\n", done.stderr)
+
     def test_unknown_names_have_status_66(self):
         self.assertIn("comp.py:sya", self.failure(66, "comp.py:sya"))
         self.assertIn("gone.py", self.failure(66, "gone.py:f"))

@@ -23,7 +23,12 @@ def resource_of_command(name, optional):
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except FileNotFoundError:
         raise Failure("not_found", "there is no command slipway to ask for the named resource %s" % name) from None
-    answer = json.loads(done.stdout)
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError:
+        said = (done.stderr or done.stdout).decode("utf-8", "replace").strip() or "it ended with %d" % done.returncode
+        raise Failure("precondition", "%s printed no JSON: %s" % (" ".join(words), said),
+                      "`command -v slipway` shows which program this is") from None
     if done.returncode == 0:
         found = answer[name]
         return {key: found[key] for key in ("cpu", "gpu", "memMB", "capabilities", "devices", "tags") if key in found}
