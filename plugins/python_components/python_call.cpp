@@ -167,10 +167,14 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
     case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");
     case ProgramResult::End::kTimeout: break;
   }
+  const std::string cause = "it may wait for something, or have left a process behind";
+  if (limits.time < settings.time)  // the limit of the call, which the host names
+    throw Error(Code::kTimeout, shown + " did not end in time", cause);
   throw Error(Code::kTimeout,
               shown + " did not end within " + std::to_string(limits.time.count() / 1000) + " s",
-              "it may wait for something, or have left a process behind; config.time_limit_s under "
-              "[plugins.\"org.slipway.python_components\"] sets the limit");
+              cause +
+                  "; config.time_limit_s under [plugins.\"org.slipway.python_components\"] sets "
+                  "the limit");
 }
 
 }  // namespace slipway::python

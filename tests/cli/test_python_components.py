@@ -358,6 +358,13 @@ class PythonComponents(SlipwayCase):
         self.assertEqual(error["code"], "timeout")
         self.assertIn("comp.py:f did not end within 5 s", error["message"])
 
+    def test_a_component_that_outlasts_the_command_has_another_hint(self):
+        error = self.json_error(self.run_slipway("--json", "--timeout", "3", "run",
+                                                 self.component("while True:\n    pass")))
+        self.assertEqual(error["code"], "timeout")
+        self.assertEqual(error["message"], "the time limit (--timeout) is over: comp.py:f did not end in time")
+        self.assertNotIn("time_limit_s", error["hint"])
+
     def test_interrupting_the_command_ends_the_component_and_its_children(self):
         body = "import time\nos.fork()\nopen('pid.%d' % os.getpid(), 'w')\ntime.sleep(1000)"
         process = self.start("run", self.component(body), start_new_session=True)
