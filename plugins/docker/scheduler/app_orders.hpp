@@ -16,9 +16,9 @@ struct MarkOrder {
   Mark mark;
 };
 
-/// Marks the containers of one app, by renaming them. Ignores containers that no longer exist, and those that
-/// another process has given the same mark meanwhile. Throws the engine's error, also if it refuses
-/// a single one.
+/// Marks the containers of one app, by renaming them. Ignores containers that no longer exist, and
+/// those that another process has given the same mark meanwhile. Throws the engine's error, also if
+/// it refuses a single one.
 void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call);
 
 /// Asks the engine to stop those of the containers that run: with SIGTERM, and with SIGKILL after
