@@ -120,6 +120,12 @@ ProgramResult run_command(const StrList& argv, ProgramLimits limits) {
   return run_program(argv, limits);
 }
 
+Error not_installed(const std::string& command) {
+  return {Code::kPrecondition, command + " is not installed on this host",
+          "call slipway on a host of the cluster that users submit from, or put Slurm's commands "
+          "on PATH"};
+}
+
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience) {
   constexpr std::chrono::milliseconds kShortest{1000};  // a query with less time would not end
   std::chrono::milliseconds pause = patience.pause;
@@ -128,10 +134,7 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
     ProgramResult result = run_command(argv, {limit, 0, call.cancel_fd(), nullptr});
     switch (result.end) {
       case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");
-      case ProgramResult::End::kNotFound:
-        throw Error(Code::kPrecondition, argv.front() + " is not installed on this host",
-                    "call slipway on a host of the cluster that users submit from, or put Slurm's "
-                    "commands on PATH");
+      case ProgramResult::End::kNotFound: throw not_installed(argv.front());
       case ProgramResult::End::kTimeout:
         if (limit < kShortest)
           throw Error(Code::kTemporary, "no time was left to ask " + argv.front());

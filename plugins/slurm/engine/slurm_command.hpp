@@ -52,6 +52,9 @@ void pause_for(std::chrono::milliseconds time, const Call& call);
 /// kCancelled. [any thread]
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience = {});
 
+/// Returns the error for a command of Slurm that this host does not have.
+Error not_installed(const std::string& command);
+
 /// Returns the error of a command that failed; its message starts with `what`. Slurm's message
 /// decides its code: kTemporary, kDenied, kPrecondition or kInvalid. Its details are `command`,
 /// `exit_status` and `stderr`.

@@ -101,14 +101,6 @@ Search search_for(const JobPlan& plan, const Call& call) {
   return {{}, "the queue does not show it"};
 }
 
-void check_known_end(const ProgramResult& result) {
-  if (result.end == ProgramResult::End::kNotFound) {
-    throw Error(Code::kPrecondition, "sbatch is not installed on this host",
-                "call slipway on a host of the cluster that users submit from, or put Slurm's "
-                "commands on PATH");
-  }
-}
-
 std::string words_of(const ProgramResult& result) {
   if (result.end == ProgramResult::End::kTimeout) return "sbatch did not answer in time";
   if (result.end == ProgramResult::End::kCancelled) return "sbatch did not answer";
@@ -149,7 +141,7 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
   for (int attempt = 1;; ++attempt) {
     call.check();
     const ProgramResult result = run_sbatch(argv, call, on_message);
-    check_known_end(result);
+    if (result.end == ProgramResult::End::kNotFound) throw not_installed("sbatch");
     if (result.ok()) {
       const std::string id(trimmed(result.out));
       if (parse_job_id(id)) return accepted(plan, id, call);
