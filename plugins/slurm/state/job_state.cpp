@@ -48,7 +48,7 @@ constexpr std::array<Word, 13> kFlags = {{
 
 using Text = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Text, 31> kReasons = {{
+constexpr std::array<Text, 30> kReasons = {{
     {"Resources", "waiting for resources"},
     {"Priority", "waiting behind jobs of higher priority"},
     {"Dependency", "waiting for the jobs that it depends on"},
@@ -80,7 +80,6 @@ constexpr std::array<Text, 31> kReasons = {{
     {"TimeLimit", "its time limit has passed"},
     {"OutOfMemory", "it used more memory than it asked for"},
     {"NodeFail", "one of its nodes failed"},
-    {"None", ""},
 }};
 
 template <std::size_t N, class Value>
