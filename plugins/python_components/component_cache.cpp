@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <utility>
 
 #include "sdk/support/directory_maker.hpp"
 #include "sdk/support/file_text.hpp"
+#include "sdk/support/fnv_hash.hpp"
 #include "sdk/support/ownership.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
@@ -19,16 +19,9 @@ namespace slipway::python {
 
 namespace {
 
-// Returns the FNV-1a hash. A weak hash is enough: the user owns the files and the cache, so a
-// collision gives no other user access.
-std::string digest(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211ULL;
-  }
-  return std::to_string(hash);
-}
+// A weak hash is enough: the user owns the files and the cache, so a collision gives no other user
+// access.
+std::string digest(const std::string& text) { return std::to_string(fnv_hash(text)); }
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <array>
-#include <string_view>
 
+#include "sdk/support/fnv_hash.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -23,25 +23,17 @@ std::string first_of(const char* path, std::size_t length) {
   return text;
 }
 
-/// Returns a hash (FNV-1a, 64 bits). machine-id(5) forbids programs to show the id itself.
-std::uint64_t hash(std::string_view text, std::uint64_t from = 0xcbf29ce484222325U) {
-  for (const char each : text) {
-    from ^= static_cast<unsigned char>(each);
-    from *= 0x100000001b3U;
-  }
-  return from;
-}
-
 const std::string& boot_id_if_known() {
   static const std::string id = first_of("/proc/sys/kernel/random/boot_id", kBootIdLength);
   return id;
 }
 
+/// machine-id(5) forbids programs to show the id itself.
 std::uint64_t machine_id_hash() {
   const std::string id = first_of("/etc/machine-id", kMachineIdLength);
   // Until the first start of the system is complete, systemd leaves `uninitialized` in this file.
   const bool is_id = !id.empty() && id.find_first_not_of("0123456789abcdef") == std::string::npos;
-  return is_id ? hash(id, hash("slipway.local")) : 0;
+  return is_id ? fnv_hash(id, fnv_hash("slipway.local")) : 0;
 }
 
 std::string host_name() {
@@ -68,7 +60,7 @@ bool is_this_machine(const MachineIdentity& machine) {
 }
 
 std::uint64_t machine_tag(const MachineIdentity& machine) {
-  return hash(machine.host, hash(std::to_string(machine.machine)));
+  return fnv_hash(machine.host, fnv_hash(std::to_string(machine.machine)));
 }
 
 std::uint64_t this_machine_tag() {

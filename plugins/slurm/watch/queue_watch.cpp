@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "plugins/slurm/state/job_state.hpp"
+#include "sdk/support/fnv_hash.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::slurm {
@@ -34,10 +35,8 @@ std::string board_directory(const std::string& state_root, const std::string& cl
     key += '\n';
     if (value != nullptr) key += value;
   }
-  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-  for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
   char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(fnv_hash(key)));
   return state_root + "/queue/" + host + "-" + digits;
 }
 
