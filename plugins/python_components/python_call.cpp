@@ -1,7 +1,5 @@
 #include "plugins/python_components/python_call.hpp"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include "plugins/python_components/component_cache.hpp"
 #include "plugins/python_components/python_channel.hpp"
 #include "sdk/support/installed_helper.hpp"
+#include "sdk/support/time_left.hpp"
 #include "slipway/lines.hpp"
 #include "slipway/program.hpp"
 #include "slipway/visible_text.hpp"
@@ -31,16 +30,6 @@ constexpr std::size_t kMaxShownOfLine = 4096;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
-}
-
-std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds limit) {
-  if (call.deadline_ns() == 0) return limit;
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  const std::int64_t left =
-      call.deadline_ns() - (static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec);
-  return std::clamp(std::chrono::milliseconds(left / 1'000'000), std::chrono::milliseconds(0),
-                    limit);
 }
 
 // Returns at most the first `most` bytes of a text in UTF-8, and cuts no character in two.

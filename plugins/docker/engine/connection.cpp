@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sdk/support/time_left.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::docker {
@@ -65,24 +65,19 @@ std::string engine_socket(const std::string& configured) {
 int Patience::left_ms() const {
   call_->check();
   using std::chrono::milliseconds;
-  std::int64_t left = std::chrono::ceil<milliseconds>(quiet_until_ - Clock::now()).count();
-  if (left <= 0) {
+  const auto quiet = std::chrono::ceil<milliseconds>(quiet_until_ - Clock::now());
+  if (quiet <= milliseconds(0)) {
     throw Error(Code::kTemporary,
                 "the Docker engine did not answer within " +
                     std::to_string(std::chrono::ceil<std::chrono::seconds>(silence_).count()) +
                     " s",
                 "it hangs or is busy; try again later");
   }
-  if (call_->deadline_ns() != 0) {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    const std::int64_t until =
-        call_->deadline_ns() - (static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec);
-    if (until <= 0)
-      throw Error(Code::kTimeout, "the Docker engine did not answer before the time limit");
-    left = std::min(left, until / 1000000 + 1);
-  }
-  return static_cast<int>(std::min<std::int64_t>(left, 3'600'000));
+  constexpr milliseconds kLongest{3'600'000};
+  const milliseconds left = time_left(*call_, std::min(quiet, kLongest));
+  if (left == milliseconds(0))
+    throw Error(Code::kTimeout, "the Docker engine did not answer before the time limit");
+  return static_cast<int>(left.count());
 }
 
 Connection::Connection(const std::string& socket)

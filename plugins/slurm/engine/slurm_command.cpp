@@ -1,7 +1,6 @@
 #include "plugins/slurm/engine/slurm_command.hpp"
 
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "sdk/support/own_environment.hpp"
+#include "sdk/support/time_left.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::slurm {
@@ -69,16 +69,6 @@ StrList slurm_environment() {
     if (is_passed_on(entry)) out.push_back(std::move(entry));
   }
   return out;
-}
-
-/// Returns the time up to the call's deadline, at most `limit`.
-std::chrono::milliseconds time_left(const Call& call, std::chrono::milliseconds limit) {
-  if (call.deadline_ns() == 0) return limit;
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  const std::int64_t left =
-      call.deadline_ns() - (static_cast<std::int64_t>(now.tv_sec) * 1000000000 + now.tv_nsec);
-  return std::clamp(std::chrono::milliseconds(left / 1000000), std::chrono::milliseconds(0), limit);
 }
 
 std::string seconds(std::chrono::milliseconds time) {
