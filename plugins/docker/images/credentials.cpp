@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "plugins/docker/engine/json_text.hpp"
 #include "sdk/support/file_text.hpp"
 #include "slipway/error.hpp"
 #include "slipway/lines.hpp"
@@ -40,11 +41,6 @@ std::optional<json::object> read_config(const std::string& path) {
   if (error || !parsed.is_object())
     throw Error(Code::kConfig, path + " is no JSON object", "repair it, or log in again");
   return parsed.get_object();
-}
-
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
 const json::object* object_at(const json::object& object, std::string_view key) {
@@ -87,7 +83,7 @@ std::optional<Credentials> ask_helper(const std::string& helper, const std::stri
   const json::value parsed = json::parse(result.out, error);
   if (error || !parsed.is_object())
     throw Error(Code::kPrecondition, program + " did not answer with a JSON object");
-  Credentials out{text_at(parsed.get_object(), "Username"), text_at(parsed.get_object(), "Secret"),
+  Credentials out{text_in(parsed.get_object(), "Username"), text_in(parsed.get_object(), "Secret"),
                   false};
   out.is_token = out.user == "<token>";
   return out;
@@ -99,9 +95,9 @@ std::optional<Credentials> stored(const json::object& config, const std::string&
   const json::object* entry = object_at(*auths, registry);
   if (entry == nullptr) entry = object_at(*auths, "https://" + registry);
   if (entry == nullptr) return std::nullopt;
-  if (const std::string token = text_at(*entry, "identitytoken"); !token.empty())
+  if (const std::string token = text_in(*entry, "identitytoken"); !token.empty())
     return Credentials{"", token, true};
-  const std::string pair = decoded(text_at(*entry, "auth"));
+  const std::string pair = decoded(text_in(*entry, "auth"));
   const std::size_t colon = pair.find(':');
   if (colon == std::string::npos) return std::nullopt;
   return Credentials{pair.substr(0, colon), pair.substr(colon + 1), false};
@@ -133,9 +129,9 @@ ImageName parse_image(std::string_view image) {
 std::string registry_auth(const std::string& registry, const Call& call) {
   const auto config = read_config(config_path());
   if (!config) return {};
-  std::string helper = text_at(*config, "credsStore");
+  std::string helper = text_in(*config, "credsStore");
   if (const json::object* helpers = object_at(*config, "credHelpers")) {
-    if (const std::string own = text_at(*helpers, registry); !own.empty()) helper = own;
+    if (const std::string own = text_in(*helpers, registry); !own.empty()) helper = own;
   }
   const std::optional<Credentials> found =
       helper.empty() ? stored(*config, registry) : ask_helper(helper, registry, call);

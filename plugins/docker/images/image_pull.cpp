@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "plugins/docker/engine/json_text.hpp"
 #include "plugins/docker/images/credentials.hpp"
 #include "plugins/docker/images/progress.hpp"
 #include "plugins/docker/images/workspace_image.hpp"
@@ -26,13 +27,10 @@ class Layers {
   void read(const json::object& line) {
     if (const json::value* words = line.if_contains("error"); words && words->is_string())
       throw pull_error(image_, std::string(words->get_string()));
-    const json::value* layer = line.if_contains("id");
-    const json::value* status = line.if_contains("status");
-    if (layer == nullptr || status == nullptr || !layer->is_string() || !status->is_string())
-      return;
-    const std::string word(status->get_string());
-    if (word.rfind("Pulling from", 0) == 0) return;
-    layers_[std::string(layer->get_string())] = word == "Pull complete" || word == "Already exists";
+    const std::string layer = text_in(line, "id");
+    const std::string word = text_in(line, "status");
+    if (layer.empty() || word.empty() || word.starts_with("Pulling from")) return;
+    layers_[layer] = word == "Pull complete" || word == "Already exists";
     std::size_t done = 0;
     for (const auto& [id, is_done] : layers_) done += is_done ? 1 : 0;
     reports_.say("docker: pulling " + image_ + ": " + std::to_string(done) + " of " +

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "plugins/docker/engine/engine_time.hpp"
+#include "plugins/docker/engine/json_text.hpp"
 
 namespace slipway::docker {
 
@@ -54,14 +55,8 @@ json::value parsed(const Answer& answer) {
   return out;
 }
 
-std::string text_at(const json::value& value, const char* place) {
-  boost::system::error_code error;
-  const json::value* found = value.find_pointer(place, error);
-  return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
-}
-
 std::string label_in(const json::value& inspection, const char* name) {
-  return text_at(inspection, (std::string("/Config/Labels/") + name).c_str());
+  return text_at(inspection, std::string("/Config/Labels/") + name);
 }
 
 /// Returns the engine's description of an image; nullopt if it does not have the image.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/docker/engine/json_text.hpp"
 #include "plugins/docker/state/app_description.hpp"
 #include "slipway/error.hpp"
 
@@ -33,15 +34,8 @@ std::map<std::string, std::string> networks_by_app(const Engine& engine, const C
   boost::system::error_code error;
   const json::value parsed = json::parse(engine.ask(request, call).body, error);
   if (error || !parsed.is_array()) return out;
-  for (const json::value& each : parsed.get_array()) {
-    const auto text_at = [&](const char* place) {
-      boost::system::error_code missing;
-      const json::value* found = each.find_pointer(place, missing);
-      return found != nullptr && found->is_string() ? std::string(found->get_string())
-                                                    : std::string();
-    };
-    out[text_at("/Labels/torchx.pytorch.org~1app-id")] = text_at("/Id");
-  }
+  for (const json::value& each : parsed.get_array())
+    out[text_at(each, "/Labels/torchx.pytorch.org~1app-id")] = text_at(each, "/Id");
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "plugins/docker/engine/json_text.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::docker {
@@ -20,11 +21,8 @@ std::string directory_of(const Engine& engine, const std::string& image, const C
   if (!answer.ok()) throw engine_error("cannot look for the image " + image, answer);
   boost::system::error_code error;
   const json::value parsed = json::parse(answer.body, error);
-  boost::system::error_code missing;
-  const json::value* found = error ? nullptr : parsed.find_pointer("/Config/WorkingDir", missing);
-  const bool is_set =
-      found != nullptr && found->is_string() && found->get_string().starts_with('/');
-  return is_set ? std::string(found->get_string()) : "/";
+  const std::string found = error ? std::string() : text_at(parsed, "/Config/WorkingDir");
+  return found.starts_with('/') ? found : "/";
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <boost/json.hpp>
 
 #include "plugins/docker/engine/engine_time.hpp"
+#include "plugins/docker/engine/json_text.hpp"
 #include "plugins/docker/request/container_plan.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/signals.hpp"
@@ -19,11 +20,6 @@ using rules::Reason;
 constexpr int kSignalBase = 128;
 constexpr int kNotFound = 127;
 constexpr int kNotExecutable = 126;
-
-std::string text_in(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 std::int64_t number_in(const json::object& object, std::string_view key) {
   const json::value* value = object.if_contains(key);
