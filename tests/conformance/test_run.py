@@ -33,7 +33,8 @@ class RunCase(unittest.TestCase):
 
     def start(self, *arguments, fault=None, **options):
         """Starts the kit, whose processes have TMPDIR=`temporary` in their environment."""
-        env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"} | {"TMPDIR": str(self.temporary)}
+        env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"}
+        env.update(TMPDIR=str(self.temporary), XDG_CACHE_HOME=str(self.temporary / "cache"))
         if fault:
             env["SLIPWAY_FAULT"] = fault
         process = subprocess.Popen([str(a) for a in (kit.KIT, *arguments)], env=env, text=True,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <optional>
@@ -161,6 +162,9 @@ int main_of(int argc, char** argv) {
   const bool strict = fs::exists(own);
   const std::vector<fs::path> files = vector_files(options.directory);
   if (files.empty()) throw BenchError(options.directory.string() + " contains no vector files");
+  // The plug-in for components in Python keeps files there.
+  const ScratchDirectory cache;
+  ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   Bench bench(options.plugins.string());
   Run run(SkipList::read(strict ? own.string() : SLIPWAY_VECTOR_SKIPS), strict, bench);
   bool good = true;

@@ -53,6 +53,7 @@ class OneApp(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
         cls.env = {k: v for k, v in cls.cluster.env.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "DOCKER_"))}
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
+                       XDG_CACHE_HOME=str(cls.home / "cache"),
                        DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8")  # fmt: skip
 
     def slipway(self, *arguments):
