@@ -61,10 +61,10 @@ BROKEN = [
      "4:54", "runs no apps in a workspace"),
     ("a workspace that is not a URL",
      WITH_LIBRARY + "provides = { schedulers = [{ name = 'a', workspace = 'image' }] }\n",
-     "4:54", "is no URL with the macro ${dir}"),
+     "4:54", "is not a URL with the macro ${dir}"),
     ("a workspace without the directory",
      WITH_LIBRARY + "provides = { schedulers = [{ name = 'a', workspace = 'image://x' }] }\n",
-     "4:54", "is no URL with the macro ${dir}"),
+     "4:54", "is not a URL with the macro ${dir}"),
     ("config is a text", WITH_LIBRARY + "config = 'x'\n", "4:10", ""),
     # resources and devices
     ("a resource that is a number", "[named_resources]\nr = 7\n", "2:5", "expected a table"),

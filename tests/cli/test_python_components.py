@@ -258,7 +258,7 @@ class PythonComponents(SlipwayCase):
                               ("AppDef('a', [Role('r', image='', retry_policy=object())])",
                                "roles[0].retry_policy is object"),
                               ("AppDef('a', [Role('r', image='', num_replicas=10 ** 400)])", "roles[0].num_replicas"),
-                              ("AppDef('a', [Role('r', image='', args=['\\udc80'])])", "is no text in UTF-8"),
+                              ("AppDef('a', [Role('r', image='', args=['\\udc80'])])", "is not text in UTF-8"),
                               ("AppDef('a', [Role(str(i), image='') for i in range(100000)])", "100000 roles"),
                               ("AppDef('a', [])", "roles")):
             with self.subTest(result):
@@ -267,9 +267,9 @@ class PythonComponents(SlipwayCase):
     def test_metadata_that_json_lacks_is_refused(self):
         for value, wrong in (("{'a': object()}", "roles[0].metadata[a] is object, not a value that JSON has"),
                              ("{'a': [{1, 2}]}", "roles[0].metadata[a][0] is set"),
-                             ("{'a': float('nan')}", "roles[0].metadata[a] is no finite number"),
+                             ("{'a': float('nan')}", "roles[0].metadata[a] is not a finite number"),
                              ("{(1, 2): 'a'}", "key in roles[0].metadata is tuple"),
-                             ("{'a': '\\udc80'}", "roles[0].metadata[a] is no text in UTF-8"),
+                             ("{'a': '\\udc80'}", "roles[0].metadata[a] is not text in UTF-8"),
                              ("around", "contains itself")):
             with self.subTest(value):
                 error = self.failure("around = {}\naround['a'] = around\n"

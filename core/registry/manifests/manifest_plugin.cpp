@@ -360,7 +360,7 @@ class PluginReader {
         provided.workspace.find("${dir}", scheme) != std::string::npos)
       return;
     fail(value.at, key, Code::kConfig,
-         fmt::format("{} is no URL with the macro ${{dir}}", spec::quoted(provided.workspace)),
+         fmt::format("{} is not a URL with the macro ${{dir}}", spec::quoted(provided.workspace)),
          "write PROVIDER://${dir}, with the name of a workspace provider");
   }
 

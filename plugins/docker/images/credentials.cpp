@@ -39,7 +39,7 @@ std::optional<json::object> read_config(const std::string& path) {
   boost::system::error_code error;
   const json::value parsed = json::parse(*text, error);
   if (error || !parsed.is_object())
-    throw Error(Code::kConfig, path + " is no JSON object", "repair it, or log in again");
+    throw Error(Code::kConfig, path + " is not a JSON object", "repair it, or log in again");
   return parsed.get_object();
 }
 

@@ -29,7 +29,7 @@ std::int64_t number_of(const std::string& name, std::string_view text) {
   const auto number = plain_number<std::int64_t>(text);
   if (number && *number >= -1) return *number;
   throw Error(Code::kInvalid,
-              "run option ulimits: '" + std::string(text) + "' is no limit for " + name,
+              "run option ulimits: '" + std::string(text) + "' is not a limit for " + name,
               "write SOFT or SOFT/HARD, as in -c ulimits.nofile=1024/4096; -1 is no limit");
 }
 

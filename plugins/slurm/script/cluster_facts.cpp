@@ -23,7 +23,7 @@ SlurmVersion parse_version(std::string_view text) {
     if (const auto minor = take_plain_number<std::int64_t>(rest))
       return {static_cast<int>(*major), static_cast<int>(*minor)};
   }
-  throw Error(Code::kInvalid, "'" + given + "', which sinfo printed, is no version of Slurm",
+  throw Error(Code::kInvalid, "'" + given + "', which sinfo printed, is not a version of Slurm",
               "is the sinfo on PATH Slurm's?");
 }
 

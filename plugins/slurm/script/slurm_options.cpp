@@ -47,7 +47,7 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
   StrDict out = cfg.dict(command);
   for (const auto& [name, value] : out) {
     if (!is_option_name(name)) {
-      throw Error(Code::kInvalid, which + "'" + name + "' is no option of " + command,
+      throw Error(Code::kInvalid, which + "'" + name + "' is not an option of " + command,
                   "write the long name without dashes, as in sbatch=exclude:n7");
     }
     if (std::find(decided_here.begin(), decided_here.end(), name) != decided_here.end()) {

@@ -311,7 +311,7 @@ slipway_status create_scheduler(const slipway_host* host, const slipway_call* ca
   if (config.empty() || config[0] != '{' || config == "{not json") {
     if (broken("silent_about_config")) return SLIPWAY_E_CONFIG;
     if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
-    host->error_set(err, SLIPWAY_E_CONFIG, abi::view("the configuration is no JSON object"),
+    host->error_set(err, SLIPWAY_E_CONFIG, abi::view("the configuration is not a JSON object"),
                     {nullptr, 0},
                     abi::view(broken("details_are_no_json") ? "line 1" : R"({"line": 1})"));
     return SLIPWAY_E_CONFIG;

@@ -21,7 +21,7 @@ def text(place, value):
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise Failure("invalid", "the app's %s is no text in UTF-8" % place) from None
+        raise Failure("invalid", "the app's %s is not text in UTF-8" % place) from None
     return value
 
 
@@ -48,7 +48,7 @@ def number(place, value):
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise wrong(place, value, "a number")
     if not is_finite(value):
-        raise Failure("invalid", "the app's %s is no finite number that a float can hold" % place)
+        raise Failure("invalid", "the app's %s is not a finite number that a float can hold" % place)
     return int(value) if value == int(value) else value
 
 
