@@ -139,11 +139,12 @@ bool RunRecords::any_uses(const std::string& image) const {
       if (record.workspace->image == image ||
           std::find(others.begin(), others.end(), image) != others.end())
         return true;
-    } catch (const Error&) {
-      continue;  // deleted, or damaged and so without a known workspace
+    } catch (const Error& unreadable) {
+      // Another command deleted the record; a damaged one may be that of an app in the copy.
+      if (unreadable.code() != Code::kNotFound) return true;
     }
   }
-  return false;
+  return static_cast<bool>(error);
 }
 
 void RunRecords::visit_old(const std::function<void(const RunRecordName& name)>& visit) const {

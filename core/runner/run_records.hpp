@@ -34,6 +34,7 @@ class RunRecords {
   void remove(const RunRecordName& name) const;
 
   /// Returns whether an app of any scheduler with this state directory runs in the copy `image`.
+  /// Also returns true if that is not known, because a record is damaged or cannot be read.
   bool any_uses(const std::string& image) const;
 
   /// Calls `visit` for each record that is older than a day. Does nothing if it did so less than a

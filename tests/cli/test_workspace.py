@@ -99,6 +99,19 @@ class Workspace(SlipwayCase):
         self.expect_failure(65, "invalid", *run, app)
         self.assertEqual(self.copy_names(), [])
 
+    def test_a_copy_stays_while_a_damaged_record_may_be_that_of_an_app_in_it(self):
+        first = self.ok("run", "-q", "-s", "local", "--workspace", self.project, self.app("true")).stdout.strip()
+        second = self.ok("rerun", "-q", first).stdout.strip()
+        (file,) = (self.state / "slipway" / "runs").rglob(second.rsplit("/", 1)[1])
+        good = file.read_bytes()
+        file.write_bytes(good[:100])
+        (copy,) = (p for p in self.copies.iterdir() if p.is_dir())
+        self.ok("delete", first)
+        self.assertTrue(copy.is_dir())
+        file.write_bytes(good)
+        self.ok("delete", second)
+        self.assertFalse(copy.exists())
+
     def test_no_copy_is_left_when_the_app_cannot_be_submitted(self):
         (self.state / "slipway").mkdir(parents=True)
         (self.state / "slipway" / "local").write_text("no directory")
