@@ -106,6 +106,17 @@ class Cancel(SlipwayCase):
         for handle in handles:
             self.assert_state(handle, "CANCELLED")
 
+    def test_an_engine_that_does_not_answer_does_not_protect_other_apps(self):
+        self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
+        away = "local_docker://slipway/app-x"
+        running = [self.detach(self.app("sleep 1000")) for _ in range(2)]
+        result = self.expect(69, "cancel", "--json", running[0], away, running[1])
+        self.assertEqual([(app["handle"], app["state"]) for app in result.json],
+                         [(running[0], "CANCELLED"), (away, "UNKNOWN"), (running[1], "CANCELLED")])
+        self.assertIn("there is no such socket", result.json[1]["msg"])
+        self.assertIn(f"{away}: cannot connect to the Docker engine", result.stderr)
+        self.expect_failure(69, "unavailable", "cancel", away)
+
     def test_cancels_from_many_processes_at_once_all_succeed(self):
         handle = self.detach(self.app(role("w", "sleep 1000", num_replicas=10)))
         commands = [self.start("cancel", handle) for _ in range(8)]

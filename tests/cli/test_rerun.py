@@ -35,8 +35,21 @@ class Delete(SlipwayCase):
     def test_delete_removes_finished_apps(self):
         handles = [self.ok("run", "--no-log", self.app("echo x")).stdout.strip() for _ in range(2)]
         deleted = self.ok("delete", "--json", *handles, handles[0]).json
-        self.assertEqual(deleted, {"deleted": handles})
+        self.assertEqual(deleted, {"deleted": handles, "errors": []})
         self.assert_no_app()
+
+    def test_an_engine_that_does_not_answer_protects_only_its_own_app(self):
+        self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
+        away = "local_docker://slipway/app-x"
+        done = [self.ok("run", "--no-log", self.app("true")).stdout.strip() for _ in range(2)]
+        result = self.expect(69, "delete", "--json", done[0], away, done[1])
+        self.assertEqual(result.json["deleted"], done)
+        (error,) = result.json["errors"]
+        self.assertEqual(error["handle"], away)
+        self.assertIn("there is no such socket", error["message"])
+        self.assertIn(f"{away}: cannot connect to the Docker engine", result.stderr)
+        self.assert_no_app()
+        self.expect_failure(69, "unavailable", "delete", away)
 
     def test_delete_refuses_running_apps_and_deletes_nothing(self):
         done = self.ok("run", "--no-log", self.app("true")).stdout.strip()

@@ -1,6 +1,7 @@
 #include <boost/json.hpp>
 #include <cmath>
 
+#include "core/cli/apps/app_errors.hpp"
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/foreground.hpp"
@@ -25,16 +26,18 @@ int report_cancelled(Invocation& invocation, const AppHandle& handle,
   return is_over(status.description) ? kExitInternal : kExitTemporary;
 }
 
-/// Reports a cancelled app whose record is damaged and does not show how the app ended.
-void report_damaged_record(Invocation& invocation, const AppHandle& handle, const Error& damage,
-                           boost::json::array& document) {
+/// Warns of a cancelled app whose record is damaged and does not show how the app ended.
+void warn_of_damaged_record(const AppHandle& handle, const Error& damage) {
   say(LogLevel::kWarning,
       handle.app_id + " was cancelled, but its damaged record does not show how it ended: " +
           damage.message() + "; `slipway delete` removes the record");
-  if (!invocation.json()) return;
+}
+
+/// Returns the document of an app whose state is not known because of the error.
+boost::json::object unknown_json(const AppHandle& handle, const Error& error) {
   AppStatus status{handle, {}};
-  status.description.msg = damage.message();
-  document.push_back(status_json(status));
+  status.description.msg = error.message();
+  return status_json(status);
 }
 
 }  // namespace
@@ -46,21 +49,31 @@ int cancel(Invocation& invocation, const CancelCommand& command) {
   // Finds all apps before cancelling any, so that a misspelt handle cancels nothing.
   const std::vector<AppHandle> handles =
       chosen_apps(invocation, command.apps, SelectedApps::kActive);
-  for (const AppHandle& handle : handles) app_to_remove(invocation, handle);
-  for (const AppHandle& handle : handles) invocation.runner().cancel(handle, options);
+  AppErrors errors;
+  for (const AppHandle& handle : handles)
+    errors.run(handle, [&] { app_to_remove(invocation, handle); });
+  errors.throw_if_not_found();
+  for (const AppHandle& handle : handles)
+    errors.run(handle, [&] { invocation.runner().cancel(handle, options); });
   boost::json::array document;
   int result = kExitOk;
   for (const AppHandle& handle : handles) {
-    try {
-      const int ended = report_cancelled(invocation, handle, document);
-      if (result == kExitOk) result = ended;
-    } catch (const Error& damage) {
-      if (damage.code() != Code::kInvalid) throw;
-      report_damaged_record(invocation, handle, damage, document);
-    }
+    errors.run(handle, [&] {
+      try {
+        const int ended = report_cancelled(invocation, handle, document);
+        if (result == kExitOk) result = ended;
+      } catch (const Error& damage) {
+        if (damage.code() != Code::kInvalid) throw;
+        warn_of_damaged_record(handle, damage);
+        if (invocation.json()) document.push_back(unknown_json(handle, damage));
+      }
+    });
+    const Error* const error = errors.of(handle);
+    if (error != nullptr && invocation.json()) document.push_back(unknown_json(handle, *error));
   }
+  const int failed = errors.report(handles.size());
   if (invocation.json()) write_json(document);
-  return result;
+  return failed != kExitOk ? failed : result;
 }
 
 }  // namespace slipway::cli
