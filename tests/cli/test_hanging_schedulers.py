@@ -1,6 +1,7 @@
 """Schedulers that hang or fail while a command follows an app: ^C still ends the command, which reports why."""
 
 import contextlib
+import json
 import signal
 import subprocess
 import unittest
@@ -33,6 +34,12 @@ class HangingSchedulers(SlipwayCase):
         log = self.ok("log", result.stdout.strip())
         self.assertEqual(log.stderr.count("the log server restarts"), 1, log)
         self.assertEqual(log.stdout, "hello\n")
+
+    def test_no_event_is_lost_while_the_scheduler_cannot_describe_the_app(self):
+        result = self.finish(self.run_faulty("definition_is_temporary_once", "echo", "--json", "--events"))
+        self.assertEqual(result.status, 0, result)
+        events = [document.get("event") for document in map(json.loads, result.lines)]
+        self.assertEqual(events, ["submitted", "started", "replica_ended", "ended", None])
 
     def test_logs_with_endless_temporary_errors_are_given_up(self):
         result = self.finish(self.run_faulty("log_is_temporary_for_ever", "echo"))

@@ -18,13 +18,16 @@ class RetryLimits {
   RetryLimits(Invocation& invocation, AppHandle handle)
       : invocation_(invocation), handle_(std::move(handle)) {}
 
-  /// Returns the limit of the role; null if it is not known.
+  /// Returns the limit of the role; null if it is not known. If the scheduler does not answer, the
+  /// next call queries it again.
   const RetryLimit* of(const std::string& role);
 
  private:
+  std::map<std::string, RetryLimit> read() const;
+
   Invocation& invocation_;
   AppHandle handle_;
-  std::optional<std::map<std::string, RetryLimit>> limits_;  // by role
+  std::optional<std::map<std::string, RetryLimit>> limits_;  // by role; none before an answer
 };
 
 }  // namespace slipway::cli

@@ -92,6 +92,11 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   while (broken("describe_hangs")) ::pause();
   if (broken("shares_its_iterators") && waiting_iterators() > 0) std::abort();
   if (broken("describe_waits")) return wait_for_stop(self, call, err);
+  const bool wants_definition = (opts->want & SLIPWAY_WANT_APP_DEF) != 0;
+  static bool is_first_definition = true;
+  if (wants_definition && broken("definition_is_temporary_once") &&
+      std::exchange(is_first_definition, false))
+    return fail(self, err, SLIPWAY_E_TEMPORARY, "the database restarts");
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const auto app = load(self, id);
   if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
@@ -122,7 +127,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   slipway::AppDef definition = app->app;
   if (broken("describes_another_app")) definition.roles.front().args.emplace_back("--another");
   const slipway_app_def shown = abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
-  if ((opts->want & SLIPWAY_WANT_APP_DEF) != 0) out.app = &shown;
+  if (wants_definition) out.app = &shown;
   const slipway_status status =
       in_this_thread("describes", [&] { return on_description(ctx, &out); });
   return broken("describes_twice") ? on_description(ctx, &out) : status;
