@@ -232,6 +232,27 @@ class DockerEngine(SlipwayCase):
         self.ok("cancel", HANDLE)
         self.assertEqual(self.ok("status", "--json", HANDLE).json["state"], "CANCELLED")
 
+    def test_signal_ends_attach_whose_engine_is_away(self):
+        following = threading.Event()
+
+        def behave(_method, target, connection):
+            if target.startswith("/events"):
+                connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                following.set()
+                threading.Event().wait()
+            return answer(200, [container(State="running")] if target.startswith("/containers/json")
+                          else inspection(Status="running"))  # fmt: skip
+
+        engine = self.engine(behave)
+        process = self.start("--json", "attach", "--no-log", HANDLE)
+        self.assertTrue(following.wait(60))
+        engine.close()
+        self.assertIn("waiting until it does", process.stderr.readline().decode())
+        process.send_signal(signal.SIGTERM)
+        result = self.finish(process)
+        self.assertEqual((result.status, result.json["status"]["state"]), (130, "UNKNOWN"), result)
+        self.assertIn(f"stopped waiting; {HANDLE} still runs", result.stderr)
+
     # ---- submission
 
     def submits(self, on_create, on_start=lambda: answer(204, b"")):

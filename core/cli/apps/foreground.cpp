@@ -162,6 +162,17 @@ std::string failure_report(Invocation& invocation, const FollowResult& result) {
                            role->role, failed->id);
 }
 
+/// Returns the status of an app that the user no longer waits for. If the scheduler does not answer,
+/// prints a warning and returns the state UNKNOWN: the exit status depends only on the user's wish.
+AppStatus status_at_leaving(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp));
+  } catch (const Error& error) {
+    say(LogLevel::kWarning, error.message());
+    return {handle, {}};
+  }
+}
+
 }  // namespace
 
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
@@ -204,7 +215,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
     if (wish == Wish::kContinue || wish == Wish::kCancel) continue;
     if (wish == Wish::kStopWaiting)
       say(LogLevel::kWarning, "stopped waiting; " + to_string(handle) + " still runs");
-    return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
+    return {status_at_leaving(invocation, handle),
             wish == Wish::kDetach ? FollowResult::End::kDetached : FollowResult::End::kInterrupted};
   }
   wishes.reset();  // gives the terminal back
