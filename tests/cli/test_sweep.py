@@ -96,6 +96,17 @@ class Sweep(SlipwayCase):
         self.assertEqual([app["handle"] for app in self.listed(document["sweep"])],
                          [app["handle"] for app in document["apps"]])
 
+    def test_json_is_one_document_if_an_app_cannot_be_started(self):
+        self.write("image.toml", '[component.c.params.x]\n[component.c.app]\nname = "c"\n'
+                                 '[[component.c.app.roles]]\nname = "w"\nimage = "{{x}}"\nentrypoint = "true"\n')
+        result = self.run_slipway("--json", "run", "-s", "local_dir", "image.toml", "--sweep",
+                                  "-P", f"x={self.cwd},/no/such")
+        document = result.json
+        self.assertEqual((result.status, document["error"]["code"]), (65, "invalid"), result)
+        self.assertIn("the app with x=/no/such: ", document["error"]["message"])
+        self.assertEqual([app["state"] for app in document["apps"]], ["SUCCEEDED", None])
+        self.assertEqual(result.stderr.count("the app with x=/no/such: "), 1, result)
+
     def test_no_more_apps_run_at_once_than_asked_for(self):
         gate = self.gate()
         self.component("read go < gate")

@@ -133,7 +133,10 @@ class Sweep {
       start_next_apps();
     }
     finish(stays);
-    if (failure_) throw *failure_;
+    if (failure_) {
+      say(*failure_);
+      return exit_status(failure_->code());
+    }
     return cancels_ > 0 ? kExitInterrupted : exit_;
   }
 
@@ -255,7 +258,11 @@ class Sweep {
       app["exit_status"] = member.exit ? json::value(*member.exit) : json::value();
       apps.push_back(std::move(app));
     }
-    if (invocation_.json()) write_json(json::object{{"sweep", group_}, {"apps", std::move(apps)}});
+    if (invocation_.json()) {
+      json::object document{{"sweep", group_}, {"apps", std::move(apps)}};
+      if (failure_) document["error"] = error_json(*failure_).at("error");
+      write_json(document);
+    }
     const std::string states = joined(counts, ", ", [](const auto& count) {
       return std::to_string(count.second) + " " + count.first;
     });
