@@ -6,11 +6,24 @@ import termios
 import unittest
 from pathlib import Path
 
-from slipway_case import LIMIT_S
+from slipway_case import LIMIT_S, TREE
 from terminal_case import TerminalCase
 
 
+FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
+
+
 class Terminal(TerminalCase):
+    @unittest.skipUnless(FAULTY.is_file(), "the tree that is tested was not built here")
+    def test_sigquit_during_a_submission_loses_no_app_of_a_sweep(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="schedule_waits_once")
+        self.write("c.toml", '[component.c.params.x]\n[component.c.app]\nname = "c"\n[[component.c.app.roles]]\n'
+                             'name = "w"\nimage = "/"\nentrypoint = "true"\nargs = ["{{x}}"]\n')
+        process = self.start_on_terminal("run", "-s", "faulty", "c.toml", "--sweep", "-P", "x=1,2")
+        self.type(b"", shows="the cluster takes the app")
+        self.type(b"\x1c", shows="2 apps: 2 SUCCEEDED")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+
     def test_first_interrupt_of_attach_asks_and_the_second_cancels(self):
         handle = self.detach_sleeper()
         process = self.start_on_terminal("attach", handle)

@@ -192,16 +192,31 @@ class Sweep {
     try {
       const PreparedRun prepared =
           prepare_run(invocation_, std::move(member.loaded->app), member.loaded->origin, command);
-      const AppHandle handle =
-          invocation_.runner().schedule(prepared.dryrun, options, interrupts_.fd());
-      if (!invocation_.json()) write_output(to_string(handle) + "\n");
-      say(LogLevel::kInfo, "started " + params_text(member.params) + ": " + handle.app_id);
-      add_started(index, handle);
+      const std::optional<AppHandle> handle = submit(prepared.dryrun, options);
+      if (!handle) return;
+      if (!invocation_.json()) write_output(to_string(*handle) + "\n");
+      say(LogLevel::kInfo, "started " + params_text(member.params) + ": " + handle->app_id);
+      add_started(index, *handle);
     } catch (const Error& error) {
       if (error.code() == Code::kCancelled) return take_signal();
       failure_ = error_of(member.params, error);
       if (!running_.apps().empty())
         say(LogLevel::kWarning, "no more apps are started, because one app could not be started");
+    }
+  }
+
+  /// Submits an app, again after a signal that does not end the sweep. Returns nullopt after one
+  /// that does.
+  std::optional<AppHandle> submit(const AppDryRun& dryrun, const ScheduleOptions& options) {
+    while (true) {
+      try {
+        return invocation_.runner().schedule(dryrun, options, interrupts_.fd());
+      } catch (const Error& error) {
+        if (error.code() != Code::kCancelled) throw;
+      }
+      take_signal();
+      if (cancels_ > 0) return std::nullopt;
+      interrupts_.handled();
     }
   }
 

@@ -74,15 +74,14 @@ std::int32_t shown_state(std::int32_t state) {
   return state;
 }
 
-// Waits until the host stops the call. Allowed, and as slow as a scheduler may be.
+}  // namespace
+
 slipway_status wait_for_stop(slipway_scheduler* self, const slipway_call* call,
                              slipway_error* err) {
   pollfd stop{call->cancel != nullptr ? me(self).host->cancel_fd(call->cancel) : -1, POLLIN, 0};
   ::poll(&stop, 1, -1);
   return fail(self, err, SLIPWAY_E_CANCELLED, "the engine has not answered");
 }
-
-}  // namespace
 
 slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                         const slipway_describe_opts* opts, slipway_on_description on_description,
@@ -92,12 +91,12 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   while (broken("describe_hangs")) ::pause();
   if (broken("shares_its_iterators") && waiting_iterators() > 0) std::abort();
   if (broken("describe_waits")) return wait_for_stop(self, call, err);
+  if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const bool wants_definition = (opts->want & SLIPWAY_WANT_APP_DEF) != 0;
   static bool is_first_definition = true;
   if (wants_definition && broken("definition_is_temporary_once") &&
       std::exchange(is_first_definition, false))
     return fail(self, err, SLIPWAY_E_TEMPORARY, "the database restarts");
-  if (const slipway_status over = begin(self, call, err); over < 0) return over;
   const auto app = load(self, id);
   if (!app && broken("describe_fails")) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   if (!app) return SLIPWAY_OK;

@@ -110,6 +110,11 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   crash_in("schedule");
   if (broken("schedule_hangs")) std::fputs("the cluster takes the app\n", stderr);
   while (broken("schedule_hangs")) ::pause();
+  static bool is_first = true;
+  if (broken("schedule_waits_once") && std::exchange(is_first, false)) {
+    std::fputs("the cluster takes the app\n", stderr);
+    return wait_for_stop(self, call, err);
+  }
   if (broken("reads_reserved_words") && opts->reserved0 != 0) return SLIPWAY_E_INVALID;
   if (const slipway_status over = begin(self, call, err); over < 0) return over;
   if ((opts->flags & SLIPWAY_MUST_UNDERSTAND) != 0 && !broken("ignores_flags"))
