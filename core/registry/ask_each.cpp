@@ -1,4 +1,5 @@
 // PluginHost::ask_each(): calls of several providers, in query processes if they are allowed.
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -21,15 +22,32 @@ MessageWriter reply_about(std::size_t place, AnswerKind kind) {
   return out;
 }
 
-void add_reply(std::string_view reply, std::vector<ProviderAnswer>& answers) {
+// Adds the reply to `answers`. `mine` has the places of the plug-in's providers. Throws Error kAbi
+// for a reply that cannot be decoded.
+void add_reply(std::string_view reply, const std::vector<std::size_t>& mine,
+               std::vector<ProviderAnswer>& answers) {
   MessageReader from(reply);
-  ProviderAnswer& answer = answers.at(static_cast<std::size_t>(from.number()));
-  answer.lost = false;
-  answer.error.reset();
+  const auto place = static_cast<std::size_t>(from.number());
+  if (std::find(mine.begin(), mine.end(), place) == mine.end())
+    throw Error(Code::kAbi, "the answer of a query process is about another plug-in");
+  ProviderAnswer answer;
   if (static_cast<AnswerKind>(from.number()) == AnswerKind::kAnswer) {
     answer.bytes = from.text();
   } else {
     answer.error = from.error();
+  }
+  answers[place] = std::move(answer);
+}
+
+// Adds all replies of a query process to `answers`. The first damaged reply makes the process one
+// that has failed.
+void add_replies(const std::string& plugin_id, QueryAnswer& answer,
+                 const std::vector<std::size_t>& mine, std::vector<ProviderAnswer>& answers) {
+  try {
+    for (const std::string& reply : answer.replies) add_reply(reply, mine, answers);
+  } catch (const Error& error) {
+    if (error.code() != Code::kAbi) throw;
+    answer.failure = plugin_id + " sent a damaged answer: it has overwritten memory";
   }
 }
 
@@ -94,7 +112,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
   }
   run_queries(queries, *query_limit_, [&](std::size_t i, QueryAnswer answer) {
     const std::string& id = queries[i].plugin_id;
-    for (const std::string& reply : answer.replies) add_reply(reply, answers);
+    add_replies(id, answer, places.at(id), answers);
     if (services_->log) {
       for (const QueryAnswer::Message& message : answer.messages)
         services_->log(message.level, id, message.text);

@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostAtOnce = 16;            // processes
 constexpr std::size_t kMostPrinted = 4096;         // bytes
-constexpr std::size_t kMostAnswered = 256u << 20;  // bytes of one frame
+constexpr std::size_t kMostAnswered = 256u << 20;  // bytes of all frames
 
 // A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
 constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
@@ -175,6 +175,7 @@ class QueryProcess {
       return true;
     }
     if (too_much_) return fail_with("answered with more than 256 MiB");
+    if (damaged_) return fail_with("sent a damaged answer: it has overwritten memory");
     if (process_gone || (no_more_reports && process_fd_.get() < 0)) {
       reap();
       read_printed();
@@ -248,19 +249,29 @@ class QueryProcess {
 
   bool read_reports() {
     if (report_.get() < 0) return true;
-    const bool at_end = drain(report_.get(), bytes_, kMostAnswered);
-    too_much_ = bytes_.size() >= kMostAnswered;
+    const bool at_end = drain(report_.get(), bytes_, kMostAnswered - answered_);
+    too_much_ = bytes_.size() >= kMostAnswered - answered_;
     std::size_t from = 0;
-    while (bytes_.size() - from >= kHead) {
+    while (!damaged_ && bytes_.size() - from >= kHead) {
       std::int64_t size = 0;
       std::memcpy(&size, bytes_.data() + from + 1, sizeof size);
-      if (bytes_.size() - from - kHead < static_cast<std::size_t>(size)) break;
-      handle_frame(bytes_[from],
-                   std::string_view(bytes_).substr(from + kHead, static_cast<std::size_t>(size)));
+      damaged_ = size < 0 || static_cast<std::size_t>(size) > kMostAnswered;
+      if (damaged_ || bytes_.size() - from - kHead < static_cast<std::size_t>(size)) break;
+      take_frame(bytes_[from],
+                 std::string_view(bytes_).substr(from + kHead, static_cast<std::size_t>(size)));
       from += kHead + static_cast<std::size_t>(size);
     }
     bytes_.erase(0, from);
+    answered_ += from;
     return at_end;
+  }
+
+  void take_frame(char kind, std::string_view bytes) {
+    try {
+      handle_frame(kind, bytes);
+    } catch (const Error&) {
+      damaged_ = true;
+    }
   }
 
   void handle_frame(char kind, std::string_view bytes) {
@@ -277,7 +288,8 @@ class QueryProcess {
         answer_.error = message.error();
         ended_ = true;
         break;
-      default: ended_ = true;
+      case kEnd: ended_ = true; break;
+      default: damaged_ = true;
     }
   }
 
@@ -293,6 +305,8 @@ class QueryProcess {
   std::string call_;   // the last call of the process
   bool ended_ = false;
   bool too_much_ = false;
+  bool damaged_ = false;      // a frame cannot be decoded
+  std::size_t answered_ = 0;  // bytes of complete frames
   QueryAnswer answer_;
 };
 

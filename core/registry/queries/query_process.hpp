@@ -58,8 +58,9 @@ struct QueryAnswer {
 /// takes longer than `limit`.
 ///
 /// The calling process must have only one thread, because the query processes are forks of it. If
-/// the system has no descriptor or process left, the error of the answer is kUnavailable. Throws
-/// Error kAbi for an answer that cannot be decoded (query_message.hpp).
+/// the system has no descriptor or process left, the error of the answer is kUnavailable. An answer
+/// of more than 256 MiB, or one that cannot be decoded (query_message.hpp), is a failure of its
+/// process.
 void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
                  const std::function<void(std::size_t index, QueryAnswer answer)>& answered);
 

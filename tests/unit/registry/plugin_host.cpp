@@ -1,11 +1,17 @@
 #include "core/registry/plugin_host.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "core/registry/queries/query_message.hpp"
 #include "tests/unit/built_files.hpp"
 
 namespace slipway::registry {
@@ -40,6 +46,38 @@ BOOST_AUTO_TEST_CASE(threads_find_providers_and_create_objects_at_the_same_time)
   for (std::thread& thread : threads) thread.join();
   BOOST_TEST(made == 4 * 20 * 3);
   BOOST_TEST(refused == 4 * 20);
+}
+
+// As a plug-in may do that overwrites the memory of its query process.
+void write_to_every_pipe(const std::string& bytes) {
+  for (int fd = 3; fd < 1000; ++fd) {
+    struct stat found {};
+    if (::fstat(fd, &found) != 0 || !S_ISFIFO(found.st_mode)) continue;
+    [[maybe_unused]] const auto written = ::write(fd, bytes.data(), bytes.size());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_reply_about_an_unknown_provider_costs_only_the_answers_of_its_plug_in) {
+  SearchOptions options;
+  options.prefix = slipway::test::built_tree();
+  PluginHost host(options);
+  host.use_query_processes(std::chrono::seconds(60));
+  const auto answers =
+      host.ask_each(Group::kSchedulers, {"local_cwd", "slurm"}, [](const std::string& name) {
+        const std::string place = MessageWriter().number(99).number(0).text("x").take();
+        const std::int64_t size = std::ssize(place);
+        if (name == "local_cwd") {
+          write_to_every_pipe('R' + std::string(reinterpret_cast<const char*>(&size), sizeof size) +
+                              place);
+        }
+        return name;
+      });
+  BOOST_REQUIRE(answers[0].error.has_value());
+  BOOST_TEST(answers[0].error->message() ==
+             "org.slipway.local sent a damaged answer: it has overwritten memory");
+  BOOST_TEST(answers[0].lost);
+  BOOST_TEST(!answers[1].error.has_value());
+  BOOST_TEST(answers[1].bytes == "slurm");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,10 @@
 #include "core/registry/queries/query_process.hpp"
 
+#include <unistd.h>
+
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -53,6 +57,40 @@ BOOST_AUTO_TEST_CASE(any_other_exception_of_a_query_ends_that_query_alone) {
     }
   }
   BOOST_TEST(answers[1].error->message().ends_with("basic_string::_M_create"));
+}
+
+// A plug-in may overwrite the memory of its query process, and so damage what the process sends.
+BOOST_AUTO_TEST_CASE(a_damaged_frame_ends_that_query_alone) {
+  const auto frame = [](char kind, std::int64_t size, const std::string& bytes) {
+    return kind + std::string(reinterpret_cast<const char*>(&size), sizeof size) + bytes;
+  };
+  std::vector<PluginQuery> queries;
+  for (const std::string& bytes : {frame('R', -1, ""), frame('R', std::int64_t{1} << 60, ""),
+                                   frame('L', 3, "abc"), frame('X', 0, ""), frame('?', 0, "")}) {
+    queries.push_back({"org.example.bad", "", [bytes](const QueryPipe& pipe) {
+                         static_assert(sizeof(QueryPipe) == sizeof(int));
+                         int fd = -1;
+                         std::memcpy(&fd, &pipe, sizeof fd);
+                         [[maybe_unused]] const auto n = ::write(fd, bytes.data(), bytes.size());
+                       }});
+  }
+  queries.push_back({"org.example.good", "", [](const QueryPipe& pipe) { pipe.reply("yes"); }});
+  std::vector<QueryAnswer> answers = answers_of(queries);
+  BOOST_TEST((answers.back().replies == std::vector<std::string>{"yes"}));
+  BOOST_TEST(answers.back().failure == "");
+  answers.pop_back();
+  for (const QueryAnswer& answer : answers)
+    BOOST_TEST(answer.failure ==
+               "org.example.bad sent a damaged answer: it has overwritten memory");
+}
+
+BOOST_AUTO_TEST_CASE(many_small_replies_are_limited_like_one_large_one) {
+  const std::string reply(std::size_t{1} << 20, 'x');
+  const auto answers = answers_of({{"org.example.a", "", [&](const QueryPipe& pipe) {
+                                      for (int i = 0; i < 300; ++i) pipe.reply(reply);
+                                    }}});
+  BOOST_TEST(answers[0].failure == "org.example.a answered with more than 256 MiB");
+  BOOST_TEST(answers[0].replies.size() < 256U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
