@@ -222,6 +222,8 @@ class BadPlugins(SlipwayCase):
                 result = self.run_slipway("list", "-s", f"throw_in_{place}")
                 self.assertEqual(result.status, 70, result)
                 self.assertIn(f"error: org.bad.throw_in_{place} 1.2.0 crashed (SIGABRT) in {place}\n", result.stderr)
+                self.assertEqual(self.expect(70, "--json", "list", "-s", f"throw_in_{place}").json,
+                                 {"apps": [], "errors": []})
 
     def test_a_scheduler_that_needs_a_later_host_is_not_used(self):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(LIBRARIES / "faulty_plugin.toml"), SLIPWAY_FAULT="needs_a_later_host")

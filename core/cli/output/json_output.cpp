@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/cli/terminal/exit_status.hpp"
+#include "core/cli/terminal/plugin_crash.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
@@ -174,6 +175,8 @@ json::object error_json(const Error& error) {
 }
 
 void write_json(const json::value& document) {
+  static bool is_written = false;
+  if (is_written) return;
   // The text of an app with ten thousand replicas has some megabytes. This function writes it in
   // pieces, because a large new buffer would take as much time as the serialization.
   std::string buffer(std::size_t{64} * 1024, '\0');
@@ -195,6 +198,8 @@ void write_json(const json::value& document) {
     held_back = piece.size() - whole;
     std::memmove(buffer.data(), buffer.data() + whole, held_back);
   }
+  is_written = true;
+  end_json_reports();
 }
 
 }  // namespace slipway::cli

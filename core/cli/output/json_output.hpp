@@ -26,7 +26,8 @@ boost::json::value text_or_null(const std::string& text);
 /// Returns the time in UTC, or null if it is unknown.
 boost::json::value time_json(TimeNs time);
 
-/// Writes one document and a newline to standard output.
+/// Writes the document of the command and a newline to standard output. Does nothing if the command
+/// has written its document, because an error after that must not add another one.
 void write_json(const boost::json::value& document);
 
 }  // namespace slipway::cli

@@ -270,6 +270,8 @@ void watch_plugins(bool json) {
   registry::observe_plugin_calls(&kObserver);
 }
 
+void end_json_reports() { wants_json = false; }
+
 void limit_plugin_starts(std::chrono::milliseconds limit) { start_limit_ms = limit.count(); }
 
 void end_call_that_runs_at(std::optional<std::chrono::steady_clock::time_point> time) {

@@ -35,6 +35,9 @@ class CrashStack {
 /// The first watched call diverts standard output (plugin_output.hpp).
 void watch_plugins(bool json);
 
+/// Reports later crashes only on standard error, because the command has printed its document.
+void end_json_reports();
+
 /// Limits the time of a plug-in's start (PluginCall::Phase::kStart) in this process. A start that
 /// takes longer ends the process with kExitTemporary, and an error like that of a crash. Does
 /// nothing for a thread for which the system has no timer left.
