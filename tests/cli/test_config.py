@@ -1,10 +1,14 @@
 """`config show|explain|path|init`, and messages about mistakes in the configuration."""
 
 import os
+import platform
 import re
+import sys
 import tomllib
 import unittest
+from pathlib import Path
 
+from refused_calls import MACHINES
 from slipway_case import SlipwayCase
 
 
@@ -175,6 +179,23 @@ class Config(SlipwayCase):
         self.assertEqual(self.ok("--json", "config", "init", "--force").json, {"file": str(self.cwd / "slipway.toml")})
         self.assertNotEqual((self.cwd / "slipway.toml").read_text(), "a = [")
         self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
+
+    @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
+    def test_init_works_where_the_file_system_has_no_hard_links(self):
+        self.refuse("EPERM", "link")
+        self.ok("config", "init")
+        self.expect_failure(73, "exists", "config", "init")
+        self.assertEqual([p.name for p in self.cwd.iterdir()], ["slipway.toml"])
+
+    @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
+    def test_init_reports_an_error_that_comes_after_the_last_write(self):
+        self.refuse("EIO", "fsync")
+        self.assertIn("cannot be written", self.expect_failure(73, "cant_create", "config", "init")["message"])
+        self.assertEqual(list(self.cwd.iterdir()), [])
+
+    def refuse(self, error, *calls):
+        script = Path(__file__).parent / "refused_calls.py"
+        self.wrapper = [sys.executable, str(script), error, ",".join(calls), "--"]
 
     def test_init_of_an_unknown_scheduler_is_not_found(self):
         self.expect_failure(66, "not_found", "config", "init", "-s", "nosuch")

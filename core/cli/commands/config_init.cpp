@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -69,6 +70,22 @@ void write_all(const OwnedFd& file, const std::string& text, const std::string& 
   }
 }
 
+/// Gives the draft its name. Returns false with errno set if that fails, EEXIST for an existing
+/// file.
+bool publish_new(const std::string& draft, const std::string& path) {
+  if (::link(draft.c_str(), path.c_str()) == 0) {
+    ::unlink(draft.c_str());
+    return true;
+  }
+  const int error = errno;
+  if (error == EEXIST) return false;
+  // vfat and others have no hard links, and NFS, which has them, has no RENAME_NOREPLACE.
+  if (::renameat2(AT_FDCWD, draft.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+    return true;
+  if (errno != EEXIST) errno = error;
+  return false;
+}
+
 /// Writes a draft and renames it, so that a failure never leaves a part of the file under its name.
 /// Throws Error kExists for an existing file, unless `replace`.
 void write_file(const std::string& path, const std::string& text, bool replace) {
@@ -78,9 +95,11 @@ void write_file(const std::string& path, const std::string& text, bool replace) 
   if (file.get() < 0) throw_cannot_write(path);
   const auto publish = [&] {
     write_all(file, text, path);
+    // A full disk or quota of another machine may be reported only now.
+    if (::fsync(file.get()) != 0) throw_cannot_write(path);
     if (replace) {
       if (::rename(draft.c_str(), path.c_str()) != 0) throw_cannot_write(path);
-    } else if (::link(draft.c_str(), path.c_str()) != 0) {
+    } else if (!publish_new(draft, path)) {
       if (errno != EEXIST) throw_cannot_write(path);
       throw Error(Code::kExists, path + " exists already", "--force replaces it");
     }
@@ -91,7 +110,6 @@ void write_file(const std::string& path, const std::string& text, bool replace) 
     ::unlink(draft.c_str());
     throw;
   }
-  if (!replace) ::unlink(draft.c_str());
 }
 
 }  // namespace
