@@ -69,7 +69,7 @@ void go_to(const std::string& directory) {
 /// Lets the app run in the recorded copy of its workspace.
 void use_copy(const RecordedWorkspace& workspace, Dict<Value>& options) {
   std::error_code error;
-  if (workspace.image.front() == '/' && !fs::exists(workspace.image, error)) {
+  if (workspace.image.starts_with('/') && !fs::exists(workspace.image, error)) {
     throw Error(Code::kNotFound, "the copy of the workspace, " + workspace.image + ", is gone",
                 "--workspace " + workspace.source + " makes another copy");
   }
