@@ -41,7 +41,13 @@ void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& find
     findings.problems.push_back(problem_of_error(*trial.error, plugin.source, plugin.id));
     return;
   }
-  const std::string sha256 = registry::sha256_of_file(plugin.library);
+  std::string sha256;
+  try {
+    sha256 = registry::sha256_of_file(plugin.library);
+  } catch (const Error& error) {
+    findings.problems.push_back(problem_of_error(error, plugin.source, plugin.id));
+    return;
+  }
   json::array provides;
   findings.text += trial.id + " " + trial.version + " (" + trial.build + ")\n  " + plugin.library +
                    "\n  sha256 = \"" + sha256 + "\"\n";
