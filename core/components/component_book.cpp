@@ -1,7 +1,6 @@
 #include "core/components/component_book.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "core/registry/queries/query_results.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/validate.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/joined.hpp"
 
 namespace slipway::components {
@@ -42,8 +42,8 @@ Component plugin_component(std::function<Components()> provider, ComponentInfo i
   return out;
 }
 
-std::string absolute_path(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().string();
+std::string absolute_text(const std::string& file) {
+  return absolute_path(file).lexically_normal().string();
 }
 
 StrList names_of(const std::vector<ComponentInfo>& infos) {
@@ -154,16 +154,16 @@ registry::Provider ComponentBook::provider_of_file(std::string_view file) {
 }
 
 std::vector<ComponentInfo> ComponentBook::components_of_file(const std::string& file) {
-  return host_.components(provider_of_file(file).name).list({absolute_path(file), {}});
+  return host_.components(provider_of_file(file).name).list({absolute_text(file), {}});
 }
 
 std::vector<ComponentProblem> ComponentBook::check_file(const std::string& file,
                                                         const std::string& name) {
-  return host_.components(provider_of_file(file).name).check({absolute_path(file), name});
+  return host_.components(provider_of_file(file).name).check({absolute_text(file), name});
 }
 
 Component ComponentBook::find_in_file(const ComponentReference& wanted) {
-  const std::string path = absolute_path(wanted.file);
+  const std::string path = absolute_text(wanted.file);
   const auto provider = std::make_shared<const registry::PluginComponents>(
       host_.components(provider_of_file(wanted.file).name));
   std::vector<ComponentInfo> found = provider->list({path, wanted.name});

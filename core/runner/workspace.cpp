@@ -8,6 +8,7 @@
 
 #include "core/registry/calls/host_table.hpp"
 #include "core/runner/workspace_url.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/directory_maker.hpp"
 #include "sdk/support/percent_text.hpp"
 #include "sdk/support/utf8.hpp"
@@ -35,7 +36,7 @@ std::string directory_name(const std::string& app_name) {
 }
 
 std::string absolute(const std::string& path) {
-  const fs::path out = fs::absolute(path).lexically_normal();
+  const fs::path out = absolute_path(path).lexically_normal();
   return out.has_filename() ? out.string() : out.parent_path().string();
 }
 

@@ -9,6 +9,7 @@
 #include "plugins/python_components/component_json.hpp"
 #include "plugins/python_components/python_requests.hpp"
 #include "plugins/python_components/python_resources.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/file_text.hpp"
 #include "slipway/app_text.hpp"
 
@@ -93,7 +94,7 @@ class PythonComponents : public Components {
   AppDef build(std::string_view name, const Cfg& args, const Call& call) override {
     const std::size_t colon = name.rfind(".py:");
     if (colon != std::string_view::npos)  // list() names the components of the project like this
-      return build_from_file(fs::absolute(name.substr(0, colon + 3)).string(),
+      return build_from_file(absolute_path(name.substr(0, colon + 3)).string(),
                              name.substr(colon + 4), args, call);
     if (!is_in_module(name))
       throw Error(Code::kNotFound, "there is no component " + std::string(name));

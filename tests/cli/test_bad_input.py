@@ -10,6 +10,18 @@ GOOD_ROLE = '[[roles]]\nname = "w"\nimage = "."\nentrypoint = "true"\n'
 
 
 class BadInput(SlipwayCase):
+    def test_a_relative_path_in_a_removed_working_directory_is_not_found(self):
+        app = self.app("true")
+        first = self.ok("run", "--no-log", app).stdout.strip()
+        self.wrapper = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"']
+        for words in (("run", "-n", "-s", "local_dir", "--workspace", ".", app), ("config", "check", "x.toml"),
+                      ("run", "-n", "x.py:f"), ("rerun", "-n", "--env-file", "x", first),
+                      ("rerun", "-n", "--workspace", ".", first)):
+            with self.subTest(words):
+                error = self.expect_failure(66, "not_found", *words)
+                self.assertIn("is relative to the working directory, which cannot be used", error["message"])
+                self.assertIn("absolute path", error["hint"])
+
     def refused(self, text, file="bad.toml", status=65, code="invalid", place=True):
         """Checks that run and dry run refuse the file, with file:line:column, and leave nothing."""
         path = self.write(file, text)

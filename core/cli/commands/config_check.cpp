@@ -9,11 +9,12 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "sdk/support/absolute_path.hpp"
 
 namespace slipway::cli {
 
 int config_check(Invocation& invocation, const ConfigCommand& command) {
-  const std::string file = std::filesystem::absolute(command.file).lexically_normal().string();
+  const std::string file = absolute_path(command.file).lexically_normal().string();
   std::error_code error;
   const bool exists = std::filesystem::exists(file, error);
   if (error) {

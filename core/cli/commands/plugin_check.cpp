@@ -18,6 +18,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/registry/libraries/checksum.hpp"
 #include "core/registry/queries/load_trial.hpp"
+#include "sdk/support/absolute_path.hpp"
 
 namespace slipway::cli {
 
@@ -96,7 +97,7 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
     throw Error(errno == EACCES ? Code::kDenied : Code::kNotFound,
                 command.file + " cannot be checked: " + std::strerror(errno));
   }
-  const std::filesystem::path path = std::filesystem::absolute(command.file).lexically_normal();
+  const std::filesystem::path path = absolute_path(command.file).lexically_normal();
   registry::Registry& known = invocation.runner().plugins().registry();
   const std::chrono::milliseconds limit = invocation.plugin_timeout();
   const Findings findings =

@@ -10,6 +10,7 @@
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/spec/secret_names.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/value_text.hpp"
 
 namespace slipway::cli {
@@ -54,9 +55,9 @@ Dict<Value> usable_options(Invocation& invocation, const RunRecord& before,
 
 /// Makes paths of the command line independent of the working directory.
 void make_absolute(RunCommand& command) {
-  for (std::string& path : command.overrides.env_files) path = fs::absolute(path).string();
+  for (std::string& path : command.overrides.env_files) path = absolute_path(path).string();
   if (!command.workspace.empty() && command.workspace.find("://") == std::string::npos)
-    command.workspace = fs::absolute(command.workspace).string();
+    command.workspace = absolute_path(command.workspace).string();
 }
 
 /// Makes `directory` the working directory. Prints a warning if that fails.

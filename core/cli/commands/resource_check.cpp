@@ -18,6 +18,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/absolute_path.hpp"
 
 namespace slipway::cli {
 
@@ -30,7 +31,7 @@ std::string absolute_file(const std::string& given) {
     throw Error(errno == EACCES ? Code::kDenied : Code::kNotFound,
                 given + " cannot be checked: " + std::strerror(errno));
   }
-  return std::filesystem::absolute(given).lexically_normal().string();
+  return absolute_path(given).lexically_normal().string();
 }
 
 /// Checks the file as if it were installed with the highest precedence.

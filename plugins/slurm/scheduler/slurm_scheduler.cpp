@@ -19,6 +19,7 @@
 #include "plugins/slurm/state/app_description.hpp"
 #include "plugins/slurm/state/job_state.hpp"
 #include "plugins/slurm/state/record_access.hpp"
+#include "sdk/support/absolute_path.hpp"
 #include "sdk/support/directory_maker.hpp"
 #include "slipway/ids.hpp"
 
@@ -131,7 +132,8 @@ std::unique_ptr<Request> SlurmScheduler::submit_dryrun(const AppDef& app, const 
                                                        const OnFinding& on_finding,
                                                        const Call& call) {
   SlurmOptions options = read_options(cfg);
-  if (options.job_dir) options.job_dir = fs::absolute(*options.job_dir).lexically_normal().string();
+  if (options.job_dir)
+    options.job_dir = absolute_path(*options.job_dir).lexically_normal().string();
   const ClusterFacts facts = query_cluster(options.array, call);
   const PlanPlace place{args().session, args().session + "/" + make_unique_id(app.name),
                         state_root(call)};

@@ -6,6 +6,7 @@
 #include "core/registry/manifests/manifest.hpp"
 #include "core/spec/node.hpp"
 #include "core/spec/problem.hpp"
+#include "sdk/support/absolute_path.hpp"
 
 namespace slipway::check {
 
@@ -76,7 +77,7 @@ std::vector<std::string> Subject::source_extensions(std::string_view name) const
 }
 
 std::vector<Subject> find_subjects(const std::string& target) {
-  const std::string path = fs::absolute(target).lexically_normal().string();
+  const std::string path = absolute_path(target).lexically_normal().string();
   std::error_code error;
   std::vector<Subject> out;
   if (path.ends_with(".toml") && fs::is_regular_file(path, error)) {
