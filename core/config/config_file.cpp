@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/spec/document.hpp"
 #include "core/spec/fields.hpp"
@@ -46,7 +48,7 @@ class ConfigReader {
     }
     if (!fields_.table(entry.value, path)) return true;
     if (entry.key == "cli") {
-      commands(entry.value, {});
+      commands(entry.value, {}, path);
     } else if (entry.key == "component") {
       for (NodeEntry& inner : entry.value.entries) {
         if (fields_.table(inner.value, KeyPath(path, inner.key)))
@@ -58,9 +60,10 @@ class ConfigReader {
       trackers(entry.value, path);
     } else {
       for (NodeEntry& inner : entry.value.entries) {
-        if (!fields_.table(inner.value, KeyPath(path, inner.key))) continue;
+        const KeyPath here(path, inner.key);
+        if (!fields_.table(inner.value, here)) continue;
         for (NodeEntry& option : inner.value.entries)
-          add({Section::kScheduler, inner.key, option.key}, option);
+          add_setting_or_limit({Section::kScheduler, inner.key, option.key}, option, here);
       }
     }
     return true;
@@ -155,10 +158,11 @@ class ConfigReader {
                                  : Limit::Kind::kMaximum;
     for (NodeEntry& entry : table.entries) {
       const KeyPath inner(path, entry.key);
-      const bool is_bounded =
-          entry.key == "scheduler" || (entry.key == "cli" && limit_ == Limit::Kind::kAllowed);
-      if (!is_bounded) {
-        fields_.unknown_key(entry, inner, {"scheduler"});
+      const auto known = limit_ == Limit::Kind::kAllowed
+                             ? std::vector<std::string_view>{"cli", "scheduler"}
+                             : std::vector<std::string_view>{"scheduler"};
+      if (std::find(known.begin(), known.end(), entry.key) == known.end()) {
+        fields_.unknown_key(entry, inner, known);
       } else {
         section(entry, inner);
       }
@@ -219,12 +223,13 @@ class ConfigReader {
   }
 
   // Reads [cli] or [cli.COMMAND], whose tables are subcommands.
-  void commands(Node& table, const std::string& command) {
+  void commands(Node& table, const std::string& command, const KeyPath& path) {
     for (NodeEntry& entry : table.entries) {
       if (entry.value.type == NodeType::kTable) {
-        commands(entry.value, command.empty() ? entry.key : command + "." + entry.key);
+        commands(entry.value, command.empty() ? entry.key : command + "." + entry.key,
+                 KeyPath(path, entry.key));
       } else {
-        add({Section::kCli, command, entry.key}, entry);
+        add_setting_or_limit({Section::kCli, command, entry.key}, entry, path);
       }
     }
   }
@@ -248,18 +253,22 @@ class ConfigReader {
     }
   }
 
-  void add_limit(const SettingKey& key, NodeEntry& entry) {
-    if (entry.value.type != NodeType::kTable) return add_limit(key, {}, entry);
+  // `path` is that of the table of `entry`.
+  void add_setting_or_limit(SettingKey key, NodeEntry& entry, const KeyPath& path) {
+    if (!limit_) return add(std::move(key), entry);
+    const KeyPath here(path, entry.key);
+    if (entry.value.type != NodeType::kTable) return add_limit(key, {}, entry, here);
     // The limits of an option whose value is a table are per key.
-    for (NodeEntry& inner : entry.value.entries) add_limit(key, inner.key, inner);
+    for (NodeEntry& inner : entry.value.entries)
+      add_limit(key, inner.key, inner, KeyPath(here, inner.key));
   }
 
-  void add_limit(const SettingKey& key, const std::string& table_key, NodeEntry& entry) {
+  void add_limit(const SettingKey& key, const std::string& table_key, NodeEntry& entry,
+                 const KeyPath& path) {
     const bool is_allowed = limit_ == Limit::Kind::kAllowed;
     const NodeType type = entry.value.type;
     const bool has_order =
         type == NodeType::kInt || type == NodeType::kFloat || type == NodeType::kString;
-    const KeyPath path(top_, entry.key);
     if (is_allowed && (type != NodeType::kList || entry.value.items.empty())) {
       fields_.wrong_type(entry.value, path, "a list of the values that are allowed");
     } else if (!is_allowed && !has_order) {
@@ -274,7 +283,6 @@ class ConfigReader {
   }
 
   void add(SettingKey key, NodeEntry& entry) {
-    if (limit_) return add_limit(key, entry);
     Setting setting;
     setting.key = std::move(key);
     setting.layer = layer_;
