@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
@@ -39,45 +38,61 @@ std::optional<double> unit_seconds(char unit) {
   }
 }
 
-std::optional<std::int64_t> zone_offset_seconds(const std::string& zone) {
-  if (zone == "Z" || zone == "z") return 0;
-  int hours = 0;
-  int minutes = 0;
-  char sign = 0;
-  int end = 0;
-  if (std::sscanf(zone.c_str(), "%c%2d:%2d%n", &sign, &hours, &minutes, &end) != 3 ||
-      static_cast<std::size_t>(end) != zone.size() || (sign != '+' && sign != '-')) {
-    return {};
-  }
-  return (sign == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+/// Returns whether `text` has the form of `form`, in which 0 stands for any digit.
+bool has_form(std::string_view text, std::string_view form) {
+  const auto fits = [](char c, char wanted) {
+    return wanted == '0' ? c >= '0' && c <= '9' : c == wanted;
+  };
+  return text.size() == form.size() && std::equal(text.begin(), text.end(), form.begin(), fits);
 }
 
-std::optional<std::int64_t> rfc3339(const std::string& text) {
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  int hour = 0;
-  int minute = 0;
-  double seconds = 0;
-  int used = 0;
-  char separator = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2u-%2u%c%2d:%2d:%lf%n", &year, &month, &day, &separator,
-                  &hour, &minute, &seconds, &used) != 7 ||
-      (separator != 'T' && separator != 't' && separator != ' ')) {
-    return {};
-  }
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month),
-                                         std::chrono::day(day)};
-  const auto offset = zone_offset_seconds(text.substr(static_cast<std::size_t>(used)));
-  // sscanf reads "nan" as seconds, for which every comparison is false.
-  const bool is_second = seconds >= 0 && seconds < 61;
-  if (!date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || !is_second || !offset) {
-    return {};
-  }
+/// Returns the number of two or four digits, which has_form() has checked.
+int digits(std::string_view text, std::size_t at, std::size_t count) {
+  return plain_number<int>(text.substr(at, count)).value_or(0);
+}
+
+std::optional<std::int64_t> zone_offset_seconds(std::string_view zone) {
+  if (zone == "Z" || zone == "z") return 0;
+  if (!has_form(zone, "+00:00") && !has_form(zone, "-00:00")) return {};
+  const int hours = digits(zone, 1, 2);
+  const int minutes = digits(zone, 4, 2);
+  if (hours > 23 || minutes > 59) return {};
+  return (zone.front() == '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+}
+
+/// Removes the fraction of a second at the start of `text` and returns it; 0 if there is none.
+double take_fraction(std::string_view& text) {
+  const bool has_fraction = text.size() > 1 && text[0] == '.' && text[1] >= '0' && text[1] <= '9';
+  if (!has_fraction) return 0;
+  const std::size_t size = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  const double out = plain_number<double>(text.substr(0, size)).value_or(0);
+  text.remove_prefix(size);
+  return out;
+}
+
+std::optional<std::int64_t> rfc3339(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00T00:00:00";
+  std::string start(text.substr(0, kForm.size()));
+  constexpr std::size_t kSeparator = kForm.find('T');
+  if (start.size() > kSeparator && (start[kSeparator] == 't' || start[kSeparator] == ' '))
+    start[kSeparator] = 'T';
+  if (!has_form(start, kForm)) return {};
+  const std::chrono::year_month_day date{
+      std::chrono::year(digits(start, 0, 4)),
+      std::chrono::month(static_cast<unsigned>(digits(start, 5, 2))),
+      std::chrono::day(static_cast<unsigned>(digits(start, 8, 2)))};
+  const int hour = digits(start, 11, 2);
+  const int minute = digits(start, 14, 2);
+  const int second = digits(start, 17, 2);
+  text.remove_prefix(kForm.size());
+  const double fraction = take_fraction(text);
+  const auto offset = zone_offset_seconds(text);
+  // A leap second has the number 60.
+  if (!date.ok() || hour > 23 || minute > 59 || second > 60 || !offset) return {};
   const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
-  const std::int64_t whole = days * 86400 + hour * 3600 + minute * 60 - *offset;
+  const std::int64_t whole = days * 86400 + hour * 3600 + minute * 60 + second - *offset;
   return std::clamp(whole, -kMostSeconds, kMostSeconds) * kSecond +
-         static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
+         static_cast<std::int64_t>(fraction * static_cast<double>(kSecond));
 }
 
 // Writes `value` with `width` digits to `at`. printf would take a large part of the time of a long
@@ -117,7 +132,7 @@ std::int64_t parse_time(std::string_view text, std::int64_t now_ns) {
     if (count && *count >= 0) out = to_nanoseconds(*count * *unit_seconds(text.back()));
     if (out) out = now_ns - *out;
   }
-  if (!out) out = rfc3339(std::string(text));
+  if (!out) out = rfc3339(text);
   if (!out) {
     throw Error(Code::kUsage, "\"" + std::string(text) + "\" is not a time",
                 "use 2026-03-01T12:00:00Z, a duration such as 10m or 2h, or @SECONDS since 1970");
