@@ -52,12 +52,17 @@ bool is_set_by(const Role& role, std::string_view text, std::string_view name) {
          text.find(std::string(name) + '=') != std::string_view::npos;
 }
 
+// Returns whether the name is a macro with a port, such as ${port.http} and ${role.kv.host}.
+bool is_macro_of_ports(const DollarName& use) {
+  return use.written.starts_with("${port.") || use.written.starts_with("${role.");
+}
+
 // Returns the finding about one name in `text`, or nullopt.
 std::optional<MacroFinding> find_fault(const Role& role, std::string_view text,
                                        const DollarName& use, Expansion expansion) {
   const std::string written = spec::quoted(use.written);
   // Where these macros work, spec::validate() checks their roles and ports.
-  const bool of_ports = use.written.starts_with("${port.") || use.written.starts_with("${role.");
+  const bool of_ports = is_macro_of_ports(use);
   if (of_ports && expansion.macros) return std::nullopt;
   if (of_ports) {
     return MacroFinding{rule::kMacroNotSubstituted,
@@ -155,7 +160,7 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
   const spec::KeyPath root;
   const auto check = [&](const std::string& text, spec::Mark at, const spec::KeyPath& path) {
     for (const DollarName& use : scan_dollar_names(text)) {
-      if (!is_macro(use.name)) continue;
+      if (!is_macro(use.name) && !is_macro_of_ports(use)) continue;
       MacroFinding finding = *find_fault(Role(), text, use, Expansion{});
       report.warning(at, path, std::move(finding.message), std::move(finding.hint), finding.rule);
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 
 #include "core/lint/macro_scan.hpp"
@@ -34,6 +35,18 @@ BOOST_AUTO_TEST_CASE(macros_and_escaped_dollars_are_accepted) {
        {"${app_id}", "$replica_id", "$${replca_id}", "$$replca_id", "$", "$1", "${", "${}", "a$"}) {
     BOOST_TEST(found(args(text)) == Strings{}, boost::test_tools::per_element());
   }
+}
+
+BOOST_AUTO_TEST_CASE(macros_in_the_name_and_metadata_of_the_app_are_not_substituted) {
+  const Strings expected = {"name macro-not-substituted", "metadata.a macro-not-substituted",
+                            "metadata.b macro-not-substituted", "metadata.c macro-not-substituted"};
+  const std::string json = R"({"name":"a${app_id}","metadata":{"a":"${app_id}","b":"${port.http}",)"
+                           R"("c":"${role.kv.host}","d":"${HOME}"},)" +
+                           role("").substr(std::string(R"({"name":"a",)").size());
+  const Strings all = found(json);
+  for (const std::string& each : expected)
+    BOOST_TEST((std::find(all.begin(), all.end(), each) != all.end()), each);
+  BOOST_TEST((std::find(all.begin(), all.end(), "metadata.d macro-not-substituted") == all.end()));
 }
 
 BOOST_AUTO_TEST_CASE(each_name_is_reported_once_per_text) {
