@@ -144,6 +144,16 @@ class SweptParamReader {
   SweptParam out_{param_.name, {}};
 };
 
+/// Returns the value as `-P` reads it. A value that needs quotes and has both kinds of them cannot
+/// be given with `-P`.
+std::string sweep_value(const std::string& value) {
+  const bool needs_quotes = value.empty() || value.front() == '\'' || value.front() == '"' ||
+                            value.find(',') != std::string::npos ||
+                            value.find("..") != std::string::npos;
+  const char quote = value.find('\'') == std::string::npos ? '\'' : '"';
+  return needs_quotes ? quote + value + quote : value;
+}
+
 }  // namespace
 
 StrList swept_values(std::string_view text) { return ValueReader(text).read(); }
@@ -153,13 +163,7 @@ std::string sweep_word(const SweptParam& param) {
   const StrList shown(
       param.values.begin(),
       param.values.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, param.values.size())));
-  const std::string out = param.name + "=" + joined(shown, ",", [](const std::string& value) {
-                            const bool needs_quotes =
-                                value.empty() || value.find_first_of(",'\"") != std::string::npos ||
-                                value.find("..") != std::string::npos;
-                            const char quote = value.find('\'') == std::string::npos ? '\'' : '"';
-                            return needs_quotes ? quote + value + quote : value;
-                          });
+  const std::string out = param.name + "=" + joined(shown, ",", sweep_value);
   if (shown.size() == param.values.size()) return out;
   return fmt::format("{},… ({} values)", out, param.values.size());
 }

@@ -59,7 +59,8 @@ BOOST_AUTO_TEST_CASE(sweep_has_values_of_its_parameters_as_text) {
       spec::parse_toml(with("lr = { type = \"float\" }\nseed = { type = \"int\" }\nfast = { type = "
                             "\"bool\" }\ntext = {}\nlist = { type = \"list\" }\n"
                             "[component.c.sweep]\nlr = [0.1, 1e-3, 1]\nseed = \"3..1,7\"\n"
-                            "fast = [true, false]\ntext = [\"a,b\", \"\", \"1..2\"]\n"
+                            "fast = [true, false]\ntext = [\"a,b\", \"\", \"1..2\", "
+                            "\"a'b\\\"c\", \"'\"]\n"
                             "list = [\"a,b\", \"c\"]\n",
                             ""),
                        "c.toml"),
@@ -67,7 +68,8 @@ BOOST_AUTO_TEST_CASE(sweep_has_values_of_its_parameters_as_text) {
   std::string words;
   for (const SweptParam& param : file.components.front().sweep) words += sweep_word(param) + " ";
   BOOST_TEST(words ==
-             "lr=0.1,0.001,1 seed=3,2,1,7 fast=true,false text='a,b','','1..2' list='a,b',c ");
+             "lr=0.1,0.001,1 seed=3,2,1,7 fast=true,false text='a,b','','1..2',a'b\"c,\"'\" "
+             "list='a,b',c ");
   BOOST_TEST(problems.in_order().empty());
 }
 
