@@ -44,17 +44,13 @@ void check_component(const components::FileComponent& component, spec::FieldRead
   }
 }
 
-std::vector<spec::Problem> problems_of_component(std::vector<spec::Problem> problems,
-                                                 std::string_view name) {
+bool may_concern_component(const spec::Problem& problem, std::string_view name) {
   const spec::KeyPath root;
   const spec::KeyPath all(root, kTable);
   const std::string mine = spec::KeyPath(all, name).text();
   const std::string any = all.text() + '.';
-  std::erase_if(problems, [&](const spec::Problem& problem) {
-    return problem.key.starts_with(any) && problem.key != mine &&
-           !problem.key.starts_with(mine + '.');
-  });
-  return problems;
+  return !problem.key.starts_with(any) || problem.key == mine ||
+         problem.key.starts_with(mine + '.');
 }
 
 spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,

@@ -14,10 +14,8 @@ namespace slipway::lint {
 /// use.
 void check_component(const components::FileComponent& component, spec::FieldReader& report);
 
-/// Returns the problems of the component `name` and those outside of all components, in their
-/// order.
-std::vector<spec::Problem> problems_of_component(std::vector<spec::Problem> problems,
-                                                 std::string_view name);
+/// Returns whether the problem lies in the component `name` or outside of all components.
+bool may_concern_component(const spec::Problem& problem, std::string_view name);
 
 /// Returns the error for a missing component `name`. `names` are the components of `file`, or empty
 /// for an app file.

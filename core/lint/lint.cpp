@@ -138,7 +138,10 @@ void lint_app(spec::Node document, const std::string& source,
 void lint_components(spec::Node document, const std::string& source, const std::string& name,
                      const spec::ResourceResolver& resolver, const spec::ResourceNames& known_names,
                      FileReport& out) {
-  spec::ProblemList problems;
+  spec::ProblemList problems(name.empty() ? spec::ProblemList::Filter()
+                                          : [&](const spec::Problem& problem) {
+                                              return may_concern_component(problem, name);
+                                            });
   const components::ComponentFile file =
       components::read_component_file(std::move(document), source, problems);
   spec::FieldReader report(file.source, problems);
@@ -149,11 +152,12 @@ void lint_components(spec::Node document, const std::string& source, const std::
     if (can_be_expanded) check_template(component, source, resolver, known_names, problems);
     names.push_back(component.info.name);
   }
+  if (!name.empty() && file.find(name) == nullptr) {
+    out.problems = {unknown_component(source, names, name)};
+    return;
+  }
   out.problems = problems.in_order();
   out.omitted = problems.omitted();
-  if (name.empty()) return;
-  out.problems = file.find(name) != nullptr ? problems_of_component(std::move(out.problems), name)
-                                            : std::vector{unknown_component(source, names, name)};
 }
 
 }  // namespace

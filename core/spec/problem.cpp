@@ -59,14 +59,15 @@ std::string quoted(std::string_view text) {
 }
 
 void ProblemList::add(Problem problem) {
-  if (problems_.size() >= kMaxProblems && has_errors()) {
+  const bool is_kept = !filter_ || filter_(problem);
+  if (is_kept && problems_.size() >= kMaxProblems && has_errors()) {
     ++omitted_;
     return;
   }
   if (problem.severity == Severity::kError && !keys_with_errors_.insert(problem.key).second) {
     return;
   }
-  problems_.push_back(std::move(problem));
+  if (is_kept) problems_.push_back(std::move(problem));
 }
 
 std::vector<Problem> ProblemList::in_order() const {

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/spec/rule_names.hpp"
@@ -58,6 +60,12 @@ std::string quoted(std::string_view text);
 class ProblemList {
  public:
   static constexpr std::size_t kMaxProblems = 1000;
+  using Filter = std::function<bool(const Problem&)>;
+
+  ProblemList() = default;
+  /// Keeps only the problems that `filter` accepts. The others count only for has_errors() and
+  /// has_error().
+  explicit ProblemList(Filter filter) : filter_(std::move(filter)) {}
 
   /// Adds `problem`. Drops a second error about the same key, because the first one explains it: a
   /// name of the wrong type is not also a missing name.
@@ -79,6 +87,7 @@ class ProblemList {
   void throw_if_errors() const;
 
  private:
+  Filter filter_;  // empty: accepts every problem
   std::vector<Problem> problems_;
   std::set<std::string> keys_with_errors_;
   std::size_t omitted_ = 0;

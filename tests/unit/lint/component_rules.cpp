@@ -45,6 +45,16 @@ BOOST_AUTO_TEST_CASE(one_component_can_be_selected) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(problems_of_other_components_do_not_use_up_the_limit) {
+  std::string text;
+  for (int i = 0; i < 1100; ++i)
+    text += "[component.c" + std::to_string(i) + "]\nno_such = 1\n" + kApp;
+  const spec::test::TemporaryDirectory directory;
+  const FileReport report = lint_file(directory.file("c.toml", text + kBad), "bad", {}, {});
+  BOOST_TEST(report.problems.size() == kFound.size());
+  BOOST_TEST(report.omitted == 0U);
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_parameter_of_the_template_is_found) {
   const std::string text = "[component.c]\nhelp = \"runs\"\nparams.z = { help = \"it\" }\n" + kApp;
   const Strings expected = {"component.c.params.z unused-parameter",
