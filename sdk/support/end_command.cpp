@@ -3,8 +3,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "sdk/support/file_text.hpp"
@@ -46,6 +49,19 @@ std::string end_json(const EndedApp& app) {
   return out + "}\n";
 }
 
+/// Returns whether the variable describes a replica or an app. The command that started the app may
+/// have run in a replica of another app, or in the command at the end of one. The other variables
+/// of Slipway are settings, such as SLIPWAY_CONFIG.
+bool describes_a_replica(const std::string& entry) {
+  constexpr std::array<std::string_view, 8> kNames = {
+      "SLIPWAY_HANDLE",    "SLIPWAY_APP_ID",  "SLIPWAY_APP_STATE",   "SLIPWAY_REPLICA_ID",
+      "SLIPWAY_LOCAL_APP", "SLIPWAY_ATTEMPT", "SLIPWAY_LOCAL_PROBE", "SLIPWAY_RANK0_HOST"};
+  const std::string_view name = std::string_view(entry).substr(0, entry.find('='));
+  return name == "SLIPWAY_ROLE" || name.starts_with("SLIPWAY_ROLE_") ||
+         name.starts_with("SLIPWAY_PORT_") ||
+         std::find(kNames.begin(), kNames.end(), name) != kNames.end();
+}
+
 /// Returns a file in memory that contains the text, positioned at its start.
 OwnedFd file_with(const std::string& text) {
   OwnedFd file(::memfd_create("slipway-end", MFD_CLOEXEC));
@@ -60,10 +76,7 @@ OwnedFd file_with(const std::string& text) {
 void start_end_command(const EndedApp& app, EndCommand command, int log_fd) {
   const OwnedFd in = file_with(end_json(app));
   StrList& environment = command.environment;
-  // The command that started the app may have run in a replica, which has such variables of its
-  // own.
-  std::erase_if(environment,
-                [](const std::string& entry) { return entry.starts_with("SLIPWAY_"); });
+  std::erase_if(environment, &describes_a_replica);
   environment.push_back("SLIPWAY_HANDLE=" + handle_of(app));
   environment.push_back("SLIPWAY_APP_ID=" + app.app_id);
   environment.push_back("SLIPWAY_APP_STATE=" + std::string(to_string(app.state)));

@@ -25,9 +25,11 @@ struct EndedApp {
 };
 
 struct EndCommand {
-  std::string text;     ///< for sh
-  std::string cwd;      ///< an absolute path
-  StrList environment;  ///< "NAME=value" of the command that started the app
+  std::string text;  ///< for sh
+  std::string cwd;   ///< an absolute path
+  /// "NAME=value" of the command that started the app. The command at the end does not get the
+  /// variables of a replica in which that command ran.
+  StrList environment;
 };
 
 /// Starts the command in a session of its own. On stdin it gets one line of JSON with the keys of

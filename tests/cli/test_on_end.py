@@ -31,6 +31,17 @@ class OnEnd(SlipwayCase):
         self.assertTrue(os.path.isdir(end["log_dir"]))
         self.assertEqual(self.text_of("words"), f"{handle} FAILED\n")
 
+    def test_it_has_the_environment_of_the_command_that_started_the_app(self):
+        settings = {"SLIPWAY_CONFIG": self.write("extra.toml", ""), "SLIPWAY_LOG_LEVEL": "debug", "SLIPWAY_MINE": "1"}
+        replica = {"SLIPWAY_ROLE": "w", "SLIPWAY_REPLICA_ID": "7", "SLIPWAY_ATTEMPT": "2", "SLIPWAY_PORT_HTTP": "80",
+                   "SLIPWAY_ROLE_W_HOST": "h", "SLIPWAY_APP_ID": "outer", "SLIPWAY_LOCAL_APP": "mark"}
+        app = self.app("true")
+        self.ok("run", "-q", "-c", "on_end=env >words", app, env=settings | replica)
+        words = dict(line.split("=", 1) for line in self.text_of("words").splitlines() if line.startswith("SLIPWAY_"))
+        self.assertLessEqual({key: str(value) for key, value in settings.items()}.items(), words.items())
+        self.assertEqual(set(replica) & set(words), {"SLIPWAY_APP_ID"})
+        self.assertNotEqual(words["SLIPWAY_APP_ID"], "outer")
+
     def test_it_sees_the_end_in_the_record(self):
         handle = self.detach(self.app("true"), "-c", f"on_end={SLIPWAY} status --json $SLIPWAY_HANDLE >seen.json")
         self.assertEqual(json.loads(self.text_of("seen.json"))["state"], "SUCCEEDED")
