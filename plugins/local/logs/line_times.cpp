@@ -28,9 +28,11 @@ std::vector<TimeMark> read_marks(const std::string& log_path) {
   const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat status {};
   TimesHeader header{};
-  if (!fd || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      ::pread(fd.get(), &header, sizeof header, 0) != sizeof header ||
-      std::memcmp(header.magic, kTimesMagic, sizeof header.magic) != 0) {
+  // Asks for the size last, because the supervisor may write the header just now.
+  if (!fd || ::pread(fd.get(), &header, sizeof header, 0) != sizeof header ||
+      std::memcmp(header.magic, kTimesMagic, sizeof header.magic) != 0 ||
+      ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      status.st_size < off_t{sizeof header}) {
     return marks;
   }
   const auto bytes = static_cast<std::size_t>(status.st_size) - sizeof header;

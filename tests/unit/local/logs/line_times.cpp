@@ -3,9 +3,12 @@
 
 #include <sys/resource.h>
 
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <csignal>
+#include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "plugins/local/logs/log_reader.hpp"
@@ -14,14 +17,17 @@
 
 namespace {
 
+using slipway::OwnedFd;
 using slipway::local::AttemptStart;
 using slipway::local::CombinedCursor;
+using slipway::local::kTimesMagic;
 using slipway::local::LineTimes;
 using slipway::local::LogChunk;
 using slipway::local::LogReader;
 using slipway::local::Stream;
 using slipway::local::TimeMarkWriter;
 using slipway::local::TimeRange;
+using slipway::local::TimesHeader;
 using slipway::local::testing::LogDirectory;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
@@ -71,6 +77,25 @@ BOOST_AUTO_TEST_CASE(a_short_replica_needs_no_file) {
   BOOST_TEST(since(all, 0.5) == "0-20");
   BOOST_TEST(since(all, 2) == "0-0");
   BOOST_TEST(until(all, -1) == "0-0");
+}
+
+BOOST_AUTO_TEST_CASE(file_that_gets_its_header_meanwhile_has_no_marks) {
+  cursor.out_offset = 10;
+  const OwnedFd file(::open(path(kFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  BOOST_REQUIRE(file);
+  std::atomic<bool> is_done = false;
+  std::thread supervisor([&] {
+    TimesHeader header{};
+    std::memcpy(header.magic, kTimesMagic, sizeof header.magic);
+    bool good = true;
+    while (!is_done && good)
+      good = ::ftruncate(file.get(), 0) == 0 &&
+             ::pwrite(file.get(), &header, sizeof header, 0) == sizeof header;
+  });
+  BOOST_CHECK_NO_THROW(for (int i = 0; i < 20'000; ++i) times(0.8));
+  is_done = true;
+  supervisor.join();
+  BOOST_TEST(since(times(0.8), 0.5) == "0-10");
 }
 
 BOOST_AUTO_TEST_CASE(attempts_within_one_mark_have_their_own_times) {
