@@ -11,11 +11,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "sdk/support/directory_stream.hpp"
+#include "slipway/dict.hpp"
 
 namespace slipway {
 namespace {
@@ -52,53 +53,115 @@ bool permit(int dir_fd, const char* name) {
   return ::chmod(path, (info.st_mode & 07777) | 0700) == 0;
 }
 
+/// Descriptors that are held for the directories above the one that is being emptied. A replica may
+/// have made more levels than a process may open files.
+constexpr std::size_t kMostHeld = 32;
+
 class TreeRemoval {
  public:
-  bool remove(int dir_fd, const char* name) {
-    if (unlink(dir_fd, name, 0)) return true;
-    // Linux reports EISDIR for a directory, and POSIX asks for EPERM.
-    if (errno != EISDIR && errno != EPERM) return fail(name, errno);
-    const int error = errno;
-    OwnedFd fd = open_on_same_mount(dir_fd, name);
-    if (!fd && errno == EACCES && permit(dir_fd, name)) fd = open_on_same_mount(dir_fd, name);
-    // The name is not a directory but a file that cannot be removed, such as an immutable one:
-    // reports the EPERM.
-    if (!fd) return fail(name, errno == ENOTDIR ? error : errno);
-    const bool emptied = empty(std::move(fd), name);
-    if (unlink(dir_fd, name, AT_REMOVEDIR)) return true;
-    return emptied ? fail(name, errno) : false;
+  std::optional<NotRemoved> remove(int dir_fd, const std::string& name) {
+    if (may_be_directory(dir_fd, name.c_str())) enter(dir_fd, name);
+    while (!levels_.empty()) {
+      Level& level = levels_.back();
+      if (level.left.empty()) {
+        leave(dir_fd);
+      } else {
+        const std::string child = std::move(level.left.back());
+        level.left.pop_back();
+        enter(level.fd.get(), child);
+      }
+    }
+    return std::move(failure_);
   }
 
-  std::optional<NotRemoved> first_failure() { return std::move(failure_); }
-
  private:
+  /// A directory that is being emptied.
+  struct Level {
+    std::string name;
+    OwnedFd fd;  // empty while one far below is being emptied
+    dev_t device = 0;
+    ino_t inode = 0;
+    StrList left;  // its directories that have not been entered
+  };
+
   static bool unlink(int dir_fd, const char* name, int flags) {
     if (::unlinkat(dir_fd, name, flags) == 0 || errno == ENOENT) return true;
     if (errno != EACCES || !permit(dir_fd)) return false;
     return ::unlinkat(dir_fd, name, flags) == 0;
   }
 
-  bool empty(OwnedFd fd, const char* name) {
-    const DirectoryStream dir(::fdopendir(fd.get()));
-    if (!dir) return fail(name, errno);
-    fd.release();
-    bool clean = true;
-    const std::size_t above = path_.size();
-    path_.append(name).push_back('/');
-    while (const dirent* entry = ::readdir(dir.get())) {
-      const std::string_view child = entry->d_name;
-      if (child != "." && child != "..") clean = remove(::dirfd(dir.get()), entry->d_name) && clean;
-    }
-    path_.resize(above);
-    return clean;
-  }
-
-  bool fail(const char* name, int error) {
-    if (!failure_) failure_ = NotRemoved{path_ + name, error};
+  /// Removes `name`, unless it may be a directory.
+  bool may_be_directory(int dir_fd, const char* name) {
+    if (unlink(dir_fd, name, 0)) return false;
+    // Linux reports EISDIR for a directory, and POSIX asks for EPERM.
+    if (errno == EISDIR || errno == EPERM) return true;
+    fail(name, errno);
     return false;
   }
 
-  std::string path_;  // of the directory that is being emptied, with a slash at the end
+  void enter(int parent_fd, const std::string& name) {
+    OwnedFd fd = open_on_same_mount(parent_fd, name.c_str());
+    if (!fd && errno == EACCES && permit(parent_fd, name.c_str()))
+      fd = open_on_same_mount(parent_fd, name.c_str());
+    if (!fd && errno == ENOENT) return;  // another process has removed it
+    // The name is not a directory but a file that cannot be removed, such as an immutable one.
+    if (!fd) return fail(name, errno == ENOTDIR ? EPERM : errno);
+    struct stat info {};
+    if (::fstat(fd.get(), &info) != 0) return fail(name, errno);
+    if (levels_.size() > kMostHeld) levels_.back().fd.reset();
+    levels_.push_back({name, std::move(fd), info.st_dev, info.st_ino, {}});
+    path_.append(name).push_back('/');
+    remove_files(levels_.back());
+  }
+
+  /// Removes the files of the directory and lists its directories.
+  void remove_files(Level& level) {
+    OwnedFd copy(::fcntl(level.fd.get(), F_DUPFD_CLOEXEC, 0));
+    const DirectoryStream dir(copy ? ::fdopendir(copy.get()) : nullptr);
+    if (!dir) return fail(".", errno);
+    copy.release();
+    while (const dirent* entry = ::readdir(dir.get())) {
+      const std::string_view child = entry->d_name;
+      if (child != "." && child != ".." && may_be_directory(level.fd.get(), entry->d_name))
+        level.left.emplace_back(child);
+    }
+  }
+
+  /// Removes the innermost directory, which has been emptied. `top_fd` contains the tree.
+  void leave(int top_fd) {
+    const Level level = std::move(levels_.back());
+    levels_.pop_back();
+    path_.resize(path_.size() - level.name.size() - 1);
+    int parent = top_fd;
+    if (!levels_.empty()) {
+      Level& above = levels_.back();
+      if (!above.fd) above.fd = reopened(above, level.fd.get());
+      // Then the levels up to one that is still open stay, because they cannot be reached.
+      if (!above.fd) above.left.clear();
+      parent = above.fd.get();
+    }
+    if (parent < 0 || !unlink(parent, level.name.c_str(), AT_REMOVEDIR)) fail(level.name, errno);
+  }
+
+  /// Opens the directory `above` of `below_fd` again. Empty with errno set on failure, also if
+  /// another process has moved the directory below.
+  static OwnedFd reopened(const Level& above, int below_fd) {
+    OwnedFd fd(::openat(below_fd, "..", kOpenDirectory));
+    if (!fd && errno == EACCES && permit(below_fd))
+      fd = OwnedFd(::openat(below_fd, "..", kOpenDirectory));
+    struct stat info {};
+    if (!fd || ::fstat(fd.get(), &info) != 0) return OwnedFd();
+    if (info.st_dev == above.device && info.st_ino == above.inode) return fd;
+    errno = ESTALE;
+    return OwnedFd();
+  }
+
+  void fail(const std::string& name, int error) {
+    if (!failure_) failure_ = NotRemoved{path_ + name, error};
+  }
+
+  std::vector<Level> levels_;  // from the top
+  std::string path_;           // of the innermost directory, with a slash at the end
   std::optional<NotRemoved> failure_;
 };
 
@@ -122,9 +185,7 @@ OwnedFd open_on_same_mount(int dir_fd, const char* name) {
 }
 
 std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name) {
-  TreeRemoval removal;
-  if (removal.remove(dir_fd, name.c_str())) return std::nullopt;
-  return removal.first_failure();
+  return TreeRemoval().remove(dir_fd, name);
 }
 
 }  // namespace slipway

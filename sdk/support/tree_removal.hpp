@@ -16,9 +16,9 @@ struct NotRemoved {
 
 /// Removes `name` in the directory `dir_fd`, and everything below it if it is a directory. Never
 /// follows a link, and never enters a file system that is mounted there, not even a bind mount of
-/// the same disk. Gives directories the owner's permissions that they lack. Several processes may
-/// remove the same tree. Continues after a failure and returns the first one; nullopt if nothing is
-/// left or nothing existed.
+/// the same disk. Gives directories the owner's permissions that they lack. Opens few files at a
+/// time, however deep the tree is. Several processes may remove the same tree. Continues after a
+/// failure and returns the first one; nullopt if nothing is left or nothing existed.
 std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name);
 
 /// Opens the directory `name` for reading. Returns an empty OwnedFd, with errno set, if it is a

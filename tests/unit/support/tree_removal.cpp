@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -47,6 +48,29 @@ BOOST_AUTO_TEST_CASE(directory_is_removed_with_its_content) {
   fs::create_directories(deep);
   std::ofstream(deep / "file") << "x";
   BOOST_TEST(!remove_tree(fd.get(), "tree"));
+  BOOST_TEST(fs::is_empty(path));
+}
+
+// Makes `levels` directories "d", each in the one before. Their path may be longer than PATH_MAX.
+void nest(int dir_fd, int levels) {
+  OwnedFd at(::fcntl(dir_fd, F_DUPFD_CLOEXEC, 0));
+  for (int level = 0; level < levels; ++level) {
+    BOOST_REQUIRE(::mkdirat(at.get(), "d", 0700) == 0);
+    at = OwnedFd(::openat(at.get(), "d", O_PATH | O_DIRECTORY | O_CLOEXEC));
+    BOOST_REQUIRE(::mkdirat(at.get(), "beside", 0400) == 0);
+    BOOST_REQUIRE(OwnedFd(::openat(at.get(), "file", O_CREAT | O_WRONLY | O_CLOEXEC, 0600)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tree_that_is_deeper_than_a_process_may_open_files_is_removed) {
+  nest(fd.get(), 3000);
+  rlimit usual{};
+  ::getrlimit(RLIMIT_NOFILE, &usual);
+  const rlimit few{64, usual.rlim_max};
+  ::setrlimit(RLIMIT_NOFILE, &few);
+  const auto left = remove_tree(fd.get(), "d");
+  ::setrlimit(RLIMIT_NOFILE, &usual);
+  BOOST_TEST(!left);
   BOOST_TEST(fs::is_empty(path));
 }
 
