@@ -129,6 +129,9 @@ inline pid_t start_background(const BackgroundProgram& program) {
   if (::pipe2(ends, O_CLOEXEC) != 0) fail(errno);
   const OwnedFd read_end(ends[0]);
   OwnedFd write_end(ends[1]);
+  // A host may have closed its own streams. The program's must not replace the pipe.
+  write_end = OwnedFd(::fcntl(write_end.get(), F_DUPFD_CLOEXEC, 3));
+  if (!write_end) fail(errno);
   detail::BackgroundChild child(program, write_end.get());
   const pid_t parent = ::fork();
   if (parent < 0) fail(errno);

@@ -106,4 +106,20 @@ BOOST_AUTO_TEST_CASE(program_that_cannot_be_executed_is_an_error) {
              "cannot enter /no/directory: No such file or directory");
 }
 
+BOOST_AUTO_TEST_CASE(program_that_cannot_be_executed_is_an_error_for_a_host_without_streams) {
+  const pid_t host = ::fork();
+  if (host == 0) {
+    for (const int stream : {0, 1, 2}) ::close(stream);
+    try {
+      start_background(program({"/no/program"}));
+    } catch (const slipway::Error&) {
+      ::_exit(7);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(host, &status, 0) == host);
+  BOOST_TEST(WEXITSTATUS(status) == 7);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
