@@ -176,13 +176,13 @@ class RunningProgram {
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       ::signal(SIGPIPE, SIG_DFL);
-      environ = environment;
       const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-      // dup2() of a descriptor to itself does not let it survive the exec.
-      if (channel == 3) ::fcntl(3, F_SETFD, 0);
       if (::dup2(nothing, 0) == 0 && ::dup2(out, 1) == 1 && ::dup2(err, 2) == 2 &&
-          (channel < 0 || ::dup2(channel, 3) == 3))
-        ::execvp(words[0], words.data());
+          (channel < 0 || ::dup2(channel, 3) == 3)) {
+        // dup2() of a descriptor to itself does not let it survive the exec.
+        for (int fd = 0; fd < (channel < 0 ? 3 : 4); ++fd) ::fcntl(fd, F_SETFD, 0);
+        ::execvpe(words[0], words.data(), environment);  // searches the caller's PATH
+      }
       const int error = errno;
       const ssize_t written = ::write(failure.write.get(), &error, sizeof error);
       ::_exit(written < 0 ? 126 : 127);
