@@ -43,7 +43,7 @@ void remove_logs(const AppSnapshot& app) {
   const OwnedFd logs = parent ? open_on_same_mount(parent.get(), name.c_str()) : OwnedFd();
   struct stat info {};
   if (!logs || ::fstat(logs.get(), &info) != 0 || !distrust(info).empty()) return;
-  ::unlinkat(logs.get(), kSuccessName, 0);
+  for (const char* file : {kSuccessName, kSuccessDraft}) ::unlinkat(logs.get(), file, 0);
   for (const auto& role : app.roles) {
     if (!is_safe_name(role.name)) continue;
     const OwnedFd role_dir = open_on_same_mount(logs.get(), role.name.c_str());
@@ -147,7 +147,7 @@ std::int64_t end_of(const AppSummary& app) { return std::max(app.finished_ns, ap
 /// Returns the run option behind a limit: "keep_days=30".
 std::string rule(const char* option, double value) {
   std::array<char, 48> out{};
-  std::snprintf(out.data(), out.size(), "%s=%g", option, value);
+  std::snprintf(out.data(), out.size(), "%s=%.15g", option, value);
   return out.data();
 }
 

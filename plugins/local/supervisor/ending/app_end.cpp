@@ -30,8 +30,8 @@ std::string json_quoted(std::string_view text) { return ascii_json(json_quote(te
 /// grow with the app.
 class AtomicFile {
  public:
-  AtomicFile(int dir_fd, std::string name, mode_t mode)
-      : dir_fd_(dir_fd), name_(std::move(name)), draft_('.' + name_) {
+  AtomicFile(int dir_fd, std::string name, std::string draft, mode_t mode)
+      : dir_fd_(dir_fd), name_(std::move(name)), draft_(std::move(draft)) {
     create(mode);
     // A predecessor may have died while it wrote the draft.
     if (!fd_ && errno == EEXIST && ::unlinkat(dir_fd_, draft_.c_str(), 0) == 0) create(mode);
@@ -112,7 +112,7 @@ void for_each_replica(AppFiles& files, Begin begin, Each each) {
 bool write_success_file(AppFiles& files, AppState final_state, std::int64_t finished_ns) {
   if (files.log_dir_fd() < 0) return errno = ENOENT, false;
   const LaunchPlan& plan = files.plan();
-  AtomicFile file(files.log_dir_fd(), kSuccessName, 0644);
+  AtomicFile file(files.log_dir_fd(), kSuccessName, kSuccessDraft, 0644);
   std::string& head = file.text();
   head = "{\n  \"app_id\": " + json_quoted(plan.app_id) +
          ",\n  \"log_dir\": " + json_quoted(plan.log_dir) +

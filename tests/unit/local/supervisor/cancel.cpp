@@ -164,6 +164,27 @@ BOOST_AUTO_TEST_CASE(space_limit_spares_apps_that_ended_within_a_day) {
   BOOST_TEST(list_apps(root()).front().app_id == "b");
 }
 
+BOOST_AUTO_TEST_CASE(deleted_app_names_the_limit_with_all_its_digits) {
+  run(small_plan("a", 1));
+  wait_for_supervisor_to_leave("a");
+  std::vector<AppSummary> apps = list_apps(root());
+  apps.at(0).finished_ns = apps.at(0).order = 1;
+  Retention keep;
+  keep.age_ms = std::int64_t{12345} * 24 * 3600 * 1000 + 6 * 3600 * 1000;
+  BOOST_TEST(prune_finished(root(), apps, keep).apps == 1U);
+  BOOST_TEST(why_deleted(ref("a")).value().text.find("keep_days=12345.25") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(log_directory_with_the_draft_of_a_killed_supervisor_is_deleted) {
+  LaunchPlan plan = small_plan("a", 1);
+  plan.log_dir = top() + "/logs";
+  run(plan);
+  wait_for_supervisor_to_leave("a");
+  std::ofstream(plan.log_dir + "/.SUCCESS") << "{";
+  delete_app(ref("a"));
+  BOOST_TEST(!std::filesystem::exists(plan.log_dir));
+}
+
 BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
   run(small_plan("a", 1));
   wait_for_supervisor_to_leave("a");
