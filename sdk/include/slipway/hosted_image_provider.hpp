@@ -18,7 +18,8 @@ namespace slipway {
 inline namespace sdk_1_0 {
 
 /// An image provider that the host opened. If a function of the provider fails, the host's current
-/// call ends with the provider's message. Calls on one object must not overlap.
+/// call ends with the provider's message. Throws kAbi if a provider returns no image and no error.
+/// Calls on one object must not overlap.
 class HostedImageProvider : public ImageProvider {
  public:
   /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`). Throws
@@ -40,7 +41,7 @@ class HostedImageProvider : public ImageProvider {
     need(&slipway_image_provider_vtbl::resolve, "resolve images");
     abi::ok(table().resolve(provider_, call.context(), abi::view(image), &on_image, &answer,
                             call.error()));
-    return std::move(answer.text).value_or(std::string());
+    return root_of(answer, "resolve");
   }
 
   std::string fetch(std::string_view image, const Call& call) override {
@@ -48,7 +49,7 @@ class HostedImageProvider : public ImageProvider {
     need(&slipway_image_provider_vtbl::fetch, "fetch images");
     abi::ok(table().fetch(provider_, call.context(), abi::view(image), &on_image, &answer,
                           call.error()));
-    return std::move(answer.text).value_or(std::string());
+    return root_of(answer, "fetch");
   }
 
   std::string fetch_role(const Role& role, StrDict& env, const Call& call) override {
@@ -58,8 +59,9 @@ class HostedImageProvider : public ImageProvider {
     const abi::RoleView view(role);
     abi::ok(table().fetch_role(provider_, call.context(), view.get(), &on_image, &answer,
                                call.error()));
+    std::string root = root_of(answer, "fetch_role");
     for (auto& entry : answer.param.env) env.push_back(std::move(entry));
-    return std::move(answer.text).value_or(std::string());
+    return root;
   }
 
   std::string entrypoint(std::string_view img_root, const Role& role, const Call& call) override {
@@ -116,6 +118,15 @@ class HostedImageProvider : public ImageProvider {
   void need(Fn slipway_image_provider_vtbl::*function, const char* what) const {
     if (!has(function))
       throw Error(Code::kUnimplemented, std::string("the image provider cannot ") + what);
+  }
+
+  static std::string root_of(Answer& answer, const char* function) {
+    if (!answer.text) {
+      throw Error(Code::kAbi,
+                  std::string("the image provider's ") + function + " succeeded without an image",
+                  "this is an error in its plug-in");
+    }
+    return *std::move(answer.text);
   }
 
   static slipway_status on_text(void* ctx, slipway_str value) noexcept {

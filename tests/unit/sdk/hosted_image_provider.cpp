@@ -115,6 +115,20 @@ BOOST_FIXTURE_TEST_CASE(optional_functions_of_a_provider_are_used, Images) {
   BOOST_TEST((param.args == StrList{"/root"}));
 }
 
+BOOST_FIXTURE_TEST_CASE(provider_that_returns_no_image_and_no_error_is_broken, Images) {
+  table.resolve = [](slipway_image_provider*, const slipway_call*, slipway_str, slipway_on_image,
+                     void*, slipway_error*) { return slipway_status{SLIPWAY_OK}; };
+  table.fetch = table.resolve;
+  table.fetch_role = [](slipway_image_provider*, const slipway_call*, const slipway_role*,
+                        slipway_on_image, void*,
+                        slipway_error*) { return slipway_status{SLIPWAY_OK}; };
+  HostedImageProvider images = open();
+  StrDict env;
+  BOOST_TEST((code_of([&] { images.resolve("/a", Call()); }) == Code::kAbi));
+  BOOST_TEST((code_of([&] { images.fetch("/a", Call()); }) == Code::kAbi));
+  BOOST_TEST((code_of([&] { images.fetch_role(Role("r"), env, Call()); }) == Code::kAbi));
+}
+
 BOOST_FIXTURE_TEST_CASE(provider_without_resolve_is_unimplemented, Images) {
   table.resolve = nullptr;
   table.struct_size = SLIPWAY_FIELD_END(slipway_image_provider_vtbl, resolve);
