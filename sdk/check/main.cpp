@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace slipway::check {
 
 namespace {
 
-constexpr int kNothingWrong = 0, kSomethingWrong = 1, kWrongUse = 64, kSignalled = 128;
+constexpr int kNothingWrong = 0, kSomethingWrong = 1, kWrongUse = 64, kLacksResources = 75,
+              kSignalled = 128;
 
 // Flushes each text, so that the output shows how far the checks came even if the kit is killed.
 void print(const std::string& text) {
@@ -29,12 +31,12 @@ void complain(const std::string& what) {
 }
 
 // Throws UsageError if no scheduler declares an option of --cfg.
-void verify_run_options(const Options& options, const std::vector<Subject>& subjects,
+void verify_run_options(const Options& options, const std::vector<Report>& reports,
                         const StopSignals* stop) {
   if (options.run_options.empty()) return;
   std::set<std::string> declared;
-  for (const Subject& subject : subjects) {
-    const auto names = CheckRun(options, subject, stop, {}).declared_options();
+  for (const Report& report : reports) {
+    const auto names = CheckRun(options, report.subject, stop, {}).declared_options();
     if (!names) return;
     declared.insert(names->begin(), names->end());
   }
@@ -58,7 +60,8 @@ void check_subject(const Options& options, const StopSignals* stop, Report& repo
   if (!options.json && !report.results.empty()) print(text_sums(report.results));
 }
 
-// Returns the exit status. After a signal, the reports have the results of the checks before it.
+// Makes a report for each plug-in. Returns the exit status. After a signal, the reports have the
+// results of the checks before it.
 int check_all(const Options& options, std::vector<Report>& reports) {
   std::optional<StopSignals> stop;
   if (options.fork) {
@@ -66,12 +69,10 @@ int check_all(const Options& options, std::vector<Report>& reports) {
     adopt_descendants();
   }
   try {
-    std::vector<Subject> subjects = find_subjects(options.target);
-    verify_run_options(options, subjects, stop ? &*stop : nullptr);
-    for (Subject& subject : subjects) {
+    for (Subject& subject : find_subjects(options.target))
       reports.push_back({std::move(subject), {}});
-      check_subject(options, stop ? &*stop : nullptr, reports.back());
-    }
+    verify_run_options(options, reports, stop ? &*stop : nullptr);
+    for (Report& report : reports) check_subject(options, stop ? &*stop : nullptr, report);
   } catch (const Interrupted& interrupted) {
     complain(std::string("ended by a signal (") + ::strsignal(interrupted.signal) +
              "); what the plug-in started was ended");
@@ -89,23 +90,31 @@ int check_or_list(const Options& options) {
   }
   std::vector<Report> reports;
   const int status = check_all(options, reports);
-  std::erase_if(reports, [](const Report& report) { return report.results.empty(); });
-  if (reports.empty() && status < kSignalled) {
+  const bool are_several = reports.size() > 1;
+  if (status < kSignalled)
+    std::erase_if(reports, [](const Report& report) { return report.results.empty(); });
+  if (reports.empty()) {
     complain("no selected check applies to this plug-in; --list prints all checks");
     return kWrongUse;
   }
-  if (options.json && !reports.empty())
-    std::fputs(visible_json(json_report(reports)).c_str(), stdout);
+  if (options.json) std::fputs(visible_json(json_report(reports, are_several)).c_str(), stdout);
   return status;
 }
 
 int run(int argc, char** argv) {
+  const auto failed = [](const std::exception& error, int status) {
+    complain(error.what());
+    return status;
+  };
   try {
     const std::optional<Options> options = read_command_line(argc, argv);
     return options ? check_or_list(*options) : kNothingWrong;
+  } catch (const NoResources& error) {
+    return failed(error, kLacksResources);
+  } catch (const std::system_error& error) {
+    return failed(error, kLacksResources);
   } catch (const std::exception& error) {
-    complain(error.what());
-    return kWrongUse;
+    return failed(error, kWrongUse);
   }
 }
 

@@ -1,9 +1,12 @@
 """The command slipway-plugin-check: its arguments, output and exit status."""
 
 import json
+import os
+import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import kit
 
@@ -135,6 +138,30 @@ class Command(unittest.TestCase):
         self.assertEqual([p["library"] for p in report["plugins"]], [str(library)] * 2)
         text = kit.run("--only", "load.symbols", manifest).stdout
         self.assertEqual(text.count("1 passed, 0 failed, 0 skipped"), 2, text)
+
+    def test_json_of_several_plug_ins_has_one_form(self):
+        manifest = self.work / "two.toml"
+        manifest.write_text("manifest_version = 1\n" + "".join(
+            f'[[plugin]]\nid = "org.example.{name}"\nlibrary = "{kit.BAD_PLUGINS}/{file}"\n'
+            for name, file in (("faulty", "libfaulty_plugin.so"), ("good", "good.so"))))
+        report = json.loads(kit.run("--json", "--only", "resources", manifest).stdout)
+        self.assertEqual(report["manifest"], str(manifest))
+        self.assertEqual([Path(p["library"]).name for p in report["plugins"]], ["libfaulty_plugin.so"])
+
+    def test_a_machine_without_room_is_not_wrong_use(self):
+        with mock.patch.dict(os.environ, TMPDIR="/proc"):
+            done = kit.run("--only", "load", GOOD)
+        self.assertEqual((done.returncode, done.stdout), (75, ""), done.stderr)
+        self.assertIn("cannot make /proc/slipway-check-", done.stderr)
+
+    def test_finds_a_crash_at_once_where_pidfd_open_is_forbidden(self):
+        refusing = (sys.executable, kit.SOURCE / "tests/cli/refused_calls.py", "ENOSYS", "pidfd_open", "--")
+        done = kit.run("--json", "--limit", "5", "--only", "load.entry", GOOD, fault="exits_at_load", before=refusing)
+        self.assertIn("exited with status 3", kit.verdicts(done)["load.entry"][0]["seen"])
+
+    def test_messages_may_have_any_bytes(self):
+        done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", GOOD, fault="refuses_with_control_bytes")
+        self.assertIn("\x04" * 8192, kit.verdicts(done)["app.runs"][0]["seen"])
 
     def test_reads_manifests_as_the_host_does(self):
         manifest = self.work / "wrong.toml"

@@ -176,6 +176,17 @@ class Signals(RunCase):
         self.assertEqual([c["check"] for c in json.loads(output)["checks"]], ["app.runs"])
         self.assert_nothing_is_left()
 
+    def test_json_is_complete_if_the_signal_comes_before_the_first_result(self):
+        process = self.start("--json", "--limit", "600", "--only", "scheduler.describe_unknown", FAULTY,
+                             fault="describe_hangs")
+        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+        process.terminate()
+        output, _ = process.communicate(timeout=kit.LIMIT_S)
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        report = json.loads(output)
+        self.assertEqual((report["library"], report["passed"], report["checks"]),
+                         (str(kit.BAD_PLUGINS / "libfaulty_plugin.so"), 0, []))
+
     def test_an_ignored_signal_stays_ignored(self):
         process = self.start("--limit", "3", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs",
                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))

@@ -27,9 +27,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A report consists of the verdict's letter, the observation, a NUL, and the remedy.
+// A report consists of its size, the verdict's letter, the observation, a NUL, and the remedy. The
+// size shows where it ends, because a process that the plug-in forked may keep the pipe open.
+using ReportSize = std::uint64_t;
 constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
-constexpr char kEndOfReport = '\x04';
 
 // After a signal, the kit waits at most this long for the end of the app, not a whole time limit.
 constexpr int kHurriedLimitSeconds = 15;
@@ -74,7 +75,19 @@ std::string report_of(const Outcome& outcome) {
   const char letter = outcome.verdict == Verdict::kPassed   ? kPassed
                       : outcome.verdict == Verdict::kFailed ? kFailed
                                                             : kSkipped;
-  return letter + outcome.seen + '\0' + outcome.remedy;
+  const std::string text = letter + outcome.seen + '\0' + outcome.remedy;
+  const ReportSize size = text.size();
+  return std::string(reinterpret_cast<const char*>(&size), sizeof size) + text;
+}
+
+// Removes the size from the start of a report. Returns false if the report is not complete.
+bool take_size(std::string& report) {
+  ReportSize size = 0;
+  if (report.size() < sizeof size) return false;
+  std::memcpy(&size, report.data(), sizeof size);
+  if (report.size() - sizeof size < size) return false;
+  report.erase(0, sizeof size);
+  return true;
 }
 
 void write_all(int fd, std::string_view text) {
@@ -101,8 +114,7 @@ void write_all(int fd, std::string_view text) {
   ::dup2(printed, 2);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  // Ends with a mark, because a process that the plug-in forked may keep the pipe open.
-  write_all(report, report_of(outcome_of(check, trial)) + kEndOfReport);
+  write_all(report, report_of(outcome_of(check, trial)));
   // Skips destructors and exit handlers: the process existed only for the check.
   ::_exit(0);
 }
@@ -110,6 +122,7 @@ void write_all(int fd, std::string_view text) {
 enum class End : std::uint8_t { kReported, kTimeIsUp, kStopped };
 
 // Reads until the report is complete or the pipe is closed, the time is up, or a signal arrived.
+// An incomplete report becomes empty.
 End read_all(int fd, const StopSignals& stop, Clock::time_point deadline, std::string& out) {
   char buffer[4096];
   for (;;) {
@@ -123,12 +136,19 @@ End read_all(int fd, const StopSignals& stop, Clock::time_point deadline, std::s
     if (both[1].revents != 0) return End::kStopped;
     const ssize_t n = ::read(fd, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return End::kReported;
+    if (n <= 0) {
+      out.clear();
+      return End::kReported;
+    }
     out.append(buffer, static_cast<std::size_t>(n));
-    if (out.back() != kEndOfReport) continue;
-    out.pop_back();
-    return End::kReported;
+    if (take_size(out)) return End::kReported;
   }
+}
+
+bool has_ended(pid_t process) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == process;
 }
 
 // Waits until the process has ended.
@@ -139,10 +159,11 @@ End await_end(pid_t process, const StopSignals& stop, Clock::time_point deadline
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd both[] = {{ended.get(), POLLIN, 0}, {stop.fd(), POLLIN, 0}};
     if (left <= 0) return End::kTimeIsUp;
-    const int ready = ::poll(both, 2, static_cast<int>(left));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0) return End::kTimeIsUp;
-    return both[1].revents != 0 ? End::kStopped : End::kReported;
+    // Without pidfd_open() (before Linux 5.3, or forbidden in a container) this loop asks again.
+    const int pause = static_cast<int>(ended ? left : std::min<long long>(left, 10));
+    if (::poll(both, 2, pause) < 0 && errno == EINTR) continue;
+    if (both[1].revents != 0) return End::kStopped;
+    if (both[0].revents != 0 || (!ended && has_ended(process))) return End::kReported;
   }
 }
 

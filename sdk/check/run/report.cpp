@@ -92,8 +92,8 @@ std::string json_of(const Report& report) {
 
 }  // namespace
 
-std::string json_report(const std::vector<Report>& reports) {
-  if (reports.size() == 1) return json_of(reports.front()) + "\n";
+std::string json_report(const std::vector<Report>& reports, bool are_several) {
+  if (!are_several) return json_of(reports.front()) + "\n";
   std::vector<Result> all;
   std::string plugins;
   for (const Report& report : reports) {

@@ -24,9 +24,10 @@ struct Report {
 /// sums.
 std::string text_of(const Result& result);
 std::string text_sums(const std::vector<Result>& results);
-/// Returns one JSON object: library, manifest, passed, failed, skipped, checks. With several
-/// plug-ins, it has the manifest, the sums, and `plugins` with the object of each.
-std::string json_report(const std::vector<Report>& reports);
+/// Returns one JSON object: library, manifest, passed, failed, skipped, checks. For a manifest of
+/// several plug-ins, even if only one has results, it has the manifest, the sums, and `plugins`
+/// with the object of each. At least one report is required.
+std::string json_report(const std::vector<Report>& reports, bool are_several);
 
 /// Return the checks and their rules.
 std::string text_list();

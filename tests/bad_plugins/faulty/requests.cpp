@@ -44,6 +44,8 @@ slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
   if (broken("dryrun_fails_internally"))
     return fail(self, err, SLIPWAY_E_INTERNAL, "vector::_M_range_check");
   if (broken("dryrun_warns")) std::fputs("warning: no queue\n", stderr);
+  if (broken("refuses_with_control_bytes"))
+    return fail(self, err, SLIPWAY_E_INVALID, std::string(8192, '\x04'));
   if (broken("refuses_every_app")) return fail(self, err, SLIPWAY_E_INVALID, "no app suits it");
   auto request = std::make_unique<Request>();
   request->view = app->name;
