@@ -186,7 +186,8 @@ class RoleCheck {
         report_.error(mark, here, "this version does not know the kind of the mount", {},
                       rule::kInvalidMount);
       const bool device = mount.kind == MountKind::kDevice;
-      if (device && mount.permissions.find_first_not_of("rwm") != std::string::npos) {
+      if (device && (mount.permissions.empty() ||
+                     mount.permissions.find_first_not_of("rwm") != std::string::npos)) {
         report_.error(
             mark, here,
             "the device permissions " + quoted(mount.permissions) + " are not of r, w and m", {},

@@ -77,7 +77,8 @@ inline Mount finished_mount(const MountDraft& draft) {
   if (mount.kind == MountKind::kDevice) {
     mount.dst = draft.destination.value_or(mount.src);
     mount.permissions = draft.permissions.value_or("rwm");
-    if (mount.permissions.find_first_not_of("rwm") != std::string::npos)
+    if (mount.permissions.empty() ||
+        mount.permissions.find_first_not_of("rwm") != std::string::npos)
       throw mount_error("the device permissions '" + mount.permissions + "' are not of r, w and m");
     return mount;
   }

@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(each_has_its_name) {
       {role(R"(,"args":["a\u0000b"])"), "nul-character"},
       {role(R"(,"mounts":["src=/a"])"), "invalid-mount"},
       {role(R"(,"mounts":[{"type":"device","src":"/a","permissions":"x"}])"), "invalid-mount"},
+      {role(R"(,"mounts":[{"type":"device","src":"/a","permissions":""}])"), "invalid-mount"},
       {role(R"(,"mounts":["type=bind,src=/a,dst=/b,readonly=false"])"), "mount-read-only"},
       {role(R"(,"resource":"gpu.smal")"), "unknown-resource"},
       {role(R"(,"resource":"gpu.small")"), ""},

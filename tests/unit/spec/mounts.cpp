@@ -69,6 +69,8 @@ BOOST_AUTO_TEST_CASE(mistakes_are_explained) {
   BOOST_TEST(parsed("type=bind,dst=/c") == "the mount has no src");
   BOOST_TEST(parsed("type=device,src=/dev/a,perm=x") ==
              "the device permissions 'x' are not of r, w and m");
+  BOOST_TEST(parsed("type=device,src=/dev/a,perm=") ==
+             "the device permissions '' are not of r, w and m");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
