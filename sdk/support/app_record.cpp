@@ -57,10 +57,11 @@ std::enable_if_t<std::is_integral_v<Number>> read_value(const json::value& from,
   to = from.to_number<Number>();
 }
 
-// An unknown name, which a later version may have written, leaves the default. The known values are
-// 0, 1 and 2.
+// The known values are 0, 1 and 2. A name that a later version has written becomes another one, so
+// that commands show it as unknown and a rerun refuses it.
 template <class Enum>
 std::enable_if_t<std::is_enum_v<Enum>> read_value(const json::value& from, FieldKind, Enum& to) {
+  to = static_cast<Enum>(-1);
   for (const int number : {0, 1, 2}) {
     if (from.as_string() == to_string(static_cast<Enum>(number))) to = static_cast<Enum>(number);
   }

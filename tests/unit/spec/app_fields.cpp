@@ -47,6 +47,14 @@ BOOST_AUTO_TEST_CASE(record_of_a_version_that_did_not_know_a_field_has_its_defau
   BOOST_TEST(role.mounts.at(0).dst == "/d");
 }
 
+BOOST_AUTO_TEST_CASE(values_of_a_later_version_in_a_record_are_unknown) {
+  const AppDef app = records::app_from_json(
+      R"({"name":"a","roles":[{"name":"r","retry_policy":"SOMETIMES","mounts":[{"type":"cloud",)"
+      R"("src":"/s","dst":"/d"}]}]})");
+  BOOST_TEST(!is_known(app.roles.at(0).retry_policy));
+  BOOST_TEST(!is_known(app.roles.at(0).mounts.at(0).kind));
+}
+
 BOOST_AUTO_TEST_CASE(damaged_record_is_refused) {
   for (const char* text : {"", "[]", "{}", R"({"name":1})", R"({"name":"a","roles":{}})",
                            R"({"name":"a","roles":[{"num_replicas":"1"}]})"}) {
