@@ -131,8 +131,8 @@ void ArchiveImages::sweep() {
   }
 }
 
-std::optional<std::string> ArchiveImages::cwd(std::string_view image, const Call&) {
-  return cache_.image_dir(open(image, Call()).digest);
+std::optional<std::string> ArchiveImages::cwd(std::string_view image, const Call& call) {
+  return cache_.image_dir(open(image, call).digest);
 }
 
 std::optional<std::string> ArchiveImages::use_lock(std::string_view image, const Call& call) {
