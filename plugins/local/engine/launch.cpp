@@ -17,6 +17,7 @@
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
+#include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/log_rules.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
@@ -64,7 +65,8 @@ OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
               "remove it or choose another log_dir");
 }
 
-/// Removes the drafts of launches that died on this machine, and their empty log directories.
+/// Removes the drafts of launches that died on this machine, and their empty log directories. Keeps
+/// drafts of another version.
 void remove_leftovers(int session_fd) {
   OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;
@@ -88,6 +90,8 @@ void remove_leftovers(int session_fd) {
     try {
       StateStore state(draft.get());
       ::rmdir(state.log_dir().c_str());
+    } catch (const OtherVersion&) {
+      continue;  // a launch of that version removes it
     } catch (const Error&) {
       // A launch that died before it wrote the state had not made a log directory.
     }

@@ -3,11 +3,14 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "plugins/local/engine/app_ref.hpp"
+#include "plugins/local/engine/state_layout.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -230,6 +233,20 @@ BOOST_AUTO_TEST_CASE(removes_the_leftovers_of_a_launch_that_died) {
   std::ofstream(root() + "/sess/" + draft_name("dead") + "/lock") << "";
   run(small_plan("app-1", 1));
   BOOST_TEST(!fs::exists(root() + "/sess/" + draft_name("dead")));
+}
+
+BOOST_AUTO_TEST_CASE(keeps_the_leftovers_of_another_version) {
+  run(small_plan("app-1", 1));
+  wait_for_supervisor_to_leave("app-1");
+  const std::string draft = root() + "/sess/" + draft_name("app-1");
+  fs::rename(path("app-1"), draft);
+  std::fstream state(draft + "/state.bin", std::ios::in | std::ios::out | std::ios::binary);
+  state.seekp(offsetof(StateFixed, version));
+  const std::uint32_t later = kStateVersion + 1;
+  state.write(reinterpret_cast<const char*>(&later), sizeof later);
+  state.close();
+  run(small_plan("app-2", 1));
+  BOOST_TEST(fs::exists(draft + "/state.bin"));
 }
 
 BOOST_AUTO_TEST_CASE(kills_daemons_of_a_replica_and_keeps_their_output) {
