@@ -73,9 +73,14 @@ bool EventLog::flush() {
   const bool written = fd_ && write_all(fd_.get(), buffer_);
   if (written) size_ += buffer_.size();
   buffer_.clear();
+  if (written || !fd_) return written;
   // The file may end with a part of a line. End it before the next one.
-  if (!written && fd_) buffer_ = '\n';
-  return written;
+  const int error = errno;
+  buffer_ = '\n';
+  struct stat info {};
+  if (::fstat(fd_.get(), &info) == 0) size_ = static_cast<std::uint64_t>(info.st_size);
+  errno = error;
+  return false;
 }
 
 bool EventLog::reserve(std::uint64_t bytes) {

@@ -2,9 +2,13 @@
 #include "plugins/local/engine/journal.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -133,6 +137,27 @@ BOOST_AUTO_TEST_CASE(failed_write_is_reported_and_a_later_reserve_opens_the_jour
   BOOST_TEST(journal.flush());
   BOOST_TEST(text().substr(0, kEventsVersion.size()) == kEventsVersion);
   BOOST_TEST(text().find("app FAILED\n") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(space_is_reserved_behind_lines_that_were_written_in_part) {
+  EventLog journal(dir.get());
+  BOOST_TEST(journal.reserve(1));
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  rlimit usual{};
+  ::getrlimit(RLIMIT_FSIZE, &usual);
+  for (std::uint64_t sequence = 1; sequence <= 10; ++sequence) {
+    const rlimit limit{sequence * 10'000, usual.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    journal.add(sequence, std::string(12'000, 'x'));
+    BOOST_TEST(!journal.flush());
+  }
+  ::setrlimit(RLIMIT_FSIZE, &usual);
+  ::signal(SIGXFSZ, handler);
+  BOOST_TEST(journal.reserve(1));
+  struct stat info {};
+  BOOST_REQUIRE(::stat((top + '/' + kEventsName).c_str(), &info) == 0);
+  BOOST_TEST(info.st_size == 100'000);
+  BOOST_TEST(info.st_blocks * 512 > info.st_size + 50'000);
 }
 
 BOOST_AUTO_TEST_CASE(reserved_space_does_not_change_the_size_of_the_journal) {
