@@ -31,13 +31,18 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
       app_dir_path(app));
 }
 
-/// Throws the problem of `bytes`, if they have one.
-void require_whole(const AppRef& app, const HeaderReader& bytes) {
-  if (bytes.error() != 0) {
-    throw system_error(bytes.error() == EACCES ? Code::kDenied : Code::kUnavailable, "cannot read",
-                       app_dir_path(app) + '/' + kStateName, bytes.error());
+/// Throws the problem of the state file, unless it is empty. `error` is the errno of one that does
+/// not concern the contents, else 0.
+void require_none(const AppRef& app, const std::string& problem, int error) {
+  if (error != 0) {
+    throw system_error(error == EACCES ? Code::kDenied : Code::kUnavailable, "cannot read",
+                       app_dir_path(app) + '/' + kStateName, error);
   }
-  if (!bytes.problem().empty()) damaged(app, bytes.problem());
+  if (!problem.empty()) damaged(app, problem);
+}
+
+void require_whole(const AppRef& app, const HeaderReader& bytes) {
+  require_none(app, bytes.problem(), bytes.error());
 }
 
 std::string message_of(const HeaderReader& bytes) {
@@ -196,7 +201,7 @@ AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
   ReplicaReader replicas(bytes, detail);
   const std::string problem = replicas.read(snapshot.roles);
-  if (!problem.empty()) damaged(app, problem);
+  require_none(app, problem, replicas.error());
   if (detail == Detail::kMerged) return snapshot;
   add_ports(bytes, snapshot.roles);
   add_histories(app, dir.get(), bytes, replicas.words(), snapshot);

@@ -61,8 +61,9 @@ bool HeaderReader::read_to(std::uint64_t end) {
         ::pread(file_.get(), bytes_.data() + done, bytes_.size() - done, static_cast<off_t>(done));
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) {
+      error_ = n < 0 ? errno : 0;
       problem_ =
-          n == 0 ? "state.bin is too short" : std::string("state.bin: ") + std::strerror(errno);
+          n == 0 ? "state.bin is too short" : std::string("state.bin: ") + std::strerror(error_);
       return false;
     }
     done += static_cast<std::size_t>(n);

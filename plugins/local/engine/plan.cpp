@@ -216,9 +216,11 @@ void validate_plan(const LaunchPlan& plan) {
   }
   constexpr std::int32_t kMostGpus = 4096;
   if (plan.machine_gpus < 0 || plan.machine_gpus > kMostGpus ||
-      gpus_needed(plan) > plan.machine_gpus || (plan.machine_gpus > 0 && plan.lease_pool.empty())) {
+      gpus_needed(plan) > plan.machine_gpus) {
     throw Error(Code::kInvalid, "the app needs more GPUs than the machine has");
   }
+  if (plan.machine_gpus > 0 && plan.lease_pool.empty())
+    throw Error(Code::kInvalid, "the plan has no pool for the leases of its GPUs");
   for (const auto& group : plan.groups) {
     for (const Dependency& one : group.needs.after) {
       const bool known =

@@ -112,7 +112,11 @@ void try_mounts(const std::string& role, const std::vector<BindMount>& mounts) {
   }
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (n == static_cast<ssize_t>(sizeof answer) && answer.error == 0) return;
+  if (n != static_cast<ssize_t>(sizeof answer)) {
+    throw Error(Code::kTemporary, "cannot try the mounts: the process for it ended too early",
+                "try again", role);
+  }
+  if (answer.error == 0) return;
   const bool is_missing_call = answer.failure.step == PrivateMounts::Step::kReadOnly &&
                                (answer.error == ENOSYS || answer.error == EPERM);
   const bool mounting = answer.failure.step == PrivateMounts::Step::kBind ||

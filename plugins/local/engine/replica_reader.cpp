@@ -94,6 +94,7 @@ bool Column::fill(std::uint32_t index) {
     const ssize_t n =
         ::pread(fd_, buffer_.get() + done, want * element_ - done, static_cast<off_t>(from + done));
     if (n < 0 && errno == EINTR) continue;
+    if (n == 0) errno = 0;
     if (n <= 0) return false;
     done += static_cast<std::size_t>(n);
   }
@@ -126,9 +127,11 @@ std::string ReplicaReader::read(std::vector<RoleSnapshot>& roles) {
   return "";
 }
 
-std::string ReplicaReader::problem(const std::string& role) const {
-  if (errno != EBADMSG) return "state.bin is too short";
-  return record_damage(role + '/' + std::to_string(id_));
+std::string ReplicaReader::problem(const std::string& role) {
+  if (errno == EBADMSG) return record_damage(role + '/' + std::to_string(id_));
+  error_ = errno;
+  return error_ == 0 ? "state.bin is too short"
+                     : std::string("state.bin: ") + std::strerror(error_);
 }
 
 RoleEntry ReplicaReader::role(std::uint32_t index) const {

@@ -30,8 +30,8 @@ class Column {
   Column(int fd, std::uint64_t offset, std::size_t element, std::uint32_t count)
       : fd_(fd), offset_(offset), element_(element), count_(count) {}
 
-  /// Returns element `index`, which is valid until the next call. Indexes must ascend. Null if the
-  /// file is too short or cannot be read.
+  /// Returns element `index`, which is valid until the next call. Indexes must ascend. Null with
+  /// errno set if the file cannot be read; 0: it is too short.
   const char* at(std::uint32_t index);
 
   /// Returns element `index` like at(), but reads it again until `is_whole` accepts it. Null with
@@ -68,9 +68,10 @@ class ReplicaReader {
   /// `bytes`, with the role table, must outlive this.
   ReplicaReader(const HeaderReader& bytes, Detail detail);
 
-  /// Fills in `roles` with the values in the entries. Returns a description of damage; empty if it
-  /// found none.
+  /// Fills in `roles` with the values in the entries. Returns why it could not; empty: it could.
   std::string read(std::vector<RoleSnapshot>& roles);
+  /// Returns the errno of a problem that does not concern the file's contents, else 0.
+  int error() const { return error_; }
 
   /// Returns the words of all replicas, in their order, without those of merged roles.
   const std::vector<std::uint64_t>& words() const { return words_; }
@@ -81,13 +82,14 @@ class ReplicaReader {
   bool merge_heads(const RoleEntry& entry, RoleSnapshot& role);
   bool add_tails(const RoleEntry& entry, RoleSnapshot& role);
   std::int64_t restart_due(const RoleEntry& entry);
-  std::string problem(const std::string& role) const;
+  std::string problem(const std::string& role);
 
   const HeaderReader& bytes_;
   Detail detail_;
   Column heads_;
   Column tails_;
   std::vector<std::uint64_t> words_;
+  int error_ = 0;
   std::uint32_t id_ = 0;  // number of the replica that it reads, for problem()
 };
 

@@ -160,7 +160,11 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
     BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
   };
   refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });
-  refused([](LaunchPlan& p) { p.machine_gpus = 1; });
+  LaunchPlan without_pool = small_plan("app-1", 2);
+  without_pool.machine_gpus = 1;
+  BOOST_CHECK_EXCEPTION(validate_plan(without_pool), Error, [](const Error& error) {
+    return error.message() == "the plan has no pool for the leases of its GPUs";
+  });
   refused([](LaunchPlan& p) { p.groups[0].needs.limits.cpu_milli = -1; });
   refused([](LaunchPlan& p) { p.groups[0].needs.limits.enforce = Enforce::kCgroup; });
   refused([](LaunchPlan& p) { p.groups[0].needs.mounts = {{"a", "/b", false}}; });
