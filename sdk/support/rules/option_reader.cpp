@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "sdk/support/joined.hpp"
 #include "sdk/support/plain_number.hpp"
@@ -134,7 +135,7 @@ void OptionReader::operator()(const Option& o, Backoff& backoff, BackoffParts) {
 }
 
 void OptionReader::operator()(const Option& o, std::string& value, Text) {
-  value = cfg_.text(o.name);
+  value = cfg_.text(o.name, std::move(value));
   if (value.find('\0') != std::string::npos)
     refuse(o, "it contains a NUL character", "no path or command can contain one");
 }
@@ -147,7 +148,7 @@ void OptionReader::operator()(const Option& o, std::optional<std::int64_t>& valu
 }
 
 void OptionReader::operator()(const Option& o, double& value, Real range) {
-  value = cfg_.real(o.name);
+  value = cfg_.real(o.name, value);
   require(o, value, range.least, range.most);
 }
 
