@@ -77,6 +77,10 @@ class ExampleAgainstThePrefix(CMakeProject):
         self.assertEqual(len(slipway("log", handle).splitlines()), 2)
         slipway("wait", handle)
         slipway("cancel", handle)
+        refused = self.run_tool(self.prefix / "bin" / "slipway", "run", "-s", "files", "-c", "verb=a\nb", app,
+                                env={**self.env, "SLIPWAY_PLUGIN_PATH": str(build)})
+        self.assertEqual(refused.returncode, 65)
+        self.assertIn("verb: it contains a line end", refused.stderr)
         listed = json.loads(slipway("list", "--all", "--json", "-s", "files"))["apps"]
         self.assertEqual([app["handle"] for app in listed], [handle])
 

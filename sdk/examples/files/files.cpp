@@ -75,6 +75,8 @@ class Files : public slipway::Scheduler {
     auto request = std::make_unique<FilesRequest>();
     request->app = app;
     request->verb = cfg.text("verb");
+    if (request->verb.find('\n') != std::string::npos)
+      throw Error(Code::kInvalid, "run option verb: it contains a line end", "write one line");
     return request;
   }
 

@@ -59,14 +59,12 @@ class ShelfImages : public slipway::ImageProvider {
     std::error_code error;
     fs::create_directories(place.parent_path(), error);
     const fs::path copy = place.parent_path() / ("." + slipway::make_unique_id("copy"));
-    if (!error) {
-      fs::copy(shelf() / wanted.name / wanted.version, copy,
-               fs::copy_options::recursive | fs::copy_options::copy_symlinks, error);
-    }
+    if (!error) copy_tree(shelf() / wanted.name / wanted.version, copy, call, error);
     if (!error) fs::rename(copy, place, error);
     if (!error) return place.string();
     std::error_code ignored;
     fs::remove_all(copy, ignored);
+    call.check();
     if (fs::is_directory(place)) return place.string();  // another process was first
     throw Error(Code::kCantCreate, "cannot copy to " + place.string() + ": " + error.message());
   }
@@ -84,6 +82,24 @@ class ShelfImages : public slipway::ImageProvider {
   }
 
  private:
+  // Stops with an error if the caller cancels.
+  static void copy_tree(const fs::path& from, const fs::path& to, const Call& call,
+                        std::error_code& error) {
+    fs::create_directory(to, from, error);
+    for (fs::recursive_directory_iterator entry(from, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (call.cancelled()) error = std::make_error_code(std::errc::operation_canceled);
+      if (error) return;
+      const fs::path target = to / entry->path().lexically_relative(from);
+      if (entry->is_directory() && !entry->is_symlink()) {
+        fs::create_directory(target, entry->path(), error);
+      } else {
+        fs::copy(entry->path(), target, fs::copy_options::copy_symlinks, error);
+      }
+      if (error) return;
+    }
+  }
+
   fs::path shelf() const {
     config_.require_known({"root"});
     const char* mine = std::getenv("SHELF_ROOT");
