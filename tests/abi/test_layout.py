@@ -24,7 +24,8 @@ ATTEMPT = "  int64_t cpu_time_ns;\n  int64_t max_rss_bytes;\n  slipway_str reaso
 CANCEL = "  int32_t now;      /* nonzero: kill replicas at once */\n  int64_t grace_ms;"
 FREE = "  void (*request_free)(slipway_scheduler* self, slipway_request* request);\n"
 CANCEL_LOG = "  void (*log_cancel)(slipway_log_iter* iter);\n"
-CLOSE_LOG = ("  /* [required with log_open] Frees the iterator. No log_next is running. */\n"
+CLOSE_LOG = ("  /* [required with log_open] Frees the iterator. The host calls it only when no log_next is\n"
+             "   * running. */\n"
              "  void (*log_close)(slipway_log_iter* iter);\n")
 LAST = "  const void* (*get_extension)(const slipway_host* self, slipway_str id);\n};"
 
