@@ -11,7 +11,8 @@ namespace slipway::bench {
 /// A Docker engine of tests/e2e/docker, which ends with this.
 class DockerEngine {
  public:
-  /// Starts an engine and waits until it answers. Throws std::runtime_error if it cannot be started.
+  /// Starts an engine and waits until it answers. Throws std::runtime_error if it cannot be
+  /// started.
   DockerEngine();
   DockerEngine(const DockerEngine&) = delete;
   DockerEngine& operator=(const DockerEngine&) = delete;

@@ -65,8 +65,8 @@ class Sessions {
   std::vector<pid_t> pids_;
 };
 
-/// Returns the baseline of cancelling: starts `program` `count` times, each as a session leader, and
-/// returns how many milliseconds a plain loop takes to end them with SIGTERM and to reap them.
+/// Returns the baseline of cancelling: starts `program` `count` times, each as a session leader,
+/// and returns how many milliseconds a plain loop takes to end them with SIGTERM and to reap them.
 /// Leaves no process behind. Throws std::system_error.
 double kill_and_reap(const std::string& program, int count) {
   Sessions sessions;

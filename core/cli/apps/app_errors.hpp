@@ -14,8 +14,8 @@ namespace slipway::cli {
 /// Keeps the first error of each app.
 class AppErrors {
  public:
-  /// Calls `act` unless an error of the app is known. Keeps an Error that it throws. Returns whether
-  /// the app has no error. Throws the error of the time limit of the command.
+  /// Calls `act` unless an error of the app is known. Keeps an Error that it throws. Returns
+  /// whether the app has no error. Throws the error of the time limit of the command.
   template <class Act>
   bool run(const AppHandle& handle, Act act) {
     if (of(handle) != nullptr) return false;

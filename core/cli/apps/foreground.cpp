@@ -162,8 +162,9 @@ std::string failure_report(Invocation& invocation, const FollowResult& result) {
                            role->role, failed->id);
 }
 
-/// Returns the status of an app that the user no longer waits for. If the scheduler does not answer,
-/// prints a warning and returns the state UNKNOWN: the exit status depends only on the user's wish.
+/// Returns the status of an app that the user no longer waits for. If the scheduler does not
+/// answer, prints a warning and returns the state UNKNOWN: the exit status depends only on the
+/// user's wish.
 AppStatus status_at_leaving(Invocation& invocation, const AppHandle& handle) {
   try {
     return status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp));

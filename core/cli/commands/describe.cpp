@@ -34,8 +34,8 @@ std::string git_text(const RunRecord& record) {
   return record.git_revision + state;
 }
 
-/// Returns the record of a run as lines that start with `#`, so that an app file with these lines is
-/// still an app file.
+/// Returns the record of a run as lines that start with `#`, so that an app file with these lines
+/// is still an app file.
 std::string run_record_text(const RunRecord& record) {
   std::string out = "\n" + comment_line("command", "slipway " + shell_joined(record.command_line)) +
                     comment_line("directory", record.directory) +

@@ -196,9 +196,10 @@ void exclude_fixed_ports(PortPicker& picker, const AppDef& app) {
   }
 }
 
-/// Leases a port that no app has chosen. Waits for an app that has just ended: its supervisor, which
-/// holds the lease, ends a moment after the app. Waits also for an app that is choosing ports. No
-/// event reports the end of another's lease. Empty if another app has the port. Throws kCancelled.
+/// Leases a port that no app has chosen. Waits for an app that has just ended: its supervisor,
+/// which holds the lease, ends a moment after the app. Waits also for an app that is choosing
+/// ports. No event reports the end of another's lease. Empty if another app has the port. Throws
+/// kCancelled.
 OwnedFd lease_fixed_port(const std::string& pool, std::uint16_t number, const Call& call) {
   constexpr std::chrono::seconds kPatience{2};
   constexpr std::chrono::milliseconds kPause{20};

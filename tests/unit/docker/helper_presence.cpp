@@ -1,7 +1,6 @@
 #include "plugins/docker/state/helper_presence.hpp"
 
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <boost/test/unit_test.hpp>
@@ -10,26 +9,11 @@
 
 #include "plugins/docker/state/helper_address.hpp"
 #include "plugins/docker/state/readiness_report.hpp"
+#include "tests/unit/descriptor_limit.hpp"
 
 namespace slipway::docker {
 
 namespace {
-
-/// Lets this process open no further file, as long as the object exists.
-class NoDescriptorLeft {
- public:
-  NoDescriptorLeft() {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    const rlimit none{0, before_.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &none);
-  }
-  ~NoDescriptorLeft() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-  NoDescriptorLeft(const NoDescriptorLeft&) = delete;
-  NoDescriptorLeft& operator=(const NoDescriptorLeft&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 bool is_readable(int fd) {
   pollfd one{fd, POLLIN, 0};
@@ -64,7 +48,7 @@ BOOST_AUTO_TEST_CASE(helper_without_descriptors_knows_that_watchers_wait) {
   HelperClaim claim("app-short");
   const OwnedFd watcher = watch_helper("app-short");
   {
-    const NoDescriptorLeft shortage;
+    const DescriptorLimit shortage(0);
     BOOST_TEST(!claim.admit_watchers());
   }
   BOOST_TEST(!is_readable(watcher.get()));
@@ -76,7 +60,7 @@ BOOST_AUTO_TEST_CASE(report_without_descriptors_knows_that_processes_wait_for_it
   ReadinessReport report("app-short");
   const OwnedFd asker = HelperAddress(HelperAddress::Of::kReadiness, "app-short").connect().socket;
   {
-    const NoDescriptorLeft shortage;
+    const DescriptorLimit shortage(0);
     BOOST_TEST(!report.answer({}));
   }
   BOOST_TEST(report.answer({}));

@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,6 +26,7 @@
 #include "sdk/support/checksum.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
+#include "tests/unit/descriptor_limit.hpp"
 
 namespace slipway::local {
 namespace {
@@ -331,23 +331,6 @@ BOOST_AUTO_TEST_CASE(state_root_that_is_not_a_directory_is_an_error) {
     return error.code() == Code::kUnavailable && !error.hint().empty();
   });
 }
-
-/// Limits the process to `more` further descriptors.
-class DescriptorLimit {
- public:
-  explicit DescriptorLimit(int more) {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    const OwnedFd lowest_free(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    const rlimit lower{static_cast<rlim_t>(lowest_free.get() + more), before_.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &lower);
-  }
-  ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-  DescriptorLimit(const DescriptorLimit&) = delete;
-  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 BOOST_AUTO_TEST_CASE(listing_fails_if_a_session_cannot_be_opened) {
   record_many();

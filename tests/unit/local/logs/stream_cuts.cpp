@@ -134,8 +134,8 @@ BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
   BOOST_TEST(merger.error() == "");
 }
 
-// Changes the time of the log file and none of its bytes. This happens if a signal ends a process in
-// write(). For a replica that still runs, it means that the replica wrote the same text again.
+// Changes the time of the log file and none of its bytes. This happens if a signal ends a process
+// in write(). For a replica that still runs, it means that the replica wrote the same text again.
 void change_time(int root) {
   const timespec times[2] = {{0, UTIME_OMIT}, {1'700'000'000, 0}};
   BOOST_TEST(::utimensat(root, "role/0/stdout.log", times, 0) == 0);

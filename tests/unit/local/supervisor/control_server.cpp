@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -15,27 +14,11 @@
 #include <string>
 #include <thread>
 
+#include "tests/unit/descriptor_limit.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
 namespace slipway::local {
 namespace {
-
-/// Leaves no descriptor free.
-class NoDescriptors {
- public:
-  NoDescriptors() {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    const OwnedFd lowest_free(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    const rlimit lower{static_cast<rlim_t>(lowest_free.get()), before_.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &lower);
-  }
-  ~NoDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-  NoDescriptors(const NoDescriptors&) = delete;
-  NoDescriptors& operator=(const NoDescriptors&) = delete;
-
- private:
-  rlimit before_{};
-};
 
 /// A server in the directory of the fixture, and its clients.
 struct ServerFixture : AppFixture {
@@ -74,7 +57,7 @@ BOOST_AUTO_TEST_CASE(request_that_comes_after_its_connection_needs_no_free_descr
     BOOST_TEST(::send(client.get(), "kill\n", 5, MSG_NOSIGNAL) == 5);
   });
   started.get_future().wait();
-  const NoDescriptors none;
+  const DescriptorLimit none(0);
   accepting.set_value();
   server->on_event();
   sender.join();
@@ -85,7 +68,7 @@ BOOST_AUTO_TEST_CASE(silent_client_does_not_hold_up_the_server_without_free_desc
   const OwnedFd silent = connect();
   const OwnedFd client = connect();
   BOOST_TEST(::send(client.get(), "kill\n", 5, MSG_NOSIGNAL) == 5);
-  const NoDescriptors none;
+  const DescriptorLimit none(0);
   server->on_event();
   BOOST_TEST(kills == 1);
 }
@@ -94,7 +77,7 @@ BOOST_AUTO_TEST_CASE(watcher_without_a_free_descriptor_learns_that_the_server_is
   const OwnedFd client = connect();
   BOOST_TEST(::send(client.get(), "watch\n", 6, MSG_NOSIGNAL) == 6);
   {
-    const NoDescriptors none;
+    const DescriptorLimit none(0);
     server->on_event();
   }
   char answer[16];
