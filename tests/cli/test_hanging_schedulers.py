@@ -119,7 +119,7 @@ class HangingSchedulers(SlipwayCase):
     def test_interrupts_end_a_sweep_whose_scheduler_hangs(self):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="describe_hangs")
         component = self.write("naps.toml", '[component.nap.params.s]\ntype = "int"\n'
-                               '[component.nap.app]\nname = "nap"\n'
+                                            '[component.nap.app]\nname = "nap"\n'
                                             '[[component.nap.app.roles]]\nname = "w"\nimage = "/"\n'
                                             'entrypoint = "sleep"\nargs = ["{{s}}"]\n')
         process = self.start("run", "-s", "faulty", "--sweep", "-P", "s=600,601", component)
