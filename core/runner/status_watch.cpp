@@ -48,7 +48,7 @@ void StatusWatch::drain() {
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
     // The subscription continues. Its descriptor may still be readable, so it is not polled before
-    // the pause is over.
+    // the next query of the outage.
     outage_.query_failed(error.message());
   }
 }

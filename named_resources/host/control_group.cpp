@@ -26,15 +26,16 @@ void tighten(std::optional<Number>& limit, Number other) {
 
 void limit_cpus(GroupLimits& limits, std::optional<std::int64_t> quota,
                 std::optional<std::int64_t> period) {
-  if (!quota || !period || *quota <= 0 || *period <= 0) return;  // version 1 uses -1 for "no limit"
+  if (!quota || !period || *quota <= 0 || *period <= 0)
+    return;  // in cgroup v1, the quota -1 means "no limit"
   tighten(limits.cpus,
           static_cast<std::int32_t>(std::clamp<std::int64_t>(*quota / *period, 1, INT32_MAX)));
 }
 
 void limit_memory(GroupLimits& limits, std::optional<std::int64_t> bytes) {
-  // Version 1 has no value for "no limit": it reports the largest possible number of pages.
-  constexpr std::int64_t kNone = std::int64_t{1} << 60;
-  if (bytes && *bytes >= 0 && *bytes < kNone) tighten(limits.mem_mb, *bytes >> 20);
+  // Without a limit, cgroup v1 reports the bytes of the largest possible number of pages.
+  constexpr std::int64_t kUnlimited = std::int64_t{1} << 60;
+  if (bytes && *bytes >= 0 && *bytes < kUnlimited) tighten(limits.mem_mb, *bytes >> 20);
 }
 
 // Calls `look` for `path` and every directory above it: "/a/b", "/a", "".
@@ -63,7 +64,7 @@ GroupLimits group_limits(const std::string& root) {
   GroupLimits limits;
   const std::string mount = root + "/sys/fs/cgroup";
   std::istringstream groups(file_text(root + "/proc/self/cgroup").value_or(""));
-  // One line ID:CONTROLLERS:PATH per hierarchy; version 2 has no controllers.
+  // One line ID:CONTROLLERS:PATH per hierarchy; CONTROLLERS is empty in cgroup v2.
   for (std::string line; std::getline(groups, line);) {
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);

@@ -8,16 +8,16 @@
 namespace slipway::python {
 
 /// Makes the directory unless it exists. Returns false if that fails, or if another user may write
-/// to the directory, because Python would run that user's bytecode.
+/// to the directory: Python also keeps bytecode there, and would run that user's.
 bool make_own_cache(const std::string& directory);
 
-/// A directory with one file for each key, such as the path of a source file. The file holds the
-/// digest of the source and the answer about it. A damaged entry counts as missing. The functions
+/// A directory with one file for each key. A key is, for example, the path of a source file; the
+/// file of the key holds the digest of the source and the answer about it. A damaged file counts as missing. The functions
 /// never throw: without a cache, Python answers.
 class ComponentCache {
  public:
   /// `directory` may be missing. An empty one, or one that another user may write to, disables the
-  /// cache. `version` is that of the Python package: entries of other versions count as missing.
+  /// cache. `version` is that of the Python package: files of other versions count as missing.
   ComponentCache(std::string directory, std::string version);
 
   /// Returns the answer for `key` and this content; nullopt if the cache has none. `content` is

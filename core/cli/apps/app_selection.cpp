@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMaxNamed = 10;
 
-/// Returns the session of `--session` on the command line. Settings of files and variables choose
-/// only the session of new apps.
+/// Returns the session of `--session` on the command line. A session from a configuration file or
+/// the environment applies only to new apps.
 std::optional<std::string> session_of_command_line(Invocation& invocation) {
   const config::Setting* setting = invocation.config().find({config::Section::kCli, {}, "session"});
   if (setting == nullptr || setting->layer != config::Layer::kFlag) return std::nullopt;
@@ -31,7 +31,8 @@ bool is_wanted(AppState state, SelectedApps which) {
   return which == SelectedApps::kAny || is_terminal(state) == (which == SelectedApps::kFinished);
 }
 
-/// Returns the lists of the schedulers. Prints a warning for each scheduler that failed.
+/// Returns the lists of the schedulers. Prints a warning for each scheduler that failed, except for
+/// those that this machine does not have.
 std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation,
                                                           const std::string& scheduler,
                                                           const ListQuery& query) {
@@ -183,8 +184,9 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
   Runner& runner = invocation.runner();
   if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
-  // A command that is killed after the submission leaves no record of the run. Local schedulers
-  // then have the labels; other schedulers would need a query for each app.
+  // A command that is killed after the submission leaves no run record. Then only schedulers of this
+  // machine, which run apps in the foreground by default, are asked: others would need a query for
+  // each app.
   if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
   try {
     const std::optional<AppDef> app = runner.describe(handle);

@@ -46,7 +46,7 @@ void check_not_repeated(const components::Component& component, const StrList& r
   throw Error(Code::kUsage, std::move(message));
 }
 
-/// Returns the parameters that have the name of a role's field and their default value.
+/// Returns the parameters that are named like a field of a role and have their default value.
 StrList defaulted_fields(const ComponentInfo& info, const Cfg& values) {
   StrList out;
   for (const ComponentParam& param : info.params) {

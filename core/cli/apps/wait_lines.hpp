@@ -57,8 +57,9 @@ class AppMessage {
 class ReplicaWaits {
  public:
   enum class Each {
-    /// Replicas of a role that wait for the same thing are one wait. It names another role, or a
-    /// free slot, once in each start of the app, and the next attempt once in each pause.
+    /// Replicas of a role that wait for the same thing are one wait. A wait for another role or for
+    /// a free slot is printed once for each start or restart of the app, a wait for the next
+    /// attempt once for each pause.
     kRole,
     /// Each replica has waits of its own. Each thing that it waits for is printed once for each
     /// attempt.

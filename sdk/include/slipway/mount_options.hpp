@@ -56,7 +56,7 @@ inline void take_mount_option(MountDraft& draft, const std::string& name, std::s
     draft.permissions = std::move(value);
   } else {
     throw mount_error("unknown mount option '" + name + "'",
-                      "it is one of type, src, dst, readonly, perm");
+                      "write type, src, dst, readonly or perm");
   }
 }
 
@@ -69,8 +69,7 @@ inline Mount finished_mount(const MountDraft& draft) {
   } else if (draft.type == "device") {
     mount.kind = MountKind::kDevice;
   } else {
-    throw mount_error("unknown mount type '" + draft.type + "'",
-                      "it is one of bind, volume, device");
+    throw mount_error("unknown mount type '" + draft.type + "'", "write bind, volume or device");
   }
   if (!draft.source) throw mount_error("the mount has no src");
   mount.src = mount.kind == MountKind::kBind ? with_home(*draft.source) : *draft.source;
