@@ -184,9 +184,9 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
   Runner& runner = invocation.runner();
   if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
-  // A command that is killed after the submission leaves no run record. Then only schedulers of this
-  // machine, which run apps in the foreground by default, are asked: others would need a query for
-  // each app.
+  // A command that is killed after the submission leaves no run record. Then only schedulers of
+  // this machine, which run apps in the foreground by default, are asked: others would need a query
+  // for each app.
   if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
   try {
     const std::optional<AppDef> app = runner.describe(handle);
