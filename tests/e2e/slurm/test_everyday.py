@@ -140,7 +140,8 @@ class Everyday(SlurmCase):
         self.slipway("wait", self.greedy, status=137)
         status = self.status(self.greedy)
         self.assertEqual((status["state"], self.replicas(status)["w", 0]["reason"]), ("FAILED", "oom"))
-        self.assertIn("exceeded memory limit", status["msg"])
+        # The message quotes the last lines of the output, in which slurmstepd repeats itself in other words.
+        self.assertRegex(status["msg"], "exceeded memory limit|Exceeded job memory limit")
 
     def test_memory_that_no_node_has_is_refused(self):
         self.app(shell("true", extra="resource = { cpu = 1, gpu = 0, memMB = 9000 }"))
