@@ -132,9 +132,13 @@ OwnedFd lease_port(const std::string& pool, std::uint16_t port) {
   return holder;
 }
 
-OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first, std::uint32_t used) {
+OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first,
+                          const std::set<std::uint16_t>& used) {
+  std::uint32_t unused = ~std::uint32_t{0};
+  for (const std::uint16_t port : used) unused &= ~(1U << (port - first));
+  if (unused == 0) return OwnedFd();
   OwnedFd holder = make_lease_holder();
-  take_lease(holder, pool, unused_ports(first) + std::to_string(~used));
+  take_lease(holder, pool, unused_ports(first) + std::to_string(unused));
   return holder;
 }
 

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include "slipway/owned_fd.hpp"
@@ -49,10 +50,10 @@ OwnedFd lease_ports(const std::string& pool, std::uint32_t first);
 /// make_lease_holder().
 OwnedFd lease_port(const std::string& pool, std::uint16_t port);
 
-/// Lets other apps have the ports of a leased block that the caller does not use: all whose bits in
-/// `used` are 0; bit i stands for port `first` + i. Returns the descriptor that shows them. Errors
-/// as make_lease_holder().
-OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first, std::uint32_t used);
+/// Lets other apps have the ports of a leased block that are not in `used`. Returns the descriptor
+/// that shows them, empty if the whole block is used. Errors as make_lease_holder().
+OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first,
+                          const std::set<std::uint16_t>& used);
 
 /// Returns whether another app may have chosen the port: that app has leased the port's block, and
 /// does not show the port as unused. It shows that a moment after it has leased the block. On a

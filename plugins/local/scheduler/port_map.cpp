@@ -87,7 +87,8 @@ class PortPicker {
 
   std::string pool_;
   std::vector<OwnedFd> leases_;
-  std::map<std::uint32_t, std::uint32_t> used_;  // the picked ports of each block, as bits
+  std::map<std::uint32_t, std::set<std::uint16_t>>
+      picked_;              // by the first port of each leased block
   std::uint32_t port_ = 0;  // the next to look at, in the block that was leased last
   std::uint32_t end_ = 0;   // behind that block
   std::set<std::uint16_t> excluded_;
@@ -130,7 +131,7 @@ void PortPicker::lease_next_block() {
     OwnedFd lease = lease_ports(pool_, first);
     if (!lease) continue;
     leases_.push_back(std::move(lease));
-    used_[first] = 0;
+    picked_.try_emplace(first);
     end_ = end;
     return;
   }
@@ -149,7 +150,7 @@ std::uint16_t PortPicker::pick() {
         continue;
       }
       excluded_.insert(port);
-      used_[end_ - kPortsPerLease] |= 1U << (number - (end_ - kPortsPerLease));
+      picked_[end_ - kPortsPerLease].insert(port);
       return port;
     }
     lease_next_block();
@@ -157,8 +158,9 @@ std::uint16_t PortPicker::pick() {
 }
 
 std::vector<OwnedFd> PortPicker::leases() && {
-  for (const auto& [first, used] : used_) {
-    if (~used != 0) leases_.push_back(show_unused_ports(pool_, first, used));
+  for (const auto& [first, ports] : picked_) {
+    if (OwnedFd unused = show_unused_ports(pool_, first, ports))
+      leases_.push_back(std::move(unused));
   }
   return std::move(leases_);
 }

@@ -131,9 +131,7 @@ std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan) {
     for (const auto& [first, ports] : blocks) {
       if (OwnedFd block = lease_ports(plan.lease_pool, first)) {
         keep(std::move(block));
-        std::uint32_t used = 0;
-        for (const std::uint16_t port : ports) used |= 1U << (port - first);
-        if (~used != 0) keep(show_unused_ports(plan.lease_pool, first, used));
+        keep(show_unused_ports(plan.lease_pool, first, ports));
       } else {
         for (const std::uint16_t port : ports) keep(lease_port(plan.lease_pool, port));
       }
