@@ -30,6 +30,11 @@ def inspection(**state):
                                   "FinishedAt": "2026-01-02T03:04:06Z", **state}}  # fmt: skip
 
 
+def frame(stream, second, text):
+    message = f"2026-01-02T03:04:{second}00000000Z {text}".encode()
+    return bytes([stream, 0, 0, 0]) + len(message).to_bytes(4, "big") + message
+
+
 class DockerEngine(SlipwayCase):
     def engine(self, behave):
         path = self.root / "engine.sock"
@@ -252,6 +257,19 @@ class DockerEngine(SlipwayCase):
         result = self.finish(process)
         self.assertEqual((result.status, result.json["status"]["state"]), (130, "UNKNOWN"), result)
         self.assertIn(f"stopped waiting; {HANDLE} still runs", result.stderr)
+
+    def test_last_messages_are_read_also_if_the_engine_ends_the_stream_before_them(self):
+        messages = [frame(1, "05.6", "first\n"), frame(2, "05.5", "to stderr\n"), frame(1, "05.7", "no line end")]
+
+        def behave(_method, target, _connection):
+            if target.startswith("/containers/json"):
+                return answer(200, [container()])
+            if "/logs?" in target:
+                return answer(200, b"".join(messages[: 2 if "follow=1" in target else 3]))
+            return answer(200, inspection())
+
+        self.engine(behave)
+        self.assertEqual(self.ok("log", "-f", HANDLE).stdout, "first\nto stderr\nno line end")
 
     # ---- submission
 

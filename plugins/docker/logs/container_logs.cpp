@@ -21,11 +21,15 @@ constexpr std::chrono::milliseconds kFailurePause{1000};
 constexpr std::chrono::milliseconds kRestartPause{250};
 constexpr int kMostReads = 16;
 
-std::string target_of(const std::string& id, const LogQuery& query, const LogBounds& bounds) {
+/// The most by which the time of a message may be before that of the message ahead of it.
+constexpr std::int64_t kDisorderNs = 1'000'000'000;
+
+std::string target_of(const std::string& id, const LogQuery& query, const LogBounds& bounds,
+                      bool follow) {
   std::string out = "/containers/" + id + "/logs?timestamps=1";
   if (query.stream != Stream::kStderr) out += "&stdout=1";
   if (query.stream != Stream::kStdout) out += "&stderr=1";
-  if (query.follow) out += "&follow=1";
+  if (follow) out += "&follow=1";
   if (bounds.since) out += "&since=" + query_time(*bounds.since);
   if (bounds.until) out += "&until=" + query_time(*bounds.until);
   return out;
@@ -46,11 +50,41 @@ std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& atte
   return out;
 }
 
+TimeNs DeliveredMessages::repeats_from() const {
+  if (!last_) return {};
+  return *last_ - kDisorderNs;
+}
+
+void DeliveredMessages::reopen() {
+  repeated_ = 0;
+  is_past_repeats_ = !last_;
+}
+
+bool DeliveredMessages::add(TimeNs time) {
+  if (!is_past_repeats_) {
+    if (time == last_) {
+      ++repeated_;
+      is_past_repeats_ = repeated_ == at_last_;
+      return false;
+    }
+    if (time && *time <= *latest_) return false;
+    // The log has lost the last message: the engine keeps only so much of it.
+    is_past_repeats_ = true;
+  }
+  if (!time) return true;
+  at_last_ = time == last_ ? at_last_ + 1 : 1;
+  last_ = time;
+  latest_ = latest_ ? std::max(*latest_, *time) : *time;
+  return true;
+}
+
 void ContainerLog::open(const Engine& engine, const LogQuery& query, const Call& call) {
   HttpRequest request;
-  request.target = target_of(id_, query, {last_ ? last_ : bounds_.since, bounds_.until});
+  TimeNs since = bounds_.since;
+  if (const TimeNs from = delivered_.repeats_from()) since = since ? std::max(*since, *from) : from;
+  request.target = target_of(id_, query, {since, bounds_.until}, query.follow && !reads_rest_);
   bytes_.clear();
-  skipped_ = 0;
+  delivered_.reopen();
   auto stream = engine.open(request, call);
   if (!stream->head().ok()) {
     throw engine_error("cannot read the log of " + name(),
@@ -59,28 +93,10 @@ void ContainerLog::open(const Engine& engine, const LogQuery& query, const Call&
   stream_ = std::move(stream);
 }
 
-/// Returns whether the message was delivered before the stream was reopened: a reopened stream
-/// repeats the messages with the time of the last one.
-bool ContainerLog::is_delivered(TimeNs time) {
-  if (!time || time != last_) {
-    last_ = time ? time : last_;
-    at_last_ = 1;
-    skipped_ = 1;
-    return false;
-  }
-  if (skipped_ < at_last_) {
-    ++skipped_;
-    return true;
-  }
-  ++at_last_;
-  ++skipped_;
-  return false;
-}
-
 bool ContainerLog::read(const LogIterator::Sink& sink, bool& some) {
   const bool is_open = stream_->read(bytes_);
   LogFrames().read(bytes_, [&](Stream stream, TimeNs time, std::string_view message) {
-    if (is_delivered(time)) return;
+    if (!delivered_.add(time)) return;
     LogChunk chunk;
     chunk.role = role_;
     chunk.replica = replica_;
@@ -149,7 +165,9 @@ void ContainerLogs::open_some() {
       open_.push_back(std::move(*which));
     } catch (const Error& error) {
       if (error.code() == Code::kTemporary || error.code() == Code::kUnavailable) throw;
-      faults_.add(error, query_.follow);
+      // A container that has ended may be removed before its last messages are read.
+      const bool is_removed = which->reads_rest() && error.code() == Code::kNotFound;
+      if (!is_removed) faults_.add(error, query_.follow);
     }
     waiting_.erase(which);
   }
@@ -160,17 +178,23 @@ ContainerLogs::Clock::time_point ContainerLogs::next_due(Clock::time_point deadl
   return deadline;
 }
 
-/// Returns whether the container may still write although its stream has ended, because the engine
-/// restarts it.
-bool ContainerLogs::may_continue(const ContainerLog& log) const {
-  if (!query_.follow || query_.until) return false;
+/// Prepares the log whose stream has ended for the next stream. Returns false if there is none.
+bool ContainerLogs::reopen(ContainerLog& log) const {
+  if (!query_.follow || log.reads_rest()) return false;
   HttpRequest request;
   request.target = "/containers/" + log.id() + "/json";
   const Answer answer = engine_.ask(request, Call());
   if (!answer.ok()) return false;
   Container container;
   add_inspection(container, answer);
-  return container.is_live();
+  if (!container.is_live()) {
+    log.read_rest();
+    return true;
+  }
+  if (query_.until) return false;
+  // The engine restarts the container.
+  log.due = Clock::now() + kRestartPause;
+  return true;
 }
 
 /// Delivers what has arrived. Returns false if the log no longer belongs to the open ones.
@@ -190,9 +214,7 @@ bool ContainerLogs::serve(ContainerLog& log, const Sink& sink) {
     throw;
   }
   log.close();
-  if (!may_continue(log)) return false;
-  log.due = Clock::now() + kRestartPause;
-  waiting_.push_back(std::move(log));
+  if (reopen(log)) waiting_.push_back(std::move(log));
   return false;
 }
 

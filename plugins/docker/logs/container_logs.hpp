@@ -33,6 +33,25 @@ struct LogBounds {
 std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
                                     const Container* next);
 
+/// Finds the messages in a reopened log that were delivered before it was reopened. The times of
+/// messages are not always in their order: stdout and stderr have a writer each.
+class DeliveredMessages {
+ public:
+  /// Returns the time from which a reopened log repeats messages; nullopt for its start.
+  TimeNs repeats_from() const;
+  /// Tells that the next message comes from a log that was opened again.
+  void reopen();
+  /// Adds the message that came next. Returns false if it was delivered before.
+  bool add(TimeNs time);
+
+ private:
+  TimeNs last_;                  // time of the last message
+  TimeNs latest_;                // the largest time of all messages
+  std::size_t at_last_ = 0;      // number of delivered messages with the time `last_`
+  std::size_t repeated_ = 0;     // number of them that the present log has repeated
+  bool is_past_repeats_ = true;  // whether it has repeated the last message
+};
+
 /// The log of one container. After the engine or the container was restarted, open() continues
 /// behind the last message that was delivered.
 class ContainerLog {
@@ -46,6 +65,10 @@ class ContainerLog {
   /// Opens the stream, also again after close(). Throws the engine's error.
   void open(const Engine& engine, const LogQuery& query, const Call& call);
   void close() { stream_.reset(); }
+  /// Lets open() read what the log has and not follow it. For a container that has ended: before
+  /// version 23, a stream that follows may end without the last messages.
+  void read_rest() { reads_rest_ = true; }
+  bool reads_rest() const { return reads_rest_; }
   /// Passes what has arrived to `sink`, and then sets `some`. Returns false at the end of the
   /// stream.
   bool read(const LogIterator::Sink& sink, bool& some);
@@ -56,17 +79,14 @@ class ContainerLog {
   Clock::time_point due;
 
  private:
-  bool is_delivered(TimeNs time);
-
   std::string id_;
   std::string role_;
   std::int32_t replica_ = 0;
   LogBounds bounds_;
   std::unique_ptr<AnswerStream> stream_;
   std::string bytes_;
-  TimeNs last_;              // time of the last message
-  std::size_t at_last_ = 0;  // number of delivered messages with this time
-  std::size_t skipped_ = 0;  // number of them that the present stream has passed
+  DeliveredMessages delivered_;
+  bool reads_rest_ = false;
 };
 
 /// Without `follow`, delivers one container's log after the other, and the attempts of a replica in
@@ -86,7 +106,7 @@ class ContainerLogs : public LogIterator {
 
   bool serve(ContainerLog& log, const Sink& sink);
   bool read_ready(const Sink& sink);
-  bool may_continue(const ContainerLog& log) const;
+  bool reopen(ContainerLog& log) const;
   Clock::time_point next_due(Clock::time_point deadline) const;
   void open_some();
   void find_attempts();

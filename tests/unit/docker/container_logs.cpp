@@ -1,6 +1,8 @@
 #include "plugins/docker/logs/container_logs.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <initializer_list>
+#include <vector>
 
 #include "plugins/docker/request/container_plan.hpp"
 
@@ -46,6 +48,51 @@ BOOST_AUTO_TEST_CASE(other_bounds_stay) {
   const auto bounds = bounds_for(between(50, 150), first, nullptr);
   BOOST_REQUIRE(bounds);
   BOOST_TEST((bounds->since == TimeNs(50) && bounds->until == TimeNs(150)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(RepeatedMessages)
+
+/// Returns the messages that are new. Each is its time.
+std::vector<std::int64_t> deliver(DeliveredMessages& messages,
+                                  std::initializer_list<std::int64_t> times) {
+  std::vector<std::int64_t> out;
+  for (const std::int64_t time : times) {
+    if (messages.add(time)) out.push_back(time);
+  }
+  return out;
+}
+
+using Times = std::vector<std::int64_t>;
+
+BOOST_AUTO_TEST_CASE(a_reopened_log_continues_behind_the_last_message) {
+  DeliveredMessages messages;
+  BOOST_TEST(!messages.repeats_from());
+  BOOST_TEST(deliver(messages, {10, 20, 20}) == (Times{10, 20, 20}));
+  BOOST_REQUIRE(messages.repeats_from());
+  BOOST_TEST(*messages.repeats_from() < 20);
+  for (int i = 0; i < 2; ++i) {
+    messages.reopen();
+    BOOST_TEST(deliver(messages, {10, 20, 20}).empty());
+  }
+  BOOST_TEST(deliver(messages, {20, 30}) == (Times{20, 30}));
+  messages.reopen();
+  BOOST_TEST(deliver(messages, {20, 20, 20, 30, 40}) == (Times{40}));
+}
+
+BOOST_AUTO_TEST_CASE(times_may_be_out_of_order) {
+  DeliveredMessages messages;
+  deliver(messages, {10, 30, 20});
+  messages.reopen();
+  BOOST_TEST(deliver(messages, {10, 30, 20, 15}) == (Times{15}));
+}
+
+BOOST_AUTO_TEST_CASE(a_log_without_the_last_message_has_new_ones) {
+  DeliveredMessages messages;
+  deliver(messages, {10, 20});
+  messages.reopen();
+  BOOST_TEST(deliver(messages, {30, 25}) == (Times{30, 25}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
