@@ -161,6 +161,7 @@ void check_ports(const RoleContext& context) {
   std::unordered_map<std::int64_t, const std::string*> taken;
   for (std::size_t i = 0; i < context.role.port_map.size(); ++i) {
     const auto& [name, number] = context.role.port_map[i];
+    if (number == 0) continue;  // the scheduler chooses a different free port for each such name
     const auto [first, is_new] = taken.emplace(number, &name);
     if (is_new) continue;
     context.warn_entry(

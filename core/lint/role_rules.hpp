@@ -38,7 +38,7 @@ void check_environment(const RoleContext& context);
 void check_image(const RoleContext& context);
 /// Checks that the destinations of mounts are absolute paths and different.
 void check_mounts(const RoleContext& context);
-/// Checks that the ports have different numbers.
+/// Checks that the ports with a number other than 0 have different numbers.
 void check_ports(const RoleContext& context);
 /// Checks that num_replicas, min_replicas, max_retries and retry_policy fit together.
 void check_replicas(const RoleContext& context);

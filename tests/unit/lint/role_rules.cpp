@@ -79,6 +79,10 @@ BOOST_AUTO_TEST_CASE(port_must_have_only_one_name) {
        {role(R"(,"port_map":{"a":80,"b":81})"), {}}});
 }
 
+BOOST_AUTO_TEST_CASE(several_ports_may_be_free_ones) {
+  check_all({{role(R"(,"port_map":{"a":0,"b":0})"), {}}});
+}
+
 BOOST_AUTO_TEST_CASE(a_retry_policy_needs_retries) {
   check_all(
       {{role(R"(,"retry_policy":"ROLE")"), {"roles[0].retry_policy retries-without-effect"}},
