@@ -20,8 +20,9 @@ Value value_of_text(ValueType type, std::string_view text);
 /// Returns whether `text` is "true" or "false" in any case.
 bool is_bool_text(std::string_view text);
 
-/// Converts `value` to the type of a parameter: decodes a text as above and converts an int to a
-/// float. kNone fits every type. Throws Error(kInvalid) for any other value of another type.
+/// Converts `value` to the type of a parameter: decodes a text with value_of_text() and converts an
+/// int to a float. kNone fits every type. Throws Error(kInvalid) for every other value of another
+/// type.
 Value value_of_type(ValueType type, Value value);
 
 /// Returns the type of that name: str, int, float, bool, list, dict. Throws Error(kInvalid), with

@@ -32,7 +32,7 @@ enum class Kind { kPlain, kOption, kHelp, kUnknown, kAmbiguous };
 struct Word {
   Kind kind = Kind::kPlain;
   const ComponentParam* param = nullptr;
-  std::optional<std::string_view> value;  // after '=', or right after a short name
+  std::optional<std::string_view> value;  // the text after '=', or right after a short name
   std::vector<std::string> candidates;    // the options that an ambiguous word could mean
 };
 
@@ -121,12 +121,12 @@ class Classifier {
   }
 
   std::vector<Spelling> spellings_;
-  bool has_negative_options_ = false;
+  bool has_negative_options_ = false;  // whether a short name is a digit: -1 is that option
 };
 
-class Scan {
+class WordSeparator {
  public:
-  Scan(const ComponentInfo& info, const StrList& words)
+  WordSeparator(const ComponentInfo& info, const StrList& words)
       : classifier_(info),
         variadic_(std::any_of(info.params.begin(), info.params.end(),
                               [](const ComponentParam& param) { return param.variadic; })),
@@ -214,14 +214,14 @@ class Scan {
   Classifier classifier_;
   bool variadic_;
   const StrList& words_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0;  // index in words_ of the next word
   ArgumentWords out_;
 };
 
 }  // namespace
 
 ArgumentWords separate_words(const ComponentInfo& info, const StrList& words) {
-  return Scan(info, words).run();
+  return WordSeparator(info, words).run();
 }
 
 StrList repeated_params(const ArgumentWords& words) {

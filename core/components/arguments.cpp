@@ -117,6 +117,8 @@ class Parsing {
     }
   }
 
+  // Converts the value to the parameter's type; a text for the variadic parameter is split into
+  // words. Warns of a text that means false without saying so.
   Value typed(const ComponentParam& param, const Value& value) {
     const auto* text = std::get_if<std::string>(&value);
     if (param.variadic) {
@@ -165,7 +167,8 @@ class Parsing {
   const ArgumentSources& sources_;
   ArgumentWords words_;
   std::vector<std::string> problems_;
-  bool is_given_ = false;  // whether a source other than the default sets the current parameter
+  // Whether the words, the JSON or the configuration set the parameter that run() is at.
+  bool is_given_ = false;
   Arguments out_;
 };
 

@@ -13,10 +13,10 @@
 namespace slipway::components {
 
 struct Component {
-  /// Its `name` is what a user passes to `slipway run`: "utils.echo", "a.toml:ddp".
+  /// `info.name` is what a user passes to `slipway run`: "utils.echo", "a.toml:ddp".
   ComponentInfo info;
   std::string source;             ///< the plug-in's id, or the file's path
-  std::vector<SweptParam> sweep;  ///< parameters that `--sweep` varies, from the file
+  std::vector<SweptParam> sweep;  ///< parameters that `--sweep` varies; empty for a plug-in
 
   /// Returns the validated app for arguments from parse_arguments(), with its named resources
   /// resolved. Throws InvalidApp with all problems, or the plug-in's error.

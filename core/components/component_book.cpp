@@ -17,7 +17,8 @@ namespace {
 
 using registry::Group;
 
-// By convention a provider has the first part of its components' names: `utils` for `utils.echo`.
+// Returns whether `provider` is the first part of `name`, as `utils` is of `utils.echo`. By
+// convention, a provider's components have its name as their first part.
 bool is_first_part(std::string_view provider, std::string_view name) {
   return name.substr(0, provider.size()) == provider &&
          (name.size() == provider.size() || name[provider.size()] == '.');
@@ -93,6 +94,7 @@ void ComponentBook::load_all(const std::vector<std::string>& providers) {
   for (std::size_t i = 0; i < not_loaded.size(); ++i) {
     const std::string& provider = not_loaded[i];
     if (answers[i].error) {
+      // The host has already logged a plug-in that crashed or did not answer.
       if (!answers[i].lost)
         unavailable_.push_back("component provider " + provider + ": " +
                                answers[i].error->message());
@@ -122,7 +124,7 @@ std::vector<registry::Provider> ComponentBook::claimants() {
       registry::Provider provider = host_.registry().find_provider(Group::kComponents, name);
       if (!provider.provided->component_files.empty()) out.push_back(std::move(provider));
     } catch (const Error&) {
-      // A plug-in with a mistake in its manifest claims nothing; the registry reports it.
+      // A plug-in with a mistake in its manifest claims no files; the registry reports the mistake.
     }
   }
   return out;
@@ -229,7 +231,8 @@ Component ComponentBook::find(std::string_view reference, PlainNames plain) {
     if (auto found = find_in_modules(reference, others_of_module, failure))
       return *std::move(found);
   }
-  // Providers that claim files have answered, and listing their components may take long.
+  // Listing the components of providers that claim files may take long, and find_in_modules()
+  // searches them by name.
   std::vector<std::string> others = host_.registry().names(Group::kComponents);
   for (const registry::Provider& claimant : claimants()) std::erase(others, claimant.name);
   load_all(others);

@@ -19,9 +19,9 @@ namespace slipway::components {
 enum class PlainNames { kAlsoInModules, kNotInModules };
 
 /// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the
-/// provider `utils` first, and the others only if `utils` has no such component. If several
-/// providers have a component of that name, the provider with the highest precedence wins. Not
-/// thread safe. The returned components may outlive the book, but not `host`.
+/// provider `utils` first, and the others only if `utils` has no such component. If several other
+/// providers have a component of that name, one that claims files wins, then the one whose name
+/// sorts first. Not thread safe. The returned components may outlive the book, but not `host`.
 class ComponentBook {
  public:
   /// `host` must outlive the book.
@@ -29,7 +29,8 @@ class ComponentBook {
 
   /// Returns the component that `reference` names: `utils.echo`, `train.toml:ddp`, or `train.toml`
   /// if the file has only one component. A provider that claims files (`component_files`) also
-  /// finds components of `train.py` and of modules; `plain` is for a name without a dot or colon.
+  /// finds components of `train.py` and of modules; `plain` decides whether that includes names
+  /// without a dot or colon.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
   /// manifests that could not be read; also throws what component_from_file() throws. If a
@@ -51,14 +52,17 @@ class ComponentBook {
   /// Returns every component of plug-ins, sorted by name.
   const std::map<std::string, Component, std::less<>>& all();
 
-  /// Returns one message for each plug-in that could not list its components.
+  /// Returns one message for each provider that could not list its components, except those whose
+  /// plug-in crashed or did not answer: the host has logged these.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
   /// Returns one message for each component that all() omits because another has the same name.
   const std::vector<std::string>& shadowed() const { return shadowed_; }
 
  private:
   void add(const std::string& provider, Component component);
+  /// Adds the components of one provider to known_, and keeps its plug-in loaded to build them.
   void load_components(const std::string& provider);
+  /// Adds the components of several providers to known_. Asks each in a query process.
   void load_all(const std::vector<std::string>& providers);
   /// Returns the providers that claim files, in order of precedence.
   std::vector<registry::Provider> claimants();
@@ -70,7 +74,7 @@ class ComponentBook {
                                            std::optional<Error>& failure);
 
   registry::PluginHost& host_;
-  std::map<std::string, Component, std::less<>> known_;
+  std::map<std::string, Component, std::less<>> known_;  ///< components of plug-ins, by name
   std::set<std::string, std::less<>> loaded_providers_;
   std::vector<std::string> unavailable_;
   std::vector<std::string> shadowed_;

@@ -22,14 +22,6 @@ const std::vector<std::string_view>& component_keys() {
   return keys;
 }
 
-// Users type the name in `file.toml:NAME` and in `[component.NAME]`.
-bool is_component_name(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  });
-}
-
 const std::vector<std::string_view>& param_keys() {
   static const std::vector<std::string_view> keys = {"type", "default", "required",
                                                      "help", "short",   "variadic"};
@@ -38,6 +30,13 @@ const std::vector<std::string_view>& param_keys() {
 
 bool is_letter_or_digit(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// Accepts names that a user can type in `file.toml:NAME`.
+bool is_component_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return is_letter_or_digit(c) || c == '_' || c == '-' || c == '.';
+  });
 }
 
 // Accepts names that a user can type as --name and write as {{name}}.
@@ -60,6 +59,7 @@ class ParamReader {
   ParamReader(NodeEntry& entry, const KeyPath& path, spec::FieldReader& reader)
       : entry_(entry), path_(path), reader_(reader) {}
 
+  // Fills `marks` with the places of the parameter's keys.
   ComponentParam run(spec::TableMarks& marks) {
     marks.table = entry_.key_at;
     out_.name = entry_.key;
@@ -177,10 +177,10 @@ class ParamReader {
   const KeyPath& path_;
   spec::FieldReader& reader_;
   ComponentParam out_;
-  Node* default_ = nullptr;
-  std::optional<bool> required_;
+  Node* default_ = nullptr;       // the value of the key `default`; null without the key
+  std::optional<bool> required_;  // the value of the key `required`
   bool has_type_ = false;
-  bool type_failed_ = false;
+  bool type_failed_ = false;  // the key `type` has a wrong value, so the type is unknown
 };
 
 // Reports a parameter with the short name of an earlier one, and a second variadic parameter.
@@ -251,7 +251,7 @@ class FileReader {
       if (field.key == "help") {
         reader_.string(field.value, here, out.info.help);
       } else if (field.key == "params") {
-        read_params(field.value, here, reader_, out.info.params, out.params);
+        read_params(field.value, here, reader_, out.info.params, out.param_marks);
       } else if (field.key == "sweep") {
         sweep = &field.value;
       } else if (field.key == "app") {

@@ -11,14 +11,15 @@ namespace slipway::components {
 namespace {
 
 constexpr std::size_t kColumns = 100;
+// The column where the help of each parameter starts, after its spellings.
 constexpr std::size_t kHelpColumn = 28;
 
 // Appends words in lines of at most kColumns; indents each line after the first by `indent` blanks.
 class Lines {
  public:
   Lines(std::string& out, std::size_t indent) : out_(out), indent_(indent) {
-    const std::size_t line = out_.find_last_of('\n') + 1;
-    column_ = out_.size() - line;
+    const std::size_t line_start = out_.find_last_of('\n') + 1;
+    column_ = out_.size() - line_start;
   }
 
   void add(std::string_view word) {
@@ -72,12 +73,12 @@ void add_param(const ComponentParam& param, std::string& out) {
   out += line;
   Lines lines(out, kHelpColumn);
   lines.add_words(param.help);
-  const std::string given = default_text(param.default_value);
+  const std::string default_word = default_text(param.default_value);
   if (param.required) {
     lines.add("(required)");
-  } else if (!given.empty()) {
+  } else if (!default_word.empty()) {
     lines.add("(default:");
-    lines.add(given + ")");
+    lines.add(default_word + ")");
   }
   // Removes the line break after a long name without help.
   while (out.size() > from && out.back() == '\n') out.pop_back();
@@ -91,6 +92,7 @@ std::string help_text(const ComponentInfo& info, std::string_view command,
   const std::string start = "usage: " + std::string(command) + " " + info.name;
   std::string out = start;
   {
+    // Further lines start below the first parameter, unless a long name leaves too little space.
     Lines lines(out, start.size() + 1 < kColumns / 2 ? start.size() + 1 : 4);
     lines.add("[--help]");
     for (const ComponentParam& param : info.params) lines.add(usage_word(param));

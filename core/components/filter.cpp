@@ -15,22 +15,22 @@
 namespace slipway::components {
 namespace {
 
-enum class Takes { kText, kTextOrList, kMany, kAny };
+enum class Takes { kText, kAllButDict, kListOrDict, kAny };
 
-struct Known {
+struct KnownFilter {
   std::string_view name;
-  std::size_t args;
+  std::size_t args;  // number of arguments
   Takes takes;
 };
 
-constexpr Known kFilters[] = {
-    {"basename", 0, Takes::kText}, {"join", 1, Takes::kMany},        {"json", 0, Takes::kAny},
-    {"lower", 0, Takes::kText},    {"quote", 0, Takes::kTextOrList}, {"replace", 2, Takes::kText},
+constexpr KnownFilter kFilters[] = {
+    {"basename", 0, Takes::kText}, {"join", 1, Takes::kListOrDict},  {"json", 0, Takes::kAny},
+    {"lower", 0, Takes::kText},    {"quote", 0, Takes::kAllButDict}, {"replace", 2, Takes::kText},
     {"stem", 0, Takes::kText},     {"upper", 0, Takes::kText},
 };
 
-const Known* find_filter(std::string_view name) {
-  for (const Known& known : kFilters) {
+const KnownFilter* find_filter(std::string_view name) {
+  for (const KnownFilter& known : kFilters) {
     if (known.name == name) return &known;
   }
   return nullptr;
@@ -39,8 +39,8 @@ const Known* find_filter(std::string_view name) {
 bool fits(Takes takes, ValueType type) {
   switch (takes) {
     case Takes::kText: return type == ValueType::kStr;
-    case Takes::kTextOrList: return type != ValueType::kDict;
-    case Takes::kMany: return holds_many(type);
+    case Takes::kAllButDict: return type != ValueType::kDict;
+    case Takes::kListOrDict: return holds_many(type);
     case Takes::kAny: break;
   }
   return true;
@@ -49,8 +49,8 @@ bool fits(Takes takes, ValueType type) {
 std::string_view accepted_types(Takes takes) {
   switch (takes) {
     case Takes::kText: return "a str";
-    case Takes::kTextOrList: return "anything but a dict";
-    case Takes::kMany: return "a list or a dict";
+    case Takes::kAllButDict: return "anything but a dict";
+    case Takes::kListOrDict: return "a list or a dict";
     case Takes::kAny: break;
   }
   return "anything";
@@ -91,10 +91,10 @@ std::string quoted_words(ValueType type, const Value& value) {
 }  // namespace
 
 void check_filter(const Filter& filter, ValueType input) {
-  const Known* known = find_filter(filter.name);
+  const KnownFilter* known = find_filter(filter.name);
   if (known == nullptr) {
     std::vector<std::string_view> names;
-    for (const Known& one : kFilters) names.push_back(one.name);
+    for (const KnownFilter& one : kFilters) names.push_back(one.name);
     const std::string near = spec::did_you_mean(filter.name, names);
     throw Error(Code::kInvalid, "there is no filter " + spec::quoted(filter.name),
                 near.empty() ? "the filters are " + joined(names) : near);

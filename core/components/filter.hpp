@@ -30,7 +30,8 @@ void check_filter(const Filter& filter, ValueType input);
 /// - `basename`: returns the part after the last slash; `stem`: the same without the last
 ///   extension;
 /// - `join("SEP")`: joins the items of a list, or the `key=value` pairs of a dict;
-/// - `quote`: quotes a str as one word for a POSIX shell, a list as words separated by blanks;
+/// - `quote`: quotes a list as words for a POSIX shell, separated by blanks, and any other value
+///   except a dict as one word;
 /// - `json`: writes any value as JSON.
 std::string apply_filter(const Filter& filter, ValueType type, const Value& value);
 

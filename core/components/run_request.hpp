@@ -8,20 +8,20 @@
 
 namespace slipway::components {
 
-/// The keys in JSON are the names of the members. The first two and scheduler_args are required.
-/// Semantics: TorchX's TorchXRunArgs.
+/// The keys in JSON are the names of the members. component_name, scheduler and scheduler_args are
+/// required. Semantics: TorchX's TorchXRunArgs.
 struct RunRequest {
   std::string component_name, scheduler;
-  Dict<Value> scheduler_args;
-  Dict<Value> scheduler_cfg;  ///< further run options, which override scheduler_args
+  Dict<Value> scheduler_args;  ///< run options
+  Dict<Value> scheduler_cfg;   ///< further run options, which override scheduler_args
   Dict<Value> component_args;
   StrList component_args_str;  ///< words as on the command line; component_args override them
   bool dryrun = false;
   bool wait = false;
-  bool log = false;
-  bool tee_logs = false;
-  std::string workspace;  ///< empty: the working directory
-  std::string parent_run_id;
+  bool log = false;           ///< print the replicas' output while the app runs
+  bool tee_logs = false;      ///< like `log`, with the replica before each line
+  std::string workspace;      ///< empty: the working directory
+  std::string parent_run_id;  ///< the experiment that the run belongs to, for trackers; or empty
 };
 
 /// Reads a request. Throws InvalidApp with every problem and its place: the text is not a JSON

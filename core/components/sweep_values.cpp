@@ -36,7 +36,7 @@ class ValueReader {
   StrList read() {
     do {
       read_one();
-    } while (takes_comma());
+    } while (skip_comma());
     return std::move(out_);
   }
 
@@ -74,7 +74,8 @@ class ValueReader {
     }
   }
 
-  bool takes_comma() {
+  /// Skips the comma before the next value. Returns false at the end of the text.
+  bool skip_comma() {
     if (rest_.empty()) return false;
     rest_.remove_prefix(1);
     return true;
@@ -159,12 +160,12 @@ std::string sweep_value(const std::string& value) {
 StrList swept_values(std::string_view text) { return ValueReader(text).read(); }
 
 std::string sweep_word(const SweptParam& param) {
-  constexpr std::size_t kShown = 8;
-  const StrList shown(
+  constexpr std::size_t kMaxWords = 8;
+  const StrList first_values(
       param.values.begin(),
-      param.values.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, param.values.size())));
-  const std::string out = param.name + "=" + joined(shown, ",", sweep_value);
-  if (shown.size() == param.values.size()) return out;
+      param.values.begin() + static_cast<std::ptrdiff_t>(std::min(kMaxWords, param.values.size())));
+  const std::string out = param.name + "=" + joined(first_values, ",", sweep_value);
+  if (first_values.size() == param.values.size()) return out;
   return fmt::format("{},… ({} values)", out, param.values.size());
 }
 

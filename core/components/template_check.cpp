@@ -41,21 +41,23 @@ class Check {
     try {
       const std::vector<TemplatePart> parts = parse_template(node.text);
       for (const TemplatePart& part : parts) {
-        if (part.expression) expression(*part.expression, node, path, parts.size() == 1);
+        if (part.expression) expression(*part.expression, node, path, is_whole_expression(parts));
       }
     } catch (const Error& error) {
       reader_.error(node.at, path, error.message(), error.hint(), spec::rule::kInvalidTemplate);
     }
   }
 
-  void expression(const Expression& expression, const Node& node, const KeyPath& path, bool whole) {
+  // `is_whole` says that the node's text is only this expression.
+  void expression(const Expression& expression, const Node& node, const KeyPath& path,
+                  bool is_whole) {
     ValueType type = ValueType::kStr;
     if (!expression.text) {
       const ComponentParam* param = find_param(params_, expression.param);
       if (param == nullptr) {
         const std::string near = spec::did_you_mean(expression.param, names_);
         throw Error(Code::kInvalid, "there is no parameter " + spec::quoted(expression.param),
-                    near.empty() ? listed() : near);
+                    near.empty() ? hint_for_names() : near);
       }
       uses_.push_back({param->name, node.at, path.text()});
       type = param->type;
@@ -64,7 +66,7 @@ class Check {
       check_filter(filter, type);
       type = ValueType::kStr;
     }
-    if (!whole && holds_many(type)) {
+    if (!is_whole && holds_many(type)) {
       throw Error(Code::kInvalid,
                   spec::quoted(expression.param) + " is " + std::string(described(type)) +
                       " and cannot be part of a text",
@@ -72,10 +74,11 @@ class Check {
     }
   }
 
-  std::string listed() const {
+  std::string hint_for_names() const {
     return names_.empty() ? "the component has none" : "the parameters are " + joined(names_);
   }
 
+  // Checks an entry with the key `...`.
   void spread(const NodeEntry& entry, const KeyPath& path) {
     try {
       const auto parts = entry.value.type == NodeType::kString ? parse_template(entry.value.text)

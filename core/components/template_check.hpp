@@ -18,7 +18,7 @@ struct ParamUse {
   std::string key;  ///< dotted path of that string from the root of the file
 };
 
-/// The key in a table whose value is a dict that is inserted into the table.
+/// The key for inserting a dict into a table: `"..." = "{{dict}}"` adds the dict's entries.
 inline constexpr std::string_view kSpread = "...";
 
 /// Adds to `reader` the problems in the expressions of `app`, the template below `path`: wrong

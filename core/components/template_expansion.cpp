@@ -22,12 +22,13 @@ using spec::Node;
 using spec::NodeEntry;
 using spec::NodeType;
 
+// Limits the memory of a template that inserts a long argument many times.
 constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
 
 // A place in the app file, which decides whether a value keeps its type (kTyped) or becomes text.
 enum class Place { kApp, kRole, kResource, kMount, kText, kTyped };
 
-// The places below the fields of each type.
+// Return the place of the values in a field of this type.
 Place place_of(const std::vector<Role>&, FieldKind) { return Place::kRole; }
 Place place_of(const Resource&, FieldKind) { return Place::kResource; }
 Place place_of(const std::vector<Mount>&, FieldKind) { return Place::kMount; }
@@ -43,6 +44,7 @@ Place place_of(const T&, FieldKind) {
   return std::is_enum_v<T> ? Place::kText : Place::kTyped;
 }
 
+// Returns the place of the value of `key` in the table of a Struct.
 template <class Struct>
 Place below(std::string_view key) {
   Place place = Place::kText;  // the reader reports an unknown key
@@ -51,6 +53,7 @@ Place below(std::string_view key) {
   return place;
 }
 
+// Returns the place of the value of `key` in a table at `place`.
 Place below(Place place, std::string_view key) {
   switch (place) {
     case Place::kApp: return key == spec::kOptionsKey ? Place::kTyped : below<AppDef>(key);
@@ -76,29 +79,29 @@ class Expansion {
   Expansion(const std::vector<ComponentParam>& params, const Cfg& args)
       : params_(params), args_(args) {}
 
-  // Returns nullopt if the node is a parameter without a value.
-  std::optional<Node> node(const Node& from, Place place) {
-    switch (from.type) {
-      case NodeType::kString: return string(from, place);
-      case NodeType::kList: return list(from, place);
-      case NodeType::kTable: return table(from, place);
-      default: return from;
+  // Expands a node of the template. Returns nullopt if the node is a parameter without a value.
+  std::optional<Node> node(const Node& source, Place place) {
+    switch (source.type) {
+      case NodeType::kString: return string(source, place);
+      case NodeType::kList: return list(source, place);
+      case NodeType::kTable: return table(source, place);
+      default: return source;
     }
   }
 
  private:
-  std::optional<Node> string(const Node& from, Place place) {
-    const std::vector<TemplatePart> parts = parse_template(from.text);
+  std::optional<Node> string(const Node& source, Place place) {
+    const std::vector<TemplatePart> parts = parse_template(source.text);
     if (is_whole_expression(parts)) {
       const Expression& expression = *parts.front().expression;
       if (!expression.text && expression.filters.empty())
-        return value_node(value_of(expression), from.at, place);
+        return value_node(value_of(expression), source.at, place);
     }
     std::string out;
     for (const TemplatePart& part : parts)
       out += part.expression ? text_of_expression(*part.expression) : part.text;
     count_text(out.size());
-    return text_node(std::move(out), from.at);
+    return text_node(std::move(out), source.at);
   }
 
   std::optional<Node> value_node(const Value& value, spec::Mark at, Place place) {
@@ -136,11 +139,11 @@ class Expansion {
     return out;
   }
 
-  Node list(const Node& from, Place place) {
+  Node list(const Node& source, Place place) {
     Node out;
     out.type = NodeType::kList;
-    out.at = from.at;
-    for (const Node& item : from.items) {
+    out.at = source.at;
+    for (const Node& item : source.items) {
       std::optional<Node> value = node(item, place);
       if (!value) continue;
       if (item.type == NodeType::kString && value->type == NodeType::kList) {
@@ -152,18 +155,18 @@ class Expansion {
     return out;
   }
 
-  Node table(const Node& from, Place place) {
+  Node table(const Node& source, Place place) {
     Node out;
     out.type = NodeType::kTable;
-    out.at = from.at;
-    bool spread = false;
-    for (const NodeEntry& entry : from.entries) {
+    out.at = source.at;
+    bool has_spread = false;
+    for (const NodeEntry& entry : source.entries) {
       std::optional<Node> value = node(entry.value, below(place, entry.key));
       if (!value) continue;
       if (entry.key == kSpread && value->type == NodeType::kTable) {
-        spread = true;
+        has_spread = true;
         for (NodeEntry& inner : value->entries) insert_or_replace(out, std::move(inner));
-      } else if (spread) {
+      } else if (has_spread) {
         insert_or_replace(out, {entry.key, entry.key_at, std::move(*value)});
       } else {
         out.entries.push_back({entry.key, entry.key_at, std::move(*value)});

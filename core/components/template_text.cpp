@@ -34,6 +34,7 @@ class ExpressionParser {
     return out;
   }
 
+  // Returns the offset after the closing braces, once run() has returned.
   std::size_t end() const { return at_; }
 
  private:
@@ -63,6 +64,7 @@ class ExpressionParser {
     return std::string(text_.substr(from, to - from));
   }
 
+  // Reads a name. `of_what` describes its bearer for messages: "a filter".
   std::string name(const char* of_what) {
     const std::size_t from = at_;
     while (at_ < text_.size() && is_name_byte(text_[at_])) ++at_;

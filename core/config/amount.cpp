@@ -43,14 +43,14 @@ std::optional<double> clock_seconds(std::string_view text) {
   const std::size_t dash = text.find('-');
   const bool has_days = dash != std::string_view::npos;
   if (has_days) {
-    const std::optional<double> before = sole_number(text.substr(0, dash));
-    if (!before) return std::nullopt;
-    days = *before;
+    const std::optional<double> day_count = sole_number(text.substr(0, dash));
+    if (!day_count) return std::nullopt;
+    days = *day_count;
     text.remove_prefix(dash + 1);
   }
   const std::optional<std::vector<double>> fields = colon_fields(text);
   if (!fields || fields->size() > 3) return std::nullopt;
-  // The first field is hours after days, or if there are three fields; otherwise minutes.
+  // If there are days or three fields, the first field is hours; otherwise it is minutes.
   double unit = has_days || fields->size() == 3 ? kHour : kMinute;
   double seconds = days * kDay;
   for (const double field : *fields) {
@@ -60,7 +60,8 @@ std::optional<double> clock_seconds(std::string_view text) {
   return seconds;
 }
 
-/// Returns the seconds of a time. 0 is unlimited, as in Slurm.
+/// Returns the seconds of a time, or nullopt if the text is not a time. 0 is unlimited, as in
+/// Slurm.
 std::optional<double> seconds_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   const std::string word = upper_case(text);
@@ -70,6 +71,7 @@ std::optional<double> seconds_of(std::string_view text) {
   return seconds == 0.0 ? kUnlimited : seconds;
 }
 
+/// Returns the MiB of a size, or nullopt if the text is not a size. 0 is all memory, as in Slurm.
 std::optional<double> mib_of(std::string_view text) {
   const std::optional<double> number = take_number(text);
   if (!number) return std::nullopt;

@@ -25,7 +25,7 @@ class ConfigReader {
 
   FileContent read(Node& root) {
     for (NodeEntry& entry : root.entries) {
-      const KeyPath path(top_, entry.key);
+      const KeyPath path(root_, entry.key);
       if (entry.key == "profile") {
         profiles(entry.value, path);
       } else if (entry.key == "site") {
@@ -52,7 +52,7 @@ class ConfigReader {
     } else if (entry.key == "component") {
       for (NodeEntry& inner : entry.value.entries) {
         if (fields_.table(inner.value, KeyPath(path, inner.key)))
-          components(inner.value, inner.key, whole_name(inner.key));
+          components(inner.value, inner.key, was_quoted(inner.key));
       }
     } else if (entry.key == "plugins") {
       plugins(entry.value, {}, path);
@@ -144,7 +144,8 @@ class ConfigReader {
     locked_ = true;
     for (NodeEntry& entry : table.entries) {
       const KeyPath inner(path, entry.key);
-      // Components cannot be locked, because arguments can be given in too many ways.
+      // Components cannot be locked, because arguments can be given in too many ways. Trackers
+      // cannot, because the user's environment variables override them.
       if (entry.key == "component" || entry.key == "tracker" || !section(entry, inner))
         fields_.unknown_key(entry, inner, {"cli", "plugins", "scheduler"});
     }
@@ -193,13 +194,13 @@ class ConfigReader {
       const KeyPath inner(path, entry.key);
       if (!fields_.table(entry.value, inner)) continue;
       const std::string id = prefix + entry.key;
-      const bool named = !entry.value.entries.empty() &&
-                         std::all_of(entry.value.entries.begin(), entry.value.entries.end(),
-                                     [](const NodeEntry& each) {
-                                       return each.value.type == NodeType::kTable &&
-                                              each.key != "config" && each.key != "enabled";
-                                     });
-      if (named) {
+      const bool is_part_of_id = !entry.value.entries.empty() &&
+                                 std::all_of(entry.value.entries.begin(), entry.value.entries.end(),
+                                             [](const NodeEntry& each) {
+                                               return each.value.type == NodeType::kTable &&
+                                                      each.key != "config" && each.key != "enabled";
+                                             });
+      if (is_part_of_id) {
         plugins(entry.value, id + ".", inner);
       } else {
         plugin(entry.value, id, inner);
@@ -234,19 +235,19 @@ class ConfigReader {
     }
   }
 
-  // Returns whether the key was quoted, because only quoted keys contain dots.
-  static bool whole_name(const std::string& key) { return key.find('.') != std::string::npos; }
+  // Returns whether a key with dots was quoted: TOML splits an unquoted key at its dots.
+  static bool was_quoted(const std::string& key) { return key.find('.') != std::string::npos; }
 
   // Reads [component.utils.echo] and [component."utils.echo"], which mean the same: a table that
   // contains only tables is a part of a name, unless its key was quoted.
-  void components(Node& table, const std::string& name, bool whole) {
+  void components(Node& table, const std::string& name, bool is_whole_name) {
     const bool part_of_name =
-        !whole && !table.entries.empty() &&
+        !is_whole_name && !table.entries.empty() &&
         std::all_of(table.entries.begin(), table.entries.end(),
                     [](const NodeEntry& entry) { return entry.value.type == NodeType::kTable; });
     for (NodeEntry& entry : table.entries) {
       if (part_of_name) {
-        components(entry.value, name + "." + entry.key, whole_name(entry.key));
+        components(entry.value, name + "." + entry.key, was_quoted(entry.key));
       } else {
         add({Section::kComponent, name, entry.key}, entry);
       }
@@ -293,12 +294,12 @@ class ConfigReader {
     content_.settings.push_back(std::move(setting));
   }
 
-  const KeyPath top_;
+  const KeyPath root_;
   const std::string& file_;
   const Layer layer_;
   spec::FieldReader fields_;
-  std::string profile_;
-  bool locked_ = false;
+  std::string profile_;               // the NAME below [profile.NAME]; empty elsewhere
+  bool locked_ = false;               // set below [site.locked]
   std::optional<Limit::Kind> limit_;  // set below [site.allowed], [site.minimum] and [site.maximum]
   FileContent content_;
 };

@@ -7,14 +7,14 @@ namespace slipway::config {
 
 namespace {
 
-constexpr const char* kHead =
+constexpr const char* kFileHeader =
     "# Configuration of Slipway for this directory and those below it. Nothing is set yet. The "
     "values\n"
     "# are the built-in defaults; an option without a value, `NAME =`, has none. To set an "
     "option,\n"
     "# remove the `# ` and change the value. `slipway config show` prints the values in force.\n";
 
-// Returns a help text as comment lines. It may have several lines, with indentation.
+// Returns a help text as comment lines, without the indentation and empty lines of the text.
 std::string comment(const std::string& text) {
   std::string out;
   std::string line;
@@ -37,8 +37,8 @@ std::string comment(const std::string& text) {
 }
 
 std::string setting_line(const std::string& name, const Value& default_value) {
-  const std::string given = spec::toml_text(default_value);
-  return "# " + spec::toml_key(name) + " =" + (given.empty() ? "" : " " + given) + "\n";
+  const std::string text = spec::toml_text(default_value);
+  return "# " + spec::toml_key(name) + " =" + (text.empty() ? "" : " " + text) + "\n";
 }
 
 std::string option_text(const RunOpt& option) {
@@ -52,10 +52,10 @@ std::string option_text(const RunOpt& option) {
 
 std::string config_template(const std::vector<CommandOption>& commands,
                             const Dict<RunOpts>& schedulers) {
-  std::string out = kHead;
+  std::string out = kFileHeader;
   const std::string* table = nullptr;
   for (const CommandOption& option : commands) {
-    // The dots of `plugin.list` separate tables.
+    // The name is not quoted as a key, because the dots of `plugin.list` separate tables.
     if (table == nullptr || *table != option.key.name)
       out += "\n[cli" + (option.key.name.empty() ? "" : "." + option.key.name) + "]\n";
     table = &option.key.name;

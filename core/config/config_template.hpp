@@ -14,7 +14,7 @@ namespace slipway::config {
 struct CommandOption {
   SettingKey key;  ///< of the section kCli
   std::string help;
-  Value default_value;  ///< kNone: none
+  Value default_value;  ///< kNone if the option has no default
 };
 
 /// Returns a configuration file without settings. The file has a table for each command and

@@ -29,7 +29,7 @@ namespace {
 
 }  // namespace
 
-std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted) {
+std::optional<std::string> read_config_text(const std::string& path, const FileCheck& check_trust) {
   // O_PATH does not open the file itself: opening a device, such as a watchdog, can have effects.
   const OwnedFd named(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!named && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
@@ -39,7 +39,8 @@ std::optional<std::string> read_config_text(const std::string& path, const FileC
     throw Error(Code::kConfig,
                 S_ISDIR(st.st_mode) ? "it is a directory" : "it is not a regular file");
   }
-  if (trusted) trusted(st);
+  if (check_trust) check_trust(st);
+  // Opens the file that was checked, even if `path` names another one by now.
   const std::string by_descriptor = "/proc/self/fd/" + std::to_string(named.get());
   const OwnedFd file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) cannot_read(errno);

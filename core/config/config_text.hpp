@@ -20,6 +20,6 @@ using FileCheck = std::function<void(const struct stat& st)>;
 /// because opening a pipe could block and opening a device could affect it. Throws Error: kDenied
 /// if the file is unreadable or not trusted, kConfig if it is not a regular file or is too large,
 /// kTemporary if the system fails.
-std::optional<std::string> read_config_text(const std::string& path, const FileCheck& trusted);
+std::optional<std::string> read_config_text(const std::string& path, const FileCheck& check_trust);
 
 }  // namespace slipway::config

@@ -12,7 +12,8 @@ namespace slipway::config {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\v\f";
-constexpr int kMaxInterpolations = 10;
+constexpr int kMaxInterpolations = 10;  // configparser's MAX_INTERPOLATION_DEPTH
+// Limits the memory of a value whose references multiply its size.
 constexpr std::size_t kMaxValueBytes = std::size_t{1} << 20;
 
 // Removes the first line, which ends with "\n", "\r\n" or "\r", from `rest` and returns it.
@@ -71,7 +72,7 @@ class IniReader {
       return;
     }
     const auto known = std::find_if(out_.sections.begin(), out_.sections.end(),
-                                    [&](const IniSection& s) { return s.name == name; });
+                                    [&](const IniSection& one) { return one.name == name; });
     if (known != out_.sections.end()) {
       section_ = static_cast<std::size_t>(known - out_.sections.begin());
       problem("the section [" + name + "] already exists", "write it once");
@@ -120,6 +121,7 @@ class IniReader {
                          Code::kConfig});
   }
 
+  // Values of section_ that are not an index in out_.sections.
   static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   static constexpr std::size_t kDefaults = kNone - 1;
 
@@ -127,7 +129,7 @@ class IniReader {
   IniFile out_;
   std::vector<spec::Problem> problems_;
   std::uint32_t line_ = 0;
-  std::size_t indent_ = 0;
+  std::size_t indent_ = 0;  // blanks before the option or header that was read last
   std::size_t section_ = kNone;
   IniOption* value_ = nullptr;  // the option that continuation lines belong to
   bool has_reported_missing_section_ = false;

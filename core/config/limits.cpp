@@ -53,7 +53,7 @@ std::optional<double> number_of_bound(const Limit& limit) {
 /// parsed as a number.
 std::optional<double> comparable_number(const Limit& limit, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr || limit.entry.empty()) return number_of(value);
+  if (text == nullptr || limit.table_key.empty()) return number_of(value);
   return plain_number<double>(*text);
 }
 
@@ -89,17 +89,17 @@ std::string found_text(const Limit& limit, const Value& value) {
   return value_or_nothing(value) + (is_unordered ? ", which cannot be compared with it" : "");
 }
 
-/// Returns the value for a message if it violates the limit, otherwise nullopt.
+/// If the value violates the limit, returns it as a text for a message, otherwise nullopt.
 std::optional<std::string> disallowed_value(const Limit& limit, ValueType type,
                                             const Value& value) {
-  if (limit.entry.empty()) {
+  if (limit.table_key.empty()) {
     if (satisfies(limit, type, value)) return std::nullopt;
     return found_text(limit, value);
   }
   // A key that is not given is not checked: the user may set the same thing in another way, such as
   // the option `time` of Slurm instead of `time` in `sbatch`.
   const auto* table = std::get_if<StrDict>(&value);
-  const std::string* given = table != nullptr ? find(*table, limit.entry) : nullptr;
+  const std::string* given = table != nullptr ? find(*table, limit.table_key) : nullptr;
   if (given == nullptr || satisfies(limit, ValueType::kStr, Value(*given))) return std::nullopt;
   return found_text(limit, Value(*given));
 }
@@ -135,7 +135,7 @@ bool concerns(const Limit& limit, const std::string& scheduler) {
 /// Returns the name of the option, or of its key, that a limit of `scheduler` bounds.
 std::string bounded_name(const Limit& limit, const std::string& scheduler) {
   const std::string option = to_string({Section::kScheduler, scheduler, limit.key.option});
-  return limit.entry.empty() ? option : option + "." + limit.entry;
+  return limit.table_key.empty() ? option : option + "." + limit.table_key;
 }
 
 /// Returns a problem of the limit itself, at its place.
@@ -171,10 +171,10 @@ std::string bound_fault(const Limit& limit, ValueType type) {
 /// Returns why a limit does not suit an option of this type, or an empty string.
 std::string type_fault(const Limit& limit, ValueType type) {
   const bool is_table = type == ValueType::kDict;
-  if (is_table && limit.entry.empty())
+  if (is_table && limit.table_key.empty())
     return "the option is a table: name the key that is bounded, as in " + limit.key.option +
            ".KEY";
-  if (!is_table && !limit.entry.empty()) return "the option is not a table and has no keys";
+  if (!is_table && !limit.table_key.empty()) return "the option is not a table and has no keys";
   if (limit.kind != Limit::Kind::kAllowed) return bound_fault(limit, type);
   const bool is_text = is_table || type == ValueType::kList;
   const ValueType item = is_text ? ValueType::kStr : type;
@@ -184,14 +184,15 @@ std::string type_fault(const Limit& limit, ValueType type) {
   return {};
 }
 
-/// Returns a maximum below `limit`, a minimum of the same option, or nullptr.
-const Limit* contradiction(const Limit& limit, const std::vector<Limit>& all) {
+/// If `limit` is a minimum, returns a maximum of the same option that is smaller. Otherwise returns
+/// nullptr.
+const Limit* smaller_maximum(const Limit& limit, const std::vector<Limit>& all) {
   if (limit.kind != Limit::Kind::kMinimum) return nullptr;
   const auto number = number_of_bound(limit);
   const Value bound = number ? Value(*number) : Value(limit.value.text);
   for (const Limit& other : all) {
     if (other.kind != Limit::Kind::kMaximum || !same_setting(other.key, limit.key) ||
-        other.entry != limit.entry)
+        other.table_key != limit.table_key)
       continue;
     if (compare(other, bound).value_or(0) > 0) return &other;
   }
@@ -246,7 +247,7 @@ void check_limits_are_satisfiable(const Settings& settings, const std::string& s
       problems.push_back(limit_problem(limit, std::move(fault)));
       continue;
     }
-    if (const Limit* other = contradiction(limit, settings.limits())) {
+    if (const Limit* other = smaller_maximum(limit, settings.limits())) {
       problems.push_back(limit_problem(limit, "no value is " + rule_text(limit) + " and " +
                                                   rule_text(*other) + ", as " +
                                                   spec::to_string(other->where) + " says"));

@@ -23,7 +23,8 @@ void check_scheduler_allowed(const Settings& settings, const std::string& schedu
                              std::vector<spec::Problem>& problems);
 
 /// Appends a problem for each limit of `scheduler` that no value can satisfy, that does not fit the
-/// option's type, or that the option's default violates unless the site sets another value.
+/// option's type, that names no option of the scheduler, or that the option's default violates
+/// unless the site sets another value.
 void check_limits_are_satisfiable(const Settings& settings, const std::string& scheduler,
                                   const RunOpts& declared, std::vector<spec::Problem>& problems);
 

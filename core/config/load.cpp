@@ -19,8 +19,8 @@ void append(std::vector<Setting>& to, std::vector<Setting> from) {
 
 class Reader {
  public:
-  Reader(const TrustCheck& trusted, std::vector<spec::Problem>& problems)
-      : trusted_(trusted), problems_(problems) {}
+  Reader(const TrustCheck& check_trust, std::vector<spec::Problem>& problems)
+      : check_trust_(check_trust), problems_(problems) {}
 
   std::vector<Setting> settings;
   std::vector<ProfileName> profiles;
@@ -30,7 +30,7 @@ class Reader {
     try {
       const std::optional<std::string> text =
           read_config_text(source.path, [&](const struct stat& st) {
-            if (trusted_) trusted_(source, st, site);
+            if (check_trust_) check_trust_(source, st, site);
           });
       if (text) return parse(source, *text);
       source.state = SourceState::kMissing;
@@ -57,7 +57,7 @@ class Reader {
 
  private:
   void parse(Source& source, const std::string& text) {
-    const std::size_t before = problems_.size();
+    const std::size_t first_problem = problems_.size();
     if (source.layer == Layer::kTorchx) {
       try {
         append(settings, torchx_settings(parse_ini(text, source.path), source.path));
@@ -71,9 +71,10 @@ class Reader {
       profiles.insert(profiles.end(), content.profiles.begin(), content.profiles.end());
     }
     source.state = SourceState::kRead;
-    if (problems_.size() == before) return;
+    if (problems_.size() == first_problem) return;
     source.state = SourceState::kBroken;
-    source.why = spec::to_string(problems_[before].where) + ": " + problems_[before].message;
+    source.why =
+        spec::to_string(problems_[first_problem].where) + ": " + problems_[first_problem].message;
   }
 
   void fail(const Source& source, Code code, std::string message, std::string hint) {
@@ -81,7 +82,7 @@ class Reader {
         {spec::Severity::kError, {source.path}, {}, std::move(message), std::move(hint), code});
   }
 
-  const TrustCheck& trusted_;
+  const TrustCheck& check_trust_;
   std::vector<spec::Problem>& problems_;
 };
 
@@ -112,9 +113,9 @@ std::vector<Setting> variable_settings(const Variables& variable) {
 
 bool is_project(const Source& source) { return source.layer == Layer::kProject; }
 
-/// Reads the project files, nearest first, up to the first usable one. Removes those above it from
-/// `sources`. An ignored file hides no other, because its owner could otherwise disable the
-/// project's file.
+/// Reads the project files, nearest first, up to the first usable one. Removes from `sources` those
+/// in the directories above it. An ignored file hides no other, because its owner could otherwise
+/// disable the project's file.
 void read_project(Reader& reader, std::vector<Source>& sources) {
   const auto first = std::find_if(sources.begin(), sources.end(), is_project);
   const auto end = std::find_if_not(first, sources.end(), is_project);
@@ -128,10 +129,10 @@ void read_project(Reader& reader, std::vector<Source>& sources) {
 
 }  // namespace
 
-Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& trusted) {
+Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& check_trust) {
   Loaded out;
   out.sources = sources(places);
-  Reader reader(trusted, out.problems);
+  Reader reader(check_trust, out.problems);
   // Starts with the site's file, which lists the trusted owners of the others. Within a layer, a
   // file that is read later overrides earlier ones.
   for (std::size_t left = out.sources.size(); left > 0; --left) {
@@ -139,6 +140,7 @@ Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& 
     if (!is_project(source)) {
       reader.read(source);
     } else if (left == 1 || !is_project(out.sources[left - 2])) {
+      // This is the nearest project file, the first of them in the list.
       read_project(reader, out.sources);
     }
   }
@@ -161,21 +163,22 @@ void Loaded::throw_if_errors() const {
   const auto first = std::find_if(problems.begin(), problems.end(), is_error);
   if (first == problems.end()) return;
   std::vector<spec::Problem> all = problems;
-  const bool agree = std::all_of(problems.begin(), problems.end(), [&](const spec::Problem& p) {
-    return !is_error(p) || p.code == first->code;
-  });
-  if (!agree) {
+  const bool is_one_code =
+      std::all_of(problems.begin(), problems.end(), [&](const spec::Problem& problem) {
+        return !is_error(problem) || problem.code == first->code;
+      });
+  if (!is_one_code) {
     for (spec::Problem& problem : all) problem.code = Code::kConfig;
   }
   // Sorts by file, in the order of the files' first problems, then by place.
   std::vector<std::string> files;
   for (const spec::Problem& problem : all) files.push_back(problem.where.file);
-  const auto turn = [&](const spec::Problem& problem) {
+  const auto file_index = [&](const spec::Problem& problem) {
     return std::find(files.begin(), files.end(), problem.where.file) - files.begin();
   };
   std::stable_sort(all.begin(), all.end(), [&](const spec::Problem& a, const spec::Problem& b) {
-    return std::make_tuple(turn(a), a.where.line, a.where.column) <
-           std::make_tuple(turn(b), b.where.line, b.where.column);
+    return std::make_tuple(file_index(a), a.where.line, a.where.column) <
+           std::make_tuple(file_index(b), b.where.line, b.where.column);
   });
   throw spec::InvalidApp(std::move(all));
 }

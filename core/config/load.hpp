@@ -40,6 +40,7 @@ using TrustCheck =
 /// variables are SLIPWAY_SCHEDULER (`cli.run.scheduler`), SLIPWAY_SESSION (`cli.session`),
 /// SLIPWAY_PROFILE (`cli.profile`), SLIPWAY_LOG_LEVEL (`cli.log-level`) and SLIPWAY_CFG (`cfg`).
 /// Never throws because of files and variables.
-Loaded load(const Places& places, std::vector<Setting> flags = {}, const TrustCheck& trusted = {});
+Loaded load(const Places& places, std::vector<Setting> flags = {},
+            const TrustCheck& check_trust = {});
 
 }  // namespace slipway::config

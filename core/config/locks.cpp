@@ -11,8 +11,7 @@ namespace slipway::config {
 
 namespace {
 
-/// Returns the value's text, which is the whole value of a setting in a flag, a variable or a
-/// .torchxconfig.
+/// Returns the value as a text, because a flag, a variable and a .torchxconfig have only texts.
 std::string text_of(const spec::Node& value) {
   if (value.type == spec::NodeType::kString) return value.text;
   std::string out;
@@ -32,6 +31,8 @@ bool is_same(const spec::Node& locked, const spec::Node& other) {
   return number && plain_number<double>(found) == number;
 }
 
+/// Returns whether the values differ. With `by_key`, tables differ only in the keys of `locked`
+/// that both have.
 bool differs(const spec::Node& locked, const spec::Node& other, bool by_key) {
   const bool tables = locked.type == spec::NodeType::kTable && other.type == spec::NodeType::kTable;
   if (!by_key || !tables) return !is_same(locked, other);

@@ -41,6 +41,7 @@ std::optional<Value> dict(const std::string& text) {
   return Value(std::move(out));
 }
 
+/// Returns a text of a .torchxconfig as a value of `type`, or nullopt if it has another type.
 std::optional<Value> from_torchx(ValueType type, const std::string& text) {
   if (text == "None") return Value();
   switch (type) {
@@ -73,7 +74,7 @@ std::optional<Value> dict_of(const Node& node) {
   return Value(std::move(out));
 }
 
-const char* expected(ValueType type) {
+const char* toml_form(ValueType type) {
   switch (type) {
     case ValueType::kInt: return "an integer";
     case ValueType::kFloat: return "a number";
@@ -88,14 +89,19 @@ const char* expected(ValueType type) {
 
 const char* torchx_form(ValueType type) {
   if (type == ValueType::kDict) return "NAME:VALUE, separated by commas";
-  return expected(type);
+  return toml_form(type);
 }
 
-std::string found(const Setting& setting, ValueType type) {
+/// Returns whether a wrong value is a list or table as expected, so that only its items are wrong.
+bool has_wrong_items(ValueType type, const Node& value) {
+  return (type == ValueType::kList && value.type == NodeType::kList) ||
+         (type == ValueType::kDict && value.type == NodeType::kTable);
+}
+
+/// Describes a wrong value, to follow "found".
+std::string found_text(const Setting& setting, ValueType type) {
   const Node& node = setting.value;
-  const bool items_differ = (type == ValueType::kList && node.type == NodeType::kList) ||
-                            (type == ValueType::kDict && node.type == NodeType::kTable);
-  if (items_differ) return "one with values of another type";
+  if (has_wrong_items(type, node)) return "one with values of another type";
   return setting.notation == Notation::kToml ? spec::describe(node) : spec::quoted(node.text);
 }
 
@@ -104,9 +110,7 @@ std::string hint_for(const RunOpt& option, const Node& value) {
   const bool is_number = option.type == ValueType::kInt || option.type == ValueType::kFloat;
   if (is_number && value.type == NodeType::kString)
     return spec::hint_for_number(option.name, value.text);
-  const bool has_items = (option.type == ValueType::kList && value.type == NodeType::kList) ||
-                         (option.type == ValueType::kDict && value.type == NodeType::kTable);
-  return has_items ? "write each value in quotes" : "";
+  return has_wrong_items(option.type, value) ? "write each value in quotes" : "";
 }
 
 }  // namespace
@@ -180,15 +184,16 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       problems.push_back(problem_of(*setting, setting->defect));
       continue;
     }
-    const bool toml = setting->notation == Notation::kToml;
-    std::optional<Value> value = toml ? typed_value(option->type, setting->value)
-                                      : from_torchx(option->type, setting->value.text);
+    const bool is_toml = setting->notation == Notation::kToml;
+    std::optional<Value> value = is_toml ? typed_value(option->type, setting->value)
+                                         : from_torchx(option->type, setting->value.text);
     if (!value) {
-      problems.push_back(problem_of(
-          *setting,
-          std::string("expected ") + (toml ? expected(option->type) : torchx_form(option->type)) +
-              ", found " + found(*setting, option->type),
-          hint_for(*option, setting->value)));
+      problems.push_back(
+          problem_of(*setting,
+                     std::string("expected ") +
+                         (is_toml ? toml_form(option->type) : torchx_form(option->type)) +
+                         ", found " + found_text(*setting, option->type),
+                     hint_for(*option, setting->value)));
       continue;
     }
     out.push_back({std::move(*value), setting});

@@ -13,7 +13,8 @@ namespace slipway::config {
 
 struct RunOptionSetting {
   Value value;
-  const Setting* from = nullptr;  ///< borrowed from the settings; its key has the option's name
+  /// The setting that the value comes from; its key has the option's name. Points into Settings.
+  const Setting* from = nullptr;
 };
 
 /// Returns the bool that a text of a .torchxconfig stands for, or nullopt.
@@ -27,8 +28,9 @@ std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 /// host.
 ///
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
-/// similar name, but without a warning for options of [DEFAULT] in a .torchxconfig. In an app file
-/// such an option is an error. Adds an error for each value of a wrong type.
+/// similar name, but without a warning for options of [scheduler."*"] and of [DEFAULT] in a
+/// .torchxconfig. In an app file such an option is an error. Adds an error for each value of a
+/// wrong type.
 ///
 /// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
 /// name. In a .torchxconfig, `None` is null; a bool is 1, yes, true, on, 0, no, false or off; ';'

@@ -84,8 +84,8 @@ struct Limit {
   enum class Kind { kAllowed, kMinimum, kMaximum };
   Kind kind = Kind::kAllowed;
   SettingKey key;
-  std::string entry;  ///< the key that the rule limits if the setting is a table, or empty
-  spec::Node value;   ///< a list for kAllowed; otherwise a number or a text
+  std::string table_key;  ///< the key that the rule limits if the setting is a table, or empty
+  spec::Node value;       ///< a list for kAllowed; otherwise a number or a text
   spec::Position where;
 };
 

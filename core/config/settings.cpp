@@ -16,8 +16,8 @@ namespace {
 
 const SettingKey kProfileKey{Section::kCli, {}, "profile"};
 
-// Returns the precedence of a setting. A profile ranks between the layer that it overrides and the
-// next.
+// Returns the precedence of a setting. A setting of a profile ranks above two layers, its own and
+// `chosen_in`, which selects the profile, but below variables and flags.
 int rank_of(const Setting& setting, Layer chosen_in) {
   if (setting.profile.empty()) return 2 * static_cast<int>(setting.layer);
   const Layer counts_in = std::max(setting.layer, std::min(chosen_in, Layer::kFlagFile));
@@ -35,6 +35,7 @@ spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileNa
   if (hint.empty()) hint = "a profile is a table [profile.NAME] of a configuration file";
   spec::Problem problem =
       problem_of(choice, "unknown profile " + spec::quoted(choice.value.text), std::move(hint));
+  // A file with such a name is wrong; a variable or flag asks for a profile that is missing.
   if (choice.layer >= Layer::kVariable) problem.code = Code::kNotFound;
   return problem;
 }
@@ -76,14 +77,14 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
   apply_locks(settings_, problems);
 }
 
-Settings Settings::with_app(std::vector<Setting> of_app) const {
+Settings Settings::with_app(std::vector<Setting> app_settings) const {
   Settings out = *this;
   const auto place =
       std::find_if(out.settings_.begin(), out.settings_.end(), [this](const Setting& setting) {
         return rank_of(setting, profile_chosen_in_) > 2 * static_cast<int>(Layer::kApp);
       });
-  out.settings_.insert(place, std::make_move_iterator(of_app.begin()),
-                       std::make_move_iterator(of_app.end()));
+  out.settings_.insert(place, std::make_move_iterator(app_settings.begin()),
+                       std::make_move_iterator(app_settings.end()));
   return out;
 }
 

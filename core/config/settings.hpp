@@ -27,8 +27,8 @@ class Settings {
            std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
   /// Returns these settings and those of an app file (Layer::kApp), which are ordered from the
-  /// lowest precedence to the highest. Checks no locks.
-  Settings with_app(std::vector<Setting> of_app) const;
+  /// lowest precedence to the highest. Does not apply the locks: core/cli checks the final values.
+  Settings with_app(std::vector<Setting> app_settings) const;
 
   const std::string& profile() const { return profile_; }
   /// Returns the limits of the site, which limits.hpp checks.

@@ -19,8 +19,8 @@ std::string value_of(const Places& places, const char* name) {
 
 fs::path directory_of(const Places& places) {
   if (!places.working_directory.empty()) return places.working_directory;
-  std::error_code gone;
-  return fs::current_path(gone);
+  std::error_code error;  // for example if the directory was deleted; the path is then empty
+  return fs::current_path(error);
 }
 
 std::string absolute(const fs::path& directory, const std::string& path) {
@@ -78,9 +78,9 @@ const char* to_string(SourceState state) {
 std::vector<Source> sources(const Places& places) {
   std::vector<Source> out;
   const fs::path directory = directory_of(places);
-  const auto add_named = [&](Layer layer, const std::string& path, const char* by) {
+  const auto add_named = [&](Layer layer, const std::string& path, const char* asked_by) {
     if (!path.empty())
-      out.push_back({layer, absolute(directory, path), by, SourceState::kUnread, {}});
+      out.push_back({layer, absolute(directory, path), asked_by, SourceState::kUnread, {}});
   };
   const auto add_possible = [&](Layer layer, const std::string& path) {
     if (!path.empty()) out.push_back({layer, path, {}, SourceState::kUnread, {}});

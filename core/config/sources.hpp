@@ -33,7 +33,7 @@ struct Source {
   /// "SLIPWAY_CONFIG" or "TORCHXCONFIG". Empty for a file that is found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
-  std::string why;
+  std::string why;  ///< the reason for kIgnored or kBroken
 };
 
 /// The places to search.

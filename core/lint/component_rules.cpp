@@ -30,7 +30,7 @@ void check_component(const components::FileComponent& component, spec::FieldRead
   const spec::KeyPath params(path, std::string_view("params"));
   for (std::size_t i = 0; i < component.info.params.size(); ++i) {
     const ComponentParam& param = component.info.params[i];
-    const spec::TableMarks& marks = component.params[i];
+    const spec::TableMarks& marks = component.param_marks[i];
     const spec::KeyPath here(params, std::string_view(param.name));
     if (param.help.empty()) {
       report.warning(marks.at("help"), here, "the parameter has no help",
@@ -47,10 +47,10 @@ void check_component(const components::FileComponent& component, spec::FieldRead
 bool may_concern_component(const spec::Problem& problem, std::string_view name) {
   const spec::KeyPath root;
   const spec::KeyPath all(root, kTable);
-  const std::string mine = spec::KeyPath(all, name).text();
-  const std::string any = all.text() + '.';
-  return !problem.key.starts_with(any) || problem.key == mine ||
-         problem.key.starts_with(mine + '.');
+  const std::string component_key = spec::KeyPath(all, name).text();
+  const bool is_in_components = problem.key.starts_with(all.text() + '.');
+  return !is_in_components || problem.key == component_key ||
+         problem.key.starts_with(component_key + '.');
 }
 
 spec::Problem unknown_component(const std::string& file, const std::vector<std::string>& names,

@@ -79,9 +79,9 @@ std::optional<MacroFinding> find_fault(const Role& role, std::string_view text,
     return MacroFinding{rule::kUnknownMacro, "there is no macro " + written,
                         "write ${" + std::string(use.name) + "}"};
   }
-  const bool variable =
+  const bool is_variable =
       expansion.shell && (is_upper_case(use.name) || is_set_by(role, text, use.name));
-  if (expansion.macros && !variable) {
+  if (expansion.macros && !is_variable) {
     const auto near = spec::near_name(use.name, macro_names());
     if (near)
       return MacroFinding{rule::kUnknownMacro, "there is no macro " + written,

@@ -8,11 +8,11 @@ namespace slipway::lint {
 
 /// `$name` or `${name}`. The views are parts of the text that was scanned.
 struct DollarName {
-  std::string_view name;
-  /// The name with dollar sign and braces. If it is not closed, extends to the next `}`, if any.
+  std::string_view name;  ///< without dollar sign and braces
+  /// The name with dollar sign and braces. If it is not `closed`, extends to the next `}`, if any.
   std::string_view written;
-  bool braced = false;
-  bool closed = true;  ///< false if `}` does not follow the name directly, as in `${name:-default}`
+  bool braced = false;  ///< whether the text has a `{` before the name
+  bool closed = true;   ///< false if no `}` follows the name directly, as in `${name:-default}`
 };
 
 /// Returns all names in `text`, by the rules of substitute_macros() (slipway/macros.hpp): `$$` is a

@@ -11,7 +11,8 @@ namespace slipway::lint {
 namespace {
 
 constexpr std::size_t kMostLabelBytes = 63;
-constexpr std::size_t kIdSuffixBytes = 15;  // a dash and at most 14 characters
+// make_unique_id() appends a dash and at most 14 characters to an app's name.
+constexpr std::size_t kIdSuffixBytes = 15;
 
 bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -53,14 +54,14 @@ void check_names(const spec::AppFile& file, spec::FieldReader& report) {
   check_name(file.app.name, kIdSuffixBytes, file.places.at("name"),
              spec::KeyPath(root, std::string_view("name")), report);
   const spec::KeyPath roles(root, std::string_view("roles"));
-  std::unordered_map<std::string, std::size_t> folded;
+  std::unordered_map<std::string, std::size_t> role_by_normalized_name;
   for (std::size_t i = 0; i < file.app.roles.size(); ++i) {
     const Role& role = file.app.roles[i];
     const spec::KeyPath path(roles, i);
     const spec::KeyPath name(path, std::string_view("name"));
     const spec::Mark at = file.marks[i].at("name");
     check_name(role.name, number_bytes(role), at, name, report);
-    const auto [first, is_new] = folded.emplace(normalize_str(role.name), i);
+    const auto [first, is_new] = role_by_normalized_name.emplace(normalize_str(role.name), i);
     const std::string& other = file.app.roles[first->second].name;
     if (is_new || role.name.empty() || other == role.name) continue;
     report.warning(at, name,

@@ -29,12 +29,12 @@ spec::Mark resource_part(const spec::TableMarks& marks, std::string_view key) {
 // Returns the place of `field`, a key of a role, possibly followed by a dot and a second key.
 spec::Mark place_of(const spec::RoleMarks& marks, std::string_view field) {
   const std::size_t dot = field.find('.');
-  const std::string_view head = field.substr(0, dot);
-  if (head == "resource" && dot != std::string_view::npos) {
+  const std::string_view role_key = field.substr(0, dot);
+  if (role_key == "resource" && dot != std::string_view::npos) {
     const spec::Mark part = resource_part(marks.resource, field.substr(dot + 1));
     if (part.line > 0) return part;
   }
-  return marks.at(head);
+  return marks.at(role_key);
 }
 
 // Returns the place of a field of the app: the place of a run option, otherwise the start of the
@@ -65,10 +65,11 @@ void add_findings(const spec::AppFile& file, const std::string& scheduler,
     const auto role = std::find_if(roles.begin(), roles.end(),
                                    [&](const Role& one) { return one.name == finding.role; });
     const auto index = static_cast<std::size_t>(role - roles.begin());
-    const bool known = role != roles.end();
+    const bool is_of_role = role != roles.end();
     spec::Problem problem = problem_at(
-        file, known ? place_of(file.marks[index], finding.field) : place_of(file, finding.field),
-        known ? key_of(index, finding.field) : finding.field,
+        file,
+        is_of_role ? place_of(file.marks[index], finding.field) : place_of(file, finding.field),
+        is_of_role ? key_of(index, finding.field) : finding.field,
         scheduler + (refused ? " refuses this: " : " ignores this: ") + finding.why);
     problem.severity = refused ? spec::Severity::kError : spec::Severity::kWarning;
     problem.rule = refused ? rule::kRefusedByScheduler : rule::kIgnoredByScheduler;

@@ -16,8 +16,8 @@ namespace slipway::lint {
 namespace {
 
 // Slipway replaces TORCHX_PARENT_RUN_ID only if the app has a parent, so it is not reserved.
-constexpr std::array<std::string_view, 2> kReserved = {"TORCHX_JOB_ID",
-                                                       "TORCHX_INTERNAL_SESSION_ID"};
+constexpr std::array<std::string_view, 2> kReservedVariables = {"TORCHX_JOB_ID",
+                                                                "TORCHX_INTERNAL_SESSION_ID"};
 
 // Recognises settings such as TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096, whose names contain
 // TOKEN but which are not secrets.
@@ -122,7 +122,8 @@ void check_environment(const RoleContext& context) {
                ", which every reader of the file can see",
            "leave it out and set it where the replicas run, or name a file that contains it");
     }
-    if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
+    if (std::find(kReservedVariables.begin(), kReservedVariables.end(), name) !=
+        kReservedVariables.end()) {
       warn(rule::kReservedVariable, "Slipway sets this variable itself and overwrites this value",
            "leave it out");
     }

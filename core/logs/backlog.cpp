@@ -8,7 +8,7 @@
 namespace slipway::logs {
 
 void Backlog::add(const LogLine& line) {
-  std::deque<Held>& held = lines_[{line.app, std::string(line.role), line.replica}];
+  std::deque<HeldLine>& held = lines_[{line.app, std::string(line.role), line.replica}];
   size_ += line.text.size();
   // A scheduler delivers a very long line in several pieces.
   if (!held.empty() && held.back().stream == line.stream && !held.back().text.ends_with('\n')) {
@@ -24,7 +24,8 @@ void Backlog::add(const LogLine& line) {
 void Backlog::take_by_replica(const Print& print) {
   for (const auto& [where, held] : lines_) {
     const auto& [app, role, replica] = where;
-    for (const Held& line : held) print({app, role, replica, line.stream, line.time, line.text});
+    for (const HeldLine& line : held)
+      print({app, role, replica, line.stream, line.time, line.text});
   }
   lines_.clear();
   size_ = 0;
@@ -32,18 +33,19 @@ void Backlog::take_by_replica(const Print& print) {
 
 bool Backlog::take_by_time(const Print& print) {
   bool has_times = false;
-  constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::min();
-  // The next line of each replica: its time, the number of the replica, its number.
+  // Puts replicas whose lines have no times first.
+  constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int64_t>::min();
+  // The next line of each replica: its time, the replica's index in `replicas`, the line's index.
   using Next = std::tuple<std::int64_t, std::size_t, std::size_t>;
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
   std::vector<decltype(lines_)::const_iterator> replicas;
   for (auto replica = lines_.cbegin(); replica != lines_.cend(); ++replica) {
-    const std::deque<Held>& held = replica->second;
+    const std::deque<HeldLine>& held = replica->second;
     const auto first = std::find_if(held.begin(), held.end(),
-                                    [](const Held& line) { return line.time.has_value(); });
+                                    [](const HeldLine& line) { return line.time.has_value(); });
     has_times = has_times || first != held.end();
     if (!held.empty())
-      next.emplace(first == held.end() ? kNever : *first->time, replicas.size(), 0);
+      next.emplace(first == held.end() ? kBeforeAll : *first->time, replicas.size(), 0);
     replicas.push_back(replica);
   }
   while (!next.empty()) {
@@ -51,8 +53,9 @@ bool Backlog::take_by_time(const Print& print) {
     next.pop();
     const auto& [where, held] = *replicas[replica];
     const auto& [app, role, number] = where;
-    const Held& line = held[index];
+    const HeldLine& line = held[index];
     print({app, role, number, line.stream, line.time, line.text});
+    // max() keeps the lines of a replica in order, even if their times go backwards.
     if (index + 1 < held.size())
       next.emplace(std::max(time, held[index + 1].time.value_or(time)), replica, index + 1);
   }

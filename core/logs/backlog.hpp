@@ -37,7 +37,7 @@ class Backlog {
   bool take_by_time(const Print& print);
 
  private:
-  struct Held {
+  struct HeldLine {
     TimeNs time;
     Stream stream;
     std::string text;
@@ -45,7 +45,7 @@ class Backlog {
   using Replica = std::tuple<std::uint32_t, std::string, std::int32_t>;  // app, role and number
 
   std::optional<std::size_t> tail_;
-  std::map<Replica, std::deque<Held>> lines_;
+  std::map<Replica, std::deque<HeldLine>> lines_;
   std::size_t size_ = 0;
 };
 

@@ -12,13 +12,14 @@
 
 namespace slipway::logs {
 
-inline constexpr std::size_t kBlock = 64;
+inline constexpr std::size_t kBlock = 64;  // bytes in a block, one for each bit of ends()
 
 // All blocks have the same members. load() and store() need no alignment. ends() returns a bit for
 // each byte that is '\n' or '\r'; the lowest bit is the first byte.
 
 #ifdef __x86_64__
 
+/// Uses SSE2, which every x86-64 processor has.
 class AnyBlock {
  public:
   void load(const char* from) {
@@ -73,6 +74,7 @@ class Avx2Block {
 
 #else
 
+/// Uses no instructions of a particular processor.
 class AnyBlock {
  public:
   void load(const char* from) { std::memcpy(bytes_, from, kBlock); }

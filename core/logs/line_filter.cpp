@@ -18,8 +18,9 @@ bool LineFilter::take_match(std::string_view& rest, std::string_view& line) {
     if (!required_.empty()) {
       const std::size_t at = required_.find(rest);
       if (at == std::string_view::npos) break;
-      const auto* const before = static_cast<const char*>(::memrchr(rest.data(), '\n', at));
-      if (before != nullptr) rest.remove_prefix(static_cast<std::size_t>(before - rest.data()) + 1);
+      const auto* const newline = static_cast<const char*>(::memrchr(rest.data(), '\n', at));
+      if (newline != nullptr)
+        rest.remove_prefix(static_cast<std::size_t>(newline - rest.data()) + 1);
     }
     if (take_line(rest, line) && matches(line)) return true;
   }

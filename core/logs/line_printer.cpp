@@ -65,8 +65,8 @@ void append_prefixed(std::string_view prefix, std::string_view text, std::string
     const std::size_t end = text.find_first_of("\r\n");
     if (end == std::string_view::npos) break;
     out.append(text.substr(0, end + 1));
-    const bool last = text[end] == '\n' && end + 1 == text.size();
-    if (!last) out.append(prefix);
+    const bool is_final_newline = text[end] == '\n' && end + 1 == text.size();
+    if (!is_final_newline) out.append(prefix);
     text.remove_prefix(end + 1);
   }
   out.append(text);

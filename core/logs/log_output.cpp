@@ -74,7 +74,7 @@ void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
     if (is_bar && !state.empty())
       begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
     if (begun.text.size() >= kLongLine) print_part(line, begun);
-  } else if (is_long || (!keeps_whole && (is_bar || begun.is_begun))) {
+  } else if (is_long || (!keeps_whole && (is_bar || begun.is_partly_printed))) {
     print_part(line, begun);
   }
 }
@@ -83,7 +83,7 @@ void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
   const std::string text = show_ ? state_line(begun.text) : begun.text;
   line.text = text;
   if (show_) shown_lines_changed_ = has_ended_shown_line_ = true;
-  if (matches(line.text)) print_rest(line, begun.is_begun);
+  if (matches(line.text)) print_rest(line, begun.is_partly_printed);
 }
 
 /// Prints the available part of a line. Keeps a carriage return at its end for the next part,
@@ -92,13 +92,13 @@ void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
   const std::size_t size = begun.text.find_last_not_of('\r') + 1;
   if (size == 0) return;
   line.text = std::string_view(begun.text).substr(0, size);
-  print_rest(line, begun.is_begun);
+  print_rest(line, begun.is_partly_printed);
   begun.text.erase(0, size);
-  begun.is_begun = true;
+  begun.is_partly_printed = true;
 }
 
-void LogOutput::print_rest(LogLine line, bool is_begun) {
-  if (is_begun && is_inside_line_ && is_last(line) && !options_.style.json) {
+void LogOutput::print_rest(LogLine line, bool is_partly_printed) {
+  if (is_partly_printed && is_inside_line_ && is_of_last_stream(line) && !options_.style.json) {
     // The output still ends inside this line, so its next part needs no prefix before the first
     // carriage return.
     const std::string_view rest = line.text.substr(0, line.text.find('\r'));
@@ -121,17 +121,18 @@ void LogOutput::add(LogLine one) {
     return;
   }
   buffer_.set_prefix(prefix_of(one, style));
-  bool any = false;
-  one.text = rest;
-  while (filter_ ? filter_->take_match(rest, one.text) : !any && !rest.empty()) {
-    if (!any) end_line_of_another(one);
+  bool has_printed = false;
+  one.text = rest;  // without a filter, all lines are printed at once
+  while (filter_ ? filter_->take_match(rest, one.text) : !has_printed && !rest.empty()) {
+    if (!has_printed) end_line_of_another(one);
     buffer_.append_lines(one.text);
     is_inside_line_ = one.text.back() != '\n';
-    any = true;
+    has_printed = true;
   }
-  missed_times_ = missed_times_ || (any && style.timestamps && !one.time);
+  missed_times_ = missed_times_ || (has_printed && style.timestamps && !one.time);
 }
 
+/// Removes lines from the front of `rest` up to the first that matches, and stores that in `text`.
 bool LogOutput::next_line(std::string_view& rest, std::string_view& text) {
   return filter_ ? filter_->take_match(rest, text) : take_line(rest, text);
 }
@@ -170,7 +171,7 @@ void LogOutput::print(const LogLine& line) {
 
 /// Ends the current line of the output if it belongs to another stream than `line`.
 void LogOutput::end_line_of_another(const LogLine& line) {
-  if (is_last(line)) return;
+  if (is_of_last_stream(line)) return;
   if (is_inside_line_) buffer_.append("\n");
   last_app_ = line.app;
   last_role_ = line.role;
@@ -178,7 +179,7 @@ void LogOutput::end_line_of_another(const LogLine& line) {
   last_stream_ = line.stream;
 }
 
-bool LogOutput::is_last(const LogLine& line) const {
+bool LogOutput::is_of_last_stream(const LogLine& line) const {
   return line.replica == last_replica_ && line.stream == last_stream_ && line.app == last_app_ &&
          line.role == last_role_;
 }
@@ -218,7 +219,7 @@ bool LogOutput::flush() {
 }
 
 std::vector<std::string> LogOutput::shown_lines() {
-  constexpr std::size_t kMostShown = 8;
+  constexpr std::size_t kMostShown = 8;  // leaves most of a terminal to finished lines
   std::vector<std::string> out;
   for (const LogLine& line : unfinished_.newest(kMostShown)) {
     const std::string_view state = newest_state(line.text);
@@ -238,7 +239,7 @@ void LogOutput::finish() {
     if (show_) {
       if (!is_blank(newest_state(line.text))) end_line(line, *unfinished_.find(line));
     } else if (matches(line.text) && !line.text.empty()) {
-      print_rest(line, unfinished_.find(line)->is_begun);
+      print_rest(line, unfinished_.find(line)->is_partly_printed);
     }
   }
   unfinished_ = {};

@@ -81,7 +81,7 @@ class LogOutput {
   /// Prints all held and unfinished lines. Call it after the last chunk.
   void finish();
 
-  /// The shortest pause between two updates of the shown lines.
+  /// The shortest pause between two updates of the shown lines: at most 20 updates a second.
   static constexpr std::chrono::milliseconds kShowPause{50};
 
  private:
@@ -90,14 +90,14 @@ class LogOutput {
   void add_to_line(LogLine line, UnfinishedLine& begun);
   void end_line(LogLine line, const UnfinishedLine& begun);
   void print_part(LogLine line, UnfinishedLine& begun);
-  void print_rest(LogLine line, bool is_begun);
+  void print_rest(LogLine line, bool is_partly_printed);
   bool matches(std::string_view line);
   std::vector<std::string> shown_lines();
   bool next_line(std::string_view& rest, std::string_view& text);
   void print_or_hold(const LogLine& line);
   void print(const LogLine& line);
   void end_line_of_another(const LogLine& line);
-  bool is_last(const LogLine& line) const;
+  bool is_of_last_stream(const LogLine& line) const;
 
   LogOutputOptions options_;
   std::optional<LineFilter> filter_;

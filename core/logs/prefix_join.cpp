@@ -25,17 +25,17 @@ class Prefix {
  public:
   // `text` has at least one block of bytes, even if `size` is smaller.
   [[gnu::always_inline]] Prefix(const char* text, std::size_t size) : text_(text), size_(size) {
-    head_.load(text);
+    first_block_.load(text);
   }
 
   [[gnu::always_inline]] char* copy(char* to) const {
-    head_.store(to);
+    first_block_.store(to);
     if (size_ > kBlock) std::memcpy(to + kBlock, text_ + kBlock, size_ - kBlock);
     return to + size_;
   }
 
  private:
-  Block head_;
+  Block first_block_;
   const char* text_;
   std::size_t size_;
 };
@@ -50,16 +50,16 @@ template <class Block>
   auto [to, line] = place;
   block.store(to);
   for (std::uint64_t ends = block.ends() & wanted; ends != 0; ends &= ends - 1) {
-    const std::size_t behind = static_cast<std::size_t>(std::countr_zero(ends)) + 1;
-    if (from[behind - 1] == '\n') {
-      line = to + behind;
+    const std::size_t next = static_cast<std::size_t>(std::countr_zero(ends)) + 1;
+    if (from[next - 1] == '\n') {
+      line = to + next;
       // The next line overwrites itself, so its prefix goes after the '\r'.
-      if (from[behind] == '\r') continue;
+      if (from[next] == '\r') continue;
     }
-    to = prefix.copy(to + behind) - behind;
+    to = prefix.copy(to + next) - next;
     Block rest;
-    rest.load(from + behind);
-    rest.store(to + behind);
+    rest.load(from + next);
+    rest.store(to + next);
   }
   return {to + std::popcount(wanted), line};
 }

@@ -32,15 +32,15 @@ class PrefixJoin {
   std::size_t prefix_size() const { return size_; }
 
   /// Returns how many bytes may be overwritten after the limit of blocks(), or after the start of
-  /// begin() or rest().
+  /// begin() or rest(): enough for two blocks of line ends, each with a prefix.
   std::size_t slack() const { return 2 * kBlock * (size_ + 2); }
 
   /// Adds the prefix of the first line of `text`, unless that line overwrites itself. `text` must
   /// not be empty.
   Place begin(std::string_view text, Place place) const;
 
-  /// Copies from the front of `text` until the output reaches `limit` or less than two blocks of
-  /// text remain.
+  /// Copies and removes bytes from the front of `text` until the output reaches `limit` or less
+  /// than two blocks of text remain.
   Place blocks(std::string_view& text, Place place, const char* limit) const;
 
   /// Copies the end of the text that blocks() left, which is shorter than two blocks.

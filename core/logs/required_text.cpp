@@ -12,11 +12,11 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Ranks a character by how often its kind occurs in logs.
 int frequency(char c) {
   constexpr std::string_view kVowels = "aeiou";
-  constexpr std::string_view kOften = "tnsrl";
+  constexpr std::string_view kFrequentConsonants = "tnsrl";
   if (c == ' ') return 5;
   if (is_digit(c)) return 4;
   if (kVowels.find(c) != std::string_view::npos) return 3;
-  if (kOften.find(c) != std::string_view::npos) return 2;
+  if (kFrequentConsonants.find(c) != std::string_view::npos) return 2;
   return c >= 'a' && c <= 'z' ? 1 : 0;
 }
 

@@ -8,8 +8,8 @@ std::string_view newest_state(std::string_view line) {
   const std::size_t last = line.find_last_not_of("\r\n");
   if (last == std::string_view::npos) return {};
   line = line.substr(0, last + 1);
-  const std::size_t before = line.rfind('\r');
-  return before == std::string_view::npos ? line : line.substr(before + 1);
+  const std::size_t carriage_return = line.rfind('\r');
+  return carriage_return == std::string_view::npos ? line : line.substr(carriage_return + 1);
 }
 
 UnfinishedLines::Key UnfinishedLines::key_of(const LogLine& line) {

@@ -14,10 +14,10 @@
 namespace slipway::logs {
 
 struct UnfinishedLine {
-  std::string text;           ///< the part of the line that was not printed yet
-  TimeNs time;                ///< time of the last bytes of `text`
-  bool is_begun = false;      ///< a part of the line was printed
-  std::uint64_t changed = 0;  ///< number of the last change of `text`; greater means later
+  std::string text;                ///< the part of the line that was not printed yet
+  TimeNs time;                     ///< time of the last bytes of `text`
+  bool is_partly_printed = false;  ///< a part of the line was printed
+  std::uint64_t changed = 0;       ///< number of the last change of `text`; greater means later
 };
 
 /// Returns the newest state of a line with a progress bar: the text after the last carriage return
@@ -32,6 +32,7 @@ class UnfinishedLines {
   /// Returns the new unfinished line of a stream that has none. The reference is valid until
   /// erase().
   UnfinishedLine& add(const LogLine& line);
+  /// Removes the unfinished line of the stream.
   void erase(const LogLine& line);
 
   bool empty() const { return lines_.empty(); }

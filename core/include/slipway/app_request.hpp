@@ -29,8 +29,8 @@ class AppRequest {
   ~AppRequest();
 
   using Sink = std::function<void(std::string_view)>;
-  /// Passes the text for people, or one JSON object, to `sink` in parts: a request may have many
-  /// megabytes.
+  /// Passes the request to `sink` as one JSON object with `json`, otherwise as a text for people.
+  /// Calls `sink` for each part, because a request may have many megabytes.
   void print(bool json, const Sink& sink) const;
   std::string text() const;
   std::string json() const;

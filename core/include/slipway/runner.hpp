@@ -111,7 +111,7 @@ enum class StatusDetail {
 
 enum class WaitResult { kDone, kTimeout, kInterrupted, kNoSuchApp };
 
-/// Not thread safe; several threads may use a runner each.
+/// Not thread safe: each thread needs a runner of its own.
 ///
 /// Every function may throw Error or one of the types in runner_errors.hpp: UnknownScheduler,
 /// InvalidRunConfig, SessionMismatch. It throws kInvalid for an invalid app, and passes on the

@@ -1,6 +1,6 @@
 // The errors of the library that a program may want to distinguish, with the names of TorchX and
-// TSM. Each is a slipway::Error, whose code decides the command's exit status. MalformedAppHandle
-// is in slipway/app_handle.hpp.
+// its ancestor TSM. Each is a slipway::Error, whose code decides the command's exit status.
+// MalformedAppHandle is in slipway/app_handle.hpp.
 #pragma once
 
 #include <string>

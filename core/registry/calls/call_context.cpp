@@ -19,8 +19,8 @@ std::int64_t nanoseconds(CallTime time) {
 
 // A limit of the calls of this process, with a timer that is readable once it has passed.
 struct CallLimit {
-  CallTime answer_by;
-  CallTime end;
+  CallTime answer_by;  // the deadline of each call
+  CallTime end;        // when the calls that still run are cancelled
   OwnedFd timer;
   slipway_cancel cancel;  // watches the timer, for calls that nothing else can cancel
 };

@@ -41,10 +41,10 @@ void end_calls_by(CallTime deadline);
 void limit_calls(CallTime answer_by, CallTime limit);
 /// Removes the deadline and the limit for later calls. Must not be called during a call.
 void lift_call_limit();
-/// Returns the time until the end of limit_calls(), rounded up, and 0 after it; nothing without a
-/// limit.
+/// Returns the time until the `limit` of limit_calls(), rounded up, and 0 after it; nullopt without
+/// a limit.
 std::optional<std::chrono::milliseconds> time_until_call_limit();
-/// Returns whether the time of limit_calls() for an answer is over.
+/// Returns whether the time `answer_by` of limit_calls() has passed.
 bool answers_are_late();
 
 }  // namespace slipway::registry

@@ -7,6 +7,7 @@
 namespace slipway::registry {
 
 std::string status_text(slipway_status status) {
+  // The index is the negative of the status.
   static constexpr const char* kTexts[] = {"ok",
                                            "not implemented",
                                            "invalid argument",
@@ -30,11 +31,11 @@ std::string status_text(slipway_status status) {
 
 void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where) {
   if (status >= 0) return;
-  const bool known = status >= SLIPWAY_E_OUTCOME_UNKNOWN;
+  const bool is_known = status >= SLIPWAY_E_OUTCOME_UNKNOWN;
   std::string message = error.message;
   if (message.empty()) message = fmt::format("no reason given: {}", status_text(status));
-  throw Error(known ? static_cast<Code>(status) : Code::kInternal, std::move(message), error.hint,
-              where)
+  throw Error(is_known ? static_cast<Code>(status) : Code::kInternal, std::move(message),
+              error.hint, where)
       .with_details(error.detail_json);
 }
 

@@ -21,9 +21,10 @@ struct HostServices {
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
   /// Returns the directory for state; see default_state_dir().
   std::function<std::string()> state_dir;
-  /// Opens an image provider by its name, or by the URL of an image; closes one.
+  /// Opens an image provider by its name, or by the URL of an image.
   std::function<slipway_image_provider*(std::string_view name, const slipway_cancel* cancel)>
       open_image_provider;
+  /// Closes a provider of open_image_provider.
   std::function<void(slipway_image_provider* provider)> close_image_provider;
   /// Returns the named resource; throws kNotFound. If not set, the host has no named resources.
   std::function<Resource(std::string_view name)> named_resource;

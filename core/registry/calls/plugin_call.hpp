@@ -17,7 +17,7 @@ class PluginCall {
  public:
   enum class Phase {
     kStart,  ///< the plug-in starts: its constructors, init, create
-    kUse,
+    kUse,    ///< every other call
   };
   /// Marks the calling thread as being inside the function `call` ("list") of a plug-in. Borrows
   /// the strings for its lifetime.
@@ -61,6 +61,7 @@ class PluginCall {
 
  private:
   friend class HostCallback;
+  /// Returns the error for an exception with the text `what` that left the plug-in's function.
   Error escaped(const char* what) const;
 
   const char* plugin_id_;
@@ -68,7 +69,7 @@ class PluginCall {
   const char* call_;
   Phase phase_;
   pid_t process_;
-  const PluginCall* outer_;
+  const PluginCall* outer_;  // the call of this thread that this one is inside, or null
 };
 
 /// Marks the calling thread as being in the host during a callback of a plug-in.
@@ -80,7 +81,7 @@ class HostCallback {
   HostCallback& operator=(const HostCallback&) = delete;
 
  private:
-  const PluginCall* interrupted_;
+  const PluginCall* interrupted_;  // the call whose plug-in called back
 };
 
 /// Functions that run before and after each call of a plug-in, in the calling thread.

@@ -18,8 +18,8 @@ namespace slipway::registry {
 
 namespace {
 
-void require(bool holds, const char* otherwise) {
-  if (!holds) throw Error(Code::kInvalid, otherwise, "copy the library again");
+void require(bool holds, const char* fault) {
+  if (!holds) throw Error(Code::kInvalid, fault, "copy the library again");
 }
 
 // Reads only the parts that it needs: a library with debug information may have gigabytes.

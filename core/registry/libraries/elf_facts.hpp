@@ -9,8 +9,8 @@ namespace slipway::registry {
 struct ElfFacts {
   std::vector<std::string> exports;  ///< dynamic symbols that other libraries can bind to
   std::vector<std::string> needed;   ///< names of the libraries that it needs (DT_NEEDED)
-  bool text_relocations = false;
-  bool executable_stack = false;
+  bool text_relocations = false;     ///< the loader must change its code (DT_TEXTREL)
+  bool executable_stack = false;     ///< the loader must make the stack executable
 };
 
 /// Reads a file that has passed preflight(). Throws Error kInvalid if its tables are damaged.

@@ -113,10 +113,11 @@ class Inspection {
     return unresolved ? path_ : resolved.string();
   }
 
-  // Returns a hint for a file that does not begin with a whole ELF identification.
-  std::string guess(const unsigned char* head, std::size_t count) const {
+  // Returns a hint for a file that does not begin with a whole ELF identification. `start` has its
+  // first `count` bytes.
+  std::string hint_for_start(const unsigned char* start, std::size_t count) const {
     const auto starts = [&](std::string_view magic) {
-      return count >= magic.size() && std::memcmp(head, magic.data(), magic.size()) == 0;
+      return count >= magic.size() && std::memcmp(start, magic.data(), magic.size()) == 0;
     };
     if (size_ == 0) return "the file is empty";
     if (starts("#!")) return "this is a script";
@@ -126,6 +127,7 @@ class Inspection {
     if (starts("version https")) return "this is a Git LFS pointer: run `git lfs pull`";
     if (starts("/* GNU ld") || starts("INPUT(") || starts("GROUP("))
       return "this is a linker script; name the real .so file";
+    // The literals below are split, because \x would also read the digits and letters that follow.
     if (starts("\x1f\x8b") || starts("PK\x03\x04") ||
         starts("\xfd"
                "7zXZ"))
@@ -138,16 +140,17 @@ class Inspection {
 
   void check_magic() {
     header_bytes_ = read_at(&header_, sizeof header_, 0);
-    const unsigned char* const head = header_.e_ident;
+    const unsigned char* const ident = header_.e_ident;
     const std::size_t count = std::min<std::size_t>(header_bytes_, EI_NIDENT);
-    if (count < EI_NIDENT || std::memcmp(head, ELFMAG, SELFMAG) != 0) {
-      fail(Code::kUnavailable, "is not a shared library (no ELF file)", guess(head, count));
+    if (count < EI_NIDENT || std::memcmp(ident, ELFMAG, SELFMAG) != 0) {
+      fail(Code::kUnavailable, "is not a shared library (no ELF file)",
+           hint_for_start(ident, count));
     }
-    if (head[EI_CLASS] != ELFCLASS64) {
+    if (ident[EI_CLASS] != ELFCLASS64) {
       fail(Code::kUnavailable, "is a 32-bit library; this host is 64-bit",
            "install the plug-in's 64-bit build");
     }
-    if (head[EI_DATA] != kByteOrder)
+    if (ident[EI_DATA] != kByteOrder)
       fail(Code::kUnavailable, "has the other byte order than this host");
   }
 
@@ -171,7 +174,8 @@ class Inspection {
     if (header_.e_type != ET_DYN) fail(Code::kUnavailable, "is not a shared library");
   }
 
-  // mmap() accepts a file that is too short, but the first access to a missing page raises SIGBUS.
+  // Checks that all segments end inside the file: mmap() accepts a file that is too short, but the
+  // first access to a missing page raises SIGBUS.
   void check_segments() {
     const std::uint64_t table = std::uint64_t{header_.e_phnum} * sizeof(Elf64_Phdr);
     if (header_.e_phentsize != sizeof(Elf64_Phdr) || header_.e_phnum == 0) {
@@ -199,8 +203,8 @@ class Inspection {
            "build it with -shared");
   }
 
-  // dlopen() ignores the section table, but linkers write it at the end of the file, so a table
-  // beyond the end reveals truncation.
+  // Checks that the section table ends inside the file. dlopen() ignores the table, but linkers
+  // write it at the end of the file, so a table beyond the end reveals truncation.
   void check_sections() const {
     const std::uint64_t table = std::uint64_t{header_.e_shnum} * header_.e_shentsize;
     if (header_.e_shoff != 0 && !inside(header_.e_shoff, table)) {
@@ -234,7 +238,7 @@ class Inspection {
   OwnedFd fd_;
   std::uint64_t size_ = 0;
   Elf64_Ehdr header_{};
-  std::size_t header_bytes_ = 0;
+  std::size_t header_bytes_ = 0;  // how much of header_ the file has
 };
 
 }  // namespace

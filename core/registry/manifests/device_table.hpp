@@ -11,10 +11,10 @@
 namespace slipway::registry {
 
 struct DeviceTable {
-  std::string name;  ///< as in `devices` of a resource: vpc.amazonaws.com/efa
-  std::string path;  ///< absolute; "{i}" stands for the number of the device, from 0
-  std::string permissions = "rwm";
-  spec::Position source;
+  std::string name;                 ///< as in `devices` of a resource: vpc.amazonaws.com/efa
+  std::string path;                 ///< absolute; "{i}" stands for the number of the device, from 0
+  std::string permissions = "rwm";  ///< of r (read), w (write) and m (make device files)
+  spec::Position source;            ///< place of the table
   /// The first error of the table. A table with an error still shadows later ones of its name.
   std::optional<spec::Problem> error;
 };

@@ -131,8 +131,8 @@ std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
 void shadow_plugins(std::vector<PluginEntry>& plugins) {
   std::map<std::string_view, const PluginEntry*> first;
   for (PluginEntry& plugin : plugins) {
-    const auto [place, fresh] = first.emplace(plugin.id, &plugin);
-    if (fresh) continue;
+    const auto [place, is_new] = first.emplace(plugin.id, &plugin);
+    if (is_new) continue;
     plugin.shadowed_by = spec::to_string(place->second->source);
     plugin.difference = difference_of(plugin, *place->second);
   }
@@ -142,9 +142,9 @@ void shadow_plugins(std::vector<PluginEntry>& plugins) {
 void enter_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
   const PluginEntry& plugin = index.plugins[plugin_at];
   const Provided& provided = plugin.provides[provided_at];
-  const auto [place, fresh] = index.names.emplace(std::pair(provided.group, provided.name),
-                                                  Index::Name{plugin_at, provided_at});
-  if (fresh) return;
+  const auto [place, is_new] = index.names.emplace(std::pair(provided.group, provided.name),
+                                                   Index::Name{plugin_at, provided_at});
+  if (is_new) return;
   const PluginEntry& holder = index.plugins[place->second.plugin];
   const spec::Position held_at = holder.provides[place->second.provided].source;
   const char* what = noun(provided.group);
@@ -159,6 +159,7 @@ void enter_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
                      "true` replaces it",
                      what, provided.name, holder.id, plugin.id, spec::to_string(provided.source)));
   } else if (!(holder.overrides && plugin.origin == Origin::kVendor)) {
+    // Does not warn of a replacement that `override` asks for.
     warn(index, provided.source,
          fmt::format("{} \"{}\" of {} is not used, because {} ({}) precedes it", what,
                      provided.name, plugin.id, holder.id, spec::to_string(held_at)));
@@ -177,8 +178,8 @@ void enter_resources(Index& index) {
   index.resource_by_name.reserve(index.resources.size());
   for (std::size_t i = 0; i < index.resources.size(); ++i) {
     InlineResource& resource = index.resources[i];
-    const auto [place, fresh] = index.resource_by_name.emplace(resource.name, i);
-    if (!fresh) resource.shadowed_by = spec::to_string(index.resources[place->second].source);
+    const auto [place, is_new] = index.resource_by_name.emplace(resource.name, i);
+    if (!is_new) resource.shadowed_by = spec::to_string(index.resources[place->second].source);
   }
 }
 

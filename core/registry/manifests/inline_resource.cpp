@@ -67,10 +67,10 @@ class ResourceReader {
  private:
   /// The fields of one table: the resource's own or a variant's.
   struct Fields {
-    Resource& own;
-    FieldMarks& kept;
-    spec::TableMarks marks;
-    const spec::NodeEntry* memory = nullptr;
+    Resource& own;                            // the values
+    FieldMarks& kept_marks;                   // places that the InlineResource keeps
+    spec::TableMarks marks;                   // places for check_counts()
+    const spec::NodeEntry* memory = nullptr;  // the entry `memMB` or `mem`, if there is one
   };
 
   void read_entries(spec::Node& table, const spec::KeyPath& path) {
@@ -121,8 +121,8 @@ class ResourceReader {
 
   void read_field(spec::NodeEntry& entry, const spec::KeyPath& path, Fields& fields) {
     const spec::KeyPath key(path, entry.key);
-    const bool memory = entry.key == "memMB" || entry.key == "mem";
-    if (memory) {
+    const bool is_memory = entry.key == "memMB" || entry.key == "mem";
+    if (is_memory) {
       if (fields.memory != nullptr) {
         reader_.error(entry.key_at, key,
                       fmt::format("`{}` already sets the memory", fields.memory->key));
@@ -131,9 +131,9 @@ class ResourceReader {
     }
     if (entry.value.type == spec::NodeType::kTable) {
       for (const spec::NodeEntry& inner : entry.value.entries)
-        fields.kept.emplace_back(entry.key + "." + inner.key, inner.key_at);
+        fields.kept_marks.emplace_back(entry.key + "." + inner.key, inner.key_at);
     } else {
-      fields.kept.emplace_back(memory ? "memMB" : entry.key, entry.key_at);
+      fields.kept_marks.emplace_back(is_memory ? "memMB" : entry.key, entry.key_at);
     }
     if (!spec::read_resource_entry(entry, path, reader_, fields.own, fields.marks)) {
       reader_.warning(entry.key_at, key, "unknown key (ignored)",
@@ -141,7 +141,7 @@ class ResourceReader {
     }
   }
 
-  // -1 means "not set" inside Slipway, so files must not use it.
+  // Reports negative numbers: -1 means "not set" inside Slipway, so files must not use it.
   void check_counts(const Fields& fields, const spec::KeyPath& path) {
     const auto check = [&](spec::Mark at, std::int64_t count, const spec::KeyPath& key) {
       // A value of the wrong type has already been reported. ProblemList keeps only the first error
@@ -193,8 +193,8 @@ class TablesReader {
       }
       InlineResource resource = ResourceReader(file_, origin_).read(named, name, key, problems_);
       // "a.b" and b in [a] are two tables in TOML, but one name here.
-      const auto [first, fresh] = lines_.emplace(std::move(name), resource.source.line);
-      if (!fresh) {
+      const auto [first, is_new] = lines_.emplace(std::move(name), resource.source.line);
+      if (!is_new) {
         problems_.add({spec::Severity::kError, resource.source, key.text(),
                        fmt::format("line {1} already defines the resource {0}",
                                    spec::quoted(first->first), first->second),
@@ -211,7 +211,7 @@ class TablesReader {
   const std::string& file_;
   Origin origin_;
   spec::ProblemList& problems_;
-  std::unordered_map<std::string, std::uint32_t> lines_;  // by name
+  std::unordered_map<std::string, std::uint32_t> lines_;  // the line of each resource, by name
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The app of TSM's usage overview, launched from a program: an elastic trainer of 4 replicas, a
-// parameter server of 10 and a reader. Dry-runs it, runs it, follows its logs, waits for it and
-// reads its status.
+// The app of the usage overview of TSM, TorchX's ancestor, launched from a program: an elastic
+// trainer of 4 replicas, a parameter server of 10 and a reader. Dry-runs it, runs it, follows its
+// logs, waits for it and reads its status.
 #include <iostream>
 
 #include "slipway/runner.hpp"
