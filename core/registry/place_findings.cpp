@@ -18,9 +18,11 @@ namespace fs = std::filesystem;
 constexpr mode_t kRead = S_IROTH;
 constexpr mode_t kEnter = S_IXOTH;
 
-bool others_may(const fs::path& path, mode_t what) {
+/// Returns whether other users have the permissions `needed`. Returns true if the path has no
+/// status, which is another finding.
+bool others_may(const fs::path& path, mode_t needed) {
   struct stat st {};
-  return ::stat(path.c_str(), &st) != 0 || (st.st_mode & what) == what;
+  return ::stat(path.c_str(), &st) != 0 || (st.st_mode & needed) == needed;
 }
 
 /// Returns whether users other than the owner can run this executable.
@@ -44,11 +46,11 @@ void PlaceFindings::warn(const std::string& path, std::string message, std::stri
 }
 
 void PlaceFindings::check(const std::string& path, Origin origin) {
-  std::error_code gone;
-  const fs::path real = fs::canonical(path, gone);
-  if (gone) return;
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  if (error) return;
   // Slipway lists the entries of a place, but only needs to enter other directories.
-  const bool is_place = fs::is_directory(real, gone);
+  const bool is_place = fs::is_directory(real, error);
   check_for_other_users(real.string(), is_place ? kRead | kEnter : kRead, origin);
   for (fs::path each = real; each.has_relative_path();) {
     const bool is_own_directory = !is_place && each == real;

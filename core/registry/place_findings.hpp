@@ -33,7 +33,7 @@ class PlaceFindings {
   const TrustPolicy& trust_;
   const bool is_root_;
   const bool is_shared_installation_;
-  std::vector<std::string> seen_;
+  std::vector<std::string> seen_;  // the kinds of warnings given, each with its path
   std::vector<spec::Problem> found_;
 };
 

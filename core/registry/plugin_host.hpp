@@ -22,7 +22,7 @@ namespace slipway::registry {
 
 /// The answer of one of several providers.
 struct ProviderAnswer {
-  std::string bytes;
+  std::string bytes;           ///< the result of `ask`
   std::optional<Error> error;  ///< the reason if there is no answer
   /// Whether the plug-in crashed, exited or did not answer in time. The host has logged that.
   bool lost = false;

@@ -108,8 +108,8 @@ Index& Registry::index() {
 Index& Registry::index_about(const std::string& name) {
   const auto locked = lock();
   if (index_) return *index_;
-  const auto [place, fresh] = about_.try_emplace(name);
-  if (fresh) place->second.parse_about(name, texts().manifests, settings_);
+  const auto [place, is_new] = about_.try_emplace(name);
+  if (is_new) place->second.parse_about(name, texts().manifests, settings_);
   return place->second;
 }
 

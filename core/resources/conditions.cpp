@@ -85,18 +85,19 @@ Condition parse_condition(std::string_view piece) {
   return out;
 }
 
-bool holds(std::int64_t mine, Comparison comparison, std::int64_t other) {
+bool holds(std::int64_t value, Comparison comparison, std::int64_t bound) {
   switch (comparison) {
-    case Comparison::kAtLeast: return mine >= other;
-    case Comparison::kAtMost: return mine <= other;
-    case Comparison::kMore: return mine > other;
-    case Comparison::kLess: return mine < other;
-    case Comparison::kEqual: return mine == other;
+    case Comparison::kAtLeast: return value >= bound;
+    case Comparison::kAtMost: return value <= bound;
+    case Comparison::kMore: return value > bound;
+    case Comparison::kLess: return value < bound;
+    case Comparison::kEqual: return value == bound;
     case Comparison::kUnequal: break;
   }
-  return mine != other;
+  return value != bound;
 }
 
+/// Returns a capability as the text that a condition compares: a string itself, other JSON as is.
 std::optional<std::string> capability(const Resource& resource, std::string_view key) {
   if (resource.capabilities_json.empty()) return std::nullopt;
   const boost::json::value all = boost::json::parse(resource.capabilities_json);
@@ -108,21 +109,21 @@ std::optional<std::string> capability(const Resource& resource, std::string_view
 bool fits(const Resource& resource, const Condition& condition) {
   const std::string_view field = condition.field;
   if (field.substr(0, kCapabilities.size()) == kCapabilities) {
-    const auto mine = capability(resource, field.substr(kCapabilities.size()));
-    const bool same = mine && *mine == condition.text;
-    return same == (condition.comparison == Comparison::kEqual);
+    const auto text = capability(resource, field.substr(kCapabilities.size()));
+    const bool is_equal = text && *text == condition.text;
+    return is_equal == (condition.comparison == Comparison::kEqual);
   }
   if (field.substr(0, kDevices.size()) == kDevices) {
     const std::int64_t* count = find(resource.devices, field.substr(kDevices.size()));
     return holds(count != nullptr ? *count : 0, condition.comparison, condition.number);
   }
   const bool is_cpu = field == "cpu";
-  const std::int64_t mine = is_cpu           ? resource.cpu.milli()
-                            : field == "gpu" ? resource.gpu
-                                             : resource.mem_mb;
-  if (is_cpu ? !resource.cpu.is_set() : mine == -1)
+  const std::int64_t value = is_cpu           ? resource.cpu.milli()
+                             : field == "gpu" ? resource.gpu
+                                              : resource.mem_mb;
+  if (is_cpu ? !resource.cpu.is_set() : value == -1)
     return condition.comparison == Comparison::kUnequal;
-  return holds(mine, condition.comparison, condition.number);
+  return holds(value, condition.comparison, condition.number);
 }
 
 }  // namespace

@@ -206,9 +206,9 @@ std::vector<ResourceEntry> ResourceBook::entries() {
   list_from(asked);
   const auto add = [&](const Provider& provider, const std::string& name,
                        const Resource& resource) {
-    const auto [place, fresh] = all.try_emplace(name);
+    const auto [place, is_new] = all.try_emplace(name);
     ResourceEntry& entry = place->second;
-    if (!fresh) {
+    if (!is_new) {
       entry.shadows.push_back(provider.plugin_id);
       return;
     }

@@ -54,7 +54,7 @@ class ResourceBook {
   /// Returns every known name, sorted; for "did you mean".
   std::vector<std::string> names();
 
-  /// Returns every effective resource, sorted by name; broken ones with their error. Loads every
+  /// Returns every resource in force, sorted by name; broken ones with their error. Loads every
   /// provider.
   std::vector<ResourceEntry> entries();
   /// Returns the resource of that name; a broken one with its error. Throws kNotFound like get().
@@ -71,8 +71,9 @@ class ResourceBook {
     std::string origin;
     registry::Provided provided;           ///< the provider's entry in its manifest
     std::optional<Dict<Resource>> listed;  ///< all its resources, once list_from() was called
-    bool failed = false;
+    bool failed = false;                   ///< a call failed, so it is not called again
   };
+  /// A resource and the provider that has it.
   struct Found {
     Resource resource;
     const Provider* provider;
@@ -92,6 +93,7 @@ class ResourceBook {
   void list_from(const std::vector<Provider*>& providers);
   /// Returns the plug-ins' resource of this name that wins.
   std::optional<Resource> provided(std::string_view name);
+  /// Returns the resource of manifests with this name, with values that it inherits from plug-ins.
   std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
   ResourceEntry inline_entry(const registry::InlineResource& resource);
   [[noreturn]] void throw_unknown(std::string_view name);

@@ -92,7 +92,7 @@ class MountReader {
   FieldReader& reader_;
   TableMarks marks_;
   Mount mount_;
-  bool ok_ = true;
+  bool ok_ = true;  // no field was missing or wrong so far
 };
 
 // Reads a role. Wrong values become problems and leave the default. Skips wrong items of args, env,
@@ -241,7 +241,8 @@ void read_roles(Node& list, const KeyPath& path, FieldReader& reader, AppFile& f
   }
 }
 
-// Reads [options.SCHEDULER] into the metadata of the app. Schedulers declare the types.
+// Reads [options.SCHEDULER] into the metadata of the app, as JSON: only the scheduler, which may
+// not be chosen yet, declares the types of its options.
 void read_options(Node& schedulers, const KeyPath& path, FieldReader& reader, AppFile& file) {
   if (!reader.table(schedulers, path)) return;
   for (NodeEntry& entry : schedulers.entries) {

@@ -1,5 +1,5 @@
-// Writes apps as JSON in the shape of TorchX's dataclasses (APPDEF in the command line's contract),
-// which `--json` prints.
+// Writes apps as JSON in the shape of TorchX's dataclasses, which `--json` prints (APPDEF in
+// core/docs/cli.md).
 #pragma once
 
 #include <boost/json.hpp>

@@ -18,9 +18,10 @@
 namespace slipway::spec {
 namespace {
 
-constexpr std::size_t kMaxLine = 100;
+constexpr std::size_t kMaxLine = 100;  // columns; longer lists and tables go over several lines
 constexpr std::string_view kReadOnly = "read_only";
 
+// Returns `value`. Throws Error(kInvalid) if it is not UTF-8.
 const std::string& utf8(const std::string& value) {
   if (find_invalid_utf8(value) != std::string_view::npos) {
     throw Error(Code::kInvalid, "cannot write " + quoted(value) + " as TOML: it is not UTF-8");
@@ -83,31 +84,31 @@ std::string list(const std::vector<std::string>& items, std::size_t indent) {
 
 // Returns the value of a field as TOML. `key` is the field's key, for errors and for the layout.
 template <class T>
-std::string written(const T& value, FieldKind kind, std::string_view key);
+std::string value_text(const T& value, FieldKind kind, std::string_view key);
 
 // Returns an inline table with the fields of a resource or mount that must be written, or an empty
 // text if there are none.
 template <class Struct>
-std::string inline_table(const Struct& from) {
+std::string inline_table(const Struct& source) {
   const Struct defaults;
   std::string inside;
   each_field<Struct>([&](const auto& field) {
-    const auto& value = from.*field.member;
+    const auto& value = source.*field.member;
     const char* name = field.key;
     if constexpr (std::is_same_v<Struct, Mount>) {
-      name = mount_key(from.kind, field.key);
-      if (name == nullptr || (name == kReadOnly && !from.read_only)) return;
+      name = mount_key(source.kind, field.key);
+      if (name == nullptr || (name == kReadOnly && !source.read_only)) return;
     } else if (value == defaults.*field.member) {
       return;
     }
     inside += (inside.empty() ? "" : ", ") + std::string(name) + " = " +
-              written(value, field.kind, field.key);
+              value_text(value, field.kind, field.key);
   });
   return inside.empty() ? inside : toml_braces(inside);
 }
 
 template <class T>
-std::string written(const T& value, FieldKind kind, std::string_view key) {
+std::string value_text(const T& value, FieldKind kind, std::string_view key) {
   if constexpr (std::is_same_v<T, std::string>) {
     return kind == FieldKind::kJsonObject ? json_table(value, key) : text(value);
   } else if constexpr (std::is_same_v<T, bool>) {
@@ -176,19 +177,19 @@ std::string role_keys(Role& role) {
 
 void append_role(Role role, std::string& out) {
   const Role defaults;
-  std::string last;  // tables with headers, which must follow all other keys of the role
+  std::string tables;  // tables with headers, which must follow all other keys of the role
   out += "\n[[roles]]\n";
   const std::string keys = role_keys(role);
   each_field<Role>([&](const auto& field) {
     const auto& value = role.*field.member;
     if (is_default(value, defaults.*field.member)) return;
     if constexpr (std::is_same_v<decltype(value), const StrDict&>) {
-      last += text_table(value, field.key);
+      tables += text_table(value, field.key);
     } else {
-      out += field.key + std::string(" = ") + written(value, field.kind, field.key) + '\n';
+      out += field.key + std::string(" = ") + value_text(value, field.kind, field.key) + '\n';
     }
   });
-  out += keys + last;
+  out += keys + tables;
 }
 
 // Returns [options.SCHEDULER] for the run options in the metadata, and removes them from the

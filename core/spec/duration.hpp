@@ -1,4 +1,4 @@
-// Times as people write them: `90s`, `1h30m`.
+// Reads durations as people write them: `90s`, `1h30m`.
 #pragma once
 
 #include <optional>

@@ -19,6 +19,7 @@ class TokenScanner {
  public:
   explicit TokenScanner(std::string_view text) : text_(text) {}
 
+  // Returns the offset of the next key or value, or the size of the text at its end.
   std::size_t next() {
     at_ = std::min(text_.find_first_not_of(" \t\r\n,:]}", at_), text_.size());
     const std::size_t start = at_;
@@ -54,6 +55,7 @@ struct TreeBuilder {
   using error_code = boost::json::error_code;
   using string_view = boost::json::string_view;
 
+  // Boost requires these limits. checked_text() has already limited the size of the text.
   static constexpr std::size_t max_object_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_array_size = static_cast<std::size_t>(-1);
   static constexpr std::size_t max_key_size = static_cast<std::size_t>(-1);
@@ -106,7 +108,7 @@ struct TreeBuilder {
   bool on_comment(string_view, error_code&) { return true; }
 
   Node root;
-  const NodeEntry* duplicate = nullptr;
+  const NodeEntry* duplicate = nullptr;  // the entry whose key the same table has before, if any
 
  private:
   bool on_part(string_view part) {
@@ -176,9 +178,9 @@ struct TreeBuilder {
   // The open containers, innermost last. A container does not grow while one inside it is open, so
   // the pointers stay valid.
   std::vector<Node*> containers_;
-  std::string key_;
+  std::string key_;  // the key of the value that follows
   Mark key_at_;
-  std::string buffer_;
+  std::string buffer_;  // the parts of the current key or string
 };
 
 std::string unexpected_at(std::string_view text, std::size_t offset) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxLength = 64;
 
+// Makes characters equal that differ only in case or as `-` and `_`.
 char folded(char c) { return c == '-' ? '_' : lower_ascii(c); }
 
 // Returns the edit distance in bytes, where a swap of neighbours counts once (optimal string
@@ -37,15 +38,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 template <class Strings>
 std::optional<std::string> nearest(std::string_view name, const Strings& candidates) {
   if (name.empty() || name.size() > kMaxLength) return std::nullopt;
-  const std::size_t allowed = std::max<std::size_t>(1, name.size() / 3);
-  std::size_t best = allowed + 1;
+  const std::size_t max_distance = std::max<std::size_t>(1, name.size() / 3);
+  std::size_t best = max_distance + 1;
   std::optional<std::string> found;
   for (const std::string_view candidate : candidates) {
-    if (candidate.size() > kMaxLength || candidate.size() + allowed < name.size() ||
-        name.size() + allowed < candidate.size()) {
+    if (candidate.size() > kMaxLength || candidate.size() + max_distance < name.size() ||
+        name.size() + max_distance < candidate.size()) {
       continue;
     }
     const std::size_t distance = edit_distance(name, candidate);
+    // A short candidate with no letter in common is not near.
     if (distance < best && distance < candidate.size()) {
       best = distance;
       found = std::string(candidate);

@@ -21,7 +21,7 @@ using Hint = std::pair<std::string_view, std::string_view>;
 constexpr std::string_view kReplicas = "write num_replicas";
 constexpr std::string_view kWorkingDirectory = "write cwd";
 constexpr std::string_view kVariables = "write env = { NAME = \"value\" }";
-constexpr std::string_view kRetries = "write max_retries, and retry_policy for what starts again";
+constexpr std::string_view kRetries = "write max_retries; retry_policy chooses what restarts";
 constexpr std::string_view kPorts = "write port_map = { http = 8080 }";
 constexpr std::string_view kMounts = "write mounts = [\"type=bind,src=…,dst=…\"]";
 constexpr std::string_view kProbe = "write ready = { tcp = 8080 }, or with command or log";
@@ -29,6 +29,8 @@ constexpr std::string_view kOrder = "write depends_on = ";  // a table follows
 constexpr std::string_view kTimeLimit = "write timeout_s";  // seconds follow
 constexpr std::string_view kGraceTime = "write grace_s";
 constexpr std::string_view kSize = "write resource = { cpu = 8, gpu = 1, mem = \"32GiB\" }";
+
+constexpr double kMaxHintedNumber = 1e12;  // fits into a long
 
 // The keys are in lower case, without `-` and `_` (folded()).
 constexpr std::array kRoleHints = {
@@ -138,8 +140,7 @@ std::string seconds_in(const Node& value) {
   const std::optional<double> number = take_number(rest);
   const std::optional<double> seconds =
       number && rest.empty() ? number : duration_seconds(value.text);
-  constexpr double kMost = 1e12;  // fits into a long
-  if (!seconds || *seconds > kMost) return {};
+  if (!seconds || *seconds > kMaxHintedNumber) return {};
   const bool is_whole = *seconds == std::floor(*seconds);
   return is_whole ? std::to_string(static_cast<long>(*seconds)) : float_text(*seconds);
 }
@@ -220,8 +221,7 @@ std::string hint_for_number(std::string_view name, std::string_view text) {
   const std::optional<double> mib = mebibytes_in(text);
   if (!mib || (!is_in_mib && !name.ends_with("_gb"))) return {};
   const double number = is_in_mib ? *mib : *mib / 1024;
-  constexpr double kMost = 1e12;
-  if (number != std::floor(number) || number > kMost) return {};
+  if (number != std::floor(number) || number > kMaxHintedNumber) return {};
   return "write " + std::to_string(static_cast<long>(number));
 }
 

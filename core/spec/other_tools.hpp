@@ -1,5 +1,5 @@
-// Keys and values that users of other tools write by habit: docker-compose, process-compose,
-// Kubernetes, Slurm.
+// Hints for keys and values that users of other tools write by habit: docker-compose,
+// process-compose, Kubernetes, Slurm.
 #pragma once
 
 #include <string>

@@ -15,12 +15,12 @@ constexpr std::size_t kMaxQuotedBytes = 60;
 
 std::string lines_of(const std::vector<Problem>& problems, std::size_t omitted) {
   std::string text;
-  const std::size_t shown = std::min(problems.size(), kMaxLines);
-  for (std::size_t i = 0; i < shown; ++i) {
+  const std::size_t lines = std::min(problems.size(), kMaxLines);
+  for (std::size_t i = 0; i < lines; ++i) {
     if (i > 0) text.push_back('\n');
     text += to_string(problems[i]);
   }
-  const std::size_t rest = problems.size() - shown + omitted;
+  const std::size_t rest = problems.size() - lines + omitted;
   if (rest > 0) text += "\n… and " + std::to_string(rest) + " more";
   return text;
 }
@@ -60,6 +60,7 @@ std::string quoted(std::string_view text) {
 
 void ProblemList::add(Problem problem) {
   const bool is_kept = !filter_ || filter_(problem);
+  // Keeps the first error even after many warnings.
   if (is_kept && problems_.size() >= kMaxProblems && has_errors()) {
     ++omitted_;
     return;

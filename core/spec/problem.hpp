@@ -59,6 +59,7 @@ std::string quoted(std::string_view text);
 /// Problems of one app, collected in any order. Not thread safe.
 class ProblemList {
  public:
+  /// Limits the memory for a large file that is wrong throughout.
   static constexpr std::size_t kMaxProblems = 1000;
   using Filter = std::function<bool(const Problem&)>;
 

@@ -17,13 +17,13 @@ struct Lookup {
   std::string_view rule = rule::kUnknownResource;
 };
 
-// Lists the known names, as many as a person will read.
+// Lists the known names, but no more than a person will read.
 std::string known_resources(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 12;
+  constexpr std::size_t kMostListed = 12;
   std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
+  for (std::size_t i = 0; i < names.size() && i < kMostListed; ++i)
     out += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kShown) out += ", ...";
+  if (names.size() > kMostListed) out += ", ...";
   return out.empty() ? "no named resource is known" : "the known resources are " + out;
 }
 

@@ -15,11 +15,12 @@ namespace {
 
 /// Returns the hint for an unknown unit: "write 4GiB" for `4G`, `4g` and `4GB`.
 std::string hint_for_unit(std::string_view count, std::string_view unit) {
-  const std::string folded = lower_case(std::string(unit));
+  const std::string written = lower_case(std::string(unit));
   std::string out = "units are KiB, MiB, GiB and TiB";
   for (const char* const known : {"KiB", "MiB", "GiB", "TiB"}) {
-    const std::string whole = lower_case(std::string(known));
-    if (folded == whole.substr(0, 1) || folded == whole || folded == whole.substr(0, 1) + "b")
+    const std::string lower = lower_case(std::string(known));
+    const std::string letter = lower.substr(0, 1);
+    if (written == letter || written == lower || written == letter + "b")
       out = "write " + std::string(count) + known + "; " + out;
   }
   return out;
@@ -95,8 +96,8 @@ void read_resource(Node& table, const KeyPath& path, FieldReader& reader, Resour
                    TableMarks& marks) {
   if (!reader.table(table, path)) return;
   for (NodeEntry& entry : table.entries) {
-    const bool memory = entry.key == "mem" || entry.key == "memMB";
-    if (memory && marks.find("memMB") != nullptr) {
+    const bool is_memory = entry.key == "mem" || entry.key == "memMB";
+    if (is_memory && marks.find("memMB") != nullptr) {
       reader.error(entry.key_at, KeyPath(path, entry.key), "mem and memMB say the same thing",
                    "remove one of them", rule::kDuplicateField);
     } else if (!read_resource_entry(entry, path, reader, out, marks)) {

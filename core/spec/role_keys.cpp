@@ -17,6 +17,7 @@
 namespace slipway::spec {
 namespace {
 
+// The largest values are those of sdk/docs/role_keys.md.
 constexpr double kHourSeconds = 3600;
 constexpr double kWeekSeconds = 7 * 24 * kHourSeconds;
 constexpr double kYearSeconds = 365 * 24 * kHourSeconds;
@@ -30,9 +31,10 @@ bool is_failure(std::string_view word) {
   return code ? *code >= 1 && *code <= 255 : signal_number(word).has_value();
 }
 
-/// Checks one value. Knows the places of its parts.
+/// Checks the value of one key.
 class KeyCheck {
  public:
+  /// `places` are those of the value and its parts. If null, problems have the place `role_at`.
   KeyCheck(const TableMarks::Value* places, Mark role_at, const KeyPath& here, FieldReader& report)
       : places_(places), role_at_(role_at), here_(here), report_(report) {}
 
@@ -108,11 +110,11 @@ class KeyCheck {
                                        "a port or the name of a port in port_map");
                 } else if (key == "command") {
                   ++ways;
-                  const bool words =
+                  const bool is_list_of_words =
                       is_list && !value.items.empty() &&
                       std::all_of(value.items.begin(), value.items.end(),
                                   [](const Node& one) { return one.type == NodeType::kString; });
-                  if (!words && !is_text)
+                  if (!is_list_of_words && !is_text)
                     report_.wrong_type(placed(value, at), path,
                                        "a list of words or a line for /bin/sh");
                 } else if (key == "log") {
@@ -127,7 +129,9 @@ class KeyCheck {
                     "write { tcp = 8080 }");
   }
 
-  void order(const Node& node, std::string_view own, const std::vector<std::string_view>& roles) {
+  /// `own_name` is the name of the role whose `depends_on` is checked.
+  void order(const Node& node, std::string_view own_name,
+             const std::vector<std::string_view>& roles) {
     static const std::vector<std::string_view> kWords = {"started", "healthy", "succeeded"};
     const std::string hint = hint_for_order(node);
     if (node.type != NodeType::kTable)
@@ -140,7 +144,7 @@ class KeyCheck {
         std::string near = did_you_mean(name, roles);
         if (near.empty()) near = "the app's roles are " + joined(roles);
         report_.error(part(i), path, "there is no role " + quoted(name), near);
-      } else if (name == own) {
+      } else if (name == own_name) {
         report_.error(part(i), path, "the role waits for itself", "remove it");
       } else if (value.type != NodeType::kString) {
         report_.wrong_type(placed(value, part(i)), path, "one of " + joined(kWords), hint);
@@ -153,18 +157,22 @@ class KeyCheck {
     }
   }
 
+  /// Returns the place of the value.
   Mark top() const { return places_ != nullptr ? places_->at : role_at_; }
 
  private:
   static constexpr const char* kFailures =
       "list exit codes (1 to 255), signals (SIGKILL), oom, lost, timeout, not_ready";
 
+  /// Returns the node with the place `at`. The nodes come from JSON in the metadata, so their own
+  /// places are not in the file.
   static Node placed(Node node, Mark at) {
     node.at = at;
     return node;
   }
   static std::string found(int ways) { return ways == 0 ? "none" : std::to_string(ways); }
 
+  /// Returns the place of an item or entry of the value.
   Mark part(std::size_t index) const {
     return places_ != nullptr && index < places_->items.size() ? places_->items[index] : top();
   }

@@ -9,13 +9,13 @@
 namespace slipway::spec {
 namespace {
 
-// Secret anywhere in a name.
+// A name is secret if it contains one of these anywhere.
 constexpr std::array<std::string_view, 13> kParts = {
     "SECRET", "TOKEN",      "PASSWORD",    "PASSWD",     "PASSPHRASE",   "API_KEY",
     "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "DATABASE_URL", "CONNECTION_STRING",
     "BEARER"};
 
-// Secret only as a whole word of a name: AUTHOR and COMPASS are not secret.
+// A name is secret if one of these is a whole word of it: AUTHOR and COMPASS are not secret.
 constexpr std::array<std::string_view, 6> kWords = {"PASS",   "PWD",     "AUTH",
                                                     "COOKIE", "COOKIES", "DSN"};
 

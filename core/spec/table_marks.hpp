@@ -12,6 +12,7 @@
 namespace slipway::spec {
 
 struct TableMarks {
+  /// The places of one value.
   struct Value {
     std::string key;
     Mark at;

@@ -30,6 +30,7 @@ class TextCursor {
     return mark_;
   }
 
+  /// Returns the place of a single offset.
   static Mark mark_at(std::string_view text, std::size_t offset) {
     return TextCursor(text).mark(offset);
   }

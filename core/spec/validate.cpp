@@ -18,13 +18,14 @@
 namespace slipway::spec {
 namespace {
 
-// An app id is the name, a dash and a suffix of at most 14 characters.
+// An app id is the name, and a dash and at most 14 characters that make_unique_id() appends.
 constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
 constexpr std::int64_t kMaxPort = 65535;
 // No scheduler starts more replicas, and a dry run lists every one.
 constexpr std::int32_t kMaxReplicas = 1'000'000;
 
-// Texts of a file are UTF-8; those of a command line or plug-in may hold any bytes.
+// Reports a text that is not UTF-8. The parser has checked texts of a file; those of a command line
+// or plug-in may hold any bytes.
 void check_utf8(std::string_view text, Mark mark, const KeyPath& path, FieldReader& report) {
   if (find_invalid_utf8(text) == std::string_view::npos) return;
   report.error(mark, path, quoted(text) + " is not UTF-8",
@@ -185,9 +186,9 @@ class RoleCheck {
       if (!is_known(mount.kind))
         report_.error(mark, here, "this version does not know the kind of the mount", {},
                       rule::kInvalidMount);
-      const bool device = mount.kind == MountKind::kDevice;
-      if (device && (mount.permissions.empty() ||
-                     mount.permissions.find_first_not_of("rwm") != std::string::npos)) {
+      const bool is_device = mount.kind == MountKind::kDevice;
+      if (is_device && (mount.permissions.empty() ||
+                        mount.permissions.find_first_not_of("rwm") != std::string::npos)) {
         report_.error(
             mark, here,
             "the device permissions " + quoted(mount.permissions) + " are not of r, w and m", {},

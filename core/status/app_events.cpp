@@ -109,7 +109,7 @@ void EventReader::read_replica(const std::string& role, const ReplicaStatus& rep
   }
 }
 
-std::string event_text(const AppEvent& event, const RetryLimit* limit) {
+std::string event_text(const AppEvent& event, const RetryLimit* retry_limit) {
   switch (event.kind) {
     case Kind::kSubmitted: return "was submitted";
     case Kind::kStarted: return "runs";
@@ -126,17 +126,18 @@ std::string event_text(const AppEvent& event, const RetryLimit* limit) {
       ending_text(event.state, event.exit_code, event.signal, event.reason, event.limit);
   if (event.kind == Kind::kReplicaEnded || event.reason == "restarted") return out;
   // A scheduler may start a lost replica again without counting it as a retry.
-  if (limit == nullptr || event.attempt > limit->max_retries) return out + "; starts again";
-  return out + fmt::format("; retry {} of {}{}", event.attempt, limit->max_retries,
-                           extent(limit->policy));
+  if (retry_limit == nullptr || event.attempt > retry_limit->max_retries)
+    return out + "; starts again";
+  return out + fmt::format("; retry {} of {}{}", event.attempt, retry_limit->max_retries,
+                           extent(retry_limit->policy));
 }
 
 std::string replica_names(const std::string& role, const std::vector<std::int32_t>& replicas) {
-  constexpr std::size_t kNamed = 8;
+  constexpr std::size_t kMostNamed = 8;
   std::string out = role + "/";
-  for (std::size_t i = 0; i < replicas.size() && i < kNamed; ++i)
+  for (std::size_t i = 0; i < replicas.size() && i < kMostNamed; ++i)
     out += fmt::format("{}{}", i == 0 ? "" : ",", replicas[i]);
-  const std::size_t others = replicas.size() - std::min(replicas.size(), kNamed);
+  const std::size_t others = replicas.size() - std::min(replicas.size(), kMostNamed);
   if (others > 0) out += fmt::format(" and {} other replica{}", others, others == 1 ? "" : "s");
   return out;
 }

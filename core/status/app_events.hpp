@@ -49,12 +49,12 @@ class EventReader {
  private:
   struct Seen {
     std::size_t started = 0;  // attempts whose start was returned
-    std::size_t ended = 0;
+    std::size_t ended = 0;    // attempts whose end was returned
   };
   void read_replica(const std::string& role, const ReplicaStatus& replica,
                     std::vector<AppEvent>& out);
 
-  std::map<std::pair<std::string, std::int32_t>, Seen> seen_;
+  std::map<std::pair<std::string, std::int32_t>, Seen> seen_;  // by role and replica
   bool is_submitted_ = false;
   bool is_started_ = false;
   bool has_ended_ = false;
@@ -67,8 +67,8 @@ struct RetryLimit {
 };
 
 /// Returns what happened, without the names of app and replica: "exited with 7; retry 1 of 3
-/// restarts the app". `limit` is that of the event's role, if it is known.
-std::string event_text(const AppEvent& event, const RetryLimit* limit = nullptr);
+/// restarts the app". `retry_limit` is that of the event's role, or null if it is unknown.
+std::string event_text(const AppEvent& event, const RetryLimit* retry_limit = nullptr);
 
 /// Returns the names of replicas of a role: "w/3", "w/0,1", or of many "w/0,1,2,3,4,5,6,7 and 12
 /// other replicas". `replicas` must not be empty.

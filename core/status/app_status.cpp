@@ -22,7 +22,7 @@ std::string or_none(const std::string& text) { return text.empty() ? kNoneText :
 
 std::string upper_name(AppState state) { return std::string(to_string(state)); }
 
-bool chosen(const RoleStatus& role, const std::vector<std::string>& filter_roles) {
+bool is_chosen(const RoleStatus& role, const std::vector<std::string>& filter_roles) {
   return filter_roles.empty() ||
          std::find(filter_roles.begin(), filter_roles.end(), role.role) != filter_roles.end();
 }
@@ -69,7 +69,7 @@ std::string role_text(const RoleStatus& role) {
 json::array roles_json(const Description& app, const std::vector<std::string>& filter_roles) {
   json::array out;
   for (const RoleStatus& role : app.roles) {
-    if (!chosen(role, filter_roles)) continue;
+    if (!is_chosen(role, filter_roles)) continue;
     json::array replicas;
     for (const ReplicaStatus& replica : role.replicas) {
       replicas.push_back(
@@ -91,16 +91,16 @@ json::value url_json(const Description& app) {
 }  // namespace
 
 std::string AppStatus::format(const std::vector<std::string>& filter_roles) const {
-  const Description& d = description;
   std::string roles;
-  for (const RoleStatus& role : d.roles) {
-    if (chosen(role, filter_roles)) roles += role_text(role);
+  for (const RoleStatus& role : description.roles) {
+    if (is_chosen(role, filter_roles)) roles += role_text(role);
   }
   return fmt::format(
       "AppStatus:\n    State: {}\n    Num Restarts: {}\n    Roles: {}\n    Msg: {}\n"
       "    Structured Error Msg: {}\n    UI URL: {}\n    ",
-      upper_name(d.state), d.num_restarts, roles, d.msg, or_none(d.structured_error_json),
-      d.ui_url.empty() ? "None" : d.ui_url);
+      upper_name(description.state), description.num_restarts, roles, description.msg,
+      or_none(description.structured_error_json),
+      description.ui_url.empty() ? "None" : description.ui_url);
 }
 
 std::string AppStatus::to_json(const std::vector<std::string>& filter_roles) const {
@@ -123,18 +123,18 @@ void AppStatus::raise_for_status() const {
 }
 
 std::string to_string(const AppStatus& status) {
-  const Description& d = status.description;
-  json::value error = or_none(d.structured_error_json).c_str();
+  const Description& app = status.description;
+  json::value error = or_none(app.structured_error_json).c_str();
   boost::system::error_code not_json;
-  json::value parsed = json::parse(d.structured_error_json, not_json);
+  json::value parsed = json::parse(app.structured_error_json, not_json);
   if (!not_json) error = std::move(parsed);
-  return "AppStatus:\n" + yaml_text({{"msg", d.msg},
-                                     {"num_restarts", d.num_restarts},
-                                     {"roles", roles_json(d, {})},
-                                     {"state", fmt::format("{} ({})", upper_name(d.state),
-                                                           static_cast<std::int32_t>(d.state))},
+  return "AppStatus:\n" + yaml_text({{"msg", app.msg},
+                                     {"num_restarts", app.num_restarts},
+                                     {"roles", roles_json(app, {})},
+                                     {"state", fmt::format("{} ({})", upper_name(app.state),
+                                                           static_cast<std::int32_t>(app.state))},
                                      {"structured_error_msg", std::move(error)},
-                                     {"ui_url", url_json(d)}},
+                                     {"ui_url", url_json(app)}},
                                     2);
 }
 

@@ -12,19 +12,23 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Returns the remote error in the message, or an empty text: `\w*\('On
-// WorkerInfo\(.+\):\n(.*\n)*'\)`.
+// Returns the remote error in the message, or an empty text. A remote error is the text that the
+// regular expression of TorchX matches, `\w*\('On WorkerInfo\(.+\):\n(.*\n)*'\)`:
+//
+//     RuntimeError('On WorkerInfo(id=1, name=trainer1):
+//     ValueError: no data
+//     ')
 std::string_view remote_error(std::string_view message) {
   constexpr std::string_view kStart = "('On WorkerInfo(";
-  constexpr std::string_view kHeadEnd = "):";
+  constexpr std::string_view kWorkerEnd = "):";
   constexpr std::string_view kEnd = "\n')";
   for (std::size_t at = message.find(kStart); at != std::string_view::npos;
        at = message.find(kStart, at + 1)) {
     const std::size_t worker = at + kStart.size();
     const std::size_t line_end = message.find('\n', worker);
     if (line_end == std::string_view::npos) return {};
-    const std::string_view head = message.substr(worker, line_end - worker);
-    if (head.size() <= kHeadEnd.size() || head.substr(head.size() - 2) != kHeadEnd) continue;
+    const std::string_view rest_of_line = message.substr(worker, line_end - worker);
+    if (rest_of_line.size() <= kWorkerEnd.size() || !rest_of_line.ends_with(kWorkerEnd)) continue;
     const std::size_t end = message.rfind(kEnd);
     if (end == std::string_view::npos || end < line_end) continue;
     std::size_t from = at;
@@ -34,13 +38,13 @@ std::string_view remote_error(std::string_view message) {
   return {};
 }
 
-// Returns the first nonempty line that is followed by a line of an exception, or an empty text.
+// Returns the first nonempty line before a line that starts with `Exception`, or an empty text.
 std::string_view line_before_exception(std::string_view message) {
   constexpr std::string_view kException = "\nException";
   for (std::size_t at = message.find(kException); at != std::string_view::npos;
        at = message.find(kException, at + 1)) {
-    const std::size_t before = at == 0 ? std::string_view::npos : message.rfind('\n', at - 1);
-    const std::size_t from = before == std::string_view::npos ? 0 : before + 1;
+    const std::size_t newline = at == 0 ? std::string_view::npos : message.rfind('\n', at - 1);
+    const std::size_t from = newline == std::string_view::npos ? 0 : newline + 1;
     if (from < at) return message.substr(from, at - from);
   }
   return {};

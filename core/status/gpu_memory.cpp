@@ -59,10 +59,12 @@ std::map<std::int64_t, std::int64_t> memory_of_processes(std::string_view text) 
   return out;
 }
 
-/// Returns the replica above the process, or nullptr.
+/// Returns the replica that is the process or an ancestor of it, or nullptr. `all` has the replicas
+/// by pid.
 ReplicaStatus* replica_above(std::int64_t pid, const std::map<std::int64_t, ReplicaStatus*>& all) {
-  constexpr int kDeepest = 64;
-  for (int depth = 0; depth < kDeepest && pid > 1; ++depth, pid = parent_of(pid)) {
+  // Ends the loop even if pids are reused while the parents are read.
+  constexpr int kMaxDepth = 64;
+  for (int depth = 0; depth < kMaxDepth && pid > 1; ++depth, pid = parent_of(pid)) {
     if (const auto at = all.find(pid); at != all.end()) return at->second;
   }
   return nullptr;

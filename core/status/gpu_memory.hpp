@@ -1,4 +1,4 @@
-// The GPU memory of replicas that run on this machine.
+// Finds the GPU memory that replicas on this machine use.
 #pragma once
 
 #include <cstdint>

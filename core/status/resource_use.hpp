@@ -1,4 +1,4 @@
-// What the attempts of an app have used.
+// Adds up the CPU time and memory that the attempts of an app have used.
 #pragma once
 
 #include <cstdint>

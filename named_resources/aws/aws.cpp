@@ -12,8 +12,8 @@ struct InstanceType {
   std::int32_t cpu;
   std::int32_t gpu;
   std::int64_t mem_gib;
-  std::int64_t efa = 0;
-  std::int64_t neuron = 0;
+  std::int64_t efa = 0;     // network interfaces (Elastic Fabric Adapter)
+  std::int64_t neuron = 0;  // AWS accelerators (Trainium, Inferentia)
 };
 
 constexpr std::array<InstanceType, 40> kInstanceTypes = {{
@@ -59,8 +59,8 @@ constexpr std::array<InstanceType, 40> kInstanceTypes = {{
     {"inf2.48xlarge", 192, 0, 768, 0, 12},
 }};
 
-// The MiB of each GiB that jobs can use. AWS Batch reserves memory, so a job that requests all
-// memory of an instance waits forever. Rounded to whole MiB per GiB like TorchX.
+// The MiB of each GiB that jobs can use: 96 %, rounded to whole MiB, as in TorchX. AWS Batch
+// reserves memory, so a job that requests all memory of an instance waits forever.
 constexpr std::int64_t kUsableMiBPerGiB = 1024 * 96 / 100;
 
 slipway::Resource resource_of(const InstanceType& instance) {

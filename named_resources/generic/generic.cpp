@@ -11,7 +11,7 @@ slipway::Resource resource(std::int32_t cpu, std::int32_t gpu, std::int64_t mem_
   return out;
 }
 
-constexpr std::int64_t kGiB = 1024;
+constexpr std::int64_t kGiB = 1024;  // MiB
 
 class Generic : public slipway::NamedResources {
  public:
@@ -29,6 +29,7 @@ class Generic : public slipway::NamedResources {
         {"cpu.medium", resource(2, 0, 4 * kGiB)},
         {"cpu.large", resource(2, 0, 8 * kGiB)},
         {"cpu.xlarge", resource(8, 0, 32 * kGiB)},
+        // TorchX's names of a resource without values.
         {"NULL", slipway::Resource()},
         {"MISSING", slipway::Resource()},
     };

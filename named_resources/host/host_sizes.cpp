@@ -10,14 +10,16 @@ namespace {
 
 constexpr std::string_view kPrefix = "host.";
 
-Resource part(const Machine& machine, std::int32_t of) {
+// Returns one of `parts` equal parts of the machine.
+Resource part(const Machine& machine, std::int32_t parts) {
   Resource out;
-  out.cpu = std::max(1, machine.cpus / of);
-  out.gpu = machine.gpus / of;
-  out.mem_mb = machine.mem_mb > 0 ? machine.mem_mb / of : -1;
+  out.cpu = std::max(1, machine.cpus / parts);
+  out.gpu = machine.gpus / parts;
+  out.mem_mb = machine.mem_mb > 0 ? machine.mem_mb / parts : -1;
   return out;
 }
 
+// Returns `count` CPUs with their share of the memory, and no GPU.
 Resource cpus(const Machine& machine, std::int32_t count) {
   Resource out;
   out.cpu = count;
@@ -35,8 +37,8 @@ Dict<Resource> host_sizes(const Machine& machine) {
                         {"host.numa", part(machine, machine.numa_nodes)}};
   if (machine.gpus > 0) out.emplace_back("host.gpu", part(machine, machine.gpus));
   for (std::int64_t count = 1; count <= machine.cpus; count *= 2) {
-    const auto n = static_cast<std::int32_t>(count);
-    out.emplace_back(std::string(kPrefix) + std::to_string(n), cpus(machine, n));
+    out.emplace_back(std::string(kPrefix) + std::to_string(count),
+                     cpus(machine, static_cast<std::int32_t>(count)));
   }
   return out;
 }

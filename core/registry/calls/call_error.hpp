@@ -7,7 +7,7 @@
 #include "slipway/abi/base.h"
 
 /// The error of one call, on the caller's stack. slipway_host.error_set fills it with copies (rule
-/// R4).
+/// R4 of slipway/abi/base.h).
 struct slipway_error {
   slipway_status code = SLIPWAY_OK;
   std::string message;

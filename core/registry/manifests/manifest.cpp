@@ -77,14 +77,14 @@ void read_root(spec::Node& root, Manifest& manifest, spec::ProblemList& problems
 
 }  // namespace
 
-void merge_config(spec::Node& under, const spec::Node& over) {
-  for (const spec::NodeEntry& entry : over.entries) {
+void merge_config(spec::Node& base, const spec::Node& overlay) {
+  for (const spec::NodeEntry& entry : overlay.entries) {
     spec::NodeEntry* existing = nullptr;
-    for (spec::NodeEntry& candidate : under.entries) {
+    for (spec::NodeEntry& candidate : base.entries) {
       if (candidate.key == entry.key) existing = &candidate;
     }
     if (existing == nullptr) {
-      under.entries.push_back(entry);
+      base.entries.push_back(entry);
     } else if (existing->value.type == spec::NodeType::kTable &&
                entry.value.type == spec::NodeType::kTable) {
       merge_config(existing->value, entry.value);

@@ -23,9 +23,9 @@ inline constexpr std::array kGroups = {Group::kSchedulers, Group::kImageProvider
                                        Group::kNamedResources, Group::kComponents,
                                        Group::kWorkspaces};
 
-/// Merges the table `over` into the table `under`. Values of `over` replace those of `under`;
+/// Merges the table `overlay` into the table `base`. Values of `overlay` replace those of `base`;
 /// tables that occur in both are merged recursively.
-void merge_config(spec::Node& under, const spec::Node& over);
+void merge_config(spec::Node& base, const spec::Node& overlay);
 
 /// Returns the key in the manifest: "schedulers", "image_providers", "named_resources",
 /// "components", "workspaces".
@@ -51,7 +51,7 @@ struct Provided {
   /// For a scheduler: the URL of the workspace that a plain directory means, with macros such as
   /// `${dir}`. Empty: the directory itself, a workspace of the provider `dir`.
   std::string workspace;
-  spec::Position source;
+  spec::Position source;  ///< place of the provider in the manifest
 
   /// Returns whether `resources` lists the name.
   bool lists_resource(std::string_view resource) const;
@@ -96,7 +96,7 @@ struct Provider {
   Group group = Group::kSchedulers;
   std::string name;         ///< the name for users
   std::string entry;        ///< the name in the library
-  std::string config_json;  ///< [plugin.config] under the provider's own config; at least "{}"
+  std::string config_json;  ///< [plugin.config] with the provider's own values over it; or "{}"
   const PluginEntry* plugin = nullptr;  ///< borrowed from the registry
   const Provided* provided = nullptr;   ///< one of `plugin->provides`
 };
@@ -112,7 +112,9 @@ struct Manifest {
   std::vector<DeviceTable> devices;
 };
 
+/// The largest manifest, in bytes (4 MiB), far more than one needs. Refuses files named by mistake.
 inline constexpr std::size_t kMaxManifestBytes = 4u << 20;
+/// The newest `manifest_version` that this host reads.
 inline constexpr int kManifestVersion = 1;
 
 /// Parses a manifest's text. `file` is its absolute path: positions refer to it, and paths of

@@ -237,7 +237,7 @@ class PluginReader {
     for (spec::NodeEntry& entry : value.entries) {
       const spec::KeyPath group_key(key, entry.key);
       const auto group = std::find_if(kGroups.begin(), kGroups.end(),
-                                      [&](Group g) { return entry.key == to_string(g); });
+                                      [&](Group one) { return entry.key == to_string(one); });
       if (group == kGroups.end()) {
         warn_unknown(entry, group_key, known);
       } else if (reader_.list(entry.value, group_key, "names")) {
@@ -287,11 +287,11 @@ class PluginReader {
       return;
     }
     if (provided.entry.empty()) provided.entry = provided.name;
-    const bool twice =
+    const bool is_listed =
         std::any_of(entry_.provides.begin(), entry_.provides.end(), [&](const Provided& earlier) {
           return earlier.group == group && earlier.name == provided.name;
         });
-    if (twice) {
+    if (is_listed) {
       fail(item.at, key, Code::kConfig,
            fmt::format("the {} \"{}\" is listed twice", noun(group), provided.name));
       return;

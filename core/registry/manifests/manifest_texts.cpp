@@ -67,16 +67,17 @@ class Reader {
     found_.searched.push_back(std::move(place));
     if (is_file) return;
     SearchEntry resources{resources_dir_of(path), origin};
-    struct stat beside {};
-    const int missing = stat(resources.path.c_str(), &beside) == 0 ? 0 : errno;
-    if (missing == ENOENT) return;  // most directories have no resources.d
-    read_directory(resources, beside, missing);
+    struct stat resources_st {};
+    const int resources_reason = stat(resources.path.c_str(), &resources_st) == 0 ? 0 : errno;
+    if (resources_reason == ENOENT) return;  // most directories have no resources.d beside them
+    read_directory(resources, resources_st, resources_reason);
     found_.searched.push_back(std::move(resources));
   }
 
   ManifestTexts take() { return std::move(found_); }
 
  private:
+  // `reason` is the errno of stat() for the place, or 0 if `st` has its status.
   void read_directory(SearchEntry& place, const struct stat& st, int reason) {
     if (reason == 0 && !S_ISDIR(st.st_mode)) reason = ENOTDIR;
     if (reason == ENOENT || reason == ENOTDIR) {
@@ -130,8 +131,8 @@ class Reader {
 
   const TrustPolicy& trust_;
   ManifestTexts found_;
-  std::set<std::pair<dev_t, ino_t>> seen_;
-  std::set<std::string> files_;
+  std::set<std::pair<dev_t, ino_t>> seen_;  // the directories that were read
+  std::set<std::string> files_;             // the files that were read
 };
 
 }  // namespace

@@ -59,6 +59,7 @@ const std::string& base_of(const InlineResource& resource) {
               fmt::format("remove one `{}` of this cycle", key), spec::to_string(heir.base_source));
 }
 
+// Returns the chain of `resource`, and appends the names of its bases to `names`.
 Chain chain_of(const InlineResource& resource, const InlineLookup& inlined,
                const BaseLookup& external, std::vector<std::string>& names) {
   throw_if_wrong(resource);
@@ -141,7 +142,7 @@ class Stack {
     }
   }
 
-  std::string_view scheduler_;
+  std::string_view scheduler_;  // whose variants are applied; empty for none
   bool empty_ = true;
 };
 
@@ -171,9 +172,9 @@ ResolvedResource resolve_inline_resource(const InlineResource& resource,
     if (resolved.deprecated.empty()) resolved.deprecated = link->deprecated;
     if (link->alias_of.empty()) break;
   }
-  Stack everywhere(chain, {});
-  resolved.resource = std::move(everywhere.resource);
-  resolved.origins = std::move(everywhere.origins);
+  Stack without_variants(chain, {});
+  resolved.resource = std::move(without_variants.resource);
+  resolved.origins = std::move(without_variants.origins);
   for (const InlineResource* link : chain.links) {
     for (const ResourceVariant& variant : link->variants) {
       if (slipway::find(resolved.on_schedulers, variant.scheduler) == nullptr)

@@ -1,4 +1,4 @@
-// Named resources of manifests with the values that they inherit.
+// Resolves named resources of manifests: adds the values that they inherit.
 #pragma once
 
 #include <functional>

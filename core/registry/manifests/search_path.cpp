@@ -67,9 +67,9 @@ void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
 }
 
 void add_user(std::vector<SearchEntry>& entries, bool elevated) {
-  constexpr const char* kShown = "~/.config/slipway/plugins.d";
+  constexpr const char* kUsualPath = "~/.config/slipway/plugins.d";  // for a place without a path
   if (elevated) {
-    entries.push_back({kShown, Origin::kUser, kElevated, false});
+    entries.push_back({kUsualPath, Origin::kUser, kElevated, false});
     return;
   }
   // The XDG specification says that relative paths are invalid and must be ignored.
@@ -79,7 +79,7 @@ void add_user(std::vector<SearchEntry>& entries, bool elevated) {
   } else if (const char* home = non_empty(secure_getenv("HOME")); home != nullptr && *home == '/') {
     entries.push_back({absolute(std::string(home) + "/.config/slipway/plugins.d"), Origin::kUser});
   } else {
-    entries.push_back({kShown, Origin::kUser,
+    entries.push_back({kUsualPath, Origin::kUser,
                        "not set: neither XDG_CONFIG_HOME nor HOME is an absolute path", false});
   }
 }

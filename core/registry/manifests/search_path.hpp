@@ -10,9 +10,9 @@ namespace slipway::registry {
 
 /// The origin of a place. Earlier origins take precedence.
 enum class Origin {
-  kFlag,
-  kEnv,
-  kUser,
+  kFlag,    ///< --plugin-path
+  kEnv,     ///< SLIPWAY_PLUGIN_PATH
+  kUser,    ///< $XDG_CONFIG_HOME/slipway or ~/.config/slipway
   kSite,    ///< for this machine: /etc/slipway
   kShared,  ///< for all versions of this installation
   kVendor,  ///< part of this version

@@ -9,7 +9,7 @@ namespace {
 
 using Table = slipway_image_provider_cache;
 
-/// Returns the table of the ability if it has `function`. Throws kUnimplemented.
+/// Returns the table of the ability if it has `function`, otherwise throws kUnimplemented.
 template <class Fn>
 const Table& table_with(const PluginImageProvider& provider, Fn Table::*function) {
   const Table* table = nullptr;

@@ -1,5 +1,5 @@
 // The common part of the wrappers in this folder: owns an object of a plug-in, calls the functions
-// of its table, and turns statuses into exceptions.
+// of its table, and turns statuses into exceptions. R5, R6 and R8 are rules of slipway/abi/base.h.
 #pragma once
 
 #include <exception>

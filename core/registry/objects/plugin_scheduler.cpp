@@ -16,7 +16,7 @@ namespace slipway::registry {
 
 namespace {
 
-// Returns whether one of the entries stands for several replicas.
+// Returns whether a ReplicaStatus stands for several replicas.
 bool has_merged(const Description& app) {
   return std::any_of(app.roles.begin(), app.roles.end(), [](const RoleStatus& role) {
     return std::any_of(role.replicas.begin(), role.replicas.end(),
@@ -131,8 +131,8 @@ std::optional<std::vector<AppField>> PluginScheduler::app_fields(const Cfg& cfg)
   if (!object_->has(&slipway_scheduler_vtbl::app_fields)) return std::nullopt;
   std::vector<AppField> out;
   Callback on_field([&](const slipway_app_field* field) {
-    const slipway_app_field f = abi::widen(field);
-    out.push_back({abi::str(f.name), abi::str(f.condition)});
+    const slipway_app_field wide = abi::widen(field);
+    out.push_back({abi::str(wide.name), abi::str(wide.condition)});
   });
   const abi::CfgView cfg_view(cfg);
   const slipway_call call = call_context(nullptr);
@@ -164,10 +164,10 @@ AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                           const slipway_cancel* cancel) const {
   const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
   Callback on_finding([&](const slipway_finding* finding) {
-    const slipway_finding f = abi::widen(finding);
+    const slipway_finding wide = abi::widen(finding);
     findings.push_back(
-        {f.kind == SLIPWAY_FINDING_REFUSED ? Finding::Kind::kRefused : Finding::Kind::kIgnored,
-         abi::str(f.role), abi::str(f.field), abi::str(f.why)});
+        {wide.kind == SLIPWAY_FINDING_REFUSED ? Finding::Kind::kRefused : Finding::Kind::kIgnored,
+         abi::str(wide.role), abi::str(wide.field), abi::str(wide.why)});
   });
   const abi::AppDefView app_view(app);
   const abi::CfgView cfg_view(cfg);

@@ -60,7 +60,7 @@ class PluginLogs {
  private:
   std::shared_ptr<const SchedulerObject> scheduler_;
   slipway_log_iter* iter_;
-  std::optional<Error> final_error_;
+  std::optional<Error> final_error_;  // thrown by every later call of next()
 };
 
 /// The caller must ensure that calls do not overlap, as the ABI's thread rule requires.
@@ -70,9 +70,11 @@ class PluginScheduler {
 
   const std::string& name() const { return name_; }
   const std::string& plugin_id() const { return object_->plugin_id(); }
+  /// Returns whether `slipway run` stays in the foreground by default.
   bool foreground_by_default() const {
     return (flags() & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) != 0;
   }
+  /// Returns whether every role must have a resource.
   bool needs_resources() const { return (flags() & SLIPWAY_SCHEDULER_NEEDS_RESOURCES) != 0; }
 
   RunOpts run_opts() const;
@@ -82,6 +84,7 @@ class PluginScheduler {
                            const slipway_cancel* cancel = nullptr) const;
   Submission schedule(const AppRequest& request, const ScheduleOptions& options,
                       const slipway_cancel* cancel = nullptr) const;
+  /// Returns nullopt if the app does not exist. `want` has bits SLIPWAY_WANT_*.
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const slipway_cancel* cancel = nullptr) const;
   bool exists(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;

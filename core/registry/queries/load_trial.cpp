@@ -29,10 +29,10 @@ void send(const QueryPipe& to, TrialReply what, const std::string& text) {
   to.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
-// With these codes, the plug-in may still work on other machines of the site.
+// Returns whether the plug-in may still work on other machines of the site.
 bool is_accepted(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
-// With these codes, the engine of a plug-in may only be unavailable for a while.
+// Returns whether only the plug-in's engine may be unavailable for a while.
 bool may_be_transient(Code code) {
   return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
          code == Code::kDenied;
@@ -48,41 +48,42 @@ class Trial {
     host_ = make_host_table(plugin_.id, services_);
     std::vector<spec::Problem> problems;
     library_ = Library::load(plugin_, host_, trust_, problems);
-    const slipway_plugin& described = library_->descriptor();
+    const slipway_plugin& descriptor = library_->descriptor();
     replies_.reply(MessageWriter()
                        .number(static_cast<std::int64_t>(TrialReply::kDescription))
                        .text(library_->id())
                        .text(library_->version())
-                       .text(abi::str(described.build))
+                       .text(abi::str(descriptor.build))
                        .take());
     warn_of_exports();
     for (const spec::Problem& problem : problems)
       send(replies_, TrialReply::kWarning, spec::to_string(problem));
-    for (std::size_t i = 0; i < described.providers.count; ++i) {
-      const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
+    for (std::size_t i = 0; i < descriptor.providers.count; ++i) {
+      const slipway_provider* each = SLIPWAY_AT(descriptor.providers, slipway_provider, i);
       send(replies_, TrialReply::kProvider, abi::str(each->kind) + " " + abi::str(each->name));
     }
     for (const Provided& provided : plugin_.provides) attempt(provided);
-    if (plugin_.provides.empty()) attempt_all(described);
+    if (plugin_.provides.empty()) attempt_all(descriptor);
     if (plugin_.provides.empty() && !plugin_.id.empty()) warn_of_unlisted();
   }
 
  private:
-  // Commands find only the providers that the manifest lists.
+  // Warns of a manifest without providers: commands find only the providers that it lists.
   void warn_of_unlisted() {
-    std::string has;
+    std::string provided;
     for (const Group group : kGroups) {
       std::string names;
       for (const std::string& name : library_->names(kind(group)))
         names += (names.empty() ? "\"" : ", \"") + name + "\"";
       if (!names.empty())
-        has += fmt::format("{}{} = [{}]", has.empty() ? "" : ", ", to_string(group), names);
+        provided +=
+            fmt::format("{}{} = [{}]", provided.empty() ? "" : ", ", to_string(group), names);
     }
-    if (has.empty()) return;
+    if (provided.empty()) return;
     send(replies_, TrialReply::kWarning,
          fmt::format("{}: {} provides nothing, because the manifest lists no providers; the "
                      "library has these for [plugin.provides]: {}",
-                     spec::to_string(plugin_.source), plugin_.id, has));
+                     spec::to_string(plugin_.source), plugin_.id, provided));
   }
 
   void warn_of_exports() {
@@ -91,9 +92,9 @@ class Trial {
   }
 
   // Tries all providers of a library without a manifest.
-  void attempt_all(const slipway_plugin& described) {
-    for (std::size_t i = 0; i < described.providers.count; ++i) {
-      const slipway_provider* each = SLIPWAY_AT(described.providers, slipway_provider, i);
+  void attempt_all(const slipway_plugin& descriptor) {
+    for (std::size_t i = 0; i < descriptor.providers.count; ++i) {
+      const slipway_provider* each = SLIPWAY_AT(descriptor.providers, slipway_provider, i);
       const auto group = std::find_if(kGroups.begin(), kGroups.end(), [&](Group candidate) {
         return abi::str(each->kind) == kind(candidate);
       });
@@ -149,7 +150,7 @@ class Trial {
 
   // Warns if the manifest's list of resources differs from the provider's, because the host uses
   // the manifest's.
-  void compare(const Provided& provided, const Dict<Resource>& has) {
+  void compare(const Provided& provided, const Dict<Resource>& resources) {
     if (provided.resources.empty()) return;
     const auto warn = [&](const std::string& what) {
       send(replies_, TrialReply::kWarning,
@@ -157,10 +158,10 @@ class Trial {
                        spec::to_string(provided.source), provided.name, what));
     };
     for (const std::string& listed : provided.resources) {
-      if (!listed.ends_with('*') && find(has, listed) == nullptr)
+      if (!listed.ends_with('*') && find(resources, listed) == nullptr)
         warn("does not have " + spec::quoted(listed) + ", which the manifest lists");
     }
-    for (const auto& [name, resource] : has) {
+    for (const auto& [name, resource] : resources) {
       if (!provided.lists_resource(name))
         warn("has " + spec::quoted(name) + ", which `resources` in the manifest lacks");
     }

@@ -36,7 +36,7 @@ constexpr std::size_t kMostAnswered = 256u << 20;  // bytes of all frames
 
 // A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
 constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
-constexpr std::size_t kHead = 1 + sizeof(std::int64_t);
+constexpr std::size_t kFrameHeaderBytes = 1 + sizeof(std::int64_t);
 
 void write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -252,14 +252,15 @@ class QueryProcess {
     const bool at_end = drain(report_.get(), bytes_, kMostAnswered - answered_);
     too_much_ = bytes_.size() >= kMostAnswered - answered_;
     std::size_t from = 0;
-    while (!damaged_ && bytes_.size() - from >= kHead) {
+    while (!damaged_ && bytes_.size() - from >= kFrameHeaderBytes) {
       std::int64_t size = 0;
       std::memcpy(&size, bytes_.data() + from + 1, sizeof size);
       damaged_ = size < 0 || static_cast<std::size_t>(size) > kMostAnswered;
-      if (damaged_ || bytes_.size() - from - kHead < static_cast<std::size_t>(size)) break;
-      take_frame(bytes_[from],
-                 std::string_view(bytes_).substr(from + kHead, static_cast<std::size_t>(size)));
-      from += kHead + static_cast<std::size_t>(size);
+      if (damaged_ || bytes_.size() - from - kFrameHeaderBytes < static_cast<std::size_t>(size))
+        break;
+      take_frame(bytes_[from], std::string_view(bytes_).substr(from + kFrameHeaderBytes,
+                                                               static_cast<std::size_t>(size)));
+      from += kFrameHeaderBytes + static_cast<std::size_t>(size);
     }
     bytes_.erase(0, from);
     answered_ += from;
@@ -297,14 +298,15 @@ class QueryProcess {
   const PluginQuery& query_;
   std::chrono::milliseconds limit_;
   Clock::time_point deadline_;
-  OwnedFd report_, printed_;  // the ends of pipes; empty after the end of the pipe
-  OwnedFd process_fd_;        // empty on kernels without pidfds
+  // Read ends of the pipes for frames, and for standard output and error; empty after their end.
+  OwnedFd report_, printed_;
+  OwnedFd process_fd_;  // empty on kernels without pidfds
   pid_t process_ = -1;
   int status_ = 0;
-  std::string bytes_;  // an incomplete frame
-  std::string call_;   // the last call of the process
-  bool ended_ = false;
-  bool too_much_ = false;
+  std::string bytes_;         // an incomplete frame
+  std::string call_;          // the last call of the process
+  bool ended_ = false;        // the frame kEnd or kThrown has arrived
+  bool too_much_ = false;     // kMostAnswered bytes have arrived
   bool damaged_ = false;      // a frame cannot be decoded
   std::size_t answered_ = 0;  // bytes of complete frames
   QueryAnswer answer_;

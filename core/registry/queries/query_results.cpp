@@ -44,7 +44,7 @@ void write(MessageWriter& to, const Value& value) {
 }
 
 Value read_value(MessageReader& from) {
-  const std::int64_t index = from.number();
+  const std::int64_t index = from.number();  // of the variant: 0 is monostate, the types follow
   switch (index == 0 ? ValueType::kNone : static_cast<ValueType>(index - 1)) {
     case ValueType::kStr: return from.text();
     case ValueType::kInt: return from.number();
