@@ -83,18 +83,21 @@ void LogOutput::end_line(LogLine line, const UnfinishedLine& begun) {
   const std::string text = show_ ? state_line(begun.text) : begun.text;
   line.text = text;
   if (show_) shown_lines_changed_ = has_ended_shown_line_ = true;
-  if (matches(line.text)) print_rest(line, begun.is_partly_printed);
+  if (begun.is_partly_printed || matches(line.text)) print_rest(line, begun.is_partly_printed);
 }
 
-/// Prints the available part of a line. Keeps a carriage return at its end for the next part,
-/// because print_line() puts the prefix after that carriage return.
+/// Prints the available part of a line, but drops it if neither this part nor an earlier one
+/// matches. Keeps a carriage return at its end for the next part, because print_line() puts the
+/// prefix after that carriage return.
 void LogOutput::print_part(LogLine line, UnfinishedLine& begun) {
   const std::size_t size = begun.text.find_last_not_of('\r') + 1;
   if (size == 0) return;
   line.text = std::string_view(begun.text).substr(0, size);
-  print_rest(line, begun.is_partly_printed);
+  if (begun.is_partly_printed || matches(line.text)) {
+    print_rest(line, begun.is_partly_printed);
+    begun.is_partly_printed = true;
+  }
   begun.text.erase(0, size);
-  begun.is_partly_printed = true;
 }
 
 void LogOutput::print_rest(LogLine line, bool is_partly_printed) {
@@ -238,8 +241,9 @@ void LogOutput::finish() {
   for (LogLine line : unfinished_.newest(unfinished_.size())) {
     if (show_) {
       if (!is_blank(newest_state(line.text))) end_line(line, *unfinished_.find(line));
-    } else if (matches(line.text) && !line.text.empty()) {
-      print_rest(line, unfinished_.find(line)->is_partly_printed);
+    } else if (const bool is_partly_printed = unfinished_.find(line)->is_partly_printed;
+               !line.text.empty() && (is_partly_printed || matches(line.text))) {
+      print_rest(line, is_partly_printed);
     }
   }
   unfinished_ = {};

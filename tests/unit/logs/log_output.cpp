@@ -338,6 +338,30 @@ BOOST_AUTO_TEST_CASE(very_long_line_is_printed_in_parts) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(very_long_line_without_a_match_is_not_printed) {
+  for (const bool on_terminal : {false, true}) {
+    LogOutputOptions options;
+    options.regex = "needle";
+    Followed followed(options, on_terminal);
+    followed.chunk("w", 0, std::string(kLongLine, 'x'));
+    followed.chunk("w", 0, "end\na needle\n");
+    BOOST_TEST(followed.done() == "a needle\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(very_long_line_is_printed_from_the_first_part_that_matches) {
+  for (const bool on_terminal : {false, true}) {
+    const std::string part = std::string(kLongLine, 'x') + "needle";
+    LogOutputOptions options;
+    options.regex = "needle";
+    Followed followed(options, on_terminal);
+    followed.chunk("w", 0, std::string(kLongLine, 'y'));
+    followed.chunk("w", 0, part);
+    followed.chunk("w", 0, "end\nother\nneedle\n");
+    BOOST_TEST(followed.done() == part + "end\nneedle\n");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(unfinished_line_of_the_backlog_continues) {
   LogOutputOptions options = prefixed();
   options.tail = 1;
