@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/components/argument_value.hpp"
+#include "core/components/filter.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/joined.hpp"
@@ -129,8 +130,10 @@ class SweptParamReader {
 
   void read_item(const Node& item, const spec::KeyPath& path) {
     const std::optional<Value> value = scalar_of(item);
-    if (!value)
-      return reader_.wrong_type(item, path, std::string(described(param_.type)) + " as one text");
+    if (!value) {
+      const char* const form = holds_many(param_.type) ? " as one text" : "";
+      return reader_.wrong_type(item, path, std::string(described(param_.type)) + form);
+    }
     try {
       value_of_type(param_.type, *value);
       add_once(out_.values, to_text(*value));

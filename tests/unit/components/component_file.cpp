@@ -81,13 +81,16 @@ BOOST_AUTO_TEST_CASE(every_problem_of_a_sweep_has_its_place) {
              "c.toml:5:1: component.c.sweep.lrr: there is no parameter 'lrr', did you mean lr?\n"
              "c.toml:6:12: component.c.sweep.lr[1]: the value '0.1' is given twice\n"
              "c.toml:6:17: component.c.sweep.lr[2]: expected a float, found 'x'\n"
-             "c.toml:6:22: component.c.sweep.lr[3]: expected a float as one text, found a list\n"
+             "c.toml:6:22: component.c.sweep.lr[3]: expected a float, found a list\n"
              "c.toml:7:8: component.c.sweep.seed: 1..99999 is more than 10000 values\n"
              "c.toml:8:1: component.c.sweep.momentum: there is no parameter 'momentum', the "
              "parameters are lr, seed\n");
   BOOST_TEST(problems_of(with("seed = { type = \"int\" }\n[component.c.sweep]\nseed = 3\n", "")) ==
              "c.toml:4:8: component.c.sweep.seed: expected a list of values, found the integer 3, "
              "write [0.1, 0.01], or \"1..5\"\n");
+  BOOST_TEST(
+      problems_of(with("hosts = { type = \"list\" }\n[component.c.sweep]\nhosts = [[]]\n", "")) ==
+      "c.toml:4:10: component.c.sweep.hosts[0]: expected a list as one text, found a list\n");
   BOOST_TEST(problems_of(with("seed = { type = \"int\" }\n[component.c.sweep]\nseed = []\n", "")) ==
              "c.toml:4:8: component.c.sweep.seed: there is no value\n");
 }
@@ -244,7 +247,7 @@ BOOST_AUTO_TEST_CASE(uses_of_parameters_are_recorded_for_lint) {
   BOOST_TEST(uses[1].param == "a");
   BOOST_TEST(uses[1].key == "component.c.app.roles[0].args[0]");
   BOOST_TEST(uses[1].at.line == 9u);
-  BOOST_TEST(file.components.front().params[1].table.line == 3u);
+  BOOST_TEST(file.components.front().param_marks[1].table.line == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_with_several_components_needs_a_name) {
