@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const components::ComponentFile file = components::read_component_file(
         slipway::spec::parse_toml(slipway::fuzz::text_of(data, size), "input"), "input", problems);
     for (const components::FileComponent& one : file.components) {
-      slipway::fuzz::require(one.params.size() == one.info.params.size(),
+      slipway::fuzz::require(one.param_marks.size() == one.info.params.size(),
                              "every parameter has its place");
       for (const components::ParamUse& use : one.uses)
         slipway::fuzz::require(use.at.line > 0, "every use has its place");
