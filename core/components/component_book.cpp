@@ -181,17 +181,17 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
   }
   if (!wanted.name.empty()) found = provider->list({path, {}});
   const StrList names = names_of(found);
-  const std::string listed = joined(names);
+  const std::string name_list = joined(names);
   if (wanted.name.empty() && names.size() == 1) return take(std::move(found.front()));
   if (names.empty())
     throw Error(Code::kNotFound, wanted.file + " has no components",
                 "`slipway run -- INTERPRETER " + wanted.file + "` runs it as a program");
   if (wanted.name.empty())
-    throw Error(Code::kUsage, wanted.file + " has several components: " + listed,
+    throw Error(Code::kUsage, wanted.file + " has several components: " + name_list,
                 "name one: " + wanted.file + ":" + names.front());
   const std::string near = spec::did_you_mean(wanted.name, names);
   throw Error(Code::kNotFound, wanted.file + " has no component " + spec::quoted(wanted.name),
-              near.empty() ? "it has " + listed : near);
+              near.empty() ? "it has " + name_list : near);
 }
 
 std::optional<Component> ComponentBook::find_in_modules(std::string_view reference, StrList& others,
@@ -215,7 +215,7 @@ std::optional<Component> ComponentBook::find_in_modules(std::string_view referen
   return std::nullopt;
 }
 
-Component ComponentBook::find(std::string_view reference, PlainNames plain) {
+Component ComponentBook::find(std::string_view reference, PlainNames plain_names) {
   const ComponentReference wanted = parse_reference(reference);
   if (!wanted.file.empty()) return component_from_file(wanted.file, wanted.name);
   if (const ComponentReference source = parse_source_file(reference); !source.file.empty())
@@ -227,7 +227,7 @@ Component ComponentBook::find(std::string_view reference, PlainNames plain) {
   StrList others_of_module;
   std::optional<Error> failure;
   const bool is_plain = reference.find_first_of(".:") == std::string_view::npos;
-  if (!is_plain || plain == PlainNames::kAlsoInModules) {
+  if (!is_plain || plain_names == PlainNames::kAlsoInModules) {
     if (auto found = find_in_modules(reference, others_of_module, failure))
       return *std::move(found);
   }

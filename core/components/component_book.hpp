@@ -29,14 +29,14 @@ class ComponentBook {
 
   /// Returns the component that `reference` names: `utils.echo`, `train.toml:ddp`, or `train.toml`
   /// if the file has only one component. A provider that claims files (`component_files`) also
-  /// finds components of `train.py` and of modules; `plain` decides whether that includes names
-  /// without a dot or colon.
+  /// finds components of `train.py` and of modules; `plain_names` decides whether that includes
+  /// names without a dot or colon.
   ///
   /// Throws Error(kNotFound) with the nearest name, the plug-ins that could not be loaded and the
   /// manifests that could not be read; also throws what component_from_file() throws. If a
   /// provider of modules cannot search (kPrecondition, for example without Python), throws its
   /// error instead for a name that has a dot or colon and resembles no other component's.
-  Component find(std::string_view reference, PlainNames plain = PlainNames::kAlsoInModules);
+  Component find(std::string_view reference, PlainNames plain_names = PlainNames::kAlsoInModules);
 
   /// Splits `text` into file and name if a provider claims the file's extension. Otherwise, and for
   /// files that Slipway reads itself, `file` is empty.

@@ -18,16 +18,16 @@ namespace {
 const FileComponent& select_component(const ComponentFile& file, std::string_view name) {
   std::vector<std::string> names;
   for (const FileComponent& component : file.components) names.push_back(component.info.name);
-  const std::string listed = joined(names);
+  const std::string name_list = joined(names);
   if (name.empty()) {
     if (names.size() == 1) return file.components.front();
-    throw Error(Code::kUsage, file.source + " has several components: " + listed,
+    throw Error(Code::kUsage, file.source + " has several components: " + name_list,
                 "name one: " + file.source + ":" + names.front());
   }
   if (const FileComponent* found = file.find(name)) return *found;
   const std::string near = spec::did_you_mean(name, names);
   throw Error(Code::kNotFound, file.source + " has no component " + spec::quoted(name),
-              near.empty() ? "it has " + listed : near);
+              near.empty() ? "it has " + name_list : near);
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ struct SweptParam {
   StrList values;
 };
 
-/// The largest number of apps in a sweep, and so of values of one parameter.
+/// The largest number of apps in a sweep, and so of values of one parameter. A larger number is
+/// more likely a mistake.
 inline constexpr std::size_t kMostSweptApps = 10'000;
 
 /// Returns the values in `text`, which commas separate. FIRST..LAST stands for the whole numbers

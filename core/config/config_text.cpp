@@ -31,17 +31,17 @@ namespace {
 
 std::optional<std::string> read_config_text(const std::string& path, const FileCheck& check_trust) {
   // O_PATH does not open the file itself: opening a device, such as a watchdog, can have effects.
-  const OwnedFd named(::open(path.c_str(), O_PATH | O_CLOEXEC));
-  if (!named && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  const OwnedFd path_fd(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  if (!path_fd && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
   struct stat st {};
-  if (!named || ::fstat(named.get(), &st) != 0) cannot_read(errno);
+  if (!path_fd || ::fstat(path_fd.get(), &st) != 0) cannot_read(errno);
   if (!S_ISREG(st.st_mode)) {
     throw Error(Code::kConfig,
                 S_ISDIR(st.st_mode) ? "it is a directory" : "it is not a regular file");
   }
   if (check_trust) check_trust(st);
   // Opens the file that was checked, even if `path` names another one by now.
-  const std::string by_descriptor = "/proc/self/fd/" + std::to_string(named.get());
+  const std::string by_descriptor = "/proc/self/fd/" + std::to_string(path_fd.get());
   const OwnedFd file(::open(by_descriptor.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) cannot_read(errno);
   std::string text;

@@ -38,7 +38,7 @@ bool differs(const spec::Node& locked, const spec::Node& other, bool by_key) {
   if (!by_key || !tables) return !is_same(locked, other);
   for (const spec::NodeEntry& entry : locked.entries) {
     const spec::Node* same = other.find(entry.key);
-    if (same != nullptr && differs(entry.value, *same, true)) return true;
+    if (same != nullptr && differs(entry.value, *same, by_key)) return true;
   }
   return false;
 }

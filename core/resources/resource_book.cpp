@@ -56,14 +56,14 @@ void ResourceBook::ask(
 }
 
 std::vector<ResourceBook::Found> ResourceBook::get_from(const std::vector<Provider*>& providers,
-                                                        std::string_view name, bool first_only) {
+                                                        std::string_view name, Wanted wanted) {
   const auto get = [&](const std::string& provider) {
     std::optional<Resource> found = host_.resources(provider).get(name);
     return found ? registry::to_bytes(Dict<Resource>{{std::string(name), *std::move(found)}})
                  : std::string();
   };
   const auto enough = [&](const registry::ProviderAnswer& answer) {
-    return first_only && !answer.bytes.empty();
+    return wanted == Wanted::kFirst && !answer.bytes.empty();
   };
   std::vector<Found> out;
   ask(providers, get, enough, [&](const Provider& provider, std::string_view bytes) {
@@ -86,18 +86,18 @@ void ResourceBook::list_from(const std::vector<Provider*>& providers) {
   });
 }
 
-std::optional<Resource> ResourceBook::provided(std::string_view name) {
+std::optional<Resource> ResourceBook::find_provided(std::string_view name) {
   // The cache helps because the roles of an app usually have the same resource.
   if (const auto found = answered_.find(name); found != answered_.end()) return found->second;
   std::vector<Provider*> listing;
   std::vector<Provider*> others;
   for (Provider& provider : providers())
     (provider.provided.lists_resource(name) ? listing : others).push_back(&provider);
-  std::vector<Found> found = get_from(listing, name, true);
+  std::vector<Found> found = get_from(listing, name, Wanted::kFirst);
   if (found.empty()) {
     std::erase_if(others,
                   [](const Provider* each) { return each->provided.lists_all_resources(); });
-    found = get_from(others, name, true);
+    found = get_from(others, name, Wanted::kFirst);
   }
   std::optional<Resource> out;
   if (!found.empty()) out = std::move(found.front().resource);
@@ -108,7 +108,7 @@ std::optional<Resource> ResourceBook::provided(std::string_view name) {
 std::optional<registry::ResolvedResource> ResourceBook::find_inlined(std::string_view name) {
   std::string missing;  // the base that no plug-in has
   const auto from_plugin = [&](std::string_view base) {
-    std::optional<Resource> found = provided(base);
+    std::optional<Resource> found = find_provided(base);
     if (!found) missing = base;
     return found;
   };
@@ -128,7 +128,7 @@ std::optional<spec::NamedResource> ResourceBook::find_named(std::string_view nam
     out.deprecated = std::move(inlined->deprecated);
     return out;
   }
-  if (auto found = provided(name)) return spec::NamedResource(*std::move(found));
+  if (auto found = find_provided(name)) return spec::NamedResource(*std::move(found));
   return std::nullopt;
 }
 
@@ -152,7 +152,7 @@ Resource ResourceBook::get(std::string_view name) {
 Resource ResourceBook::get(std::string_view name, std::string_view scheduler) {
   auto found = find_named(name);
   if (!found) throw_unknown(name);
-  if (const Resource* special = slipway::find(found->on_schedulers, scheduler)) return *special;
+  if (const Resource* variant = slipway::find(found->on_schedulers, scheduler)) return *variant;
   return std::move(found->resource);
 }
 
@@ -248,7 +248,7 @@ ResourceEntry ResourceBook::entry(std::string_view name) {
   std::stable_partition(in_order.begin(), in_order.end(), [&](const Provider* provider) {
     return provider->provided.lists_resource(name);
   });
-  for (Found& found : get_from(in_order, name, false)) {
+  for (Found& found : get_from(in_order, name, Wanted::kAll)) {
     if (out) {
       out->shadows.push_back(found.provider->plugin_id);
       continue;

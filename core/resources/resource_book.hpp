@@ -73,6 +73,7 @@ class ResourceBook {
     std::optional<Dict<Resource>> listed;  ///< all its resources, once list_from() was called
     bool failed = false;                   ///< a call failed, so it is not called again
   };
+  enum class Wanted { kFirst, kAll };
   /// A resource and the provider that has it.
   struct Found {
     Resource resource;
@@ -85,14 +86,14 @@ class ResourceBook {
   void ask(const std::vector<Provider*>& providers, const registry::PluginHost::Ask& ask,
            const registry::PluginHost::Enough& enough,
            const std::function<void(Provider& provider, std::string_view bytes)>& take);
-  /// Returns the resources of these providers under this name, in their order. With `first_only`,
-  /// may stop after the first.
+  /// Returns the resources of these providers under this name, in their order. With kFirst, may
+  /// stop after the first.
   std::vector<Found> get_from(const std::vector<Provider*>& providers, std::string_view name,
-                              bool first_only);
+                              Wanted wanted);
   /// Fills in `listed` of these providers.
   void list_from(const std::vector<Provider*>& providers);
   /// Returns the plug-ins' resource of this name that wins.
-  std::optional<Resource> provided(std::string_view name);
+  std::optional<Resource> find_provided(std::string_view name);
   /// Returns the resource of manifests with this name, with values that it inherits from plug-ins.
   std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
   ResourceEntry inline_entry(const registry::InlineResource& resource);
@@ -101,7 +102,8 @@ class ResourceBook {
   registry::PluginHost& host_;
   std::optional<std::vector<Provider>> providers_;
   std::vector<std::string> unavailable_;
-  std::map<std::string, std::optional<Resource>, std::less<>> answered_;  ///< cache of provided()
+  std::map<std::string, std::optional<Resource>, std::less<>>
+      answered_;  ///< cache of find_provided()
 };
 
 }  // namespace slipway::resources

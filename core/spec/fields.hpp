@@ -56,8 +56,10 @@ class FieldReader {
   void wrong_type(const Node& node, const KeyPath& path, std::string_view expected,
                   std::string hint = {});
 
+  /// Returns whether the value is a table or a list. `of_what` names the items for the problem.
   bool table(const Node& node, const KeyPath& path);
   bool list(const Node& node, const KeyPath& path, std::string_view of_what);
+  /// Reads a value of one type.
   bool string(Node& node, const KeyPath& path, std::string& out);
   bool boolean(const Node& node, const KeyPath& path, bool& out);
   bool int32(const Node& node, const KeyPath& path, std::int32_t& out);

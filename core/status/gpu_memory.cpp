@@ -18,6 +18,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr const char* kMember = "gpu_memory_bytes";
+// Time and bytes of output; nothing cancels the tool.
 constexpr ProgramLimits kLimits{std::chrono::seconds(2), std::size_t{1} << 20, -1};
 
 json::object details_of(const ReplicaStatus& replica) {

@@ -52,13 +52,13 @@ Manifests parse_some(const std::string& name, const std::vector<ManifestText>& t
                      std::vector<spec::Problem>& problems) {
   Manifests out(texts.size());
   std::vector<std::string> words = {name};
-  for (bool more = true; more;) {
-    more = false;
+  for (bool has_new_words = true; has_new_words;) {
+    has_new_words = false;
     for (std::size_t i = 0; i < texts.size(); ++i) {
       if (out[i] || texts[i].refused || !may_mention(texts[i], words)) continue;
       out[i] = parse_manifest(texts[i].text, texts[i].file, texts[i].origin, problems);
       for (const PluginEntry& plugin : out[i]->plugins) words.push_back(plugin.id);
-      more = true;
+      has_new_words = true;
     }
   }
   return out;

@@ -181,20 +181,20 @@ class PluginReader {
       }
       return std::move(value.text);
     }
-    spec::Node* mine = nullptr;
+    spec::Node* for_this_machine = nullptr;
     std::string others;
     for (spec::NodeEntry& entry : value.entries) {
-      if (entry.key == kPlatform) mine = &entry.value;
+      if (entry.key == kPlatform) for_this_machine = &entry.value;
       others += (others.empty() ? "" : ", ") + spec::quoted(entry.key);
     }
-    if (mine == nullptr) {
+    if (for_this_machine == nullptr) {
       fail(value.at, key, Code::kUnavailable,
            fmt::format("has no {} for {}; it has {}", what, kPlatform,
                        others.empty() ? "none" : others),
            "install the plug-in's build for this machine");
       return std::nullopt;
     }
-    if (!reader_.string(*mine, spec::KeyPath(key, kPlatform), out)) return std::nullopt;
+    if (!reader_.string(*for_this_machine, spec::KeyPath(key, kPlatform), out)) return std::nullopt;
     return out;
   }
 

@@ -48,9 +48,10 @@ const std::string& base_of(const InlineResource& resource) {
   return resource.alias_of.empty() ? resource.inherits : resource.alias_of;
 }
 
-[[noreturn]] void throw_cycle(const InlineResource& first, const std::vector<std::string>& names,
+// `names` are the bases of `start` in order; `heir` is the resource whose base closes the cycle.
+[[noreturn]] void throw_cycle(const InlineResource& start, const std::vector<std::string>& names,
                               const InlineResource& heir) {
-  std::string path = first.name;
+  std::string path = start.name;
   for (const std::string& name : names) path += " -> " + name;
   const char* verb = heir.alias_of.empty() ? "inherits from" : "is an alias of";
   const char* key = heir.alias_of.empty() ? "inherits" : "alias_of";

@@ -35,7 +35,11 @@ constexpr std::size_t kMostPrinted = 4096;         // bytes
 constexpr std::size_t kMostAnswered = 256u << 20;  // bytes of all frames
 
 // A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
-constexpr char kCall = 'C', kReply = 'R', kLog = 'L', kThrown = 'X', kEnd = 'E';
+constexpr char kCall = 'C';    // the name of a function of the plug-in that is called next
+constexpr char kReply = 'R';   // the bytes of QueryPipe::reply()
+constexpr char kLog = 'L';     // a level and a message of QueryPipe::log()
+constexpr char kThrown = 'X';  // the Error that ended the query
+constexpr char kEnd = 'E';     // nothing: the query has returned
 constexpr std::size_t kFrameHeaderBytes = 1 + sizeof(std::int64_t);
 
 void write_all(int fd, std::string_view bytes) {
@@ -64,7 +68,7 @@ void report_call(const PluginCall& call) noexcept {
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};
 
 // Separates the process from the command: gives the process its own streams and process group, and
-// the default handling of signals.
+// the default handling of signals. Output goes to `printed`.
 void detach_from_command(int printed) {
   ::setpgid(0, 0);
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -89,6 +93,7 @@ Error unexpected(const PluginQuery& query, const char* what) {
                                     " failed unexpectedly: " + what);
 }
 
+// Runs the query, whose frames go to the pipe `report` and whose output goes to the pipe `printed`.
 // Must not throw: an exception would unwind the stack of the command in this process, and destroy
 // this process's copies of the other queries, which would kill their processes.
 [[noreturn]] void run_child(const PluginQuery& query, int report, int printed, pid_t command,
