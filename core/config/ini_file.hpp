@@ -14,7 +14,7 @@ namespace slipway::config {
 struct IniOption {
   std::string name;
   std::string value;  ///< before interpolation of `%`; continuation lines joined with '\n'
-  spec::Mark at;
+  spec::Mark at;      ///< place of the name
 };
 
 struct IniSection {

@@ -71,8 +71,8 @@ void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& pro
       if (other.locked || !same_setting(locked.key, other.key)) continue;
       if (!differs(locked.value, other.value, other.key.section == Section::kPlugin)) continue;
       if (!refused[i]) problems.push_back(locked_problem(locked, other.where));
-      // Keeps the other keys of a plug-in's configuration; plugin_settings() replaces the locked
-      // ones.
+      // Keeps the other keys of a plug-in's configuration; plugin_settings() of core/cli replaces
+      // the locked ones.
       refused[i] = other.key.section != Section::kPlugin;
     }
   }

@@ -17,7 +17,9 @@ class PluginWorkspace {
   PluginWorkspace(std::shared_ptr<Library> library, slipway_workspace* object)
       : object_(std::move(library), object) {}
 
+  /// Returns the image that build() would make, without making it.
   WorkspaceResult plan(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
+  /// Makes the image: a copy of the workspace.
   WorkspaceResult build(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
   /// Removes what build() made. Does nothing if the provider does not implement it.
   void discard(std::string_view image) const;
