@@ -49,9 +49,10 @@ std::vector<Setting> trackers(const IniFile& ini, const std::string& file) {
       Setting setting = setting_of(ini, section, name, file);
       setting.value.text.clear();
       setting.defect.clear();
-      for (const IniSection& own : ini.sections) {
-        const IniOption* config = own.name == "tracker:" + name.name ? own.find("config") : nullptr;
-        if (config != nullptr) setting = setting_of(ini, own, *config, file);
+      for (const IniSection& other : ini.sections) {
+        if (other.name != "tracker:" + name.name) continue;
+        if (const IniOption* config = other.find("config"))
+          setting = setting_of(ini, other, *config, file);
       }
       setting.key = {Section::kTracker, name.name, "config"};
       out.push_back(std::move(setting));

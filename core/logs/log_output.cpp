@@ -66,7 +66,7 @@ void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
   begun.changed = ++changes_;
   const bool is_long = begun.text.size() >= kLongLine;
   const bool is_bar = begun.text.find('\r') != std::string::npos;
-  const bool keeps_whole = options_.style.json || filter_;
+  const bool needs_whole_line = options_.style.json || filter_;
   if (show_) {
     shown_lines_changed_ = true;
     // Drops older states. A '\r' at the end belongs to the newest state.
@@ -74,7 +74,7 @@ void LogOutput::add_to_line(LogLine line, UnfinishedLine& begun) {
     if (is_bar && !state.empty())
       begun.text.erase(0, static_cast<std::size_t>(state.data() - begun.text.data()));
     if (begun.text.size() >= kLongLine) print_part(line, begun);
-  } else if (is_long || (!keeps_whole && (is_bar || begun.is_partly_printed))) {
+  } else if (is_long || (!needs_whole_line && (is_bar || begun.is_partly_printed))) {
     print_part(line, begun);
   }
 }

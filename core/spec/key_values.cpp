@@ -15,9 +15,9 @@ constexpr std::string_view kSeparators = ",;";
 constexpr std::string_view kQuotes = "'\"";
 
 std::string unquoted(std::string_view text) {
-  const bool whole = text.size() >= 2 && kQuotes.find(text.front()) != std::string_view::npos &&
-                     text.back() == text.front();
-  return std::string(whole ? text.substr(1, text.size() - 2) : text);
+  const bool is_quoted = text.size() >= 2 && kQuotes.find(text.front()) != std::string_view::npos &&
+                         text.back() == text.front();
+  return std::string(is_quoted ? text.substr(1, text.size() - 2) : text);
 }
 
 // Returns the text with quotes and everything inside them replaced by '"', so that offsets stay the

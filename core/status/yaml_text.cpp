@@ -35,10 +35,11 @@ bool reads_as_other_type(std::string_view text) {
          lower.find_first_not_of("0123456789abcdefxinto_+-.: z") == std::string::npos;
 }
 
-// Returns whether the text contains an indicator of YAML.
+// Returns whether the text, without quotes, has an indicator: a character or mark with a meaning in
+// YAML.
 bool has_indicator(std::string_view text) {
-  constexpr std::string_view kFirst = "#,[]{}&*!|>'\"%@`";
-  if (kFirst.find(text.front()) != std::string_view::npos) return true;
+  constexpr std::string_view kIndicatorsAtStart = "#,[]{}&*!|>'\"%@`";
+  if (kIndicatorsAtStart.find(text.front()) != std::string_view::npos) return true;
   if (text.substr(0, 3) == "---" || text.substr(0, 3) == "...") return true;
   const auto blank_at = [&](std::size_t i) { return i >= text.size() || text[i] == ' '; };
   if ((text.front() == '-' || text.front() == '?') && blank_at(1)) return true;
@@ -92,10 +93,10 @@ std::string single_quoted(std::string_view text, std::size_t indent) {
     if (text[i] == '\'') {
       out += "''";
     } else if (text[i] == '\n') {
-      const bool first = i == 0 || text[i - 1] != '\n';
-      const bool last = i + 1 == text.size() || text[i + 1] != '\n';
-      out += first ? "\n\n" : "\n";
-      if (last) out.append(indent, ' ');
+      const bool is_first_break = i == 0 || text[i - 1] != '\n';
+      const bool is_last_break = i + 1 == text.size() || text[i + 1] != '\n';
+      out += is_first_break ? "\n\n" : "\n";
+      if (is_last_break) out.append(indent, ' ');
     } else {
       out += text[i];
     }
@@ -107,15 +108,15 @@ std::string single_quoted(std::string_view text, std::size_t indent) {
 // the lines after the first.
 std::string yaml_scalar(std::string_view text, std::size_t indent) {
   if (text.empty()) return "''";
-  const bool special = std::any_of(text.begin(), text.end(),
-                                   [](char c) { return c != '\n' && !is_printable_ascii(c); });
-  const bool blank_at_break =
+  const bool needs_escapes = std::any_of(
+      text.begin(), text.end(), [](char c) { return c != '\n' && !is_printable_ascii(c); });
+  const bool has_blank_at_break =
       text.find(" \n") != std::string_view::npos || text.find("\n ") != std::string_view::npos;
-  if (special || blank_at_break) return double_quoted(text);
-  const bool plain = text.front() != ' ' && text.back() != ' ' &&
-                     text.find('\n') == std::string_view::npos && !has_indicator(text) &&
-                     !reads_as_other_type(text);
-  return plain ? std::string(text) : single_quoted(text, indent);
+  if (needs_escapes || has_blank_at_break) return double_quoted(text);
+  const bool is_plain = text.front() != ' ' && text.back() != ' ' &&
+                        text.find('\n') == std::string_view::npos && !has_indicator(text) &&
+                        !reads_as_other_type(text);
+  return is_plain ? std::string(text) : single_quoted(text, indent);
 }
 
 std::string yaml_value(const json::value& value, std::size_t indent);

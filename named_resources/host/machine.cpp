@@ -19,10 +19,10 @@ std::int32_t allowed_cpus() {
   for (int bits = 1024; bits <= 1 << 20; bits *= 2) {
     cpu_set_t* set = CPU_ALLOC(static_cast<std::size_t>(bits));
     const std::size_t size = CPU_ALLOC_SIZE(static_cast<std::size_t>(bits));
-    const bool known = sched_getaffinity(0, size, set) == 0;
-    const int count = known ? CPU_COUNT_S(size, set) : 0;
+    const bool is_large_enough = sched_getaffinity(0, size, set) == 0;
+    const int count = is_large_enough ? CPU_COUNT_S(size, set) : 0;
     CPU_FREE(set);
-    if (known) return count;
+    if (is_large_enough) return count;
   }
   return 1;
 }

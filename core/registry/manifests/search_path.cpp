@@ -47,8 +47,8 @@ void add_flag(std::vector<SearchEntry>& entries, const SearchOptions& options) {
 void add_environment(std::vector<SearchEntry>& entries, bool elevated) {
   if (elevated) {
     // Distinguishes "ignored" from "not set"; the value is not used.
-    const bool set = non_empty(std::getenv(kPathVariable)) != nullptr;
-    entries.push_back({kPathVariable, Origin::kEnv, set ? kElevated : "not set", false});
+    const bool is_set = non_empty(std::getenv(kPathVariable)) != nullptr;
+    entries.push_back({kPathVariable, Origin::kEnv, is_set ? kElevated : "not set", false});
     return;
   }
   const char* value = non_empty(secure_getenv(kPathVariable));
