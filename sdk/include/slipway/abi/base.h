@@ -2,7 +2,8 @@
  *
  * The headers in this folder are the whole contract between the host and a plug-in. They are C99,
  * compile as C++, and need only <stddef.h> and <stdint.h>. They are release candidate 1 of version
- * 1.0: complete, and frozen unless more plug-ins show a defect. The rules below already apply.
+ * 1.0: complete, and changed before the freeze only if further plug-ins show a defect. The rules
+ * below already apply.
  *
  * R1  A growable struct starts with `uint32_t struct_size`, its size in the headers of the side
  *     that made it. New fields are only appended.
@@ -189,9 +190,9 @@ typedef struct slipway_error slipway_error;
 typedef struct slipway_cancel slipway_cancel;
 
 /* The context of one call, valid until the call returns. A function that waits or takes longer than
- * a moment checks both: it returns SLIPWAY_E_CANCELLED soon after slipway_host.cancel_requested is
- * nonzero, and SLIPWAY_E_TIMEOUT when the deadline passes, each with a message. What such a call
- * leaves behind is the same as after any other error. */
+ * a moment checks `cancel` and the deadline: it returns SLIPWAY_E_CANCELLED soon after
+ * slipway_host.cancel_requested is nonzero, and SLIPWAY_E_TIMEOUT when the deadline passes, each
+ * with a message. It leaves behind the same as after any other error. */
 typedef struct slipway_call {
   uint32_t struct_size;
   uint32_t reserved0;

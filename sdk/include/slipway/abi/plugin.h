@@ -18,7 +18,7 @@ extern "C" {
 #define SLIPWAY_PLUGIN_SYMBOL "slipway_plugin_v1"
 #define SLIPWAY_PLUGIN_MAGIC 0x31505753u /* "SWP1" */
 
-/* Exports the symbol; a plug-in hides all others (-fvisibility=hidden, a version script). */
+/* Exports the symbol. A plug-in hides all other symbols (-fvisibility=hidden, a version script). */
 #define SLIPWAY_EXPORT __attribute__((visibility("default")))
 
 /* The arguments for the creation of an object, valid during the call. */

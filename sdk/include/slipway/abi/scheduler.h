@@ -35,12 +35,12 @@
  *   ${img_root}       the directory of the image in which the replica runs; empty if there is none
  *   ${rank0_env}      the NAME of a variable that each replica has, with the host name of replica 0
  *                     of the first role; the scheduler chooses the variable
- *   ${base_img_root}  the text DEPRECATED
+ *   ${base_img_root}  the word DEPRECATED, as in TorchX
  *
- * `$app_id` is the same as `${app_id}`, and `$$` stands for one `$`. Any other `$` stays as it is,
- * and the scheduler does not search the values for macros. The host itself uses macros in variables
- * that it adds to the environment of roles, such as TORCHX_JOB_ID. In C++ slipway/macros.hpp
- * replaces macros.
+ * `$app_id` is the same as `${app_id}`, and `$$` stands for one `$`. Any other `$` stays as it is.
+ * The scheduler does not search the text that replaces a macro for further macros. The host itself
+ * uses macros in variables that it adds to the environment of roles, such as TORCHX_JOB_ID. In C++
+ * slipway/macros.hpp replaces macros.
  *
  * Replicas: a scheduler starts `entrypoint` with `args` directly and not through a shell, with the
  * variables of `env` added to the environment that the engine gives its programs, and with
@@ -95,7 +95,7 @@ typedef struct slipway_finding {
 typedef slipway_status (*slipway_on_finding)(void* ctx, const slipway_finding* finding);
 
 /* A field of apps that a scheduler acts on. Schedulers always act on the entrypoint, arguments,
- * environment and number of replicas of a role. The other fields have these names:
+ * environment and number of replicas of a role, and report only other fields, by these names:
  *
  *   image, base_image, min_replicas, max_retries, port_map, metadata, deployment_preference,
  *   retry_policy.APPLICATION, retry_policy.REPLICA, retry_policy.ROLE,
@@ -134,8 +134,8 @@ enum {
    */
   SLIPWAY_SCHEDULE_FOREGROUND = 1
 };
-/* An owner gives its app up by writing this byte to the other end of the socket `owner_fd`. A
- * scheduler that lets apps continue without their owner answers with the same byte, and then lets
+/* The byte 'R', which an owner writes to the other end of the socket `owner_fd` to give its app up.
+ * A scheduler that lets apps continue without their owner answers with the same byte, and then lets
  * the app continue when the owner ends. Without an answer the owner still owns the app. */
 enum { SLIPWAY_OWNER_RELEASE = 82 };
 /* Options of `schedule`. `owner_fd` is borrowed: duplicate it with O_CLOEXEC, or let a child

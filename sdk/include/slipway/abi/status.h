@@ -35,29 +35,29 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  * not after a signal ended it, and not if its end was lost. For spawn_failed it is that of a shell:
  * 127 for a missing program, 126 for one that cannot be executed.
  *
- * `reason` says why the replica ended. It is absent before, and then one of
+ * `reason` says why the replica ended. It is absent until then, and afterwards one of
  *
  *   exit          the program returned `exit_code`, which may be 0
  *   signal        `signal` ended it
  *   oom           it used more memory than it may
  *   timeout       it ran longer than it may
  *   not_ready     its readiness probe did not pass in time
- *   cancelled     the app was cancelled, or failed for another reason
+ *   cancelled     the scheduler stopped it: the app was cancelled, or failed for another reason
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
  *   dependency    a role that it waited for has failed
  *   work_done     it belongs to a service, which was stopped when all other roles had ended
  *
- * or a word of the scheduler's own: hosts show reasons that they do not know.
+ * or a word that the scheduler defines: hosts show reasons that they do not know.
  *
- * A scheduler sets `cpu_time_ns` and `max_rss_bytes` at the end of the attempt at the latest. They
- * count what its engine counts: those of POSIX getrusage() count the program and the children that
- * it waited for, and the memory of the largest of these processes.
+ * A scheduler sets `cpu_time_ns` and `max_rss_bytes` at the end of the attempt at the latest. The
+ * engine decides which processes they count. With POSIX getrusage(), these are the program and the
+ * children that it waited for; the memory is that of the largest one.
  *
  * `count` is the number of replicas that this entry stands for, those from `id` on; 0 means 1. It
  * may be greater than 1 only with SLIPWAY_WANT_MERGED. These replicas are equal in all fields of
- * the entry. Such an entry may omit pid, hostname, times, what it used, attempts, and all details
- * except `ready` and `service`.
+ * the entry. Such an entry may omit pid, hostname, times, cpu_time_ns, max_rss_bytes, attempts, and
+ * all members of details_json except `ready` and `service`.
  */
 typedef struct slipway_replica_status {
   uint32_t struct_size;
@@ -92,9 +92,9 @@ typedef struct slipway_role_status {
 #define SLIPWAY_ROLE_STATUS_1_0_SIZE 48
 SLIPWAY_DEFINE_ARRAY(slipway_role_status_array, slipway_role_status);
 
-/* One app. With every `want`, `struct_size`, `state` and `app_id` are set; the others without a
- * note are set if the scheduler knows them. Absent strings, SLIPWAY_TIME_UNSET and 0 mean unknown.
- */
+/* One app. `state` and `app_id` are set with every `want`. A comment at a field says if `want` must
+ * select the field. The other fields are set if the scheduler knows them: absent strings,
+ * SLIPWAY_TIME_UNSET and 0 mean unknown. */
 typedef struct slipway_description {
   uint32_t struct_size;
   int32_t state;        /* SLIPWAY_STATE_* */
@@ -143,8 +143,8 @@ enum {
 };
 
 /* The apps that a caller needs. Each field and each flag above is a hint, which saves time: a
- * scheduler may ignore it and deliver more apps, because the host selects again. A scheduler that
- * applies `limit` applies the other fields first. */
+ * scheduler may ignore it and deliver more apps, because the host drops those that the query does
+ * not select. A scheduler that applies `limit` applies the other fields first. */
 typedef struct slipway_list_query {
   uint32_t struct_size;
   uint32_t flags;   /* SLIPWAY_LIST_*; unknown bits: see SLIPWAY_MUST_UNDERSTAND */

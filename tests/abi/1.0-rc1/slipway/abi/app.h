@@ -1,12 +1,12 @@
-/* slipway/abi/app.h - an app with its roles, resources and mounts, as views (base.h, R1-R10). Names
- * and defaults are those of TorchX.
+/* slipway/abi/app.h - an app with its roles, resources and mounts, as views (base.h, R1-R10). The
+ * fields have the names and defaults of TorchX, PyTorch's app launcher.
  *
  * A host checks an app before it passes it to submit_dryrun of a scheduler. The names of the app
  * and of its roles can name files: 1 to 240 bytes for the app and 1 to 255 for a role, UTF-8, no
  * '/', no control or invisible character, no leading '.'. Programs, arguments, variables, images
- * and paths of mounts contain no NUL. The fields below are in their ranges. A scheduler refuses
- * with SLIPWAY_E_INVALID what its engine cannot run, and an app without roles, which the
- * conformance kit passes. */
+ * and paths of mounts contain no NUL. All fields are in the ranges that their comments below give.
+ * A scheduler refuses with SLIPWAY_E_INVALID what its engine cannot run. It also refuses an app
+ * without roles: a host never passes one, but the conformance kit does. */
 #ifndef SLIPWAY_ABI_APP_H
 #define SLIPWAY_ABI_APP_H
 
@@ -16,12 +16,12 @@
 extern "C" {
 #endif
 
-/* The state of an app or replica. An app goes forward only: UNSUBMITTED (never reported), SUBMITTED
- * (recorded, not with the engine yet), PENDING (waits for the engine), RUNNING, then one of the
- * terminal states SUCCEEDED, FAILED and CANCELLED, which never changes again. It may skip states.
- * An app that is retried is PENDING or RUNNING. UNKNOWN is not terminal: the scheduler cannot
- * determine the state at the moment. If an UNKNOWN app has a `finished_at_ns`, the app has ended,
- * and its outcome is lost.
+/* The state of an app or replica. An app goes forward only: UNSUBMITTED (which no scheduler
+ * reports), SUBMITTED (recorded, not with the engine yet), PENDING (waits for the engine), RUNNING,
+ * then one of the terminal states SUCCEEDED, FAILED and CANCELLED, which never changes again. It
+ * may skip states. An app that is retried is PENDING or RUNNING. UNKNOWN is not terminal: the
+ * scheduler cannot determine the state at the moment. If an UNKNOWN app has a `finished_at_ns`, the
+ * app has ended, and its outcome is lost.
  *
  * Later versions may add states. A terminal one has the bit SLIPWAY_STATE_TERMINAL, and a host that
  * does not know it reads it as FAILED. A host reads any other state that it does not know as
@@ -48,7 +48,7 @@ enum { SLIPWAY_RETRY_APPLICATION = 0, SLIPWAY_RETRY_REPLICA = 1, SLIPWAY_RETRY_R
 /* Kinds of mounts; see slipway_mount. */
 enum { SLIPWAY_MOUNT_BIND = 0, SLIPWAY_MOUNT_VOLUME = 1, SLIPWAY_MOUNT_DEVICE = 2 };
 
-/* What each replica of a role needs. A count of -1 means "not set". A resource whose three counts
+/* What each replica of a role needs. -1 means "not set". A resource whose `cpu`, `gpu` and `mem_mb`
  * are -1 is TorchX's NULL_RESOURCE. */
 typedef struct slipway_resource {
   uint32_t struct_size;
@@ -80,8 +80,8 @@ typedef struct slipway_mount {
 #define SLIPWAY_MOUNT_1_0_SIZE 64
 SLIPWAY_DEFINE_ARRAY(slipway_mount_array, slipway_mount);
 
-/* The resource of a role on one scheduler, which replaces its `resource` there. A component may
- * return it. Schedulers do not see it, because the host resolves it before submit_dryrun. */
+/* The resource that a role needs on one scheduler instead of its `resource`. A component may return
+ * it. Schedulers do not see it: before submit_dryrun, the host makes it the role's `resource`. */
 typedef struct slipway_scheduler_resource {
   uint32_t struct_size;
   uint32_t reserved0;
@@ -111,7 +111,7 @@ typedef struct slipway_role {
   slipway_mount_array mounts;
   slipway_str metadata_json; /* a JSON object of values for schedulers, or absent */
   slipway_scheduler_resource_array scheduler_resources; /* only in apps of components */
-  slipway_str deployment_preference; /* for information, from apps of TSM; or absent */
+  slipway_str deployment_preference; /* of TSM, TorchX's ancestor, for information; or absent */
 } slipway_role;
 #define SLIPWAY_ROLE_1_0_SIZE 248
 SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);

@@ -23,7 +23,7 @@ extern "C" {
 #define SLIPWAY_KIND_COMPONENT "slipway.component/1"
 
 /* One parameter. The types are those of run options. Only the last parameter may be variadic: it
- * takes the rest of the command line, and its value is a LIST. */
+ * takes all remaining words of the command line, and its value is a LIST. */
 typedef struct slipway_component_param {
   uint32_t struct_size;
   int32_t type;           /* SLIPWAY_TYPE_*, but not NONE */
@@ -34,7 +34,7 @@ typedef struct slipway_component_param {
    * as long as the parameter. */
   const slipway_cfg_entry* default_value;
   int32_t required; /* nonzero: the user must give a value; then there is no default */
-  int32_t variadic; /* nonzero: takes the rest of the command line */
+  int32_t variadic; /* nonzero: takes all remaining words of the command line */
 } slipway_component_param;
 #define SLIPWAY_COMPONENT_PARAM_1_0_SIZE 72
 SLIPWAY_DEFINE_ARRAY(slipway_component_param_array, slipway_component_param);
