@@ -21,8 +21,8 @@ inline constexpr const char* kMissing = "<MISSING>";
 /// TorchX's text for a missing value in messages.
 inline constexpr const char* kNoneText = "<NONE>";
 
-/// The CPUs, GPUs, memory and devices for one replica. A count of -1 means "not set"; a resource
-/// whose three counts are -1 is TorchX's NULL_RESOURCE.
+/// The CPUs, GPUs, memory and devices for one replica. -1 means "not set". A resource whose `cpu`,
+/// `gpu` and `mem_mb` are not set is TorchX's NULL_RESOURCE.
 struct Resource {
   CpuCount cpu;
   std::int32_t gpu = -1;
@@ -31,7 +31,7 @@ struct Resource {
   IntDict devices;                ///< device name -> count
   std::string tags_json;          ///< a JSON object, or empty for none
 
-  /// Returns whether none of the three counts is set.
+  /// Returns whether neither `cpu` nor `gpu` nor `mem_mb` is set.
   bool is_null() const { return !cpu.is_set() && gpu == -1 && mem_mb == -1; }
   friend bool operator==(const Resource& a, const Resource& b) {
     return a.cpu == b.cpu && a.gpu == b.gpu && a.mem_mb == b.mem_mb &&
@@ -47,17 +47,18 @@ enum class RetryPolicy : std::int32_t {
   kRole = SLIPWAY_RETRY_ROLE,
 };
 
+/// The kinds of mounts; see Mount.
 enum class MountKind : std::int32_t {
   kBind = SLIPWAY_MOUNT_BIND,
   kVolume = SLIPWAY_MOUNT_VOLUME,
   kDevice = SLIPWAY_MOUNT_DEVICE,
 };
 
-/// A bind, volume or device mount. `src` is a path, a volume's name or a device's path.
+/// A bind, volume or device mount.
 struct Mount {
   MountKind kind = MountKind::kBind;
-  std::string src;
-  std::string dst;
+  std::string src;                  ///< a path, a volume's name, or a device's path
+  std::string dst;                  ///< the path in the replica
   bool read_only = false;           ///< for bind and volume mounts
   std::string permissions = "rwm";  ///< for device mounts, a subset of "rwm"
 };
@@ -68,9 +69,9 @@ struct Mount {
 using PreProc =
     std::function<std::string(const std::string& scheduler, const std::string& request_json)>;
 
-/// A program that runs as several replicas. Callers may set the members directly or with the
-/// functions, each of which returns the role: `Role("ps").runs("ps.py", {"--x",
-/// "1"}).on(image).replicas(10)`.
+/// A program that runs as several replicas. slipway_role in abi/app.h describes the members that
+/// have no comment here. Callers may set the members directly or with the functions, each of which
+/// returns the role: `Role("ps").runs("ps.py", {"--x", "1"}).on(image).replicas(10)`.
 struct Role {
   std::string name;
   std::string image;
@@ -83,7 +84,7 @@ struct Role {
   std::int32_t max_retries = 0;
   RetryPolicy retry_policy = RetryPolicy::kApplication;
   Resource resource;
-  Dict<Resource> scheduler_resources;  ///< by scheduler; replaces `resource` there
+  Dict<Resource> scheduler_resources;  ///< by scheduler, which uses it instead of `resource`
   IntDict port_map;
   std::vector<Mount> mounts;
   std::string metadata_json;          ///< a JSON object, or empty for none
@@ -121,8 +122,8 @@ struct Role {
     resource = std::move(needed);
     return *this;
   }
-  /// Sets the resource for one scheduler, which replaces the general one there, like TSM's
-  /// `Container.require`.
+  /// Sets the resource that `scheduler` uses instead of `resource`, like `Container.require` of TSM
+  /// (TorchX's ancestor).
   Role& require(Resource needed, std::string_view scheduler) {
     set(scheduler_resources, scheduler, std::move(needed));
     return *this;
@@ -155,11 +156,11 @@ struct Role {
   }
 };
 
-/// An app.
+/// An app: roles that start, succeed and fail together.
 struct AppDef {
   std::string name;
   std::vector<Role> roles;
-  StrDict metadata;
+  StrDict metadata;  ///< values of the user, for information
 
   AppDef() = default;
   explicit AppDef(std::string app_name) : name(std::move(app_name)) {}
@@ -170,7 +171,8 @@ struct AppDef {
   }
 };
 
-/// Returns whether this version knows the policy: a later one may have more (R8).
+/// Returns whether this version knows the policy. The other side of the boundary may be newer and
+/// know more (rule R8 in abi/base.h).
 inline bool is_known(RetryPolicy policy) {
   return policy == RetryPolicy::kApplication || policy == RetryPolicy::kReplica ||
          policy == RetryPolicy::kRole;

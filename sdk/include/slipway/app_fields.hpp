@@ -46,6 +46,7 @@ struct Field {
   FieldKind kind;
 };
 
+/// The table of a C++ struct: `View` is its C struct, and `kRows` has a Field for each field.
 template <class Struct>
 struct FieldTable;
 
@@ -73,8 +74,8 @@ struct FieldTable<Mount> {
                       Field("permissions", &Mount::permissions, &View::permissions));
 };
 
-/// In the order of TorchX. Without `scheduler_resources`, which no file holds, and `pre_proc`,
-/// which stays in the process.
+/// In the order of TorchX. Has no row for `scheduler_resources`, which no file contains, and for
+/// `pre_proc`, which stays in the process.
 template <>
 struct FieldTable<Role> {
   using View = slipway_role;
@@ -119,9 +120,9 @@ bool with_field(std::string_view key, Use&& use) {
       FieldTable<Struct>::kRows);
 }
 
-/// Returns the key of the field `key` in a mount of this kind, or nullptr if such a mount does not
-/// have the field. As in TorchX, the source of a volume is `src`, and only devices have permissions
-/// and cannot be read only.
+/// Returns the key of the field `key` in the JSON of a mount of this kind, or nullptr if such a
+/// mount does not have the field. As in TorchX, the source of a volume is `src`, and only devices
+/// have permissions and cannot be read only.
 inline const char* mount_key(MountKind kind, const char* key) {
   const std::string_view name = key;
   if (name == "permissions" && kind != MountKind::kDevice) return nullptr;
@@ -168,8 +169,9 @@ inline auto members(const slipway_app_def& of) {
   return decltype(counted(a, b, c, d, e))();
 }
 
-/// Returns whether every member has a row, except `cpp_others` members in C++ and `c_others` in C:
-/// members like struct_size, and cpu_milli, which the row of `cpu` also writes.
+/// Returns whether every member has a row, except `cpp_others` members in C++ and `c_others` in C.
+/// Members without a row are struct_size, reserved fields, those that the comments of the tables
+/// name, and cpu_milli, which ViewWriter writes together with `cpu`.
 template <class Struct>
 constexpr bool has_all_rows(std::size_t cpp_others, std::size_t c_others) {
   using View = typename FieldTable<Struct>::View;

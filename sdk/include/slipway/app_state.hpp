@@ -11,6 +11,7 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
+/// The state of an app or replica; see SLIPWAY_STATE_* in abi/app.h.
 enum class AppState : std::int32_t {
   kUnsubmitted = SLIPWAY_STATE_UNSUBMITTED,
   kSubmitted = SLIPWAY_STATE_SUBMITTED,
@@ -22,11 +23,12 @@ enum class AppState : std::int32_t {
   kUnknown = SLIPWAY_STATE_UNKNOWN,
 };
 
+/// The names of the states; the index is the value of the state.
 inline constexpr std::array<std::string_view, 8> kAppStateNames = {
     "UNSUBMITTED", "SUBMITTED", "PENDING",   "RUNNING",
     "SUCCEEDED",   "FAILED",    "CANCELLED", "UNKNOWN"};
 
-/// Returns the state's name, or UNKNOWN for an unknown value (R8).
+/// Returns the state's name, or UNKNOWN for a value of a later version (rule R8 in abi/base.h).
 constexpr std::string_view to_string(AppState state) {
   const auto index = static_cast<std::size_t>(static_cast<std::int32_t>(state));
   return index < kAppStateNames.size() ? kAppStateNames[index] : kAppStateNames.back();
@@ -52,7 +54,8 @@ constexpr bool is_terminal(AppState state) {
          state == AppState::kCancelled;
 }
 
-/// Returns whether the app or replica has started: RUNNING or terminal.
+/// Returns whether the state is RUNNING or terminal, like TorchX's `is_started`. An app that was
+/// cancelled before it ran also counts as started.
 constexpr bool is_started(AppState state) {
   return is_terminal(state) || state == AppState::kRunning;
 }

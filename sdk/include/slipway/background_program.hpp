@@ -20,12 +20,12 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// A program for start_background(). The caller keeps its descriptors.
+/// A program for start_background(), which does not close the descriptors.
 struct BackgroundProgram {
   StrList argv;     ///< the program, a path or a name on PATH, and its arguments
   std::string cwd;  ///< its working directory; empty for "/", which keeps no file system busy
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
-  // Its streams; -1 for /dev/null.
+  // The descriptors that become the program's standard streams; -1 for /dev/null.
   int in = -1;
   int out = -1;
   int err = -1;
@@ -58,7 +58,7 @@ class BackgroundChild {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD})
       ::signal(number, SIG_DFL);
-    if (has_streams()) {
+    if (connect_streams()) {
       if (::chdir(cwd_) != 0) {
         send(-errno);
         ::_exit(kNotRun);
@@ -83,9 +83,9 @@ class BackgroundChild {
     }
   }
 
-  /// Connects the three streams and closes all other descriptors at the exec. Returns false with
-  /// errno set on failure.
-  bool has_streams() const {
+  /// Connects the three streams, and marks all other descriptors so that the exec closes them.
+  /// Returns false with errno set on failure.
+  bool connect_streams() const {
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0) return false;
     // Copies all streams above 2 first, because one stream may have the number of another.
@@ -103,14 +103,14 @@ class BackgroundChild {
     return true;
   }
 
-  static constexpr int kNotRun = 127;
+  static constexpr int kNotRun = 127;       // the status of shells for a missing program
   static constexpr long kCloseRange = 436;  // the same on every architecture, since Linux 5.9
 
   std::vector<char*> words_;
   std::vector<char*> variables_;
   const char* cwd_;
-  int streams_[3];
-  int report_;
+  int streams_[3];  ///< -1 for /dev/null
+  int report_;      ///< the write end of start_background()'s pipe
 };
 
 }  // namespace detail
@@ -118,7 +118,8 @@ class BackgroundChild {
 /// Starts the program in a session of its own and returns its pid as soon as the program is
 /// executed. The program has no blocked signals, and of the caller's descriptors only its streams.
 /// It continues when the caller ends, gets no signal from the caller's terminal, and is not a child
-/// of the caller. Throws Error kUnavailable if it cannot be executed. [any thread]
+/// of the caller. Throws Error kUnavailable if the program cannot be executed or its working
+/// directory cannot be entered. [any thread]
 inline pid_t start_background(const BackgroundProgram& program) {
   const auto fail = [&](int error) {
     const std::string what =

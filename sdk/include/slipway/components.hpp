@@ -19,19 +19,19 @@ inline namespace sdk_1_0 {
 
 /// One parameter of a component. Only the last one may be variadic; its type is kList then.
 struct ComponentParam {
-  std::string name;
+  std::string name;  ///< as on the command line: --name
   ValueType type = ValueType::kStr;
-  std::string help;
-  bool required = false;
-  Value default_value;
+  std::string help;        ///< for people, or empty
+  bool required = false;   ///< the user must give a value; then there is no default
+  Value default_value;     ///< of `type`, or kNone if there is none
   std::string short_name;  ///< one character, or empty
-  bool variadic = false;
+  bool variadic = false;   ///< takes all remaining words of the command line
 };
 
 /// One component with its parameters, in the order of the command line.
 struct ComponentInfo {
   std::string name;  ///< "utils.echo"
-  std::string help;
+  std::string help;  ///< for people, or empty
   std::vector<ComponentParam> params;
 };
 
@@ -45,8 +45,8 @@ struct ComponentQuery {
 struct ComponentProblem {
   std::uint32_t line = 0;    ///< from 1; 0: the whole file
   std::uint32_t column = 0;  ///< from 1, in bytes; 0: the whole line
-  std::string message;
-  std::string hint;
+  std::string message;       ///< what is wrong, without the place
+  std::string hint;          ///< what the author can do, or empty
 };
 
 /// A provider of components. Calls on one object never overlap.
@@ -62,11 +62,11 @@ class Components : public Provider {
   /// values.
   virtual AppDef build(std::string_view name, const Cfg& args, const Call& call) = 0;
 
-  /// The following functions are for providers whose manifest has `component_files`. Without
-  /// overrides, a provider reads no files.
+  // The following functions are for providers whose manifest has `component_files`. The defaults
+  // throw Error kUnimplemented if they get a file.
 
-  /// Returns the components that `query` selects, and possibly more. Throws Error kNotFound for an
-  /// unknown file, and kInvalid for one that cannot be used.
+  /// Returns the components that `query` selects, and possibly others of the file or provider.
+  /// Throws Error kNotFound for an unknown file, and kInvalid for one that cannot be used.
   virtual std::vector<ComponentInfo> list_selected(const ComponentQuery& query, const Call& call) {
     refuse_file(query.file);
     return list(call);
@@ -77,7 +77,9 @@ class Components : public Provider {
     refuse_file(file);
     return build(name, args, call);
   }
-  /// Returns the mistakes in the file of `query`, in the order of the file.
+  /// Returns the mistakes in the file of `query`, in the order of the file; only those that concern
+  /// the component `query.name` if it is not empty. Throws Error kNotFound if the file or the
+  /// component is unknown.
   virtual std::vector<ComponentProblem> check(const ComponentQuery& query, const Call&) {
     refuse_file(query.file);
     return {};

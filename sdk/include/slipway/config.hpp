@@ -1,4 +1,5 @@
-// The configuration of a plug-in: the values of [plugin.config] in its manifest.
+// The configuration of a plug-in: [plugin.config] of its manifest, merged with [plugins."ID"] of
+// the host's configuration files.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +22,10 @@ namespace slipway {
 inline namespace sdk_1_0 {
 
 /// Reads CreateArgs::config_json. Each function takes the key of a value, or the path of a nested
-/// one ("/limits/memory", a JSON pointer of RFC 6901), returns nullopt (or no elements) if there is
-/// none, and throws Error kConfig if the value has another type. All of them throw Error
-/// kUnimplemented if the host is too old to read JSON. Each call parses the text again: call these
-/// functions when an object is created, not in loops. [any thread]
+/// value ("/limits/memory", a JSON pointer of RFC 6901). It returns nullopt or an empty list if
+/// there is no such value, and throws Error kConfig if the value has another type. All functions
+/// throw Error kUnimplemented if the host is too old to read JSON. Each call parses the text again:
+/// call these functions when an object is created, not in loops. [any thread]
 class Config {
  public:
   /// `json` is an object, or empty, which is an object without members.
@@ -87,6 +88,7 @@ class Config {
     std::string text;
   };
 
+  /// Returns the JSON pointer for `key`, which may already be one ("/limits/memory").
   static std::string pointer(std::string_view key) {
     if (key.empty() || key.front() == '/') return std::string(key);
     std::string out = "/";
@@ -116,12 +118,13 @@ class Config {
     if (out && out->kind != kind) refuse(key, out->text, expected);
     return out;
   }
-  std::vector<Value> each(const std::string& at) const {
-    return call(&slipway_host_json::each, at);
+  std::vector<Value> each(const std::string& json_pointer) const {
+    return call(&slipway_host_json::each, json_pointer);
   }
 
+  /// Returns the values that the host's `find` or `each` delivers for a JSON pointer.
   template <class Fn>
-  std::vector<Value> call(Fn slipway_host_json::*function, const std::string& at) const {
+  std::vector<Value> call(Fn slipway_host_json::*function, const std::string& json_pointer) const {
     std::vector<Value> out;
     if (json_.empty()) return out;
     const auto* service = host_.extension<slipway_host_json>(SLIPWAY_HOST_JSON);
@@ -135,8 +138,8 @@ class Config {
             {wide.kind, abi::str(wide.key), abi::str(wide.text)});
       });
     };
-    const slipway_status status = (service->*function)(host_.table(), abi::view(json_),
-                                                       abi::view(at), on_value, &out, nullptr);
+    const slipway_status status = (service->*function)(
+        host_.table(), abi::view(json_), abi::view(json_pointer), on_value, &out, nullptr);
     if (status < 0) throw Error(Code::kConfig, "[plugin.config] is not JSON");
     return out;
   }

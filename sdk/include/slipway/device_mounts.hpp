@@ -27,7 +27,7 @@ inline constexpr std::array<DeviceFiles, 2> kDeviceFiles = {{
 }};
 
 /// Returns a device mount for each file of each device in `devices` (device name -> count), in the
-/// order of `devices`. Each mount has the same source and destination, and all permissions ("rwm").
+/// order of `devices`. A file has the same path in the replica, with all permissions ("rwm").
 /// Appends devices that are not in `table` to `unknown`. `table` is a range of DeviceFiles.
 template <class Table>
 std::vector<Mount> device_mounts(const IntDict& devices, const Table& table, StrList& unknown) {
@@ -51,7 +51,7 @@ std::vector<Mount> device_mounts(const IntDict& devices, const Table& table, Str
   return out;
 }
 
-/// Does the same with kDeviceFiles.
+/// Does the same with kDeviceFiles as the table.
 inline std::vector<Mount> device_mounts(const IntDict& devices, StrList& unknown) {
   return device_mounts(devices, kDeviceFiles, unknown);
 }

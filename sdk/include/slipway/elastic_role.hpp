@@ -25,9 +25,9 @@ struct LaunchOption {
   LaunchOption(std::string_view option, bool flag) : name(option), is_flag(true), is_set(flag) {}
 
   std::string name;
-  std::string value;
-  bool is_flag = false;
-  bool is_set = true;
+  std::string value;     ///< empty for a bool
+  bool is_flag = false;  ///< the option is a bool
+  bool is_set = true;    ///< the command line has the option; false for a bool that is false
 };
 
 /// A role that runs `python -m torchelastic.distributed.launch OPTIONS PROGRAM ARGUMENTS`, which
@@ -73,9 +73,9 @@ class ElasticRole : public Role {
  private:
   static std::string in_image(const std::string& program) {
     constexpr std::string_view kRoot = "${img_root}";
-    const bool placed =
+    const bool has_place =
         program.compare(0, 1, "/") == 0 || program.compare(0, kRoot.size(), kRoot) == 0;
-    return placed ? program : std::string(kRoot) + "/" + program;
+    return has_place ? program : std::string(kRoot) + "/" + program;
   }
 
   void add_unless_given(std::string_view option, std::string value) {

@@ -52,13 +52,14 @@ class Call {
   slipway_error* error() const { return error_; }
 
  private:
-  const slipway_call* given_ = nullptr;
-  slipway_call call_ = abi::sized<slipway_call>();
+  const slipway_call* given_ = nullptr;             ///< the host's own context; may be null
+  slipway_call call_ = abi::sized<slipway_call>();  ///< its fields that this version knows
   const slipway_host* host_ = nullptr;
   slipway_error* error_ = nullptr;
 };
 
-/// The host. Copies are equivalent, and valid until the process ends. [any thread]
+/// The host. Copies are equivalent, and valid until the process ends. A Host without a table has no
+/// services and drops log messages. [any thread]
 ///
 /// A function that "ends the call with the host's error" throws abi::Unwind: the host has the
 /// message already, and the call returns the host's status. A plug-in must not stop this exception.

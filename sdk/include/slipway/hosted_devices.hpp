@@ -1,4 +1,4 @@
-// The device files of a resource's devices, with the site's configuration.
+// The device files of a resource's devices, as the site has configured them.
 #pragma once
 
 #include <cstdint>
@@ -54,13 +54,13 @@ inline std::vector<Mount> device_mounts(const Host& host, const IntDict& devices
       for (Mount& mount : device_mounts({{name, count}}, unknown)) out.push_back(std::move(mount));
       continue;
     }
-    const std::size_t number = site->path.find(kNumber);
-    const bool one_for_all = number == std::string::npos;
+    const std::size_t number_at = site->path.find(kNumber);
+    const bool one_for_all = number_at == std::string::npos;
     for (std::int64_t i = 0; i < count && !(one_for_all && i > 0); ++i) {
       Mount mount;
       mount.kind = MountKind::kDevice;
       mount.src = site->path;
-      if (!one_for_all) mount.src.replace(number, kNumber.size(), std::to_string(i));
+      if (!one_for_all) mount.src.replace(number_at, kNumber.size(), std::to_string(i));
       mount.dst = mount.src;
       mount.permissions = site->permissions;
       out.push_back(std::move(mount));

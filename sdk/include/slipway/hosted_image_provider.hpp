@@ -19,11 +19,13 @@ inline namespace sdk_1_0 {
 
 /// An image provider that the host opened. If a function of the provider fails, the host's current
 /// call ends with the provider's message. Throws kAbi if a provider returns no image and no error.
-/// Calls on one object must not overlap.
+/// Calls on one object must not overlap. The object must not outlive the plug-in's object that
+/// created it.
 class HostedImageProvider : public ImageProvider {
  public:
-  /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`). Throws
-  /// kUnimplemented if the host does not have the service.
+  /// `name` is a provider's name, or an image with a scheme (`archive:///srv/x.tar`). If no plug-in
+  /// has the provider, ends the call with the host's error. Throws kUnimplemented if the host does
+  /// not have the service.
   HostedImageProvider(const Host& from, std::string_view name, const Call& call)
       : ImageProvider(from, CreateArgs{}),
         service_(from.extension<slipway_host_image_providers>(SLIPWAY_HOST_IMAGE_PROVIDERS)) {
@@ -103,9 +105,10 @@ class HostedImageProvider : public ImageProvider {
   }
 
  private:
+  /// What the provider passed to a callback.
   struct Answer {
-    std::optional<std::string> text;
-    ReplicaParam param;
+    std::optional<std::string> text;  ///< the root, entrypoint, directory or lock file
+    ReplicaParam param;               ///< the command; for an image, only its `env`
   };
 
   const slipway_image_provider_vtbl& table() const { return *provider_->vtbl; }

@@ -13,7 +13,7 @@ namespace slipway {
 inline namespace sdk_1_0 {
 
 /// Returns the suffix for 64 random bits. The first character is one of 20 letters, the others are
-/// letters or digits. The suffix for 0 is empty.
+/// letters or digits; TorchX's alphabet has no '8'. The suffix for 0 is empty.
 inline std::string id_suffix(std::uint64_t value) {
   constexpr std::string_view kFirst = "bcdfghjklmnpqrstvwxz";
   constexpr std::string_view kRest = "bcdfghjklmnpqrstvwxz012345679";

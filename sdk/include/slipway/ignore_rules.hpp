@@ -37,7 +37,7 @@ class IgnoreRules {
  private:
   struct Rule {
     std::string pattern;
-    bool include;
+    bool include;  ///< the line starts with '!'
   };
 
   void add(std::string_view line) {

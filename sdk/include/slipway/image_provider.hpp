@@ -74,12 +74,13 @@ class ImageProvider : public Provider {
   virtual std::optional<std::string> use_lock(std::string_view /*image*/, const Call& /*call*/) {
     return std::nullopt;
   }
-  /// Returns the images that the provider keeps on this machine and no process uses.
+  /// Returns the images that the provider keeps on this machine and no process uses. The default
+  /// is for a provider that keeps none: it throws kUnimplemented.
   virtual std::vector<UnusedImage> unused_images(const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }
-  /// Removes the image whose files are in `root`. Does nothing if the provider keeps none there.
-  /// Throws kPrecondition if a process uses it.
+  /// Removes the image whose files are in `root`. Does nothing if the provider keeps no image
+  /// there. Throws kPrecondition if a process uses the image.
   virtual void remove_image(std::string_view /*root*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }

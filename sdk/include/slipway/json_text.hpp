@@ -108,7 +108,8 @@ inline std::size_t json_string_end(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
-/// Returns the position after the number, `true`, `false` or `null` at `text[from]`, or npos.
+/// Returns the position after the number, `true`, `false` or `null` at `text[from]`, or npos if
+/// there is none.
 inline std::size_t json_scalar_end(std::string_view text, std::size_t from) {
   for (const std::string_view word :
        {std::string_view("true"), std::string_view("false"), std::string_view("null")}) {
@@ -177,7 +178,9 @@ inline std::optional<std::string> json_unquote(std::string_view text) {
 
 namespace detail {
 
-/// Copies a JSON text and replaces the macros in its strings, in one pass without recursion.
+/// Copies a JSON text and replaces the macros in its strings, in one pass without recursion. Each
+/// private function that returns a bool reads a part of the text, and returns false if the text is
+/// not JSON.
 class JsonMacroRewriter {
  public:
   JsonMacroRewriter(std::string_view text, const MacroValues& values)
@@ -208,7 +211,7 @@ class JsonMacroRewriter {
     for (;;) {
       skip_space();
       const char c = peek();
-      if (c == '"') return string(true);
+      if (c == '"') return string(/*is_value=*/true);
       if (c != '{' && c != '[') {
         const std::size_t end = json_scalar_end(text_, at_);
         if (end == std::string_view::npos) return false;
@@ -244,7 +247,7 @@ class JsonMacroRewriter {
 
   bool key() {
     skip_space();
-    if (peek() != '"' || !string(false)) return false;
+    if (peek() != '"' || !string(/*is_value=*/false)) return false;
     skip_space();
     if (peek() != ':') return false;
     ++at_;
@@ -278,7 +281,7 @@ class JsonMacroRewriter {
   std::size_t at_ = 0;
   std::size_t copied_ = 0;      ///< the part of text_ before it is in out_
   std::string open_;            ///< the open brackets, outermost first
-  std::size_t open_lists_ = 0;  ///< the number of lists among them
+  std::size_t open_lists_ = 0;  ///< the number of '[' in open_
   std::string out_;
 };
 

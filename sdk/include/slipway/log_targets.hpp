@@ -27,8 +27,8 @@ inline std::vector<RoleSize> role_sizes(const AppDef& app) {
   return out;
 }
 
-/// Throws Error kNotFound, with the existing roles or replicas, for the first target that is not in
-/// `roles`.
+/// Throws Error kNotFound for the first target that is not in `roles`. Its hint lists the roles or
+/// replicas that exist.
 inline void check_targets(std::string_view app_id, const std::vector<RoleSize>& roles,
                           const std::vector<LogTarget>& targets) {
   for (const LogTarget& target : targets) {

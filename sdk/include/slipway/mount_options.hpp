@@ -35,6 +35,7 @@ inline Error mount_error(std::string message, std::string hint = {}) {
   return {Code::kInvalid, std::move(message), std::move(hint)};
 }
 
+/// Returns `path` with the home directory in place of a `~` or `~/` at its start.
 inline std::string with_home(std::string path) {
   if (path != "~" && path.compare(0, 2, "~/") != 0) return path;
   const char* home =
@@ -45,6 +46,7 @@ inline std::string with_home(std::string path) {
   return (expanded == "/" && path.size() > 1 ? std::string() : expanded) + path.substr(1);
 }
 
+/// Sets the option `name`, which is not `type`, in `draft`. Throws Error kInvalid if it is unknown.
 inline void take_mount_option(MountDraft& draft, const std::string& name, std::string value) {
   if (name == "src" || name == "source") {
     draft.source = std::move(value);
@@ -60,6 +62,7 @@ inline void take_mount_option(MountDraft& draft, const std::string& name, std::s
   }
 }
 
+/// Returns the mount, or throws Error kInvalid if options are missing or invalid.
 inline Mount finished_mount(const MountDraft& draft) {
   Mount mount;
   if (draft.type == "bind") {
@@ -108,8 +111,10 @@ inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) 
       drafts.emplace_back().type = std::move(value);
       continue;
     }
-    detail::MountDraft before_any;
-    detail::take_mount_option(drafts.empty() ? before_any : drafts.back(), name, std::move(value));
+    // Before the first type, an unknown option is reported rather than the missing type.
+    detail::MountDraft without_type;
+    detail::take_mount_option(drafts.empty() ? without_type : drafts.back(), name,
+                              std::move(value));
     if (drafts.empty())
       throw detail::mount_error("a mount starts with its type", "write type=bind,src=…,dst=…");
   }

@@ -38,7 +38,7 @@ std::string cleaned_name(std::string_view text, Keep keep) {
 }  // namespace detail
 
 /// Returns a name for Kubernetes, of lower-case letters, digits and '-', like TorchX's
-/// `normalize_str`. It may be empty, and may begin or end with '-'.
+/// `normalize_str`: "My_App-1" becomes "myapp-1". It may be empty, and may begin or end with '-'.
 inline std::string normalize_str(std::string_view text) {
   return detail::cleaned_name(text, [](char) { return false; });
 }

@@ -56,13 +56,13 @@ enum class OptMeaning : std::int32_t {
   kWorkspaceDir = SLIPWAY_MEANING_WORKSPACE_DIR,
 };
 
-/// One declared option. `default_value` is kNone if the option has no default.
+/// One declared option.
 struct RunOpt {
-  std::string name;
+  std::string name;  ///< unique in the scheduler; users write `-c NAME=VALUE`
   ValueType type = ValueType::kStr;
-  std::string help;
-  bool required = false;
-  Value default_value;
+  std::string help;       ///< one line for users
+  bool required = false;  ///< the user must set it, and it has no default
+  Value default_value;    ///< of `type`, or kNone if there is none
   OptMeaning meaning = OptMeaning::kNone;
 };
 

@@ -2,8 +2,7 @@
 //
 //     SLIPWAY_PLUGIN("org.example.slurm", "1.2.0",
 //                    SLIPWAY_PROVIDER(SlurmScheduler, "slurm", "runs apps on a Slurm cluster"),
-//                    SLIPWAY_PROVIDER(SlurmResources, "slurm_partitions", "the cluster's
-//                    partitions"))
+//                    SLIPWAY_PROVIDER(SlurmResources, "partitions", "Slurm's partitions"))
 //
 // A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components
 // or Workspace with a constructor (slipway::Host, slipway::CreateArgs), or (slipway::Host,
@@ -119,16 +118,20 @@ constexpr slipway_provider provider(slipway_str name, slipway_str description) {
 }  // namespace sdk_1_0
 }  // namespace slipway
 
+/// The compiler and SDK, for bug reports (slipway_plugin::build).
 #if defined(__clang__)
 #define SLIPWAY_BUILD_INFO "sdk 1.0; clang " __clang_version__
 #else
 #define SLIPWAY_BUILD_INFO "sdk 1.0; gcc " __VERSION__
 #endif
 
+/// One provider for SLIPWAY_PLUGIN: its class, its name, and one line for users.
 #define SLIPWAY_PROVIDER(Type, name, description)               \
   ::slipway::abi::provider<Type>(::slipway::abi::literal(name), \
                                  ::slipway::abi::literal(description))
 
+/// Defines the symbol of a plug-in. The arguments after its id and version are SLIPWAY_PROVIDER(),
+/// at least one. The plug-in runs on hosts of any version 1.x, and has no `init` and `deinit`.
 #define SLIPWAY_PLUGIN(id, version, ...)                                                     \
   static constexpr slipway_provider slipway_providers_v1[] = {__VA_ARGS__};                  \
   extern "C" SLIPWAY_EXPORT const slipway_plugin slipway_plugin_v1;                          \

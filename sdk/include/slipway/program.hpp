@@ -32,7 +32,7 @@ inline namespace sdk_1_0 {
 struct ProgramResult {
   enum class End {
     kExited,     ///< the program ended by itself, with `status`
-    kNotFound,   ///< not found on PATH
+    kNotFound,   ///< there is no such program, on PATH or at its path
     kTimeout,    ///< killed at the time limit
     kTooMuch,    ///< killed at the limit of its output
     kCancelled,  ///< killed because the caller cancelled
@@ -40,7 +40,7 @@ struct ProgramResult {
   End end = End::kExited;
   int status = 0;   ///< only for kExited: the exit status, or 128+n after signal n
   std::string out;  ///< standard output, even of a killed program
-  std::string err;
+  std::string err;  ///< standard error, even of a killed program
 
   /// Returns whether the program exited with 0.
   bool ok() const { return end == End::kExited && status == 0; }
@@ -48,9 +48,9 @@ struct ProgramResult {
 
 /// The limits and the environment of a program.
 struct ProgramLimits {
-  std::chrono::milliseconds time{10'000};
-  std::size_t output = 0;  ///< bytes on each of its two streams; 0 for no limit
-  int cancel_fd = -1;      ///< readable when the caller cancels, see Call::cancel_fd(); or -1
+  std::chrono::milliseconds time{10'000};  ///< from the start of the program to its end
+  std::size_t output = 0;                  ///< bytes on each of its two streams; 0 for no limit
+  int cancel_fd = -1;  ///< readable when the caller cancels, see Call::cancel_fd(); or -1
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
   /// A socket pair on which the program may ask the caller: `channel` is the program's end, which
   /// becomes its descriptor 3, and `questions` is the caller's end. Both are -1 without a pair.
@@ -121,6 +121,8 @@ class RunningProgram {
     throw Error(Code::kUnavailable, "cannot run " + program + ": " + std::strerror(error));
   }
 
+  /// Starts the program with these standard streams and sets pid_. Leaves pid_ at -1 if there is no
+  /// such program.
   void start(const StrList& argv, int out, int err) {
     std::vector<char*> words;
     for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
@@ -198,6 +200,7 @@ class RunningProgram {
     return error;
   }
 
+  /// Reads the streams into `result` until the program has ended or must be killed. Returns which.
   ProgramResult::End watch(ProgramResult& result) {
     while (out_ || err_ || !ended_) {
       if (time_left() <= 0) return ProgramResult::End::kTimeout;
@@ -211,11 +214,12 @@ class RunningProgram {
     return ProgramResult::End::kExited;
   }
 
+  /// The descriptors that are readable.
   struct Ready {
     bool out = false;
     bool err = false;
-    bool cancel = false;
-    bool question = false;
+    bool cancel = false;    ///< ProgramLimits::cancel_fd
+    bool question = false;  ///< ProgramLimits::questions
   };
 
   Ready wait_for_events() {
@@ -274,6 +278,7 @@ class RunningProgram {
     }
   }
 
+  /// Takes the exit status from the kernel. Returns it, or 128+n after signal n.
   int reap(int flags) {
     int status = 0;
     while (::waitpid(pid_, &status, flags) < 0 && errno == EINTR) {
@@ -285,7 +290,7 @@ class RunningProgram {
   Clock::time_point deadline_;
   pid_t pid_ = -1;
   bool ended_ = false;
-  OwnedFd process_;
+  OwnedFd process_;  ///< a pidfd; none if the kernel does not offer it
   OwnedFd out_;
   OwnedFd err_;
 };

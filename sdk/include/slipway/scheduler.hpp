@@ -46,14 +46,15 @@ struct Finding {
   };
   Kind kind = Kind::kIgnored;
   std::string role;
-  std::string field;
-  std::string why;
+  std::string field;  ///< its name in app files: "mounts", "resource.gpu"
+  std::string why;    ///< the reason, for users
 };
 
-/// A field of apps that the scheduler acts on; see slipway_app_field. If `condition` is not empty,
-/// it acts on the field only then.
+/// A field of apps that the scheduler acts on.
 struct AppField {
-  std::string name;
+  std::string name;  ///< one of the names that slipway_app_field lists
+  /// Empty if the scheduler acts on the field with the run options of the call. Otherwise says, for
+  /// users, when it would: "with -c gpus=lease".
   std::string condition;
 };
 
@@ -103,9 +104,9 @@ class LogIterator {
  public:
   virtual ~LogIterator() = default;
   enum class Next : std::int32_t {
-    kChunks = SLIPWAY_OK,
-    kEnd = SLIPWAY_END,
-    kTimeout = SLIPWAY_AGAIN
+    kChunks = SLIPWAY_OK,      ///< passed at least one chunk
+    kEnd = SLIPWAY_END,        ///< passed everything; so does every later call
+    kTimeout = SLIPWAY_AGAIN,  ///< the time has passed without a chunk
   };
   using Sink = std::function<void(const LogChunk&)>;
   /// Passes the available chunks to `sink`. If none is available, waits for one at most
@@ -144,11 +145,11 @@ class Scheduler : public Provider {
   /// unknown app. May throw kNotFound for an app whose record was deleted, to say why.
   virtual std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                               const Call& call) = 0;
-  /// Calls submit_dryrun() and schedule(), like TorchX's Scheduler.submit. For code that owns the
-  /// scheduler object.
+  /// Calls submit_dryrun(), drops its findings, and calls schedule(), like TorchX's
+  /// Scheduler.submit. For code that owns the scheduler object.
   Submission submit(const AppDef& app, const Cfg& cfg, const Call& call) {
-    const OnFinding dropped = [](const Finding&) {};
-    const std::unique_ptr<Request> request = submit_dryrun(app, cfg, dropped, call);
+    const OnFinding drop = [](const Finding&) {};
+    const std::unique_ptr<Request> request = submit_dryrun(app, cfg, drop, call);
     if (request == nullptr) throw Error(Code::kInternal, "submit_dryrun made no request");
     return schedule(*request, {}, call);
   }

@@ -34,20 +34,20 @@ struct AttemptStatus {
   ResourceUse use;
 };
 
-/// One replica, or several equal ones (SLIPWAY_WANT_MERGED).
+/// One replica, or several equal ones (SLIPWAY_WANT_MERGED); see slipway_replica_status.
 struct ReplicaStatus {
-  std::int32_t id = 0;
+  std::int32_t id = 0;     ///< number of the replica in its role, from 0
   std::int32_t count = 1;  ///< number of replicas from `id` on that this entry stands for
   AppState state = AppState::kUnknown;
   std::string hostname;
   std::int64_t pid = 0;  ///< 0 if unknown
   /// Not set while the replica runs, after a signal ended it, and if its end was lost.
   std::optional<std::int32_t> exit_code;
-  std::int32_t signal = 0;  ///< the signal that ended the replica, or 0
-  std::string reason;       ///< empty until the end; abi/status.h lists the words
-  std::int32_t restarts = 0;
-  TimeNs started_at;
-  TimeNs finished_at;
+  std::int32_t signal = 0;            ///< the signal that ended the replica, or 0
+  std::string reason;                 ///< empty until the end; abi/status.h lists the words
+  std::int32_t restarts = 0;          ///< attempts that have ended and were followed by another
+  TimeNs started_at;                  ///< of the current or last attempt
+  TimeNs finished_at;                 ///< of the current or last attempt
   ResourceUse use;                    ///< of the current or last attempt
   std::string structured_error_json;  ///< content of the replica's error file, or empty
   /// A JSON object with further members for `status --json`, or empty.
@@ -66,7 +66,7 @@ struct Description {
   std::string app_id;
   std::string name;
   AppState state = AppState::kUnknown;
-  std::int32_t num_restarts = 0;
+  std::int32_t num_restarts = 0;      ///< times that the whole app was started again
   std::string msg;                    ///< the reason why the app waits or failed, or empty
   std::string structured_error_json;  ///< that of the replica that failed first, or empty
   std::string ui_url;                 ///< page of the app for browsers, or empty
@@ -96,7 +96,7 @@ struct ListQuery {
 struct ListItem {
   std::string app_id;
   std::string name;
-  std::string session;
+  std::string session;  ///< empty: that of the scheduler object
   AppState state = AppState::kUnknown;
   TimeNs submitted_at;
 };

@@ -24,8 +24,8 @@ class UserNamespace {
  public:
   /// Returns the namespace of this process, read at the first call. [any thread]
   static const UserNamespace& of_process() {
-    static const UserNamespace read;
-    return read;
+    static const UserNamespace of_this_process;
+    return of_this_process;
   }
 
   /// Returns the uid that the kernel shows for every user whom the namespace does not map, or
@@ -44,7 +44,7 @@ class UserNamespace {
     if (!map) return;
     bool maps_all = false;
     maps_outer_root_ = false;
-    // Each line has three numbers.
+    // Each line has three numbers. A line that maps all uids has the largest count.
     const char* next = map->c_str();
     while (*next != '\0') {
       number(next);  // the first uid inside of the namespace
@@ -56,7 +56,7 @@ class UserNamespace {
     }
     if (maps_all) return;
     const std::optional<std::string> overflow = content("/proc/sys/kernel/overflowuid");
-    constexpr uid_t kUsual = 65534;
+    constexpr uid_t kUsual = 65534;  // the kernel's default
     const char* digits = overflow ? overflow->c_str() : "";
     unmapped_ = *digits != '\0' ? static_cast<uid_t>(number(digits)) : kUsual;
   }

@@ -51,7 +51,8 @@ inline void append_hex(unsigned long value, int digits, std::string& out) {
     out.push_back("0123456789abcdef"[(value >> shift) & 0xf]);
 }
 
-/// Returns whether the 8 bytes are printable ASCII.
+/// Returns whether the 8 bytes are printable ASCII. A subtraction sets the high bit of each byte
+/// that is too small: of those below 0x20 in `controls`, of those that are 0x7f in `deletes`.
 inline bool is_plain_block(const char* bytes) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
   std::uint64_t block = 0;
@@ -61,8 +62,10 @@ inline bool is_plain_block(const char* bytes) {
   return ((block | controls | deletes) & kHigh) == 0;
 }
 
-/// Returns `text`, in which `escape` replaces each character that must not reach a terminal. For an
-/// invalid byte, `code` is the byte and `length` is 0. Keeps newlines and tabs if `keep_layout`.
+/// Returns `text` in which each character that must not reach a terminal is replaced by the text
+/// that `escape(code, length, out)` appends to `out`. `code` is the code point, and `length` is its
+/// number of bytes; for an invalid byte, `code` is the byte and `length` is 0. Keeps newlines and
+/// tabs if `keep_layout`.
 template <class Escape>
 std::string escaped_text(std::string_view text, bool keep_layout, Escape escape);
 
@@ -133,19 +136,19 @@ inline void escape_for_people(char32_t code, std::size_t length, std::string& ou
 /// Returns `text` for a terminal. Hidden characters become `\x1b`, `\u202e` or `\U000e0041` (beyond
 /// ASCII, these are TOML's escapes), and an invalid byte becomes `\x9b`. Keeps newlines and tabs.
 inline std::string visible_text(std::string_view text) {
-  return detail::escaped_text(text, true, detail::escape_for_people);
+  return detail::escaped_text(text, /*keep_layout=*/true, detail::escape_for_people);
 }
 
 /// Does the same, but on one line: newlines and tabs become `\n` and `\t`.
 inline std::string visible_line(std::string_view text) {
-  return detail::escaped_text(text, false, detail::escape_for_people);
+  return detail::escaped_text(text, /*keep_layout=*/false, detail::escape_for_people);
 }
 
 /// Returns the JSON `document` with hidden characters as JSON escapes, so that its values do not
 /// change. An invalid byte becomes U+FFFD, because JSON cannot contain it.
 inline std::string visible_json(std::string_view document) {
   return detail::escaped_text(
-      document, true, [](char32_t code, std::size_t length, std::string& out) {
+      document, /*keep_layout=*/true, [](char32_t code, std::size_t length, std::string& out) {
         if (length == 0) {
           out += "\xef\xbf\xbd";
           return;
@@ -160,8 +163,8 @@ inline std::string visible_json(std::string_view document) {
       });
 }
 
-/// Returns the number of bytes before an incomplete UTF-8 character at the end of `text`. For text
-/// that arrives in pieces.
+/// Returns the number of bytes before an incomplete UTF-8 character at the end of `text`, or the
+/// size of `text` if it ends with a whole character. For text that arrives in pieces.
 inline std::size_t whole_characters(std::string_view text) {
   const std::size_t most = text.size() < 4 ? text.size() : 4;
   for (std::size_t back = 1; back <= most; ++back) {

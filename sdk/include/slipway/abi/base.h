@@ -16,7 +16,8 @@
  *     returns. The host copies errors.
  * R5  No exception, longjmp or thread cancellation crosses the boundary, in either direction.
  * R6  A function pointer that is NULL or beyond struct_size means "not implemented". The caller
- *     must check each function before it calls it, even a required one.
+ *     must check each function before it calls it, even a required one. Only the functions of
+ *     slipway_host in version 1.0 need no check: every host has them.
  * R7  Strings are {ptr, len}, UTF-8, not NUL-terminated. ptr == NULL means "absent"; len == 0 with
  *     a pointer means "empty". Bytes of logs are an exception: they need not be UTF-8.
  * R8  Enumerations are passed as int32_t, and the other side may be newer. A host tolerates an

@@ -15,7 +15,8 @@ namespace slipway {
 inline namespace sdk_1_0 {
 namespace abi {
 
-/// Owns the arrays and structs of views. Does not copy texts.
+/// Owns the arrays and structs of views. Does not copy texts. The conformance kit has another class
+/// with these functions, which places the views before guard pages.
 class ViewMemory {
  public:
   static slipway_str text(std::string_view value) { return view(value); }
@@ -51,7 +52,7 @@ class ViewWriter {
     each_field<Struct>(
         [&](const auto& field) { write(from.*field.member, out.*field.view, field.kind); });
     if constexpr (std::is_same_v<Struct, Role>)
-      write_specials(from.scheduler_resources, out.scheduler_resources);
+      write_scheduler_resources(from.scheduler_resources, out.scheduler_resources);
     if constexpr (std::is_same_v<Struct, Resource>)
       out.cpu_milli = from.cpu.is_whole() ? 0 : from.cpu.milli();
     return out;
@@ -111,7 +112,7 @@ class ViewWriter {
     return out;
   }
 
-  void write_specials(const Dict<Resource>& from, slipway_scheduler_resource_array& to) {
+  void write_scheduler_resources(const Dict<Resource>& from, slipway_scheduler_resource_array& to) {
     std::vector<slipway_scheduler_resource> out;
     for (const auto& [scheduler, resource] : from) {
       auto special = sized<slipway_scheduler_resource>();
