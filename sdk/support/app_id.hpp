@@ -9,7 +9,7 @@
 
 namespace slipway {
 
-inline constexpr std::size_t kLongestAppId = 255;
+inline constexpr std::size_t kLongestAppId = 255;  // bytes: the longest file name of Linux
 /// The rule in words, for messages.
 inline constexpr std::string_view kAppIdRule =
     "an app id has 1 to 255 bytes of UTF-8, without '/' and control characters, and does not begin "

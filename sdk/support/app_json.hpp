@@ -14,8 +14,9 @@
 
 namespace slipway {
 
-/// `ParseObject` is called as `parse(text, key)` and returns the object in the text of a field of
-/// kind kJsonObject; the text may be empty.
+/// Writes structs of apps as JSON objects. `ParseObject` is called as `parse(text, key)`. It
+/// returns the object in the text of the field `key`, whose kind is kJsonObject; the text may be
+/// empty.
 template <class ParseObject>
 class AppJsonWriter {
  public:

@@ -23,7 +23,8 @@ json::object object_of(const std::string& text, const char*) {
   return object != nullptr ? *object : json::object();
 }
 
-// ---- From JSON. The accessors throw if a value has another type than AppJsonWriter wrote.
+// ---- From JSON. The accessors of Boost.JSON (as_string(), to_number()) throw if a value has
+// another type than AppJsonWriter wrote.
 
 template <class Struct>
 Struct struct_from(const json::object& from);
@@ -57,8 +58,8 @@ std::enable_if_t<std::is_integral_v<Number>> read_value(const json::value& from,
   to = from.to_number<Number>();
 }
 
-// The known values are 0, 1 and 2. A name that a later version has written becomes another one, so
-// that commands show it as unknown and a rerun refuses it.
+// The known values are 0, 1 and 2. A name that a later version has written becomes -1, which
+// commands show as unknown and a rerun refuses.
 template <class Enum>
 std::enable_if_t<std::is_enum_v<Enum>> read_value(const json::value& from, FieldKind, Enum& to) {
   to = static_cast<Enum>(-1);

@@ -12,11 +12,12 @@ namespace {
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
 constexpr Tables make_tables() {
+  constexpr std::uint32_t kPolynomial = 0xEDB88320U;  // that of CRC-32, with its bits reversed
   Tables tables{};
   for (std::uint32_t i = 0; i < 256; ++i) {
     std::uint32_t value = i;
     for (int bit = 0; bit < 8; ++bit)
-      value = (value & 1U) != 0 ? (value >> 1U) ^ 0xEDB88320U : value >> 1U;
+      value = (value & 1U) != 0 ? (value >> 1U) ^ kPolynomial : value >> 1U;
     tables[0][i] = value;
   }
   for (std::size_t k = 1; k < tables.size(); ++k) {

@@ -73,7 +73,7 @@ OwnedFd DirectoryMaker::open_own(int parent_fd, const std::string& name, mode_t 
 }
 
 OwnedFd DirectoryMaker::open_own_levels(const std::string& root, const std::string& below) {
-  OwnedFd dir = open_path(root, 0700, false);
+  OwnedFd dir = open_path(root, 0700, /*check_place=*/false);
   struct stat info {};
   if (::fstat(dir.get(), &info) != 0) fail(root, errno);
   if (const std::string why = distrust(info); !why.empty()) refuse(root, "it " + why);

@@ -50,10 +50,12 @@ class DirectoryMaker {
   [[noreturn]] void fail(const std::string& path, int error) const;
 
  private:
+  /// A directory that this object made.
   struct Made {
     OwnedFd parent;
     std::string name;
   };
+  /// Returns `dir`. Throws kCantCreate if it is not open, or distrust() returns a reason.
   OwnedFd checked(OwnedFd dir, const std::string& name, const std::string& path) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& why) const;
 

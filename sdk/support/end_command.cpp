@@ -49,9 +49,9 @@ std::string end_json(const EndedApp& app) {
   return out + "}\n";
 }
 
-/// Returns whether the variable describes a replica or an app. The command that started the app may
-/// have run in a replica of another app, or in the command at the end of one. The other variables
-/// of Slipway are settings, such as SLIPWAY_CONFIG.
+/// Returns whether the variable describes a replica or an app. It then describes another one: the
+/// command that started this app may have run in a replica of another app, or in the `on_end`
+/// command of another app. The other variables of Slipway are settings, such as SLIPWAY_CONFIG.
 bool describes_a_replica(const std::string& entry) {
   constexpr std::array<std::string_view, 8> kNames = {
       "SLIPWAY_HANDLE",    "SLIPWAY_APP_ID",  "SLIPWAY_APP_STATE",   "SLIPWAY_REPLICA_ID",
@@ -67,7 +67,7 @@ OwnedFd file_with(const std::string& text) {
   OwnedFd file(::memfd_create("slipway-end", MFD_CLOEXEC));
   if (!file || !write_all(file.get(), text) || ::lseek(file.get(), 0, SEEK_SET) != 0)
     throw Error(Code::kUnavailable,
-                std::string("cannot keep its input in memory: ") + std::strerror(errno));
+                std::string("cannot keep the command's input in memory: ") + std::strerror(errno));
   return file;
 }
 

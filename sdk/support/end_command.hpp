@@ -24,17 +24,18 @@ struct EndedApp {
   std::string log_dir;  ///< empty: the scheduler has none
 };
 
+/// The command and its surroundings.
 struct EndCommand {
   std::string text;  ///< for sh
   std::string cwd;   ///< an absolute path
-  /// "NAME=value" of the command that started the app. The command at the end does not get the
-  /// variables of a replica in which that command ran.
+  /// "NAME=value" of the command that started the app. start_end_command() leaves out the variables
+  /// of a replica in which that command ran.
   StrList environment;
 };
 
-/// Starts the command in a session of its own. On stdin it gets one line of JSON with the keys of
-/// `status --json`; its output goes to `log_fd`, or nowhere for -1. Does not wait for it. Throws
-/// Error kUnavailable if it cannot be started.
+/// Starts the command in a session of its own and does not wait for it. The command gets one line
+/// of JSON with keys of `status --json` on stdin; its output goes to `log_fd`, or nowhere for -1.
+/// Throws Error kUnavailable if the command cannot be started.
 void start_end_command(const EndedApp& app, EndCommand command, int log_fd);
 
 }  // namespace slipway

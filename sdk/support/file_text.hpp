@@ -25,10 +25,10 @@ inline OwnedFd open_regular_file(const std::string& path, std::optional<uid_t> o
   OwnedFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   struct stat info {};
   if (!file || ::fstat(file.get(), &info) != 0) return OwnedFd();
-  const bool is_theirs = !owner || *owner == info.st_uid;
-  if (S_ISREG(info.st_mode) && is_theirs) return file;
+  const bool has_owner = !owner || *owner == info.st_uid;
+  if (S_ISREG(info.st_mode) && has_owner) return file;
   file.reset();
-  errno = S_ISDIR(info.st_mode) ? EISDIR : is_theirs ? EINVAL : EACCES;
+  errno = S_ISDIR(info.st_mode) ? EISDIR : has_owner ? EINVAL : EACCES;
   return file;
 }
 

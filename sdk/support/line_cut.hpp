@@ -13,7 +13,7 @@ namespace slipway {
 inline constexpr std::size_t kLongLine = 64 * 1024;
 
 /// How long a follower waits for the rest of a line before it passes on the beginning: a progress
-/// bar ends its line much later or never.
+/// bar ends its line much later or never. abi/logs.h allows 100 ms in all.
 inline constexpr std::chrono::milliseconds kLinePatience{30};
 
 /// Returns the number of bytes up to and including the last `end`; 0 without one.
@@ -23,19 +23,19 @@ inline std::size_t up_to_last(char end, std::string_view data) {
   return at == nullptr ? 0 : static_cast<std::size_t>(at - data.data()) + 1;
 }
 
-/// Returns the number of bytes of `data` that may be passed on: all if `last` says that nothing
-/// follows, otherwise those up to and including the last newline. Without a newline, all if there
-/// are at least kLongLine, otherwise 0.
-inline std::size_t whole_lines(std::string_view data, bool last) {
-  if (last) return data.size();
+/// Returns the number of bytes of `data` that may be passed on. If `is_last`, nothing follows, and
+/// all bytes may be. Otherwise those up to and including the last newline may be. Without a
+/// newline, it is all bytes if there are at least kLongLine, or else 0.
+inline std::size_t whole_lines(std::string_view data, bool is_last) {
+  if (is_last) return data.size();
   const std::size_t lines = up_to_last('\n', data);
   return lines == 0 && data.size() >= kLongLine ? data.size() : lines;
 }
 
 /// Does the same as whole_lines(), but also passes on text up to a carriage return, after which the
 /// next state of a progress bar begins.
-inline std::size_t whole_states(std::string_view data, bool last) {
-  const std::size_t lines = whole_lines(data, last);
+inline std::size_t whole_states(std::string_view data, bool is_last) {
+  const std::size_t lines = whole_lines(data, is_last);
   return lines + up_to_last('\r', data.substr(lines));
 }
 

@@ -11,11 +11,12 @@ namespace slipway {
 
 namespace {
 
-// A step, PCRE2's unit of effort, is one call of its internal match function.
-constexpr std::uint32_t kMostSteps = 10'000'000;
-constexpr std::uint32_t kMostDepth = 10'000;
-constexpr std::uint32_t kFewSteps = 100'000;
-constexpr std::uint32_t kSmallHeapKb = 4096;
+// The bounds of Effort::kThorough and of kQuick. A step, PCRE2's unit of effort, is one call of its
+// internal match function.
+constexpr std::uint32_t kThoroughSteps = 10'000'000;
+constexpr std::uint32_t kThoroughDepth = 10'000;
+constexpr std::uint32_t kQuickSteps = 100'000;
+constexpr std::uint32_t kQuickHeapKb = 4096;
 
 std::string message_of(int code) {
   PCRE2_UCHAR text[256];
@@ -59,16 +60,16 @@ LinePattern::LinePattern(const std::string& pattern, Effort effort)
   compiled_->context.reset(pcre2_match_context_create(nullptr));
   pcre2_match_context* const context = compiled_->context.get();
   if (effort == Effort::kQuick) {
-    pcre2_set_match_limit(context, kFewSteps);
-    pcre2_set_heap_limit(context, kSmallHeapKb);
+    pcre2_set_match_limit(context, kQuickSteps);
+    pcre2_set_heap_limit(context, kQuickHeapKb);
     return;
   }
   // Only thorough patterns are compiled to machine code, because a quick one searches too few lines
   // to repay it. Some hardened kernels refuse machine code; then matching has the same results but
   // is slower.
   pcre2_jit_compile(compiled_->code.get(), PCRE2_JIT_COMPLETE);
-  pcre2_set_match_limit(context, kMostSteps);
-  pcre2_set_depth_limit(context, kMostDepth);
+  pcre2_set_match_limit(context, kThoroughSteps);
+  pcre2_set_depth_limit(context, kThoroughDepth);
 }
 
 LinePattern::~LinePattern() = default;

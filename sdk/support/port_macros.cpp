@@ -6,9 +6,11 @@ namespace {
 
 constexpr std::string_view kOwn = "${port.";
 constexpr std::string_view kOther = "${role.";
+static_assert(kOwn.size() == kOther.size());  // so that parsed() removes either
 constexpr std::string_view kHost = ".host";
 constexpr std::string_view kPort = ".port.";
 
+/// Returns the parts of a text that begins with kOwn or kOther and ends at the first '}', if any.
 PortMacro parsed(std::string_view written) {
   PortMacro out;
   out.written = written;
@@ -39,7 +41,6 @@ PortMacro parsed(std::string_view written) {
 }  // namespace
 
 std::vector<PortMacro> port_macros(std::string_view text) {
-  static_assert(kOwn.size() == kOther.size());
   std::vector<PortMacro> out;
   for (std::size_t at = text.find('$'); at < text.size(); at = text.find('$', at)) {
     const std::string_view rest = text.substr(at);

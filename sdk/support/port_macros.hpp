@@ -16,7 +16,7 @@ namespace slipway {
 struct PortMacro {
   std::string_view written;  ///< `${role.kv.port.http}`
   std::string_view role;     ///< empty: the replica's own
-  std::string_view port;     ///< empty: the host of the role, or the macro is malformed
+  std::string_view port;     ///< empty: the macro means the role's host, or is malformed
   bool is_malformed = false;
 };
 

@@ -24,6 +24,7 @@ inline constexpr std::string_view kRoleKeyPrefix = "slipway.";
 /// those for the scheduler NAME, as the text of a JSON object.
 inline constexpr std::string_view kAppOptionsPrefix = "slipway.options.";
 
+/// Returns whether `name` is one of kRoleKeys.
 inline bool is_role_key(std::string_view name) {
   return std::find(kRoleKeys.begin(), kRoleKeys.end(), name) != kRoleKeys.end();
 }

@@ -7,9 +7,10 @@
 
 namespace slipway {
 
+/// The state of an attempt to connect.
 enum class Connection {
-  kUp,       ///< the port accepted it
-  kDown,     ///< it failed, with an errno
+  kUp,       ///< the port accepted the connection
+  kDown,     ///< the attempt failed, with an errno
   kOpening,  ///< the socket becomes writable when the outcome is known
 };
 

@@ -78,7 +78,7 @@ class TreeRemoval {
   /// A directory that is being emptied.
   struct Level {
     std::string name;
-    OwnedFd fd;  // empty while one far below is being emptied
+    OwnedFd fd;  // empty while a directory far below this one is being emptied
     dev_t device = 0;
     ino_t inode = 0;
     StrList left;  // its directories that have not been entered
@@ -136,7 +136,8 @@ class TreeRemoval {
     if (!levels_.empty()) {
       Level& above = levels_.back();
       if (!above.fd) above.fd = reopened(above, level.fd.get());
-      // Then the levels up to one that is still open stay, because they cannot be reached.
+      // If that fails, the directories of the levels up to one that is still open stay, because
+      // they cannot be reached.
       if (!above.fd) above.left.clear();
       parent = above.fd.get();
     }

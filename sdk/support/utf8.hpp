@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// Returns whether `byte` continues a character. The number of the other bytes is the number of
-/// characters.
+/// Returns whether `byte` continues a character. Each character has exactly one byte that does not
+/// continue one.
 inline bool continues_utf8(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0U) == 0x80U;
 }

@@ -8,22 +8,26 @@
 
 namespace slipway::rules {
 
+/// The name of an option and what a table says about it besides its kind.
 struct Option {
   const char* name;
-  const char* help;
+  const char* help;  ///< for users
   /// Whether users would notice too late that a scheduler ignored the option.
   bool is_missed_late = false;
 };
 
 // Kinds of values. Ranges include their ends, and have the unit of the option.
 
+/// A bool.
 struct Flag {};
-/// A flag whose default the scheduler chooses for each app.
+/// A bool whose default the scheduler chooses for each app.
 struct ChosenFlag {};
+/// An integer.
 struct Count {
   std::int64_t least;
   std::int64_t most;
 };
+/// A floating-point number.
 struct Real {
   double least;
   double most;
@@ -33,6 +37,7 @@ struct Seconds {
   double least;
   double most;
 };
+/// A text.
 struct Text {};
 /// A number of MiB; the field is in bytes. 0: no limit.
 struct Mebibytes {
@@ -42,7 +47,9 @@ struct Mebibytes {
 struct FailureList {};
 /// A dict with the fields of Backoff.
 struct BackoffParts {};
+/// A list of texts.
 struct TextList {};
+/// An integer without a default: the field is empty if users do not set the option.
 struct OptionalCount {
   std::int64_t least;
   std::int64_t most;

@@ -81,6 +81,7 @@ class OptionReader {
     invalid(o, "'" + given + "' is not known", "it is one of " + joined(choice.words));
   }
 
+  /// Returns whether the option has a value, from the user or by default.
   bool is_given(const Option& option) const;
 
  private:

@@ -23,7 +23,7 @@ namespace json = boost::json;
 
 constexpr const char* kKeys =
     "write one of tcp, command and log; interval_s, timeout_s and within_s are optional";
-constexpr double kShortestSeconds = 0.01;
+constexpr double kShortestSeconds = 0.01;  // of interval_s and timeout_s; in a hint below
 
 /// One key of one role, for error messages.
 class Key {
@@ -118,6 +118,8 @@ void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
   }
 }
 
+/// Returns a number of seconds in milliseconds. Does not round a positive time to 0, which means no
+/// limit. Throws kInvalid with the hint `range` for a time below `least` seconds or over a year.
 std::int64_t milliseconds(const Key& key, const json::value& value, double least,
                           const std::string& range) {
   boost::system::error_code not_a_number;
@@ -133,11 +135,11 @@ std::int64_t milliseconds(const Key& key, const json::value& value, double least
 
 ReadyProbe ready_probe(const Role& role) {
   ReadyProbe probe;
-  int ways = 0;
-  bool any = false;
-  const std::string period = "write a number of seconds from 0.01 to 31536000 (a year)";
-  const std::string limit = "write a number of seconds up to 31536000 (a year); 0 means no limit";
-  std::string ready;
+  int kinds = 0;      // the number of tcp, command and log
+  std::string table;  // "ready" or "local.ready"; empty if the role has neither
+  const std::string period_hint = "write a number of seconds from 0.01 to 31536000 (a year)";
+  const std::string limit_hint =
+      "write a number of seconds up to 31536000 (a year); 0 means no limit";
   for (const auto& [name, value] : local_keys(role)) {
     const std::string full(name);
     const Key key(role, full);
@@ -145,10 +147,9 @@ ReadyProbe ready_probe(const Role& role) {
       key.refuse("it is not a table", std::string("write { tcp = 8080 }: ") + kKeys);
     const auto below = below_ready(full);
     if (!below) continue;
-    any = true;
     const std::string what(*below);
-    ready = full.substr(0, full.size() - what.size() - 1);
-    ways += what == "tcp" || what == "command" || what == "log" ? 1 : 0;
+    table = full.substr(0, full.size() - what.size() - 1);
+    kinds += what == "tcp" || what == "command" || what == "log" ? 1 : 0;
     if (what == "tcp") {
       read_tcp(key, value, probe);
     } else if (what == "command") {
@@ -156,18 +157,18 @@ ReadyProbe ready_probe(const Role& role) {
     } else if (what == "log") {
       read_log(key, value, probe);
     } else if (what == "interval_s") {
-      probe.interval_ms = milliseconds(key, value, kShortestSeconds, period);
+      probe.interval_ms = milliseconds(key, value, kShortestSeconds, period_hint);
     } else if (what == "timeout_s") {
-      probe.timeout_ms = milliseconds(key, value, kShortestSeconds, period);
+      probe.timeout_ms = milliseconds(key, value, kShortestSeconds, period_hint);
     } else if (what == "within_s") {
-      probe.within_ms = milliseconds(key, value, 0, limit);
+      probe.within_ms = milliseconds(key, value, 0, limit_hint);
     } else {
       key.refuse("the key is unknown", kKeys);
     }
   }
-  if (any && ways != 1) {
-    Key(role, ready)
-        .refuse(ways == 0 ? "it has no kind of probe" : "it has several kinds of probes", kKeys);
+  if (!table.empty() && kinds != 1) {
+    Key(role, table)
+        .refuse(kinds == 0 ? "it has no kind of probe" : "it has several kinds of probes", kKeys);
   }
   return probe;
 }

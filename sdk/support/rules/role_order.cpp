@@ -21,6 +21,7 @@ namespace json = boost::json;
               role.name);
 }
 
+/// Returns the index of the role, or the number of roles if the app has no such role.
 std::size_t position(const AppDef& app, std::string_view name) {
   std::size_t at = 0;
   while (at < app.roles.size() && app.roles[at].name != name) ++at;

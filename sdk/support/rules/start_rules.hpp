@@ -27,6 +27,7 @@ struct AwaitedReplica {
   bool is_ready = false;    ///< only needed for kHealthy
 };
 
+/// Returns whether the replica has reached the state.
 inline bool is_met(Dependency::Until until, const AwaitedReplica& replica) {
   switch (until) {
     case Dependency::Until::kStarted: return replica.has_started;
@@ -57,7 +58,7 @@ struct ReadyProbe {
   Kind kind = Kind::kNone;
   /// kTcp: a numeric IPv4 or IPv6 address; empty: 127.0.0.1, then ::1.
   std::string address;
-  std::string port_name;  ///< kTcp: a name in the ports of the role; empty: see `port`
+  std::string port_name;  ///< kTcp: a name in the ports of the role; empty: `port` is the port
   std::uint16_t port = 0;
   std::vector<std::string> command;  ///< kCommand: with macros, but not in command[0]
   std::string pattern;               ///< kLog: a regular expression (sdk/support/line_pattern.hpp)

@@ -32,7 +32,8 @@ bool matches_parts(const std::vector<std::string>& patterns, std::size_t p,
                    const std::vector<std::string>& names, std::size_t n, std::size_t end) {
   for (; p < patterns.size(); ++p, ++n) {
     if (patterns[p] == "**") {
-      if (p + 1 == patterns.size()) return n < end;  // what is inside, not the directory
+      // `x/**` matches everything in x, but not x itself.
+      if (p + 1 == patterns.size()) return n < end;
       for (; n < end; ++n)
         if (matches_parts(patterns, p + 1, names, n, end)) return true;
       return false;

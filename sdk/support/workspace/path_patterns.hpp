@@ -8,6 +8,7 @@
 
 namespace slipway::workspaces {
 
+/// The rules that differ between the files.
 enum class PatternStyle {
   kGit,     ///< a pattern without '/' matches names in every directory; `x/` only directories
   kDocker,  ///< a pattern always starts at the root, and also matches everything below its matches
@@ -28,9 +29,9 @@ class PathPatterns {
  private:
   struct Pattern {
     std::vector<std::string> parts;  ///< between slashes
-    bool include = false;
-    bool any_directory = false;  ///< matches the last name of a path
-    bool only_directories = false;
+    bool include = false;            ///< the line starts with '!'
+    bool any_directory = false;      ///< the pattern has no '/', and matches names anywhere (kGit)
+    bool only_directories = false;   ///< the pattern ends with '/' (kGit)
   };
 
   void add(std::string_view line);

@@ -19,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Reads the tree for read_tree().
 class Reader {
  public:
   Reader(const fs::path& root, const IgnoreRule& rule, const fs::path& excluded,
@@ -31,6 +32,8 @@ class Reader {
   }
 
  private:
+  /// Adds the content of `directory`. `prefix` is its path in the workspace, with a slash at its
+  /// end.
   void below(const fs::path& directory, const std::string& prefix) {
     std::error_code error;
     std::vector<fs::directory_entry> entries;
@@ -113,25 +116,26 @@ std::int64_t WorkspaceTree::bytes() const {
 
 IgnoreRule ignore_rules_of(const std::string& root) {
   const std::string git = ".git\n";
-  const auto simple = [&](const std::string& text) {
+  const auto torchx_rule = [&](const std::string& text) {
     return IgnoreRule{[rules = IgnoreRules(git + text)](std::string_view path, bool) {
       return rules.ignores(path);
     }};
   };
-  const auto patterns = [&](const std::string& text, PatternStyle style) {
+  const auto git_or_docker_rule = [&](const std::string& text, PatternStyle style) {
     const auto rules = std::make_shared<const PathPatterns>(git + text, style);
     return IgnoreRule{
         [rules](std::string_view path, bool is_dir) { return rules->ignores(path, is_dir); },
         [rules](std::string_view path) { return rules->may_include_below(path); }};
   };
   std::string text;
-  if (read_text(fs::path(root) / ".slipwayignore", text)) return simple(text);
+  if (read_text(fs::path(root) / ".slipwayignore", text)) return torchx_rule(text);
   if (read_text(fs::path(root) / ".torchxignore", text))
-    return simple(text + "\n!Dockerfile.torchx\n");
+    return torchx_rule(text + "\n!Dockerfile.torchx\n");
   if (read_text(fs::path(root) / ".dockerignore", text))
-    return patterns(text, PatternStyle::kDocker);
-  if (read_text(fs::path(root) / ".gitignore", text)) return patterns(text, PatternStyle::kGit);
-  return simple({});
+    return git_or_docker_rule(text, PatternStyle::kDocker);
+  if (read_text(fs::path(root) / ".gitignore", text))
+    return git_or_docker_rule(text, PatternStyle::kGit);
+  return torchx_rule({});
 }
 
 WorkspaceTree read_tree(const std::string& root, const IgnoreRule& rule,

@@ -11,12 +11,14 @@ namespace slipway::workspaces {
 
 enum class EntryKind : std::uint8_t { kDirectory, kFile, kLink };
 
+/// One directory, file or link of a workspace.
 struct Entry {
   std::string path;  ///< relative to the workspace
   EntryKind kind = EntryKind::kFile;
   std::int64_t bytes = 0;  ///< the size of a file; 0 for others
 };
 
+/// The result of read_tree().
 struct WorkspaceTree {
   std::vector<Entry> entries;        ///< a directory comes before its content, which is sorted
   std::vector<std::string> skipped;  ///< sockets, pipes and devices, which cannot be copied
@@ -25,10 +27,10 @@ struct WorkspaceTree {
   std::int64_t bytes() const;  ///< the total size of the files
 };
 
-/// Which paths, relative to the workspace, are ignored.
+/// Decides which paths of a workspace are ignored. Paths are relative to the workspace.
 struct IgnoreRule {
   std::function<bool(std::string_view path, bool is_directory)> ignores;
-  /// Whether files in an ignored directory may be included again; empty: never.
+  /// Returns whether files in the ignored directory `path` may be included again; empty: never.
   std::function<bool(std::string_view path)> may_include_below = {};
 };
 
