@@ -17,6 +17,8 @@ namespace slipway::check {
 
 namespace {
 
+// Exit statuses; 64 and 75 are those of sysexits.h. The number of the signal is added to
+// kSignalled.
 constexpr int kNothingWrong = 0, kSomethingWrong = 1, kWrongUse = 64, kLacksResources = 75,
               kSignalled = 128;
 
@@ -60,8 +62,8 @@ void check_subject(const Options& options, const StopSignals* stop, Report& repo
   if (!options.json && !report.results.empty()) print(text_sums(report.results));
 }
 
-// Makes a report for each plug-in. Returns the exit status. After a signal, the reports have the
-// results of the checks before it.
+// Adds a report for each plug-in to `reports`. Returns the exit status. After a signal, the reports
+// have the results of the checks before it.
 int check_all(const Options& options, std::vector<Report>& reports) {
   std::optional<StopSignals> stop;
   if (options.fork) {

@@ -1,4 +1,4 @@
-// Checks of calls that wait.
+// Checks of calls that wait, and of calls that other threads make meanwhile.
 #include <poll.h>
 #include <unistd.h>
 
@@ -101,8 +101,8 @@ slipway_status note_thread(void* caller, const slipway_description*) {
   return SLIPWAY_OK;
 }
 
-// Describes the app again and again, without the progress page, which belongs to the other thread.
-// `caller` records a callback that comes in another thread.
+// Describes the app again and again, without step(), because the progress page belongs to the
+// thread of the check. `caller` notices a callback that comes in another thread than this one.
 void describe_until(const std::stop_token& over, const SchedulerUnderTest& scheduler,
                     const std::string& app_id, std::optional<Caller>& caller) {
   GuardedMemory memory;
@@ -128,7 +128,7 @@ void drain_until(const std::stop_token& over, const Subscription& subscription) 
   }
 }
 
-void app_blocking_beside(const Trial& trial) {
+void app_two_threads(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   Sleeper app(scheduler);
@@ -191,7 +191,7 @@ std::vector<Check> app_blocking_checks() {
        "a host reads logs in one thread, describes the app in another, and waits for events in a "
        "third (abi/base.h, Threads)",
        "give iterators and subscriptions their own state, or lock what they share",
-       &app_blocking_beside,
+       &app_two_threads,
        {"app.log_timeout"},
        Remedy::kAlsoForCrash},
   };

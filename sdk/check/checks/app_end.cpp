@@ -1,4 +1,4 @@
-// Checks of how apps end and disappear.
+// Checks of the end of apps: cancellation, deletion, and what remains afterwards.
 #include <signal.h>
 
 #include <chrono>
@@ -34,7 +34,7 @@ void app_cancels(const Trial& trial) {
   }
   const SeenApp end = scheduler.wait_for_cancelled(id);
   require_cancelled(end);
-  const Answer late = scheduler.cancel(id, true);
+  const Answer late = scheduler.cancel(id, /*now=*/true);
   require(late.status >= 0, "cancel of an app that has ended failed: " + late.error.message);
   require(scheduler.seen(id).state == SLIPWAY_STATE_CANCELLED,
           "cancelling twice changed the state");
@@ -110,19 +110,21 @@ void wait_for_line(const SchedulerUnderTest& scheduler, const std::string& id, c
   }
 }
 
+// Returns a grace time that does not end during the check: ten times the check's time limit.
 std::int64_t longer_than_the_check_ms(const SchedulerUnderTest& scheduler) {
   return std::int64_t{scheduler.trial().options.limit_s} * 10'000;
 }
 
-// Cancels replicas that ignore SIGTERM. The first grace time is longer than the check.
+// Cancels replicas that ignore SIGTERM. The first grace time is longer than the check, so only the
+// second cancellation can end them.
 void app_cancelled_now(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const AppDef app = scripted(scheduler, "trap '' TERM; echo ready; while :; do sleep 600; done");
   const std::string id = scheduler.submit(app);
   wait_for_line(scheduler, id, app, "ready");
-  Answer answer = scheduler.cancel(id, false, longer_than_the_check_ms(scheduler));
+  Answer answer = scheduler.cancel(id, /*now=*/false, longer_than_the_check_ms(scheduler));
   if (answer.status != SLIPWAY_E_UNIMPLEMENTED) require_ok("cancel", answer.status, answer.error);
-  answer = scheduler.cancel(id, true);
+  answer = scheduler.cancel(id, /*now=*/true);
   require_ok("cancel", answer.status, answer.error);
   require_cancelled(scheduler.wait_for_end(id, "after a later cancel with `now`"));
 }
@@ -137,9 +139,9 @@ void app_grace(const SchedulerUnderTest& scheduler) {
                               "while :; do :; done");
   const std::string id = scheduler.submit(app);
   wait_for_line(scheduler, id, app, "ready");
-  Answer answer = scheduler.cancel(id, false, longer_than_the_check_ms(scheduler));
+  Answer answer = scheduler.cancel(id, /*now=*/false, longer_than_the_check_ms(scheduler));
   // An engine may have one grace time for all cancellations.
-  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) answer = scheduler.cancel(id, false);
+  if (answer.status == SLIPWAY_E_UNIMPLEMENTED) answer = scheduler.cancel(id, /*now=*/false);
   require_ok("cancel", answer.status, answer.error);
   const SeenApp end =
       scheduler.wait_for_end(id, "although its replicas ended when they were asked");
@@ -174,8 +176,8 @@ void app_delete_logs(const SchedulerUnderTest& scheduler) {
   require(left.empty(), "delete_app left logs of the app: " + left);
 }
 
-// Runs replicas that leave a process in their process group when they end. A scheduler of another
-// machine has no such process here.
+// Runs replicas that leave a process in their process group when they end. If the replicas run on
+// another machine, the check finds no process and passes.
 void app_leaves_nothing(const SchedulerUnderTest& scheduler) {
   const std::string mark = scheduler.trial().directory;
   AppDef app = scripted(scheduler, "sleep 600 & exit 0");

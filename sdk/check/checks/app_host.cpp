@@ -23,7 +23,8 @@ void app_with_newer_host(const Trial& trial) {
   require(end.state == SLIPWAY_STATE_SUCCEEDED, "the app ended as " + state_name(end.state));
   verify_roles(end, app);
   if (scheduler.has(&slipway_scheduler_vtbl::log_open)) read_logs(scheduler, id);
-  require_ok("cancel", scheduler.cancel(id, false).status, {});
+  const Answer late = scheduler.cancel(id, /*now=*/false);
+  require_ok("cancel", late.status, late.error);
 }
 
 // Throws Broken unless the list of `asked` gives the app `id` with its session; an app of another

@@ -45,15 +45,15 @@ void app_log_replicas(const SchedulerUnderTest& scheduler) {
     OpenLogs::Bytes logs = read_logs(scheduler, id, {.role = role.name, .replicas = wanted});
     for (const std::int32_t replica : wanted) {
       require(logs[{role.name, replica}] == "hello\n",
-              "asked for the logs of " + std::to_string(wanted.size()) +
-                  " replicas of a role, it gave none of replica " + std::to_string(replica));
+              "a query for the logs of " + std::to_string(wanted.size()) +
+                  " replicas of a role lacks those of replica " + std::to_string(replica));
     }
     require(logs.size() == wanted.size(),
-            "asked for the logs of some replicas, it also gave others");
+            "a query for the logs of some replicas also gave those of others");
   }
 }
 
-// Returns what was written in `period`, or nothing if the scheduler keeps no times.
+// Returns the logs that were written in `period`, or none if the scheduler keeps no times.
 OpenLogs::Bytes logs_of_time(const SchedulerUnderTest& scheduler, const std::string& id,
                              const LogSelection& period) {
   try {
@@ -70,10 +70,11 @@ void app_log_times(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const std::int64_t now_ns = std::chrono::nanoseconds(now).count();
-  for (const LogSelection& none :
+  for (const LogSelection& without_output :
        {LogSelection{.since_ns = now_ns + kDayNs}, LogSelection{.until_ns = now_ns - kDayNs}}) {
-    require(logs_of_time(scheduler, id, none).empty(),
-            std::string("log_open ignores ") + (none.since_ns != 0 ? "since_ns" : "until_ns") +
+    require(logs_of_time(scheduler, id, without_output).empty(),
+            std::string("log_open ignores ") +
+                (without_output.since_ns != 0 ? "since_ns" : "until_ns") +
                 ": it gave what was written a day before or after");
   }
   const OpenLogs::Bytes all =

@@ -41,7 +41,7 @@ class EndedChild {
 };
 
 std::set<int> open_descriptors() {
-  constexpr int kMost = 1024;
+  constexpr int kMost = 1024;  // the usual limit of open files
   std::set<int> out;
   for (int fd = 0; fd < kMost; ++fd)
     if (::fcntl(fd, F_GETFD) >= 0) out.insert(fd);

@@ -25,7 +25,7 @@ void app_goes_forward(const Trial& trial) {
     return is_terminal_state(seen.state);
   });
   require(end.has_value(), "the app did not end by itself");
-  trial.progress.set_unfinished_app({});
+  trial.progress.set_unfinished_app({});  // wait() does not do this
 }
 
 void app_running(const Trial& trial) {
@@ -42,7 +42,7 @@ void app_running(const Trial& trial) {
     throw Inconclusive("its apps do not start to run here");
   }
   require(runs->finished_at_ns == SLIPWAY_TIME_UNSET,
-          "an app that is " + state_name(runs->state) + " has a time of its end");
+          "describe gives a time of the end for an app that is " + state_name(runs->state));
   scheduler.end(id);
 }
 

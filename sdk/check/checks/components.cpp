@@ -14,6 +14,7 @@ namespace slipway::check {
 
 namespace {
 
+// The result of build. The callback returns `stop`.
 struct Built {
   slipway_status status = SLIPWAY_OK;
   slipway_error error;
@@ -53,6 +54,7 @@ void list_components(const Trial& trial) {
     require(names.insert(component.name).second, "\"" + component.name + "\" is listed twice");
 }
 
+// Returns the parts of the app that the checks compare.
 std::string shape_of(const AppDef& app) {
   std::string out = app.name;
   for (const Role& role : app.roles) {
@@ -78,7 +80,7 @@ void components_builds(const Trial& trial) {
     require(again.status >= 0 && again.apps.size() == 1,
             what + " fails when it is called again with the same arguments: " + again.error.message,
             "keep no state between calls");
-    const Built wide = build(instance, component.name, component.args, {40});
+    const Built wide = build(instance, component.name, component.args, {.extra_stride = 40});
     require(wide.status >= 0 && wide.apps.size() == 1,
             what + " fails when its arguments have a larger stride: " + wide.error.message,
             "index with SLIPWAY_AT, and ignore keys that you do not know");
@@ -93,7 +95,8 @@ void components_builds(const Trial& trial) {
   }
 }
 
-// Returns the status of build and the app, for each component that makes the same app each time.
+// Returns by component the status of build and the app, as a text. Omits components that do not
+// make the same app each time.
 std::map<std::string, std::string> built_apps(const Trial& trial) {
   const Instance instance(trial);
   std::map<std::string, std::string> out;

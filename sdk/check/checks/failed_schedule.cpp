@@ -25,7 +25,7 @@ std::set<std::string> files_below(const std::string& directory) {
   return out;
 }
 
-// Returns whether the process still runs: a child that has ended stays until its parent waits.
+// Returns whether the process still runs and is not a zombie ('Z' after the name in /proc).
 bool runs(pid_t pid) {
   const std::string stat = file_text("/proc/" + std::to_string(pid) + "/stat").value_or("");
   const std::size_t name_end = stat.rfind(')');
@@ -57,7 +57,7 @@ pid_t lasting_child(const std::set<pid_t>& before, const Trial& trial) {
 std::string left_by_failed_schedule(const SchedulerUnderTest& scheduler, const AppDef& app,
                                     slipway_schedule_opts opts) {
   const Trial& trial = scheduler.trial();
-  // Processes whose parents have ended become children of this one.
+  // From here on, processes whose parents have ended become children of this process.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1UL, 0UL, 0UL, 0UL);
   const std::set<std::string> files = files_below(trial.directory);
   const std::set<pid_t> children = running_children();

@@ -20,6 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The result of list_unused. The callback returns `stop`.
 struct Listed : Answer {
   std::vector<std::string> roots;
   slipway_status stop = SLIPWAY_OK;
@@ -105,7 +106,7 @@ void images_remove_unknown(const Trial& trial) {
 void images_remove_used(const Trial& trial) {
   const Instance instance(trial);
   const Cache cache(instance);
-  (void)cache.list();
+  (void)cache.list();  // ends the check if the provider keeps no images
   GuardedMemory memory;
   const slipway_str image = memory.text(sample_image(trial));
   memory.seal();

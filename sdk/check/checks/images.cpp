@@ -21,8 +21,9 @@ namespace slipway::check {
 
 namespace {
 
+// Receives an image. The callback returns `stop`.
 struct ImageSink {
-  std::string text;
+  std::string text;  // the image's root
   int calls = 0;
   slipway_status stop = SLIPWAY_OK;
   static slipway_status take(void* self, const slipway_image* given) {
@@ -35,21 +36,26 @@ struct ImageSink {
   }
 };
 
+// The functions that find an image by its name.
+enum class Find : std::uint8_t { kResolve, kFetch };
+
+const char* name_of(Find function) { return function == Find::kFetch ? "fetch" : "resolve"; }
+
 struct Root : Answer {
   ImageSink sink;
 };
 
-Root call(const Instance& instance, bool fetch, std::string_view image,
+Root call(const Instance& instance, Find function, std::string_view image,
           slipway_status stop = SLIPWAY_OK) {
   GuardedMemory memory;
   const slipway_str name = memory.text(image);
   memory.seal();
   slipway_image_provider* images = instance.images();
-  const auto function = fetch ? images->vtbl->fetch : images->vtbl->resolve;
+  const auto find = function == Find::kFetch ? images->vtbl->fetch : images->vtbl->resolve;
   Root out;
   out.sink.stop = stop;
-  instance.trial().progress.step(fetch ? "fetch" : "resolve");
-  out.status = function(images, plain_call(), name, &ImageSink::take, &out.sink, &out.error);
+  instance.trial().progress.step(name_of(function));
+  out.status = find(images, plain_call(), name, &ImageSink::take, &out.sink, &out.error);
   memory.vanish();
   return out;
 }
@@ -59,10 +65,10 @@ void images_names(const Trial& trial) {
   for (const std::string& image :
        {std::string(), std::string("no/such/image"), trial.provider + ":///no/such/image",
         std::string("://"), std::string("\xff\xfe"), std::string(5000, 'x'), sample_image(trial)}) {
-    for (const bool fetch : {false, true}) {
-      const std::string what = std::string(fetch ? "fetch" : "resolve") + " of the image \"" +
-                               image.substr(0, 40) + "\"";
-      const Root root = call(instance, fetch, image);
+    for (const Find function : {Find::kResolve, Find::kFetch}) {
+      const std::string what =
+          std::string(name_of(function)) + " of the image \"" + image.substr(0, 40) + "\"";
+      const Root root = call(instance, function, image);
       require(root.status >= 0 || !root.error.message.empty(), what + " failed without a message",
               "call host->error_set with what is wrong with the name");
       require(root.status < 0 || root.sink.calls == 1,
@@ -74,25 +80,26 @@ void images_names(const Trial& trial) {
 
 void images_resolve_is_dry(const Trial& trial) {
   const Instance instance(trial);
-  (void)call(instance, false, sample_image(trial));
-  (void)call(instance, false, trial.provider + ":///no/such/image");
+  (void)call(instance, Find::kResolve, sample_image(trial));
+  (void)call(instance, Find::kResolve, trial.provider + ":///no/such/image");
   require(std::filesystem::is_empty(trial.directory), "resolve made files");
 }
 
 void images_same_place(const Trial& trial) {
   const Instance instance(trial);
-  const Root resolved = call(instance, false, sample_image(trial));
-  const Root fetched = call(instance, true, sample_image(trial));
+  const Root resolved = call(instance, Find::kResolve, sample_image(trial));
+  const Root fetched = call(instance, Find::kFetch, sample_image(trial));
   if (resolved.status < 0 || fetched.status < 0)
     throw Inconclusive("it has no image " + sample_image(trial));
   require(resolved.sink.text == fetched.sink.text,
           "resolve says \"" + resolved.sink.text + "\" and fetch \"" + fetched.sink.text + "\"");
-  require(call(instance, false, sample_image(trial), kCallbackStop).status == kCallbackStop,
-          "resolve does not return what its callback answered");
+  require(
+      call(instance, Find::kResolve, sample_image(trial), kCallbackStop).status == kCallbackStop,
+      "resolve does not return what its callback answered");
 }
 
 struct ParamSink {
-  std::string text;
+  std::string text;  // the words of the command, one on each line
   int calls = 0;
   static slipway_status take(void* self, const slipway_replica_param* param) {
     auto& sink = *static_cast<ParamSink*>(self);
@@ -102,7 +109,7 @@ struct ParamSink {
   }
 };
 
-// What a function that takes a role answered.
+// The answer of a function that takes a role. Two answers are equal even if their functions differ.
 struct RoleAnswer {
   std::string function;
   slipway_status status = SLIPWAY_OK;
@@ -176,9 +183,11 @@ class RoleCalls {
 
 void images_roles(const Trial& trial) {
   const Instance instance(trial);
-  const std::vector<RoleAnswer> plain = RoleCalls(instance, {24}).all();
+  constexpr std::size_t kExtra = 24;
+  const std::vector<RoleAnswer> plain = RoleCalls(instance, {.extra_stride = kExtra}).all();
   for (const UnknownOrder order : {UnknownOrder::kRetryPolicy, UnknownOrder::kMountKind}) {
-    const std::vector<RoleAnswer> later = RoleCalls(instance, {24, order}).all();
+    const std::vector<RoleAnswer> later =
+        RoleCalls(instance, {.extra_stride = kExtra, .unknown_order = order}).all();
     for (std::size_t i = 0; i < plain.size(); ++i) {
       require(later[i] == plain[i] || later[i].status == SLIPWAY_E_UNIMPLEMENTED,
               later[i].function + " gave status " + std::to_string(later[i].status) +
@@ -200,7 +209,7 @@ void images_roles(const Trial& trial) {
 
 void images_fetch_role(const Trial& trial) {
   const Instance instance(trial);
-  const Root fetched = call(instance, true, sample_image(trial));
+  const Root fetched = call(instance, Find::kFetch, sample_image(trial));
   for (const RoleAnswer& answer : RoleCalls(instance, {}).all()) {
     if (answer.function != "fetch_role") continue;
     require((answer.status >= 0) == (fetched.status >= 0),
@@ -228,7 +237,7 @@ void images_use_lock(const Trial& trial) {
   slipway_image_provider* self = instance.images();
   if (!abi::has(*self->vtbl, &slipway_image_provider_vtbl::get_use_lock))
     throw Inconclusive("it has no get_use_lock");
-  if (call(instance, true, sample_image(trial)).status < 0)
+  if (call(instance, Find::kFetch, sample_image(trial)).status < 0)
     throw Inconclusive("it has no image " + sample_image(trial));
   GuardedMemory memory;
   const slipway_str image = memory.text(sample_image(trial));
@@ -286,7 +295,7 @@ std::vector<Check> image_checks() {
       {"images.same_place",
        kKind,
        Needs::kNothing,
-       "fetch puts the files where resolve said, and returns a callback's negative answer",
+       "fetch puts the files where resolve said, and resolve returns a callback's negative answer",
        "compute the directory in one function",
        &images_same_place,
        {"provider.functions"}},
@@ -294,8 +303,7 @@ std::vector<Check> image_checks() {
        kKind,
        Needs::kNothing,
        "a role is read by its strides and lengths (R2, R7), and values of a later version are "
-       "ignored "
-       "or refused (R8)",
+       "ignored or refused (R8)",
        "index with SLIPWAY_AT",
        &images_roles,
        {"provider.functions"},

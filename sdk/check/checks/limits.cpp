@@ -38,8 +38,9 @@ Answer answer_in_time(const Trial& trial, const AskingCall& call, const slipway_
   return out;
 }
 
-// Calls `judge` for each call with its status without limits. Leaves out calls that cannot work on
-// this machine; if there is one, the check counts as skipped unless another call fails.
+// Calls `judge(call, status)` for each call; `status` is that of the call without limits. Leaves
+// out calls that cannot work on this machine; if there is one, the check counts as skipped unless
+// another call fails.
 void for_each_call(const Trial& trial,
                    const std::function<void(const AskingCall&, slipway_status)>& judge) {
   const AskingCalls calls(trial);
@@ -75,7 +76,7 @@ void limits_deadline(const Trial& trial) {
             "compare deadline_ns with CLOCK_MONOTONIC");
     context.deadline_ns = nanoseconds(Clock::now() - std::chrono::seconds(1));
     const Answer late = answer_in_time(trial, call, context, " after its deadline");
-    // SLIPWAY_E_TEMPORARY is right if the engine got no time to answer.
+    // SLIPWAY_E_TEMPORARY is also correct: the engine got no time to answer.
     require(late.status >= 0 || late.status == SLIPWAY_E_TIMEOUT ||
                 late.status == SLIPWAY_E_TEMPORARY || plain < 0,
             call.name + " gave status " + std::to_string(late.status) +

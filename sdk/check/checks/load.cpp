@@ -145,6 +145,7 @@ void load_init_twice(const Trial& trial) {
   if (plugin.deinit == nullptr) return;
   trial.progress.step("deinit");
   plugin.deinit();
+  // One successful init has no deinit yet, so the plug-in must still work.
   make_everything(trial, plugin);
   trial.progress.step("deinit");
   plugin.deinit();

@@ -26,7 +26,8 @@ class ProcessState {
 };
 
 /// Throws Broken, which names `what` and quotes the text, if this process or one that it started
-/// has written to stdout or stderr. Only in the process of a check, where these are a file.
+/// has written to stdout or stderr. Call it only in the process of a check, where both are one
+/// file.
 void require_silence(const std::string& what);
 
 }  // namespace slipway::check

@@ -12,9 +12,10 @@ namespace slipway::check {
 
 namespace {
 
+// Receives resources. The callback returns `stop`.
 struct ResourceSink {
   std::vector<std::pair<std::string, Resource>> resources;
-  std::string malformed;
+  std::string malformed;  // a defect of a resource; empty if there is none
   slipway_status stop = SLIPWAY_OK;
 
   static slipway_status take(void* self, const slipway_named_resource* named) {

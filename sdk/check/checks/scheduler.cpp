@@ -75,19 +75,20 @@ void scheduler_describe_unknown(const Trial& trial) {
     const slipway_str placed = memory.text(id);
     memory.seal();
     slipway_error error;
-    int32_t there = 0;
+    int32_t is_there = 0;
     scheduler.step("exists");
-    require_ok("exists",
-               scheduler.table().exists(scheduler.object(), plain_call(), placed, &there, &error),
-               error);
-    require(there == 0, "exists returns true for an app that does not exist");
+    require_ok(
+        "exists",
+        scheduler.table().exists(scheduler.object(), plain_call(), placed, &is_there, &error),
+        error);
+    require(is_there == 0, "exists sets *out to nonzero for an app that does not exist");
   }
 }
 
 void scheduler_cancel_unknown(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
-  for (int round = 0; round < 2; ++round) {
-    const Answer answer = scheduler.cancel(kNoSuchApp, round == 1);
+  for (const bool now : {false, true}) {
+    const Answer answer = scheduler.cancel(kNoSuchApp, now);
     inspect_failure("cancel of an app that does not exist", answer.status, answer.error);
     require(answer.status >= 0,
             "cancel of an app that does not exist failed: " + answer.error.message);

@@ -24,7 +24,7 @@ SchedulerUnderTest::Dryrun dryrun_of_app(const SchedulerUnderTest& scheduler) {
   return answer;
 }
 
-// A crash breaks the rule of this check; scheduler.dryrun judges the answer.
+// Finds plug-ins that crash. The check scheduler.dryrun judges the answer of submit_dryrun.
 void scheduler_guarded(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   try {

@@ -12,6 +12,7 @@ namespace slipway::check {
 
 namespace {
 
+// Returns the words of letters and digits, and every other character as a word of its own.
 std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> out(1);
   for (const char c : text) {
@@ -61,7 +62,7 @@ void scheduler_views_stride(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const RequestWords plain(request_of(scheduler), request_of(scheduler));
   for (const std::size_t extra : {std::size_t{8}, std::size_t{64}, std::size_t{1000}}) {
-    const std::string difference = plain.difference(request_of(scheduler, {extra}));
+    const std::string difference = plain.difference(request_of(scheduler, {.extra_stride = extra}));
     require(difference.empty(), "with elements " + std::to_string(extra) +
                                     " bytes further apart, the request contains " + difference);
   }
@@ -100,7 +101,7 @@ void scheduler_views_unknown_orders(const Trial& trial) {
   const auto verify = [&](UnknownOrder order, const std::string& what) {
     const auto plain = awkward_dryrun(scheduler, app, {});
     if (plain.status < 0) return;  // the scheduler refuses every mount
-    const auto answer = awkward_dryrun(scheduler, app, {0, order});
+    const auto answer = awkward_dryrun(scheduler, app, {.unknown_order = order});
     require(answer.status == SLIPWAY_E_UNIMPLEMENTED || answer.refusals > plain.refusals,
             "submit_dryrun accepted an app with a " + what + " of a later version",
             "return SLIPWAY_E_UNIMPLEMENTED with a message, or report a SLIPWAY_FINDING_REFUSED");
@@ -113,7 +114,7 @@ void scheduler_views_unknown_orders(const Trial& trial) {
 void scheduler_views_unknown_options(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const auto plain = awkward_dryrun(scheduler, scheduler.app(), {});
-  const auto answer = awkward_dryrun(scheduler, scheduler.app(), {0, UnknownOrder::kNone, true});
+  const auto answer = awkward_dryrun(scheduler, scheduler.app(), {.unknown_options = true});
   require(answer.status >= 0 || plain.status < 0,
           "submit_dryrun refused run options that it did not declare: " + answer.error.message);
 }

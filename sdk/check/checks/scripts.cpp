@@ -24,7 +24,7 @@ bool runs_nothing(const Trial& trial) {
 
 AppDef scripted(const SchedulerUnderTest& scheduler, const std::string& script, StrList args) {
   AppDef out = scheduler.app();
-  StrList words{"-c", script, "sh"};
+  StrList words{"-c", script, "sh"};  // the last word is $0 of the script
   words.insert(words.end(), args.begin(), args.end());
   for (Role& role : out.roles) {
     role.runs("sh", words);

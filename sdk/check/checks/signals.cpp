@@ -21,10 +21,12 @@ struct SignalResult {
   bool sent = false;
 };
 
+// The result of send.
 struct Sent : Answer {
   std::vector<SignalResult> results;
   std::string malformed;  ///< what is wrong with a result; empty: nothing
 
+  /// Returns the number of results whose signal was sent.
   int count() const {
     int out = 0;
     for (const SignalResult& result : results) out += result.sent ? 1 : 0;
@@ -73,7 +75,7 @@ class Signals {
     auto order = abi::sized<slipway_signal_order>();
     order.signal = signal;
     order.app_id = memory.text(app_id);
-    order.targets = memory.array<slipway_log_target_array>(targets, 16);
+    order.targets = memory.array<slipway_log_target_array>(targets, /*extra=*/16);
     const slipway_signal_order* placed = memory.object(order);
     memory.seal();
     Sent out;
@@ -124,8 +126,8 @@ void signals_running_app(const Trial& trial) {
     require(signals.send(id, signal).status == SLIPWAY_E_INVALID,
             "send accepts the signal number " + std::to_string(signal));
   }
-  // Replicas start one after the other.
-  const auto every_one = [&](const SeenApp&) {
+  // Replicas start one after the other, so the first signals may not reach all of them.
+  const auto reaches_every_replica = [&](const SeenApp&) {
     const Sent sent = signals.send(id, SIGCONT);
     require_ok("send", sent.status, sent.error);
     require(sent.results.size() == replicas ||
@@ -134,7 +136,8 @@ void signals_running_app(const Trial& trial) {
                 std::to_string(replicas) + " replicas");
     return sent.count() == static_cast<int>(sent.results.size());
   };
-  require(scheduler.wait(id, every_one).has_value(), "a replica that runs was never sent a signal");
+  require(scheduler.wait(id, reaches_every_replica).has_value(),
+          "a replica that runs was never sent a signal");
   const Sent one_role = signals.send(id, SIGCONT, app.roles.front().name);
   require_ok("send", one_role.status, one_role.error);
   for (const SignalResult& result : one_role.results) {

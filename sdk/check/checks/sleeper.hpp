@@ -28,8 +28,8 @@ class Sleeper {
 
 long milliseconds_since(std::chrono::steady_clock::time_point from);
 
-/// Returns a part of the time limit. The machine may be busy: a call that keeps a short time limit
-/// returns long before.
+/// Returns how long the kit waits for a call that should return soon: a quarter of the check's time
+/// limit, because the machine may be busy.
 long patience_ms(const Trial& trial);
 
 }  // namespace slipway::check

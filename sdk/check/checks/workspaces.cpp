@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The result of plan or build. The callback returns `stop`.
 struct Made {
   slipway_status status = SLIPWAY_OK;
   slipway_error error;
@@ -28,8 +29,12 @@ struct Made {
   }
 };
 
-Made ask(const Instance& instance, bool build, const std::string& source,
-         slipway_status stop = SLIPWAY_OK) {
+enum class Function : std::uint8_t { kPlan, kBuild };
+
+std::string name_of(Function function) { return function == Function::kBuild ? "build" : "plan"; }
+
+Made call(const Instance& instance, Function function, const std::string& source,
+          slipway_status stop = SLIPWAY_OK) {
   GuardedMemory memory;
   auto order = abi::sized<slipway_workspace_order>();
   order.source = memory.text(source);
@@ -40,9 +45,9 @@ Made ask(const Instance& instance, bool build, const std::string& source,
   const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
   Made out;
   out.stop = stop;
-  instance.trial().progress.step(build ? "build" : "plan");
-  out.status = (build ? table.build : table.plan)(instance.workspace(), plain_call(), placed,
-                                                  &Made::take, &out, &out.error);
+  instance.trial().progress.step(name_of(function));
+  const auto make = function == Function::kBuild ? table.build : table.plan;
+  out.status = make(instance.workspace(), plain_call(), placed, &Made::take, &out, &out.error);
   memory.vanish();
   return out;
 }
@@ -57,7 +62,8 @@ slipway_status discard(const Instance& instance, const std::string& image, slipw
   return table.discard(instance.workspace(), plain_call(), placed, &error);
 }
 
-/// Removes what a check built, which may be on another machine. workspaces.discard judges that.
+// Removes what a check built, which may be on another machine. Ignores failures, which only the
+// check workspaces.discard reports.
 void tidy_up(const Instance& instance, const std::string& image) {
   slipway_error ignored;
   discard(instance, image, ignored);
@@ -67,10 +73,9 @@ void workspaces_unknown(const Trial& trial) {
   const Instance instance(trial);
   for (const std::string& source : {std::string(), std::string("/no/such/workspace"),
                                     std::string("://"), trial.provider + ":///no/such/workspace"}) {
-    for (const bool build : {false, true}) {
-      const std::string what =
-          std::string(build ? "build" : "plan") + " of the workspace \"" + source + "\"";
-      const Made made = ask(instance, build, source);
+    for (const Function function : {Function::kPlan, Function::kBuild}) {
+      const std::string what = name_of(function) + " of the workspace \"" + source + "\"";
+      const Made made = call(instance, function, source);
       inspect_failure(what, made.status, made.error);
       require(made.status < 0 && made.calls == 0, what + ", which does not exist, succeeded");
     }
@@ -80,20 +85,20 @@ void workspaces_unknown(const Trial& trial) {
 
 void workspaces_plan_is_dry(const Trial& trial) {
   const Instance instance(trial);
-  const Made made = ask(instance, false, sample_workspace(trial.directory));
+  const Made made = call(instance, Function::kPlan, sample_workspace(trial.directory));
   require_ok("plan", made.status, made.error);
   require(made.calls == 1 && !made.image.empty(), "plan named no image");
   require(!fs::exists(trial.directory + "/copies"), "plan made files");
-  require(ask(instance, false, sample_workspace(trial.directory), kCallbackStop).status ==
-              kCallbackStop,
-          "plan does not return what its callback answered");
+  const Made stopped =
+      call(instance, Function::kPlan, sample_workspace(trial.directory), kCallbackStop);
+  require(stopped.status == kCallbackStop, "plan does not return what its callback answered");
 }
 
 void workspaces_same_image(const Trial& trial) {
   const Instance instance(trial);
   const std::string source = sample_workspace(trial.directory);
-  const Made planned = ask(instance, false, source);
-  const Made built = ask(instance, true, source);
+  const Made planned = call(instance, Function::kPlan, source);
+  const Made built = call(instance, Function::kBuild, source);
   require_ok("build", built.status, built.error);
   require(built.calls == 1 && built.image == planned.image,
           "plan says \"" + planned.image + "\" and build \"" + built.image + "\"");
@@ -103,15 +108,14 @@ void workspaces_same_image(const Trial& trial) {
 void workspaces_newer_host(const Trial& trial) {
   require_known_version(trial);
   const std::string source = sample_workspace(trial.directory);
-  const Made planned = ask(Instance(trial), false, source);
+  const Made planned = call(Instance(trial), Function::kPlan, source);
   play_newer_host();
   const Instance instance(trial);
-  for (const bool build : {false, true}) {
-    const Made made = ask(instance, build, source);
-    const std::string function = build ? "build" : "plan";
-    require_ok(function, made.status, made.error);
-    require(made.image == planned.image,
-            function + " says \"" + made.image + "\" instead of \"" + planned.image + "\"");
+  for (const Function function : {Function::kPlan, Function::kBuild}) {
+    const Made made = call(instance, function, source);
+    require_ok(name_of(function), made.status, made.error);
+    require(made.image == planned.image, name_of(function) + " says \"" + made.image +
+                                             "\" instead of \"" + planned.image + "\"");
   }
   tidy_up(instance, planned.image);
 }
@@ -121,7 +125,7 @@ void workspaces_discards(const Trial& trial) {
   const slipway_workspace_vtbl& table = *instance.workspace()->vtbl;
   if (!abi::has(table, &slipway_workspace_vtbl::discard)) throw Inconclusive("it has no discard");
   const std::string source = sample_workspace(trial.directory);
-  const Made built = ask(instance, true, source);
+  const Made built = call(instance, Function::kBuild, source);
   require_ok("build", built.status, built.error);
   for (const std::string& image :
        {source, built.image, built.image, std::string("/no/such/image")}) {

@@ -33,7 +33,7 @@ std::optional<SeenApp> SchedulerUnderTest::wait(
   return std::nullopt;
 }
 
-SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::string& after,
+SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::string& clause,
                                          const std::string& remedy) const {
   std::int32_t last = SLIPWAY_STATE_UNSUBMITTED;
   const auto app = wait(app_id, [&last](const SeenApp& now) {
@@ -41,7 +41,7 @@ SeenApp SchedulerUnderTest::wait_for_end(std::string_view app_id, const std::str
     return is_terminal_state(now.state);
   });
   require(app.has_value(),
-          "the app did not end " + after + " within " +
+          "the app did not end " + clause + " within " +
               std::to_string(trial().options.longest_wait().count()) + " ms; it is " +
               state_name(last),
           remedy);
@@ -57,7 +57,7 @@ SeenApp SchedulerUnderTest::wait_for_cancelled(std::string_view app_id) const {
 }
 
 SeenApp SchedulerUnderTest::end(std::string_view app_id) const {
-  const Answer answer = cancel(app_id, true);
+  const Answer answer = cancel(app_id, /*now=*/true);
   require_ok("cancel", answer.status, answer.error);
   return wait_for_cancelled(app_id);
 }

@@ -1,4 +1,4 @@
-// The calls that a host may limit by a deadline or cancel.
+// The calls that get a slipway_call, by which a host may limit them with a deadline or cancel them.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 namespace slipway::check {
 
 struct AskingCall {
-  std::string name;
+  std::string name;  ///< "describe"; for steps and messages
   std::function<slipway_status(const slipway_call*, slipway_error*)> make;
 };
 
@@ -45,7 +45,7 @@ class AskingCalls {
 
   const Trial& trial_;
   std::optional<SchedulerUnderTest> scheduler_;
-  std::optional<Instance> other_;  // an object of another kind
+  std::optional<Instance> other_;  // the object, if it is not a scheduler
   GuardedMemory memory_;
   Caller caller_;  // the context of all callbacks
   std::vector<AskingCall> calls_;

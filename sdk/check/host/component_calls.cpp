@@ -14,7 +14,7 @@ namespace {
 
 struct ComponentSink {
   std::vector<Component> components;
-  std::string malformed;
+  std::string malformed;  // a defect of a component; empty if there is none
   slipway_status stop = SLIPWAY_OK;
 
   static slipway_status take(void* self, const slipway_component_info* given) {

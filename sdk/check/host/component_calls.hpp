@@ -9,9 +9,10 @@
 
 namespace slipway::check {
 
+/// A component and arguments with which it can be built.
 struct Component {
   std::string name;
-  Cfg args;  ///< its defaults, and sample values of required parameters
+  Cfg args;  ///< the defaults, and sample values of required and variadic parameters
 };
 
 /// Returns the components that the provider lists without a source file. Throws Broken if one is

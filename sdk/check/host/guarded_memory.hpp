@@ -35,6 +35,8 @@ class GuardedMemory {
     return {static_cast<const char*>(put(value.data(), value.size())), value.size()};
   }
 
+  /// Returns a copy of a struct. After play_newer_host(), a growable struct has the size that it
+  /// could have in a later version.
   template <class T>
   T* object(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -44,9 +46,9 @@ class GuardedMemory {
     return static_cast<T*>(put(&value, sizeof value));
   }
 
-  /// Returns the array triple `A` with a stride that is `extra` bytes larger than necessary and
-  /// 0xA5 between the elements. A later version of the element type looks like this to a plug-in of
-  /// this version.
+  /// Returns the array `A` (pointer, count and stride) with a stride that is `extra` bytes larger
+  /// than necessary and 0xA5 between the elements. A later version of the element type looks like
+  /// this to a plug-in of this version.
   template <class A, class T>
   A array(const std::vector<T>& items, std::size_t extra) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -54,7 +56,7 @@ class GuardedMemory {
     std::vector<unsigned char> bytes(items.size() * stride, 0xA5);
     for (std::size_t i = 0; i < items.size(); ++i)
       std::memcpy(bytes.data() + i * stride, &items[i], sizeof(T));
-    // The inaccessible page follows the last element directly, without its filling.
+    // The inaccessible page follows the last element directly, without its extra bytes.
     const std::size_t used = items.empty() ? 0 : bytes.size() - extra;
     return A{static_cast<const T*>(put(bytes.data(), used)), items.size(), stride};
   }

@@ -15,14 +15,15 @@ namespace slipway::check {
 /// A value of a later version, which a plug-in refuses (R8).
 enum class UnknownOrder : std::uint8_t { kNone, kRetryPolicy, kMountKind };
 
+/// The liberties that a host may take with its inputs. By default, it takes none of these.
 struct Awkwardness {
   std::size_t extra_stride = 0;                      ///< a multiple of 8
   UnknownOrder unknown_order = UnknownOrder::kNone;  ///< in each role, or each mount
   bool unknown_options = false;  ///< run options of another scheduler and of unknown type (R8)
 };
 
-/// Return the views of an app or role in `memory`; valid until `memory` vanishes. No string ends
-/// with a NUL.
+/// Return the view of an app or role in `memory`, valid until GuardedMemory::vanish(). No string
+/// ends with a NUL.
 const slipway_app_def* hostile_app(GuardedMemory& memory, const AppDef& app, Awkwardness how = {});
 const slipway_role* hostile_role(GuardedMemory& memory, const Role& role, Awkwardness how = {});
 

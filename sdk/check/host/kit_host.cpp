@@ -15,7 +15,7 @@ namespace {
 
 struct HostState {
   std::string state_dir;
-  bool poor = false;
+  bool poor = false;  // without services
 };
 
 const HostState& state_of(const slipway_host* host) {

@@ -11,9 +11,8 @@
 
 namespace slipway::check {
 
-/// Returns the host's table, which is created once per process and never freed. State is below
-/// `state_dir`. Its services know no image provider, no resource and no device. With `poor`, the
-/// host has no services at all.
+/// Returns a new table of the host, which is never freed. State is below `state_dir`. The host's
+/// services know no image provider, no resource and no device. With `poor`, it has no services.
 const slipway_host* kit_host(const std::string& state_dir, bool poor = false);
 
 /// Returns whether the host accepts the text as a JSON object.

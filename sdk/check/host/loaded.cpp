@@ -13,6 +13,7 @@ namespace slipway::check {
 
 namespace {
 
+// A larger number of providers is certainly garbage.
 constexpr std::size_t kMaxProviders = 4096;
 
 std::string loader_message() {

@@ -37,13 +37,14 @@ void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_
 /// that is not part of the ABI.
 void require_reason(const std::string& function, slipway_status status, const slipway_error& error);
 
-/// As require_reason(); also throws Inconclusive if the failure reports that something is missing
-/// on this machine (engine not reachable, tool not installed, no permission). Otherwise returns,
-/// and the caller judges the failure.
+/// Does the same as require_reason(), and throws Inconclusive if the failure reports that something
+/// is missing on this machine (engine not reachable, tool not installed, no permission). Otherwise
+/// returns, and the caller judges the failure.
 void inspect_failure(const std::string& function, slipway_status status,
                      const slipway_error& error);
 
-/// Does the same and then throws Broken for any failure, because the call had no reason to fail.
+/// Does the same as inspect_failure(), and throws Broken for any other failure, because the call
+/// had no reason to fail.
 void require_ok(const std::string& function, slipway_status status, const slipway_error& error);
 
 /// Returns a call without deadline and cancellation; never freed.
@@ -62,9 +63,10 @@ inline constexpr const char* kSession = "check";
 /// first.
 class Instance {
  public:
+  /// The arguments of the creation.
   struct How {
     std::string config_json;  ///< empty selects the subject's configuration
-    bool poor_host = false;
+    bool poor_host = false;   ///< the host has no services
     std::string session = kSession;
   };
   /// Loads the library, initialises it and creates the object. Throws Broken and Inconclusive.

@@ -56,7 +56,7 @@ OpenLogs::OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_i
   query.follow = selection.follow ? 1 : 0;
   query.stream = selection.stream;
   query.app_id = memory.text(app_id);
-  query.targets = memory.array<slipway_log_target_array>(targets, 16);
+  query.targets = memory.array<slipway_log_target_array>(targets, /*extra=*/16);
   query.since_ns = selection.since_ns;
   query.until_ns = selection.until_ns;
   const slipway_log_query* placed = memory.object(query);

@@ -32,6 +32,7 @@ class OpenLogs {
   OpenLogs(const OpenLogs&) = delete;
   OpenLogs& operator=(const OpenLogs&) = delete;
 
+  /// Logs by role and replica.
   using Bytes = std::map<std::pair<std::string, std::int32_t>, std::string>;
   /// Calls log_next and adds the chunks to `bytes`. Throws Broken if a chunk is malformed.
   Answer next(std::int64_t timeout_ms, Bytes& bytes);

@@ -32,6 +32,7 @@ struct SeenReplica {
   std::int32_t signal = 0;
   std::int64_t started_at_ns = 0, finished_at_ns = 0;
 };
+/// A copy of a description.
 struct SeenApp {
   std::string app_id;
   std::string name;
@@ -63,7 +64,7 @@ class SchedulerUnderTest {
   /// required option.
   Cfg cfg() const;
 
-  /// Returns the app of the command line, else the built-in app.
+  /// Returns the app of --app, or built_in_app() without that option.
   AppDef app() const;
   /// Returns that app with every program replaced by one that sleeps for ten minutes.
   AppDef sleeper() const;
@@ -74,13 +75,16 @@ class SchedulerUnderTest {
     int findings = 0;
     int refusals = 0;  ///< findings that say that `schedule` will fail
   };
+  /// Calls submit_dryrun and does not judge the answer.
   Dryrun dryrun(const slipway_app_def* app, const slipway_cfg* cfg) const;
   /// Returns the request of a dry run that must succeed. Throws Broken, also for an error that
   /// reports a defect, and Inconclusive if the scheduler refuses the app.
   slipway_request* request(const AppDef& app, Awkwardness how = {}) const;
   /// Throws Broken if the dry run failed because of a defect, and Inconclusive after another error.
   void require_request(const Dryrun& answer) const;
+  /// Returns the text of request_print, which must succeed. `format` is SLIPWAY_PRINT_*.
   std::string print(const slipway_request* request, int32_t format) const;
+  /// Frees a request; does nothing for nullptr.
   void free(slipway_request* request) const;
 
   /// The result of schedule. `calls` counts the calls of on_submission.
@@ -104,22 +108,24 @@ class SchedulerUnderTest {
     slipway_status stop = SLIPWAY_OK;
     std::string malformed;  ///< the first defect of the description, or empty
   };
+  /// Calls describe. Throws Broken only if a callback comes in another thread.
   Described describe(std::string_view app_id, std::uint32_t want,
                      slipway_status stop = SLIPWAY_OK) const;
-  /// Describes an app that must exist.
+  /// Returns the description of an app that must exist. Throws Broken if it is malformed.
   SeenApp seen(std::string_view app_id, std::uint32_t want = 0) const;
 
-  /// A grace time of -1 is that of the app.
+  /// Calls cancel and does not judge the answer. A grace time of -1 is that of the app.
   Answer cancel(std::string_view app_id, bool now, std::int64_t grace_ms = -1) const;
+  /// Calls delete_app, which the scheduler must have, and does not judge the answer.
   Answer delete_app(std::string_view app_id) const;
 
   /// Describes the app until `done(app)` returns true. Returns nullopt after half of the check's
   /// time limit. Throws Broken if the app leaves a terminal state.
   std::optional<SeenApp> wait(std::string_view app_id,
                               const std::function<bool(const SeenApp&)>& done) const;
-  /// Waits until the app is terminal and removes it from the progress page. Throws Broken, which
-  /// names `after`, if it does not end.
-  SeenApp wait_for_end(std::string_view app_id, const std::string& after,
+  /// Waits until the app is terminal and removes it from the progress page. Throws Broken if it
+  /// does not end; `clause` follows "the app did not end" in the message: "by itself".
+  SeenApp wait_for_end(std::string_view app_id, const std::string& clause,
                        const std::string& remedy = {}) const;
   /// Waits for the end of an app that was cancelled.
   SeenApp wait_for_cancelled(std::string_view app_id) const;

@@ -52,11 +52,12 @@ void CheckRun::all() {
     if (!is_wanted(options_, check.name) && !explains) continue;
     const std::string_view kind = check.kind;
     if (kind.empty()) {
-      one(check, {});
+      run_and_report(check, {});
       continue;
     }
     for (const Provided& provider : providers) {
-      if (is_selected(provider) && (kind == "*" || kind == provider.kind)) one(check, provider);
+      if (is_selected(provider) && (kind == "*" || kind == provider.kind))
+        run_and_report(check, provider);
     }
   }
 }
@@ -84,7 +85,7 @@ std::optional<std::set<std::string>> CheckRun::declared_options() {
   return names;
 }
 
-void CheckRun::one(const Check& check, const Provided& provider) {
+void CheckRun::run_and_report(const Check& check, const Provided& provider) {
   const Outcome outcome = outcome_of(check, provider);
   if (outcome.verdict == Verdict::kFailed) failures_[{check.name, provider.name}] = check.name;
   on_result_({&check, provider.name, outcome});

@@ -29,6 +29,7 @@ class ScratchDirectory {
   std::string path_;
 };
 
+/// The checks of one plug-in, with the selection of the command line.
 class CheckRun {
  public:
   /// Borrows everything. `stop` is null if the checks run in this process. `on_result` gets each
@@ -36,7 +37,7 @@ class CheckRun {
   CheckRun(const Options& options, const Subject& subject, const StopSignals* stop,
            std::function<void(const Result&)> on_result);
 
-  /// Throws Interrupted after a signal.
+  /// Runs the selected checks. Throws Interrupted after a signal.
   void all();
 
   /// Returns the names of the run options that the selected schedulers declare. Returns nullopt if
@@ -51,7 +52,9 @@ class CheckRun {
 
   std::optional<std::vector<Provided>> providers_of_library();
   bool is_selected(const Provided& provider) const;
-  void one(const Check& check, const Provided& provider);
+  void run_and_report(const Check& check, const Provided& provider);
+  /// Skips the check if its needs are not met or it depends on a check that failed. Otherwise runs
+  /// it.
   Outcome outcome_of(const Check& check, const Provided& provider);
   Outcome run(const Check& check, const Provided& provider);
 
@@ -61,7 +64,8 @@ class CheckRun {
   std::function<void(const Result&)> on_result_;
   ScratchDirectory scratch_;
   ProgressPage progress_;
-  // Each check of a provider that failed or depends on a failed one, with the name of the latter.
+  // By check and provider, each check that failed or depends on a failed check. The value is the
+  // name of the check that failed.
   std::map<std::pair<std::string_view, std::string>, std::string_view> failures_;
 };
 

@@ -19,6 +19,7 @@
 #include "sdk/check/checks/left_behind.hpp"
 #include "sdk/check/host/guarded_memory.hpp"
 #include "sdk/check/run/descendants.hpp"
+#include "sdk/support/file_text.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::check {
@@ -90,31 +91,23 @@ bool take_size(std::string& report) {
   return true;
 }
 
-void write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno != EINTR) return;
-    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
-
 [[noreturn]] void run_child(const Check& check, const Trial& trial, const StopSignals& stop,
-                            int report, int printed, pid_t kit) {
+                            int report_fd, int printed_fd, pid_t kit) {
   // ^C of a terminal reaches only the kit, which ends this process group.
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != kit) ::_exit(1);  // the kit was killed before
+  if (::getppid() != kit) ::_exit(1);  // the kit was killed before prctl()
   stop.release_in_child();
   // A write to a broken pipe ends the process, also where the kit's parent ignores the signal.
   ::signal(SIGPIPE, SIG_DFL);
   // Keeps the plug-in's output for the report, and disables core dumps.
   const int null = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   ::dup2(null, 0);
-  ::dup2(printed, 1);
-  ::dup2(printed, 2);
+  ::dup2(printed_fd, 1);
+  ::dup2(printed_fd, 2);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  write_all(report, report_of(outcome_of(check, trial)));
+  write_all(report_fd, report_of(outcome_of(check, trial)));
   // Skips destructors and exit handlers: the process existed only for the check.
   ::_exit(0);
 }
@@ -151,7 +144,7 @@ bool has_ended(pid_t process) {
          info.si_pid == process;
 }
 
-// Waits until the process has ended.
+// Waits until the process has ended (kReported), the time is up, or a signal arrived.
 End await_end(pid_t process, const StopSignals& stop, Clock::time_point deadline) {
   const OwnedFd ended(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   for (;;) {
@@ -196,7 +189,8 @@ std::string ending(int status) {
   return "the process exited with status " + std::to_string(WEXITSTATUS(status));
 }
 
-// Throws Interrupted if a signal arrives first.
+// Runs the check in a child process for at most `limit_s` seconds. Throws Interrupted if a signal
+// arrives first.
 Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& stop, int limit_s) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -252,7 +246,7 @@ const Check& cleaning() {
 }
 
 void clean_up(const Trial& trial, const StopSignals& stop, int limit_s) {
-  // A destructor, because a further signal ends the cancellation below with an exception.
+  // A destructor does this, because a further signal ends the cancellation below with an exception.
   struct AtEnd {
     ~AtEnd() { end_descendants(); }
   } const at_end;

@@ -1,3 +1,4 @@
+// Reads the command line of the kit; see read_command_line() in sdk/check/trial/options.hpp.
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -36,8 +37,8 @@ constexpr const char* kHelp =
     "  --list            print the checks\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 all checks passed, 1 a check failed, 64 wrong use, 128 + n ended by signal "
-    "n.\n";
+    "Exit status: 0 all checks passed, 1 a check failed, 64 wrong use, 75 this machine lacks\n"
+    "processes, descriptors or space for the kit, 128 + n ended by signal n.\n";
 
 class Arguments {
  public:

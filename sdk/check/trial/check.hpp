@@ -40,7 +40,8 @@ inline void require(bool holds, const std::string& seen, std::string remedy = {}
   if (!holds) throw Broken(seen, std::move(remedy));
 }
 
-/// The input of a check. Each check runs in its own process, in which no library was loaded before.
+/// The input of a check. Without --no-fork, each check runs in its own process, in which no plug-in
+/// was loaded before.
 struct Trial {
   const Subject& subject;
   const Options& options;
@@ -50,6 +51,7 @@ struct Trial {
   std::string directory;   ///< an empty directory for this check; the state directory is below it
 };
 
+/// What a check needs besides the library.
 enum class Needs : std::uint8_t {
   kNothing,
   kApp,        ///< an app to submit
@@ -64,16 +66,16 @@ enum class Remedy : std::uint8_t {
 };
 
 struct Check {
-  const char* name;    ///< "scheduler.stride"
-  const char* kind;    ///< the kind of provider it checks; "" once per library, "*" every provider
-  Needs needs;         ///< what the check needs besides the library
+  const char* name;  ///< "scheduler.stride"
+  const char* kind;  ///< the kind of provider it checks; "" once per library, "*" every provider
+  Needs needs;
   const char* rule;    ///< the rule, and where it is documented
   const char* remedy;  ///< the usual way to fix a violation
   std::function<void(const Trial&)> run;
   /// Earlier checks of rules on which this one depends: after the failure of one of them, its
   /// result would say nothing new.
   std::vector<std::string_view> after = {};
-  Remedy scope = Remedy::kForTheRule;
+  Remedy scope = Remedy::kForTheRule;  ///< the failures to which `remedy` applies
 };
 
 struct Outcome {

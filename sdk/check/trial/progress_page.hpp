@@ -7,7 +7,7 @@
 namespace slipway::check {
 
 /// Shared between a process and its forked children. Neither locks nor allocates after
-/// construction. Only one process may write at a time.
+/// construction. Only one thread of one process may write at a time.
 class ProgressPage {
  public:
   /// Throws std::system_error if no page can be shared.

@@ -11,13 +11,13 @@ namespace slipway::check {
 
 /// A provider that the manifest declares.
 struct DeclaredProvider {
-  std::string kind;  ///< "slipway.scheduler/1"
-  std::string name;
-  std::string config_json;
+  std::string kind;         ///< "slipway.scheduler/1"
+  std::string name;         ///< its name in the library
+  std::string config_json;  ///< the configuration of the plug-in, merged with its own
   std::vector<std::string> source_extensions;  ///< of the files that it reads: "py"
 };
 
-/// The statements of a [[plugin]] of a manifest about the library.
+/// What one [[plugin]] of a manifest says about the library.
 struct ManifestFacts {
   std::string path;  ///< of the manifest
   std::string id;
@@ -25,6 +25,7 @@ struct ManifestFacts {
   std::vector<DeclaredProvider> providers;
 };
 
+/// A plug-in under test.
 struct Subject {
   std::string library;             ///< absolute
   std::string config_json = "{}";  ///< the configuration of providers that no manifest declares
