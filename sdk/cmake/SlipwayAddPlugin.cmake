@@ -10,10 +10,10 @@
 # unloaded) and writes its manifest <target>.toml, which names the library by a path relative to the manifest.
 # Both go to the binary directory, or to *_DIR if given; point SLIPWAY_PLUGIN_PATH at the manifest to try the plug-in.
 # STATIC_RUNTIME links the C++ runtime into the plug-in, so that loading it costs the host little.
-# RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names with that start.
+# RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names that begin so.
 # With the list in the manifest, an app file that names one of the resources loads this plug-in and no other provider.
 # COMPONENT_FILES lists the extensions of the source files, without the dot, that the one provider in COMPONENTS reads.
-# WORKSPACE_URL is the workspace that a directory means for the apps of SCHEDULERS, such as image://${dir}?from=${image}.
+# WORKSPACE_URL replaces a workspace that is a directory in apps of SCHEDULERS, such as image://${dir}?from=${image}.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
@@ -24,6 +24,7 @@
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
+# Sets `out` to the remaining arguments as a TOML list of texts.
 function(_slipway_toml_list out)
   set(names ${ARGN})
   list(TRANSFORM names PREPEND "\"")
@@ -39,7 +40,7 @@ function(_slipway_toml_text out text)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Sets `out` to the time limit in seconds of the kit's test, given the arguments of the kit.
+# Sets `out` to the time limit in seconds of the kit's test. The remaining arguments are those of the kit.
 function(_slipway_check_timeout out)
   set(limit 60)
   list(JOIN ARGN " " arguments)
@@ -97,6 +98,7 @@ function(slipway_add_plugin target)
     endif()
   endif()
 
+  # The manifest before and after its key `library`, whose value differs between the build tree and an installation.
   set(head "manifest_version = 1\n\n[[plugin]]\nid = \"${P_ID}\"\nversion = \"${P_VERSION}\"\n")
   set(tail "abi = \"1.0\"\n")
   if(P_DESCRIPTION)

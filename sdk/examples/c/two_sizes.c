@@ -33,6 +33,7 @@ static slipway_status list(slipway_named_resources* self, const slipway_call* ca
 /* `get` and `get_extension` are optional and may be NULL (R6). */
 static const slipway_named_resources_vtbl table = {sizeof table, 0, destroy, list, NULL, NULL};
 
+/* Makes one object for each call; the host ends it with `destroy`. */
 static slipway_status create(const slipway_host* host, const slipway_call* call,
                              const slipway_create_args* args, void** out, slipway_error* err) {
   static const slipway_str message = SLIPWAY_STR("out of memory"), absent = SLIPWAY_ABSENT;

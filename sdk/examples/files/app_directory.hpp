@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+/// The one line of output that a replica has.
 struct LogLine {
   std::string role;
   std::int32_t replica = 0;
@@ -37,13 +38,13 @@ inline bool save(const std::filesystem::path& root, const std::string& app_id,
   head << app.name << '\n' << app.session << '\n' << app.submitted_at << '\n';
   for (const LogLine& line : app.log)
     log << line.role << '\t' << line.replica << '\t' << line.text << '\n';
-  bool good = head.flush() && log.flush();
-  if (good) {
+  bool is_saved = head.flush() && log.flush();
+  if (is_saved) {
     fs::rename(unfinished, root / app_id, error);  // from here on the app exists
-    good = !error;
+    is_saved = !error;
   }
-  if (!good) fs::remove_all(unfinished, error);
-  return good;
+  if (!is_saved) fs::remove_all(unfinished, error);
+  return is_saved;
 }
 
 /// Returns the app, or nullopt if it does not exist. The id is user input, so ids that lead out of

@@ -20,15 +20,17 @@ using slipway::Error;
 
 struct FilesRequest : slipway::Request {
   slipway::AppDef app;
-  std::string verb;
+  std::string verb;  // the value of the run option
 
+  // Returns the log of the app: what would have run, one line for each replica.
   std::vector<LogLine> lines(const std::string& app_id) const {
     std::vector<LogLine> out;
     for (const slipway::Role& role : app.roles) {
       for (std::int32_t k = 0; k < role.num_replicas; ++k) {
-        const auto mine = slipway::apply_macros(role, {role.image, app_id, std::to_string(k), ""});
-        std::string text = verb + " " + slipway::json_quote(mine.entrypoint);
-        for (const std::string& arg : mine.args) text += " " + slipway::json_quote(arg);
+        const slipway::Role replica =
+            slipway::apply_macros(role, {role.image, app_id, std::to_string(k), ""});
+        std::string text = verb + " " + slipway::json_quote(replica.entrypoint);
+        for (const std::string& arg : replica.args) text += " " + slipway::json_quote(arg);
         out.push_back({role.name, k, text});
       }
     }
@@ -44,12 +46,13 @@ struct FilesRequest : slipway::Request {
 };
 
 struct FilesLog : slipway::LogIterator {
-  std::vector<LogLine> left;
+  std::vector<LogLine> undelivered;
+  // Never waits, because the log of an app is complete when the app exists.
   Next next(std::int64_t /*timeout_ms*/, const Sink& sink) override {
-    const std::vector<LogLine> now = std::exchange(left, {});
-    for (const LogLine& line : now)
+    const std::vector<LogLine> lines = std::exchange(undelivered, {});
+    for (const LogLine& line : lines)
       sink({line.role, line.replica, slipway::Stream::kCombined, {}, line.text + "\n"});
-    return now.empty() ? Next::kEnd : Next::kChunks;
+    return lines.empty() ? Next::kEnd : Next::kChunks;
   }
 };
 
@@ -62,8 +65,8 @@ class Files : public slipway::Scheduler {
              std::string("would run")}};
   }
 
-  // Returns the image, which is the value of ${img_root}, and the macros. Slipway warns users of
-  // every other field that their app sets.
+  // Names the fields that this scheduler acts on: the image, which is the value of ${img_root}, and
+  // macros. Slipway warns users of every other field that their app sets.
   std::optional<std::vector<slipway::AppField>> app_fields(const slipway::Cfg&,
                                                            const Call&) override {
     return std::vector<slipway::AppField>{{"image", {}}, {"macros", {}}};
@@ -142,9 +145,10 @@ class Files : public slipway::Scheduler {
     if (!app) throw Error(Code::kNotFound, "there is no app " + query.app_id);
     auto log = std::make_unique<FilesLog>();
     for (const LogLine& line : app->log) {
-      if (query.wants(line.role, line.replica)) log->left.push_back(line);
+      if (query.wants(line.role, line.replica)) log->undelivered.push_back(line);
     }
-    if (log->left.empty()) throw Error(Code::kNotFound, query.app_id + " has no such replica");
+    if (log->undelivered.empty())
+      throw Error(Code::kNotFound, query.app_id + " has no such replica");
     return log;
   }
 

@@ -20,6 +20,7 @@ struct ImageName {
   std::string version;
 };
 
+// Returns the parts of "shelf://NAME/VERSION" or "NAME/VERSION".
 ImageName parse(std::string_view image) {
   const std::size_t scheme = image.find("://");
   const std::string_view rest = scheme == std::string_view::npos ? image : image.substr(scheme + 3);
@@ -100,10 +101,11 @@ class ShelfImages : public slipway::ImageProvider {
     }
   }
 
+  // Returns the directory of the shelf. A variable of the user replaces the manifest's value.
   fs::path shelf() const {
     config_.require_known({"root"});
-    const char* mine = std::getenv("SHELF_ROOT");
-    const std::string root = mine != nullptr ? mine : config_.text("root").value_or("");
+    const char* variable = std::getenv("SHELF_ROOT");
+    const std::string root = variable != nullptr ? variable : config_.text("root").value_or("");
     if (root.empty() || root[0] != '/')
       throw Error(Code::kPrecondition, "there is no path of a shelf",
                   "export SHELF_ROOT=/path/of/shelf, or set root under [plugin.config] in the "
