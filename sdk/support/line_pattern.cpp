@@ -3,8 +3,10 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include <algorithm>
 #include <cstdint>
 
+#include "sdk/support/utf8.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway {
@@ -51,9 +53,12 @@ LinePattern::LinePattern(const std::string& pattern, Effort effort)
   compiled_->code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(pattern.data()), pattern.size(),
                                       kOptions, &error, &offset, nullptr));
   if (!compiled_->code) {
+    const std::string_view before = std::string_view(pattern).substr(0, offset);  // bytes
+    const auto characters = std::count_if(before.begin(), before.end(),
+                                          [](char byte) { return !continues_utf8(byte); });
     throw Error(
         Code::kInvalid,
-        message_of(error) + " at character " + std::to_string(offset + 1) + " of " + pattern,
+        message_of(error) + " at character " + std::to_string(characters + 1) + " of " + pattern,
         "the syntax is that of Perl and Python");
   }
   compiled_->match.reset(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));

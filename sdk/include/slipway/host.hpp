@@ -41,7 +41,7 @@ class Call {
   int cancel_fd() const { return call_.cancel != nullptr ? host_->cancel_fd(call_.cancel) : -1; }
   /// Returns the deadline in nanoseconds of CLOCK_MONOTONIC, or 0 for none.
   std::int64_t deadline_ns() const { return call_.deadline_ns; }
-  /// Throws Error kCancelled if cancelled() is true. [any thread]
+  /// Throws Error kCancelled if cancelled() is true. Does not look at the deadline. [any thread]
   void check() const {
     if (cancelled()) throw Error(Code::kCancelled, "cancelled");
   }

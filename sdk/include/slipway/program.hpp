@@ -46,7 +46,7 @@ struct ProgramResult {
   bool ok() const { return end == End::kExited && status == 0; }
 };
 
-/// The limits and the environment of a program.
+/// The limits and the environment of a program. The pointers must be valid until the call returns.
 struct ProgramLimits {
   std::chrono::milliseconds time{10'000};  ///< from the start of the program to its end
   std::size_t output = 0;                  ///< bytes on each of its two streams; 0 for no limit

@@ -36,6 +36,13 @@ BOOST_AUTO_TEST_CASE(mistake_is_reported_with_its_place) {
   });
 }
 
+BOOST_AUTO_TEST_CASE(place_of_a_mistake_counts_characters_and_not_bytes) {
+  BOOST_CHECK_EXCEPTION(LinePattern("\xC3\xA4\xC3\xA4(", Effort::kThorough), Error,
+                        [](const Error& error) {
+                          return error.message().find("at character 4 of ") != std::string::npos;
+                        });
+}
+
 BOOST_AUTO_TEST_CASE(line_that_takes_too_long_is_reported_by_every_effort) {
   for (const Effort effort : {Effort::kThorough, Effort::kQuick}) {
     LinePattern pattern("^(a+)+$", effort);

@@ -73,8 +73,8 @@ typedef struct slipway_mount {
   int32_t kind;            /* SLIPWAY_MOUNT_* */
   slipway_str src;         /* BIND: a path; VOLUME: the volume's name; DEVICE: the device file */
   slipway_str dst;         /* the path in the replica */
-  slipway_str permissions; /* of a device: a subset of "rwm" (read, write, mknod) */
-  int32_t read_only;       /* nonzero: the replica must not write to it */
+  slipway_str permissions; /* DEVICE: a subset of "rwm" (read, write, mknod); others: ignored */
+  int32_t read_only;       /* BIND, VOLUME: nonzero: the replica must not write to it */
   int32_t reserved0;
 } slipway_mount;
 #define SLIPWAY_MOUNT_1_0_SIZE 64

@@ -86,8 +86,8 @@ struct slipway_image_provider_vtbl {
                                    slipway_str img_root, const slipway_role* role,
                                    slipway_on_str on_entrypoint, void* ctx, slipway_error* err);
 
-  /* [optional] Calls `on_cwd` with the working directory of replicas of this image. If NULL, or if
-   * it does not call `on_cwd`, they start in the caller's working directory. */
+  /* [optional] Calls `on_cwd` at most once, with the working directory of replicas of this image.
+   * If NULL, or if it does not call `on_cwd`, they start in the caller's working directory. */
   slipway_status (*get_cwd)(slipway_image_provider* self, const slipway_call* call,
                             slipway_str image, slipway_on_str on_cwd, void* ctx,
                             slipway_error* err);
