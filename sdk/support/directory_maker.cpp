@@ -34,22 +34,22 @@ OwnedFd copy_of(int fd) { return OwnedFd(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 }  // namespace
 
 OwnedFd DirectoryMaker::open_path(const std::string& path, mode_t mode, bool check_place) {
-  std::string there = path;
-  std::vector<std::string> missing;  // innermost first
-  OwnedFd dir(::open(there.c_str(), kDirectory));
-  while (!dir && errno == ENOENT && there.size() > 1) {
-    const std::size_t slash = there.rfind('/');
-    std::string name = there.substr(slash + 1);
+  std::string existing = path;       // after the loop, the levels of `path` that exist
+  std::vector<std::string> missing;  // the other levels, innermost first
+  OwnedFd dir(::open(existing.c_str(), kDirectory));
+  while (!dir && errno == ENOENT && existing.size() > 1) {
+    const std::size_t slash = existing.rfind('/');
+    std::string name = existing.substr(slash + 1);
     if (!name.empty() && name != ".") missing.push_back(std::move(name));
-    there.resize(slash == 0 ? 1 : slash);
-    dir.reset(::open(there.c_str(), kDirectory));
+    existing.resize(slash == 0 ? 1 : slash);
+    dir.reset(::open(existing.c_str(), kDirectory));
   }
   if (!dir) fail(path, errno);
   if (check_place || !missing.empty()) {
     const std::string why = distrust_place(dir.get());
     if (!why.empty()) refuse(path, why);
   }
-  if (const std::string why = check_place ? distrust_links(there) : std::string(); !why.empty())
+  if (const std::string why = check_place ? distrust_links(existing) : std::string(); !why.empty())
     refuse(path, why);
   for (auto name = missing.rbegin(); name != missing.rend(); ++name) {
     OwnedFd next = *name == ".." ? OwnedFd(::openat(dir.get(), "..", kDirectory))

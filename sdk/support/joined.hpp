@@ -7,7 +7,7 @@
 
 namespace slipway {
 
-/// Returns what `text_of` returns of each item, with `separator` between two of them.
+/// Returns the texts that `text_of` returns for the items, with `separator` between two of them.
 template <class Items, class TextOf>
 std::string joined(const Items& items, std::string_view separator, TextOf text_of) {
   std::string out;

@@ -1,4 +1,5 @@
-// The optional ability to list and remove the images that a provider keeps (abi/image_cache.h).
+// Checks of the optional ability to list and remove the images that a provider keeps
+// (abi/image_cache.h).
 #include "slipway/abi/image_cache.h"
 
 #include <filesystem>

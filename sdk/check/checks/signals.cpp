@@ -1,4 +1,4 @@
-// The optional ability to send signals (abi/signal.h).
+// Checks of the optional ability to send signals (abi/signal.h).
 #include <csignal>
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ struct SignalResult {
 // The result of send.
 struct Sent : Answer {
   std::vector<SignalResult> results;
-  std::string malformed;  ///< what is wrong with a result; empty: nothing
+  std::string malformed;  ///< a defect of a result, which follows "send reported "; empty: none
 
   /// Returns the number of results whose signal was sent.
   int count() const {

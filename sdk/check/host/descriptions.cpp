@@ -39,6 +39,7 @@ class DescriptionReader {
   void verify_thread() const { caller_.verify("describe"); }
 
  private:
+  // Records a defect. `what` follows "describe gave " in the message.
   void complain(const std::string& what) {
     if (out_.malformed.empty()) out_.malformed = what;
   }

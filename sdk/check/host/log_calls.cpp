@@ -18,7 +18,7 @@ constexpr std::size_t kSmallLine = 1024;
 struct OpenLogs::Sink {
   OpenLogs& logs;
   Bytes& bytes;
-  std::string malformed = {};  // what was wrong with a chunk
+  std::string malformed = {};  // a defect of a chunk; follows "log_next delivered "
   Caller caller = {};
 
   static slipway_status take(void* self, const slipway_log_chunk* given) {

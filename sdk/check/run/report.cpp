@@ -17,7 +17,8 @@ const char* word(Verdict verdict) {
   return "";
 }
 
-const char* mark(Verdict verdict) {
+// Returns the first word of a line for people, padded to one width.
+const char* label(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPassed: return "ok    ";
     case Verdict::kFailed: return "FAILED";
@@ -43,7 +44,7 @@ int count(const std::vector<Result>& results, Verdict verdict) {
 }
 
 std::string text_of(const Result& result) {
-  std::string out = std::string("  ") + mark(result.outcome.verdict) + " " + result.check->name;
+  std::string out = std::string("  ") + label(result.outcome.verdict) + " " + result.check->name;
   if (!result.provider.empty()) out += " (" + result.provider + ")";
   if (result.outcome.verdict == Verdict::kSkipped) out += ": " + result.outcome.seen;
   out += "\n";

@@ -10,8 +10,8 @@
 namespace slipway::check {
 
 struct ProgressPage::Page {
-  char step[128];
-  char app_id[512];
+  char step[128];    // more than the longest name of a function; see step()
+  char app_id[512];  // more than an app id can have (255 bytes)
 };
 
 namespace {

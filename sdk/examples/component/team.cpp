@@ -19,16 +19,26 @@ class Team : public slipway::Components {
   using Components::Components;
 
   std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
-    ComponentParam script{"script", ValueType::kStr, "the script to train with", true, {}, "",
-                          false};
-    ComponentParam trainers{"trainers", ValueType::kInt, "number of machines that train",
-                            false,      std::int64_t{2}, "n",
-                            false};
-    ComponentParam machine{"machine", ValueType::kStr,          "a named resource with GPUs",
-                           false,     std::string("gpu.small"), "",
-                           false};
-    ComponentParam rest{"args", ValueType::kList, "arguments of the script", false, {}, "", true};
-    return {{"team.train", "Runs our team's training.", {script, trainers, machine, rest}}};
+    ComponentParam script;
+    script.name = "script";
+    script.help = "the script to train with";
+    script.required = true;
+    ComponentParam trainers;
+    trainers.name = "trainers";
+    trainers.type = ValueType::kInt;
+    trainers.help = "number of machines that train";
+    trainers.default_value = std::int64_t{2};
+    trainers.short_name = "n";
+    ComponentParam machine;
+    machine.name = "machine";
+    machine.help = "a named resource with GPUs";
+    machine.default_value = std::string("gpu.small");
+    ComponentParam args;
+    args.name = "args";
+    args.type = ValueType::kList;
+    args.help = "arguments of the script";
+    args.variadic = true;
+    return {{"team.train", "Runs our team's training.", {script, trainers, machine, args}}};
   }
 
   slipway::AppDef build(std::string_view name, const slipway::Cfg& args,

@@ -61,7 +61,7 @@ class Files : public slipway::Scheduler {
   using Scheduler::Scheduler;
 
   slipway::RunOpts run_opts(const slipway::Call&) override {
-    return {{"verb", slipway::ValueType::kStr, "first words of each log line", false,
+    return {{"verb", slipway::ValueType::kStr, "first words of each log line", /*required=*/false,
              std::string("would run")}};
   }
 
@@ -160,6 +160,7 @@ class Shelf : public slipway::NamedResources {
  public:
   using NamedResources::NamedResources;
   slipway::Dict<slipway::Resource> list(const slipway::Call&) override {
+    // CPUs, GPUs, memory in MiB; no capabilities, devices and tags.
     return {{"shelf.small", {1, 0, 512, {}, {}, {}}}, {"shelf.large", {8, 1, 16384, {}, {}, {}}}};
   }
 };

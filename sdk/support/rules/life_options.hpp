@@ -12,8 +12,8 @@ namespace slipway::rules {
 inline constexpr double kYearSeconds = 365.0 * 24 * 3600;
 
 /// Calls `visit` for each part of the option `backoff`. `backoff` is a Backoff, const or not.
-template <typename Visit, typename Part>
-void visit_parts(Visit& visit, Part& backoff) {
+template <typename Visit, typename BackoffType>
+void visit_parts(Visit& visit, BackoffType& backoff) {
   visit(Option{"initial", ""}, backoff.initial_ms, Seconds{0, kYearSeconds});
   visit(Option{"factor", ""}, backoff.factor, Real{1, 1000});
   visit(Option{"max", ""}, backoff.max_ms, Seconds{0, kYearSeconds});

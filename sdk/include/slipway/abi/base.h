@@ -87,7 +87,7 @@ typedef char slipway_requires_64_bit_pointers[sizeof(void*) == 8 && sizeof(size_
 /* The end of a field in its struct, in bytes: the smallest struct_size that contains the field. */
 #define SLIPWAY_FIELD_END(T, f) (offsetof(T, f) + sizeof(((T*)0)->f))
 
-/* Whether the object at `p`, which the other side made, has the field `f` (R1, R6). */
+/* Is nonzero if the object at `p`, which the other side made, has the field `f` (R1, R6). */
 #define SLIPWAY_HAS(p, T, f) ((p)->struct_size >= SLIPWAY_FIELD_END(T, f))
 
 /* Each growable struct has a constant SLIPWAY_<STRUCT>_1_0_SIZE, its struct_size in version 1.0. A

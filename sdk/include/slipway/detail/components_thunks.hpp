@@ -1,4 +1,4 @@
-// The C table of slipway::Components.
+// The C table of slipway::Components; scheduler_thunks.hpp says what the functions of a table do.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@ inline namespace sdk_1_0 {
 namespace abi {
 
 struct ComponentsObject {
-  slipway_components base;
+  slipway_components base;  // first: the C handle points to it, and object() casts it back
   const slipway_host* host;
   std::unique_ptr<Components> impl;
 };

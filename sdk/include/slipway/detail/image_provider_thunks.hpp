@@ -1,4 +1,5 @@
-// The C tables of slipway::ImageProvider.
+// The C tables of slipway::ImageProvider; scheduler_thunks.hpp says what the functions of a table
+// do.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@ inline namespace sdk_1_0 {
 namespace abi {
 
 struct ImageProviderObject {
-  slipway_image_provider base;
+  slipway_image_provider base;  // first: the C handle points to it, and object() casts it back
   const slipway_host* host;
   std::unique_ptr<ImageProvider> impl;
 };

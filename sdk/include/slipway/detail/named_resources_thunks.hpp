@@ -1,4 +1,5 @@
-// The C table of slipway::NamedResources.
+// The C table of slipway::NamedResources; scheduler_thunks.hpp says what the functions of a table
+// do.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@ inline namespace sdk_1_0 {
 namespace abi {
 
 struct NamedResourcesObject {
-  slipway_named_resources base;
+  slipway_named_resources base;  // first: the C handle points to it, and object() casts it back
   const slipway_host* host;
   std::unique_ptr<NamedResources> impl;
 };

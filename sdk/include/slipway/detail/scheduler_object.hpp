@@ -10,7 +10,7 @@ inline namespace sdk_1_0 {
 namespace abi {
 
 struct SchedulerObject {
-  slipway_scheduler base;
+  slipway_scheduler base;  // first: the C handle points to it, and object() casts it back
   const slipway_host* host;
   std::unique_ptr<Scheduler> impl;
 };

@@ -190,6 +190,7 @@ inline slipway_status events_open(slipway_scheduler* self, const slipway_call* c
                                   slipway_str app_id, const slipway_events_opts* opts,
                                   slipway_events** out, slipway_error* err) {
   return guard(object(self).host, err, [&] {
+    // A scope of a later version gets all changes: a subscription may report more than requested.
     const EventScope scope =
         widen(opts).what == SLIPWAY_EVENTS_STATE ? EventScope::kState : EventScope::kReplicas;
     auto events = std::make_unique<EventsObject>();

@@ -1,4 +1,4 @@
-// The C table of slipway::Workspace.
+// The C table of slipway::Workspace; scheduler_thunks.hpp says what the functions of a table do.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ inline namespace sdk_1_0 {
 namespace abi {
 
 struct WorkspaceObject {
-  slipway_workspace base;
+  slipway_workspace base;  // first: the C handle points to it, and object() casts it back
   const slipway_host* host;
   std::unique_ptr<Workspace> impl;
 };
