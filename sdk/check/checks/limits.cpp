@@ -11,7 +11,7 @@
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/process_state.hpp"
 #include "sdk/check/checks/sleeper.hpp"
-#include "sdk/check/host/asking_calls.hpp"
+#include "sdk/check/host/limited_calls.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::check {
@@ -21,7 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Makes the call, which must return within the check's patience.
-Answer answer_in_time(const Trial& trial, const AskingCall& call, const slipway_call& context,
+Answer answer_in_time(const Trial& trial, const LimitedCall& call, const slipway_call& context,
                       const std::string& when) {
   GuardedMemory memory;
   const slipway_call* placed = memory.object(context);
@@ -42,10 +42,10 @@ Answer answer_in_time(const Trial& trial, const AskingCall& call, const slipway_
 // out calls that cannot work on this machine; if there is one, the check counts as skipped unless
 // another call fails.
 void for_each_call(const Trial& trial,
-                   const std::function<void(const AskingCall&, slipway_status)>& judge) {
-  const AskingCalls calls(trial);
+                   const std::function<void(const LimitedCall&, slipway_status)>& judge) {
+  const LimitedCalls calls(trial);
   std::string left_out;
-  for (const AskingCall& call : calls.all()) {
+  for (const LimitedCall& call : calls.all()) {
     Answer plain;
     trial.progress.step(call.name);
     plain.status = call.make(plain_call(), &plain.error);
@@ -66,7 +66,7 @@ std::int64_t nanoseconds(Clock::time_point time) {
 }
 
 void limits_deadline(const Trial& trial) {
-  for_each_call(trial, [&](const AskingCall& call, slipway_status plain) {
+  for_each_call(trial, [&](const LimitedCall& call, slipway_status plain) {
     auto context = abi::sized<slipway_call>();
     const auto deadline = Clock::now() + std::chrono::seconds(trial.options.limit_s);
     context.deadline_ns = nanoseconds(deadline);
@@ -89,7 +89,7 @@ void limits_cancelled(const Trial& trial) {
   const OwnedFd requested(::eventfd(1, EFD_CLOEXEC));
   if (!requested) throw Inconclusive("cannot create a descriptor");
   const slipway_cancel cancel(requested.get());
-  for_each_call(trial, [&](const AskingCall& call, slipway_status plain) {
+  for_each_call(trial, [&](const LimitedCall& call, slipway_status plain) {
     auto context = abi::sized<slipway_call>();
     context.cancel = &cancel;
     const Answer answer = answer_in_time(trial, call, context, " after its cancellation");
@@ -101,8 +101,8 @@ void limits_cancelled(const Trial& trial) {
 }
 
 void limits_thread(const Trial& trial) {
-  const AskingCalls calls(trial);
-  for (const AskingCall& call : calls.all()) {
+  const LimitedCalls calls(trial);
+  for (const LimitedCall& call : calls.all()) {
     slipway_error error;
     trial.progress.step(call.name);
     (void)call.make(plain_call(), &error);
@@ -129,9 +129,9 @@ void use_request(const SchedulerUnderTest& scheduler) {
 }
 
 void limits_quiet(const Trial& trial) {
-  const AskingCalls calls(trial);
+  const LimitedCalls calls(trial);
   require_silence(trial.progress.last_step());
-  for (const AskingCall& call : calls.all()) {
+  for (const LimitedCall& call : calls.all()) {
     slipway_error error;
     trial.progress.step(call.name);
     (void)call.make(plain_call(), &error);

@@ -63,7 +63,7 @@ void provider_functions(const Trial& trial) {
   }
 }
 
-// Makes the cheapest call to an object of each kind; the call may fail.
+// Makes a cheap call to an object of the trial's kind. The call may fail.
 slipway_status call_once(const Trial& trial, const Instance& instance, slipway_error* error) {
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
     trial.progress.step("run_opts");

@@ -7,7 +7,9 @@
 // A provider is a class derived from slipway::Scheduler, ImageProvider, NamedResources, Components
 // or Workspace with a constructor (slipway::Host, slipway::CreateArgs), or (slipway::Host,
 // slipway::CreateArgs, const slipway::Call&) if the creation may block. slipway_add_plugin() and
-// the version script of the SDK make sure that the library exports only one symbol.
+// the version script of the SDK make sure that the library exports only one symbol. The C++ layer
+// is compiled into the plug-in; its inline namespace sdk_1_0 keeps plug-ins with different SDKs
+// apart in one process.
 #pragma once
 
 #if __cplusplus < 201703L

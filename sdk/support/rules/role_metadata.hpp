@@ -1,4 +1,4 @@
-// The keys in the metadata of a role that schedulers which supervise apps read: those of app files
+// The keys in the metadata of a role for schedulers that supervise their apps: those of app files
 // (sdk/support/role_keys.hpp), and the older ones that begin with `local.`.
 #pragma once
 

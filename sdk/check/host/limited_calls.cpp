@@ -1,4 +1,4 @@
-#include "sdk/check/host/asking_calls.hpp"
+#include "sdk/check/host/limited_calls.hpp"
 
 #include <utility>
 
@@ -22,7 +22,7 @@ slipway_status ignore_text(void* caller, slipway_str) {
 
 }  // namespace
 
-AskingCalls::AskingCalls(const Trial& trial) : trial_(trial) {
+LimitedCalls::LimitedCalls(const Trial& trial) : trial_(trial) {
   add_creation();
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
     scheduler_.emplace(trial);
@@ -37,11 +37,11 @@ AskingCalls::AskingCalls(const Trial& trial) : trial_(trial) {
   memory_.seal();
 }
 
-void AskingCalls::add(std::string name, decltype(AskingCall::make) make) {
+void LimitedCalls::add(std::string name, decltype(LimitedCall::make) make) {
   calls_.push_back({std::move(name), std::move(make)});
 }
 
-void AskingCalls::add_creation() {
+void LimitedCalls::add_creation() {
   const slipway_plugin& plugin = load_checked(trial_);
   const slipway_host* host = kit_host(trial_.directory + "/state");
   initialise(trial_, plugin, host);
@@ -55,7 +55,7 @@ void AskingCalls::add_creation() {
   });
 }
 
-void AskingCalls::add_scheduler() {
+void LimitedCalls::add_scheduler() {
   using T = slipway_scheduler_vtbl;
   slipway_scheduler* self = scheduler_->object();
   const T& table = scheduler_->table();
@@ -107,7 +107,7 @@ void AskingCalls::add_scheduler() {
   add_subscriptions(id);
 }
 
-void AskingCalls::add_subscriptions(slipway_str app_id) {
+void LimitedCalls::add_subscriptions(slipway_str app_id) {
   using T = slipway_scheduler_vtbl;
   slipway_scheduler* self = scheduler_->object();
   const T& table = scheduler_->table();
@@ -135,7 +135,7 @@ void AskingCalls::add_subscriptions(slipway_str app_id) {
   }
 }
 
-void AskingCalls::add_images() {
+void LimitedCalls::add_images() {
   using T = slipway_image_provider_vtbl;
   slipway_image_provider* self = other_->images();
   const T& table = *self->vtbl;
@@ -159,7 +159,7 @@ void AskingCalls::add_images() {
   add_role_calls();
 }
 
-void AskingCalls::add_role_calls() {
+void LimitedCalls::add_role_calls() {
   using T = slipway_image_provider_vtbl;
   slipway_image_provider* self = other_->images();
   const T& table = *self->vtbl;
@@ -184,7 +184,7 @@ void AskingCalls::add_role_calls() {
   }
 }
 
-void AskingCalls::add_resources() {
+void LimitedCalls::add_resources() {
   slipway_named_resources* self = other_->resources();
   const slipway_named_resources_vtbl& table = *self->vtbl;
   const slipway_str name = memory_.text("slipway-plugin-check.no.such.resource");
@@ -198,7 +198,7 @@ void AskingCalls::add_resources() {
   }
 }
 
-void AskingCalls::add_components() {
+void LimitedCalls::add_components() {
   slipway_components* self = other_->components();
   const slipway_components_vtbl& table = *self->vtbl;
   const auto* query = memory_.object(abi::sized<slipway_component_query>());
@@ -217,7 +217,7 @@ void AskingCalls::add_components() {
   }
 }
 
-void AskingCalls::add_workspaces() {
+void LimitedCalls::add_workspaces() {
   using T = slipway_workspace_vtbl;
   slipway_workspace* self = other_->workspace();
   const T& table = *self->vtbl;

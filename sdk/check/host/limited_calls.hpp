@@ -13,27 +13,27 @@
 
 namespace slipway::check {
 
-struct AskingCall {
+struct LimitedCall {
   std::string name;  ///< "describe"; for steps and messages
   std::function<slipway_status(const slipway_call*, slipway_error*)> make;
 };
 
 /// The calls of an object of the trial's kind, and the call that creates it. Each can be made any
 /// number of times: no call submits an app, and what it makes is in the trial's directory.
-class AskingCalls {
+class LimitedCalls {
  public:
   /// Loads the library and creates the object. Throws Broken and Inconclusive.
-  explicit AskingCalls(const Trial& trial);
-  AskingCalls(const AskingCalls&) = delete;
-  AskingCalls& operator=(const AskingCalls&) = delete;
+  explicit LimitedCalls(const Trial& trial);
+  LimitedCalls(const LimitedCalls&) = delete;
+  LimitedCalls& operator=(const LimitedCalls&) = delete;
 
-  const std::vector<AskingCall>& all() const { return calls_; }
+  const std::vector<LimitedCall>& all() const { return calls_; }
 
   /// Throws Broken if a callback came in another thread than that of the constructor.
   void verify_thread(const std::string& function) const { caller_.verify(function); }
 
  private:
-  void add(std::string name, decltype(AskingCall::make) make);
+  void add(std::string name, decltype(LimitedCall::make) make);
   void add_creation();
   void add_scheduler();
   void add_subscriptions(slipway_str app_id);
@@ -48,7 +48,7 @@ class AskingCalls {
   std::optional<Instance> other_;  // the object, if it is not a scheduler
   GuardedMemory memory_;
   Caller caller_;  // the context of all callbacks
-  std::vector<AskingCall> calls_;
+  std::vector<LimitedCall> calls_;
   int copies_ = 0;  // number of images that workspaces were asked to build
 };
 
