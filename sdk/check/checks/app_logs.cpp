@@ -110,7 +110,7 @@ std::vector<Check> app_log_checks() {
        kKind,
        Needs::kApp,
        "a target with several replicas selects the logs of each, and of no other (abi/logs.h)",
-       "look at all replica_count numbers of slipway_log_target.replicas",
+       "read all replica_count numbers in slipway_log_target.replicas",
        with_programs(&app_log_replicas),
        {"app.logs"}},
       {"app.log_times",
@@ -118,7 +118,7 @@ std::vector<Check> app_log_checks() {
        Needs::kApp,
        "since_ns and until_ns select what was written between them; a scheduler that keeps no "
        "times returns SLIPWAY_E_UNIMPLEMENTED (abi/logs.h)",
-       "look at both times in log_open",
+       "apply both times, or refuse them in log_open",
        with_programs(&app_log_times),
        {"app.logs"}},
       {"app.last_line",

@@ -200,7 +200,7 @@ std::vector<Check> component_checks() {
        kKind,
        Needs::kNothing,
        "a component that does not exist is SLIPWAY_E_NOT_FOUND (abi/component.h, build)",
-       "look for the name first",
+       "check first that the component exists",
        &components_unknown,
        {"provider.functions"}},
       {"components.files",

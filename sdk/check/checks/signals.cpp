@@ -166,7 +166,7 @@ std::vector<Check> signal_checks() {
        kKind,
        Needs::kNothing,
        "a signal for an app that does not exist is SLIPWAY_E_NOT_FOUND (abi/signal.h)",
-       "look for the app first",
+       "check first that the app exists",
        &signals_unknown_app,
        {"provider.functions"}},
       {"app.signal",

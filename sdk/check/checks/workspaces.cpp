@@ -146,7 +146,7 @@ std::vector<Check> workspace_checks() {
        kKind,
        Needs::kNothing,
        "a workspace that does not exist is an error with a message, and nothing is made",
-       "look for it first",
+       "check first that the workspace exists",
        &workspaces_unknown,
        {"provider.functions"}},
       {"workspaces.plan_is_dry",
