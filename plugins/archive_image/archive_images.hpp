@@ -45,11 +45,12 @@ class ArchiveImages : public ImageProvider {
   Source open(std::string_view image, const Call& call);
   std::string digest_of(const Source& source, const Call& call);
   void unpack_into(int dir_fd, const Source& source, const Call& call) const;
+  /// Removes old images. Only logs a failure.
   void sweep();
 
   Settings settings_;
   ImageCache cache_;
-  std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // known digests, by path
+  std::map<std::string, std::pair<FileIdentity, std::string>> known_;  // by path, at the last read
   // Locks that this object holds until it ends. The app's supervisor takes its own lock before
   // that.
   std::vector<OwnedFd> use_locks_;

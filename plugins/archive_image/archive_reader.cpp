@@ -12,10 +12,12 @@ namespace slipway::archive_image {
 
 namespace {
 
-constexpr std::size_t kReadBlock = std::size_t{1} << 17;
+constexpr std::size_t kReadBytes = std::size_t{1} << 17;  // of one read()
 
-std::string text_of(const char* plain, const char* utf8) {
-  if (plain != nullptr) return plain;
+// Returns a name in the locale's character set. libarchive has none for a name that it cannot
+// convert; the name in UTF-8 then replaces it.
+std::string text_of(const char* in_locale, const char* utf8) {
+  if (in_locale != nullptr) return in_locale;
   return utf8 != nullptr ? utf8 : "";
 }
 
@@ -45,18 +47,18 @@ const char* special_kind(archive_entry* entry) {
 // character set, and the host's locale "C" has only ASCII.
 struct ArchiveReader::Locale {
   Locale() : utf8(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
-    if (utf8 != nullptr) before = ::uselocale(utf8);
+    if (utf8 != nullptr) previous = ::uselocale(utf8);
   }
   ~Locale() {
     if (utf8 == nullptr) return;
-    ::uselocale(before);
+    ::uselocale(previous);
     ::freelocale(utf8);
   }
   Locale(const Locale&) = delete;
   Locale& operator=(const Locale&) = delete;
 
   locale_t utf8;
-  locale_t before = nullptr;
+  locale_t previous = nullptr;
 };
 
 void ArchiveReader::Free::operator()(archive* a) const { archive_read_free(a); }
@@ -73,13 +75,11 @@ ArchiveReader::ArchiveReader(int fd)
   archive_read_support_filter_bzip2(a);
   archive_read_support_filter_xz(a);
   archive_read_support_filter_zstd(a);
-  if (::lseek(fd, 0, SEEK_SET) != 0 || archive_read_open_fd(a, fd, kReadBlock) != ARCHIVE_OK)
+  if (::lseek(fd, 0, SEEK_SET) != 0 || archive_read_open_fd(a, fd, kReadBytes) != ARCHIVE_OK)
     fail("cannot be read");
 }
 
-ArchiveReader::~ArchiveReader() {
-  archive_.reset();  // needs its locale
-}
+ArchiveReader::~ArchiveReader() = default;
 
 void ArchiveReader::fail(const char* what) const {
   const char* reason = archive_error_string(archive_.get());

@@ -54,7 +54,7 @@ class ArchiveReader {
   };
   [[noreturn]] void fail(const char* what) const;
 
-  std::unique_ptr<Locale> locale_;
+  std::unique_ptr<Locale> locale_;  // must outlive archive_
   std::unique_ptr<archive, Free> archive_;
   archive_entry* entry_ = nullptr;  // owned by archive_
 };

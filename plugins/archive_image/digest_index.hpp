@@ -9,9 +9,9 @@
 
 namespace slipway::archive_image {
 
-/// Keeps one small file per archive in its own directory, named after the archive's identity. If a
-/// file is missing, damaged or not writable, the archive is only read again. Several processes may
-/// use the same directory.
+/// Keeps one small file per archive in its own directory, named after the archive's identity. The
+/// file's time is that of the last use. If a file is missing, damaged or not writable, the archive
+/// is only read again. Several processes may use the same directory.
 class DigestIndex {
  public:
   /// The directory need not exist.
@@ -22,7 +22,7 @@ class DigestIndex {
 
   /// Remembers a digest, unless the file was written less than `settle_ns` before `now_ns`
   /// (CLOCK_REALTIME): such a file could change again within one tick of the file system's clock
-  /// and keep its identity.
+  /// and keep its identity. The default is the longest tick, that of FAT.
   void remember(const FileIdentity& file, const std::string& digest, std::int64_t now_ns,
                 std::int64_t settle_ns = 2'000'000'000) const;
 

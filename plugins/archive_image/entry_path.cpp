@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kMaxPartBytes = 255;  // NAME_MAX
 constexpr std::size_t kMaxParts = 256;      // remove_tree() needs a descriptor for each part
-constexpr std::size_t kShown = 120;
+constexpr std::size_t kMaxPrintedBytes = 120;
 
 [[noreturn]] void refuse(std::string_view name, const std::string& why) {
-  throw Error(Code::kInvalid, "entry \"" + shown(name) + "\" " + why);
+  throw Error(Code::kInvalid, "entry \"" + printable_name(name) + "\" " + why);
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ std::string entry_path(const std::vector<std::string>& parts) {
   return parts.empty() ? std::string(1, '.') : joined(parts, "/");
 }
 
-std::string shown(std::string_view name) {
-  if (name.size() <= kShown) return visible_line(name);
-  const std::string_view front = name.substr(0, kShown);
+std::string printable_name(std::string_view name) {
+  if (name.size() <= kMaxPrintedBytes) return visible_line(name);
+  const std::string_view front = name.substr(0, kMaxPrintedBytes);
   return visible_line(front.substr(0, whole_characters(front))) + "…";
 }
 

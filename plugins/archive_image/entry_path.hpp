@@ -15,7 +15,8 @@ std::vector<std::string> entry_parts(std::string_view name, std::size_t max_byte
 /// Returns the parts as a path relative to the image's root.
 std::string entry_path(const std::vector<std::string>& parts);
 
-/// Returns a name for messages: control characters as `\xNN`, and not longer than a line.
-std::string shown(std::string_view name);
+/// Returns a name for messages: control characters as `\xNN`, and shortened to the length of a
+/// line.
+std::string printable_name(std::string_view name);
 
 }  // namespace slipway::archive_image

@@ -13,8 +13,8 @@ struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   std::uint64_t size = 0;
-  std::int64_t modified_ns = 0;
-  std::int64_t changed_ns = 0;
+  std::int64_t modified_ns = 0;  ///< last change of the content
+  std::int64_t changed_ns = 0;   ///< last change of the content, the name or the mode
 
   static FileIdentity of(const struct stat& st) {
     const auto ns = [](const timespec& t) {

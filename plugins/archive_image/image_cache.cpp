@@ -24,7 +24,7 @@ namespace slipway::archive_image {
 
 namespace {
 
-constexpr int kTurnMs = 50;
+constexpr int kLockPauseMs = 50;  // between two attempts to take the lock
 
 OwnedFd open_lock(const std::string& path) {
   OwnedFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -32,8 +32,8 @@ OwnedFd open_lock(const std::string& path) {
   return fd;
 }
 
-void lock(const OwnedFd& fd, int how, const std::string& path) {
-  while (::flock(fd.get(), how) != 0) {
+void lock(const OwnedFd& fd, int operation, const std::string& path) {
+  while (::flock(fd.get(), operation) != 0) {
     if (errno != EINTR) throw system_error("lock " + path);
   }
 }
@@ -54,7 +54,7 @@ std::set<std::string> names_in(const std::string& path) {
   return out;
 }
 
-// Returns the digest in the name of an unfinished image, or an empty text.
+// Returns the digest in the name of an unfinished image, `.<digest>.<random>`, or an empty text.
 std::string digest_of_leftover(const std::string& name) {
   if (name.size() < kDigestLength + 3 || name[0] != '.' || name[kDigestLength + 1] != '.')
     return {};
@@ -121,7 +121,7 @@ OwnedFd ImageCache::wait_for_turn(const std::string& digest, const std::function
     // lock: when a process is killed, the kernel reports the closed descriptor before it releases
     // the lock.
     pollfd cancelled{call.cancel_fd(), POLLIN, 0};
-    ::poll(&cancelled, 1, kTurnMs);
+    ::poll(&cancelled, 1, kLockPauseMs);
     call.check();
   }
   return fd;

@@ -25,7 +25,7 @@ namespace slipway::archive_image {
 ///     .locks/<digest>.unpack  locked exclusively by the process that unpacks
 ///     .digests/           DigestIndex
 ///
-/// A process that unpacks or waits for the unpacking also holds the first lock, so neither lock
+/// A process that unpacks or waits for the unpacking also holds `.locks/<digest>`, so neither lock
 /// file is removed while a process uses it.
 class ImageCache {
  public:
@@ -41,6 +41,7 @@ class ImageCache {
   std::string lock_file(const std::string& digest) const { return root_ + "/.locks/" + digest; }
   const DigestIndex& digests() const { return digests_; }
 
+  /// Returns whether the complete image exists.
   bool holds(const std::string& digest) const;
 
   /// Makes the image available and returns a lock that keeps it. If it does not exist, calls
@@ -63,14 +64,18 @@ class ImageCache {
   void remove(std::string_view dir);
 
  private:
+  /// Creates and opens the directory, and checks that only this user may write to it.
   void prepare();
+  /// Locks `.locks/<digest>` shared and sets its time.
   OwnedFd lock_for_use(const std::string& digest) const;
+  /// Locks `.locks/<digest>.unpack`.
   OwnedFd wait_for_turn(const std::string& digest, const std::function<void()>& on_wait,
                         const Call& call) const;
   void unpack_into_place(const std::string& digest, const Unpack& unpack);
   void remove_leftovers(const std::string& digest);
   enum class Removal { kDone, kNothing, kInUse, kFailed };
-  /// Removes the image if its last use was before `oldest_ns`; otherwise returns kNothing.
+  /// Removes the image if no process uses it and its last use was before `oldest_ns`. Returns
+  /// kNothing for a later use, or if there was no image.
   Removal remove_unused(const std::string& digest, std::int64_t oldest_ns);
 
   std::string root_;

@@ -11,12 +11,12 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kKnown =
+constexpr const char* kKnownKeysHint =
     "known: keep_days, max_entries, max_path_bytes, max_ratio, max_unpacked_mib, outside_links";
 
 [[noreturn]] void refuse_setting(const std::string& key, const std::string& what) {
   throw Error(Code::kConfig, "[plugin.config] of the image provider archive: " + key + " " + what,
-              kKnown);
+              kKnownKeysHint);
 }
 
 std::uint64_t number(const std::string& key, const json::value& value, std::int64_t least,
@@ -37,11 +37,11 @@ Settings read_settings(std::string_view config_json) {
   boost::system::error_code error;
   const json::value document = json::parse(config_json, error);
   if (error || !document.is_object()) refuse_setting("it", "is not a JSON object");
-  constexpr std::int64_t kMost = 1'000'000'000;
+  constexpr std::int64_t kMost = 1'000'000'000;  // even in MiB, far from the limit of 64 bits
   for (const auto& [name, value] : document.get_object()) {
     const std::string key(name);
     if (key == "keep_days") {
-      out.keep_days = number(key, value, 0, 36'500);
+      out.keep_days = number(key, value, 0, 36'500);  // 100 years
     } else if (key == "max_unpacked_mib") {
       out.limits.max_unpacked_bytes = number(key, value, 1, kMost) << 20;
     } else if (key == "max_entries") {
@@ -49,7 +49,7 @@ Settings read_settings(std::string_view config_json) {
     } else if (key == "max_ratio") {
       out.limits.max_ratio = number(key, value, 1, kMost);
     } else if (key == "max_path_bytes") {
-      out.limits.max_path_bytes = number(key, value, 1, 4000);
+      out.limits.max_path_bytes = number(key, value, 1, 4000);  // PATH_MAX is 4096
     } else if (key == "outside_links") {
       if (!value.is_bool())
         refuse_setting(key, "must be true or false, not " + json::serialize(value));

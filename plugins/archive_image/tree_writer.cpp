@@ -14,10 +14,10 @@ namespace slipway::archive_image {
 
 namespace {
 
-constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+constexpr int kDirectoryFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 [[noreturn]] void refuse(const Parts& parts, const std::string& why) {
-  throw Error(Code::kInvalid, "entry \"" + shown(entry_path(parts)) + "\" " + why);
+  throw Error(Code::kInvalid, "entry \"" + printable_name(entry_path(parts)) + "\" " + why);
 }
 
 }  // namespace
@@ -26,30 +26,31 @@ int TreeWriter::parent_of(const Parts& parts) {
   const Parts wanted(parts.begin(), parts.end() - 1);
   if (wanted.empty()) return root_fd_;
   if (parent_ && wanted == parent_parts_) return parent_.get();
-  OwnedFd here;
-  Parts way;
+  OwnedFd directory;
+  Parts path;
   for (const std::string& part : wanted) {
-    const int above = here ? here.get() : root_fd_;
-    way.push_back(part);
+    const int above = directory ? directory.get() : root_fd_;
+    path.push_back(part);
     const bool made = ::mkdirat(above, part.c_str(), 0700) == 0;
     if (!made && errno != EEXIST)
-      throw system_error("make the directory " + shown(entry_path(way)));
-    if (made) directories_.insert(entry_path(way));
-    OwnedFd next(::openat(above, part.c_str(), kDirectory));
+      throw system_error("make the directory " + printable_name(entry_path(path)));
+    if (made) directories_.insert(entry_path(path));
+    OwnedFd next(::openat(above, part.c_str(), kDirectoryFlags));
     if (!next && (errno == ELOOP || errno == ENOTDIR))
-      refuse(parts, "lies below \"" + shown(entry_path(way)) + "\", which is not a directory");
-    if (!next) throw system_error("open the directory " + shown(entry_path(way)));
-    here = std::move(next);
+      refuse(parts,
+             "lies below \"" + printable_name(entry_path(path)) + "\", which is not a directory");
+    if (!next) throw system_error("open the directory " + printable_name(entry_path(path)));
+    directory = std::move(next);
   }
-  parent_ = std::move(here);
+  parent_ = std::move(directory);
   parent_parts_ = wanted;
   return parent_.get();
 }
 
 void TreeWriter::replace(int parent, const Parts& parts) {
   if (::unlinkat(parent, parts.back().c_str(), 0) == 0 || errno == ENOENT) return;
-  if (errno == EISDIR || errno == EPERM) refuse(parts, "is a directory and something else");
-  throw system_error("replace " + shown(entry_path(parts)));
+  if (errno == EISDIR || errno == EPERM) refuse(parts, "would replace a directory of the archive");
+  throw system_error("replace " + printable_name(entry_path(parts)));
 }
 
 void TreeWriter::directory(const Parts& parts) {
@@ -63,7 +64,7 @@ OwnedFd TreeWriter::file(const Parts& parts) {
   replace(parent, parts);
   OwnedFd out(::openat(parent, parts.back().c_str(),
                        O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!out) throw system_error("make the file " + shown(entry_path(parts)));
+  if (!out) throw system_error("make the file " + printable_name(entry_path(parts)));
   return out;
 }
 
@@ -82,26 +83,28 @@ void TreeWriter::symbolic_link(const Parts& parts, const std::string& target) {
   const int parent = parent_of(parts);
   replace(parent, parts);
   if (::symlinkat(target.c_str(), parent, parts.back().c_str()) != 0)
-    throw system_error("make the link " + shown(entry_path(parts)));
+    throw system_error("make the link " + printable_name(entry_path(parts)));
 }
 
 void TreeWriter::hard_link(const Parts& parts, const Parts& target) {
   if (parts == target) refuse(parts, "is a link to itself");
-  OwnedFd there;
+  OwnedFd target_dir;
   for (std::size_t i = 0; i + 1 < target.size(); ++i) {
-    there = OwnedFd(::openat(there ? there.get() : root_fd_, target[i].c_str(), kDirectory));
-    if (!there)
-      refuse(parts, "is a link to \"" + shown(entry_path(target)) + "\", which does not exist");
+    target_dir = OwnedFd(
+        ::openat(target_dir ? target_dir.get() : root_fd_, target[i].c_str(), kDirectoryFlags));
+    if (!target_dir)
+      refuse(parts,
+             "is a link to \"" + printable_name(entry_path(target)) + "\", which does not exist");
   }
-  const int from = there ? there.get() : root_fd_;
+  const int from = target_dir ? target_dir.get() : root_fd_;
   struct stat st {};
   if (::fstatat(from, target.back().c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
-    refuse(parts,
-           "is a link to \"" + shown(entry_path(target)) + "\", which is not a file of the image");
+    refuse(parts, "is a link to \"" + printable_name(entry_path(target)) +
+                      "\", which is not a file of the image");
   const int parent = parent_of(parts);
   replace(parent, parts);
   if (::linkat(from, target.back().c_str(), parent, parts.back().c_str(), 0) != 0)
-    throw system_error("make the link " + shown(entry_path(parts)));
+    throw system_error("make the link " + printable_name(entry_path(parts)));
 }
 
 void TreeWriter::seal() {
@@ -110,7 +113,7 @@ void TreeWriter::seal() {
   // Backwards, so that a directory comes after everything below it.
   std::for_each(directories_.rbegin(), directories_.rend(), [&](const std::string& path) {
     if (::fchmodat(root_fd_, path.c_str(), 0555, 0) != 0)
-      throw system_error("make the directory " + shown(path) + " read-only");
+      throw system_error("make the directory " + printable_name(path) + " read-only");
   });
   if (::fchmod(root_fd_, 0555) != 0) throw system_error("make the image read-only");
 }

@@ -44,12 +44,13 @@ class TreeWriter {
  private:
   /// Opens the directory of parts.back() and creates missing directories.
   int parent_of(const Parts& parts);
+  /// Removes a file or link that already has the name.
   void replace(int parent, const Parts& parts);
 
   int root_fd_;
   Parts parent_parts_;
   OwnedFd parent_;                     // the directory parent_parts_, kept for the next entry
-  std::set<std::string> directories_;  // relative paths
+  std::set<std::string> directories_;  // created so far, as relative paths
 };
 
 }  // namespace slipway::archive_image

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMaxLinks = 40;  // the kernel's own limit
 
 // Puts the parts of a path before the parts that remain to be resolved.
-void prepend(std::deque<std::string>& ahead, std::string_view path) {
+void prepend(std::deque<std::string>& remaining, std::string_view path) {
   std::deque<std::string> parts;
   while (!path.empty()) {
     const std::size_t slash = path.find('/');
@@ -29,39 +29,41 @@ void prepend(std::deque<std::string>& ahead, std::string_view path) {
     if (slash == std::string_view::npos) break;
     path.remove_prefix(slash + 1);
   }
-  ahead.insert(ahead.begin(), parts.begin(), parts.end());
+  remaining.insert(remaining.begin(), parts.begin(), parts.end());
 }
 
 // Throws unless the link leads to a place inside the directory `root_fd`. Follows links on the way
 // as the kernel does. The place need not exist.
 void check_link(int root_fd, const std::string& link) {
-  std::deque<std::string> ahead;
-  std::vector<std::string> here;  // contains no links
-  prepend(ahead, link);
-  for (int links = 0; !ahead.empty();) {
-    const std::string part = std::move(ahead.front());
-    ahead.pop_front();
+  std::deque<std::string> remaining;
+  std::vector<std::string> resolved;  // contains no links
+  prepend(remaining, link);
+  for (int links = 0; !remaining.empty();) {
+    const std::string part = std::move(remaining.front());
+    remaining.pop_front();
     if (part == "..") {
-      if (here.empty())
-        throw Error(Code::kInvalid, "entry \"" + shown(link) + "\" is a link out of the image");
-      here.pop_back();
+      if (resolved.empty())
+        throw Error(Code::kInvalid,
+                    "entry \"" + printable_name(link) + "\" is a link out of the image");
+      resolved.pop_back();
       continue;
     }
-    here.push_back(part);
+    resolved.push_back(part);
     char target[PATH_MAX];
-    const ssize_t n = ::readlinkat(root_fd, entry_path(here).c_str(), target, sizeof target);
+    const ssize_t n = ::readlinkat(root_fd, entry_path(resolved).c_str(), target, sizeof target);
     if (n < 0) continue;  // not a link, or does not exist
     const std::string_view text(target, static_cast<std::size_t>(n));
     if (text.substr(0, 1) == "/") {
-      throw Error(
-          Code::kInvalid,
-          "entry \"" + shown(link) + "\" is a link out of the image, to \"" + shown(text) + "\"",
-          "outside_links = true in the plug-in's [plugin.config] allows such links");
+      throw Error(Code::kInvalid,
+                  "entry \"" + printable_name(link) + "\" is a link out of the image, to \"" +
+                      printable_name(text) + "\"",
+                  "outside_links = true in the plug-in's [plugin.config] allows such links");
     }
     if (++links > kMaxLinks)
-      throw Error(Code::kInvalid, "entry \"" + shown(link) + "\" is a link that goes in circles");
-    here.pop_back();
-    prepend(ahead, text);
+      throw Error(Code::kInvalid,
+                  "entry \"" + printable_name(link) + "\" is a link that goes in circles");
+    resolved.pop_back();
+    prepend(remaining, text);
   }
 }
 
@@ -96,7 +98,7 @@ class Unpacking {
     const Parts parts = entry_parts(entry.name, limits_.max_path_bytes);
     if (parts.empty()) {
       if (entry.kind == EntryKind::kDirectory) return;  // "./"
-      throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" has no name");
+      throw Error(Code::kInvalid, "entry \"" + printable_name(entry.name) + "\" has no name");
     }
     switch (entry.kind) {
       case EntryKind::kDirectory: return tree_.directory(parts);
@@ -108,14 +110,15 @@ class Unpacking {
       case EntryKind::kHardLink: return hard_link(parts, entry);
       case EntryKind::kOther: break;
     }
-    throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" is " + entry.what,
+    throw Error(Code::kInvalid, "entry \"" + printable_name(entry.name) + "\" is " + entry.what,
                 "an image may contain files, directories and links");
   }
 
   void hard_link(const Parts& parts, const Entry& entry) {
     const Parts target = entry_parts(entry.target, limits_.max_path_bytes);
     if (target.empty())
-      throw Error(Code::kInvalid, "entry \"" + shown(entry.name) + "\" is a link to nothing");
+      throw Error(Code::kInvalid,
+                  "entry \"" + printable_name(entry.name) + "\" is a link to nothing");
     tree_.hard_link(parts, target);
   }
 
@@ -127,8 +130,8 @@ class Unpacking {
       call_.check();
       if (block->size == 0) continue;
       const auto offset = static_cast<std::uint64_t>(block->offset);
-      if (block->offset < 0 || offset < end) damaged(parts);
-      check_bytes(offset);
+      if (block->offset < 0 || offset < end) refuse_damaged(parts);
+      check_bytes(offset);  // so that the next sum cannot overflow
       check_bytes(offset + block->size);
       write_at(out, *block, parts);
       end = offset + block->size;
@@ -137,7 +140,7 @@ class Unpacking {
     if (entry.size > end) {
       end = entry.size;
       if (::ftruncate(out.get(), static_cast<off_t>(end)) != 0)
-        throw system_error("write " + shown(entry_path(parts)));
+        throw system_error("write " + printable_name(entry_path(parts)));
     }
     bytes_ += end;
     TreeWriter::finish_file(out, entry.executable, entry.modified);
@@ -148,13 +151,13 @@ class Unpacking {
       const ssize_t n = ::pwrite(out.get(), block.data + done, block.size - done,
                                  block.offset + static_cast<off_t>(done));
       if (n < 0 && errno == EINTR) continue;
-      if (n < 0) throw system_error("write " + shown(entry_path(parts)));
+      if (n < 0) throw system_error("write " + printable_name(entry_path(parts)));
       done += static_cast<std::size_t>(n);
     }
   }
 
-  [[noreturn]] static void damaged(const Parts& parts) {
-    throw Error(Code::kInvalid, "entry \"" + shown(entry_path(parts)) + "\" is damaged");
+  [[noreturn]] static void refuse_damaged(const Parts& parts) {
+    throw Error(Code::kInvalid, "entry \"" + printable_name(entry_path(parts)) + "\" is damaged");
   }
 
   // Throws if `more` bytes in addition to the finished files exceed a limit.

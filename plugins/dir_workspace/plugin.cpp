@@ -1,4 +1,4 @@
-// The workspace provider `dir`: copies directories of this machine.
+// The workspace providers `dir` and `file`: copy directories of this machine.
 #include "slipway/plugin.hpp"
 
 #include <filesystem>
@@ -16,8 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A workspace to copy.
 struct Plan {
-  std::string root;
+  std::string root;  ///< the workspace's directory
   workspaces::WorkspaceTree tree;
   WorkspaceResult result;
 };

@@ -20,6 +20,7 @@ using workspaces::EntryKind;
 using workspaces::file_failure;
 using workspaces::WorkspaceTree;
 
+// Returns the file that marks the directory `image` as a copy, and names its source.
 fs::path origin_file(const fs::path& image) {
   return image.parent_path() / ("." + image.filename().string() + ".workspace");
 }
@@ -49,7 +50,7 @@ void copy_entry(const Entry& entry, const fs::path& from, const fs::path& to) {
   if (error) throw file_failure("copy", from.string(), error);
 }
 
-// A copy under its temporary name; the destructor removes it unless publish() renamed it.
+// A copy under its temporary name; the destructor removes it unless finish() renamed it.
 class UnfinishedCopy {
  public:
   explicit UnfinishedCopy(const fs::path& image)
@@ -71,6 +72,7 @@ class UnfinishedCopy {
 
   const fs::path& path() const { return unfinished_; }
 
+  // Records the source `root` and gives the copy its final name.
   void finish(const std::string& root) {
     std::ofstream origin(origin_file(image_));
     if (!(origin << root << '\n').flush())

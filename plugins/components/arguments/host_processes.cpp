@@ -22,16 +22,16 @@ std::optional<std::int32_t> count_from(std::string_view text) {
 
 HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
                                    const std::string& text) {
-  const std::size_t times = text.find('x');
-  const bool alone = times == std::string::npos;
-  const auto nodes = count_from(text.substr(0, times));
-  const auto processes = alone ? nodes : count_from(text.substr(times + 1));
+  const std::size_t separator = text.find('x');
+  const bool has_nodes_only = separator == std::string::npos;
+  const auto nodes = count_from(text.substr(0, separator));
+  const auto processes = has_nodes_only ? nodes : count_from(text.substr(separator + 1));
   if (!nodes || !processes) {
     throw Error(Code::kInvalid,
                 "-j " + json_quote(text) + " is not a number of nodes and processes",
                 "write NODESxPROCESSES, as in 2x8, or NODES for a process per GPU");
   }
-  if (!alone) return {*nodes, *processes};
+  if (!has_nodes_only) return {*nodes, *processes};
   if (gpus <= 0) {
     throw Error(Code::kInvalid,
                 "-j " + text + " means a process per GPU, and '" + host + "' has no GPU",

@@ -18,9 +18,9 @@ std::optional<std::int32_t> parse_count(std::string_view text) {
 
 std::optional<NodeRange> read(const std::string& text) {
   NodeRange out;
-  const std::size_t times = text.find('x');
-  const std::string processes = times == std::string::npos ? text : text.substr(times + 1);
-  out.nodes_text = times == std::string::npos ? "1" : text.substr(0, times);
+  const std::size_t separator = text.find('x');
+  const std::string processes = separator == std::string::npos ? text : text.substr(separator + 1);
+  out.nodes_text = separator == std::string::npos ? "1" : text.substr(0, separator);
   const std::size_t colon = out.nodes_text.find(':');
   const auto most =
       parse_count(colon == std::string::npos ? out.nodes_text : out.nodes_text.substr(colon + 1));

@@ -10,15 +10,15 @@ namespace slipway::builtins {
 
 namespace {
 
-std::vector<Builtin> components_of(const std::string& entry) {
-  if (entry == "dist") return {dist_ddp(), dist_spmd()};
-  if (entry == "metrics") return {metrics_tensorboard()};
-  if (entry == "serve") return {serve_torchserve()};
-  if (entry == "utils") {
+std::vector<Builtin> components_of(const std::string& provider) {
+  if (provider == "dist") return {dist_ddp(), dist_spmd()};
+  if (provider == "metrics") return {metrics_tensorboard()};
+  if (provider == "serve") return {serve_torchserve()};
+  if (provider == "utils") {
     return {utils_binary(), utils_booth(), utils_copy(), utils_echo(),
             utils_python(), utils_sh(),    utils_touch()};
   }
-  throw Error(Code::kNotFound, "there are no built-in components '" + entry + "'");
+  throw Error(Code::kNotFound, "there are no built-in components '" + provider + "'");
 }
 
 }  // namespace

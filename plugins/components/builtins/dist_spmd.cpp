@@ -8,10 +8,10 @@ namespace slipway::builtins {
 
 namespace {
 
-constexpr std::int64_t kShowBoth = 3;
+constexpr std::int64_t kTeeBoth = 3;  // stdout and stderr, as `--tee` of dist.ddp
 
-void warn_of_idle_gpus(const BuildRequest& request, const std::string& host, std::int32_t gpus,
-                       const HostProcesses& processes) {
+void warn_unless_process_per_gpu(const BuildRequest& request, const std::string& host,
+                                 std::int32_t gpus, const HostProcesses& processes) {
   if (processes.processes == gpus) return;
   request.host.log(LogLevel::kWarning,
                    "-j " + to_string(processes) + " starts " + std::to_string(processes.processes) +
@@ -26,8 +26,8 @@ AppDef build_dist_spmd(const BuildRequest& request) {
   Resource resource = named_resource(request.host, host, request.call);
   const HostProcesses processes = parse_host_processes(host, resource.gpu, args.text("j"));
   const NodeRange nodes = parse_node_range(to_string(processes));
-  if (resource.gpu > 0) warn_of_idle_gpus(request, host, resource.gpu, processes);
-  return torchrun_job(args, args.list("args"), nodes, Rendezvous(), kShowBoth, std::move(resource));
+  if (resource.gpu > 0) warn_unless_process_per_gpu(request, host, resource.gpu, processes);
+  return torchrun_job(args, args.list("args"), nodes, Rendezvous(), kTeeBoth, std::move(resource));
 }
 
 }  // namespace

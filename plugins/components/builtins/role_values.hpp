@@ -33,7 +33,7 @@ std::vector<Mount> mounts(const Cfg& args);
 /// Returns an app with one role.
 AppDef app_of(std::string name, Role role);
 
-/// Returns the resource for small programs: one CPU and a GiB.
+/// Returns the resource for small programs: one CPU and 1 GiB of memory.
 Resource small_resource();
 
 }  // namespace slipway::builtins

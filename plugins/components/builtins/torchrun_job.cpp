@@ -51,15 +51,16 @@ std::string command_line(const MainProgram& program, const StrList& words, const
   if (one_node) {
     command.raw("localhost:0");
   } else {
-    // After macro substitution bash reads ${NAME:=localhost}. The default is needed because some
-    // schedulers do not set NAME in the first replica.
+    // ${rank0_env} is the name of the variable with the first replica's host, so bash reads
+    // ${NAME:=localhost}. The default is needed because some schedulers do not set the variable in
+    // the first replica itself.
     command.raw("$${${rank0_env}:=localhost}:" + std::to_string(rendezvous.port));
   }
   command.option("--rdzv_id", "${app_id}")
       .option("--nnodes", nodes.nodes_text)
       .option("--nproc_per_node", std::to_string(nodes.processes))
       .option("--tee", std::to_string(tee))
-      .option("--role", "");
+      .option("--role", "");  // starts lines of output with "[0]:" instead of "[default0]:"
   if (backend == "static") command.option("--node_rank", "${replica_id}");
   if (program.script) {
     command.word(*program.script);

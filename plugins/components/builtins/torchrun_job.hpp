@@ -29,7 +29,8 @@ std::vector<ComponentParam> program_params();
 ComponentParam debug_param();
 
 /// Returns the app. `args` holds the parameters that both components have: script, m, image, name,
-/// env, max_retries, mounts, debug. `words` are the program's own arguments. Throws Error(kInvalid)
+/// env, max_retries, mounts, debug. `words` are the program's own arguments. `tee` selects the
+/// output to show, as `--tee` of dist.ddp. `resource` is that of each node. Throws Error(kInvalid)
 /// unless exactly one of script and m is given.
 AppDef torchrun_job(const Cfg& args, const StrList& words, const NodeRange& nodes,
                     const Rendezvous& rendezvous, std::int64_t tee, Resource resource);
