@@ -45,15 +45,16 @@ Error no_connection(const std::string& socket, int error) {
 std::string engine_socket(const std::string& configured) {
   constexpr std::string_view kUnix = "unix://";
   const char* variable = std::getenv("DOCKER_HOST");
-  std::string place = configured;
-  if (place.empty() && variable != nullptr) place = variable;
-  if (place.substr(0, kUnix.size()) == kUnix) place.erase(0, kUnix.size());
-  if (place.find("://") != std::string::npos) {
-    throw Error(Code::kUnimplemented,
-                "the Docker engine at " + place + " cannot be used: Slipway talks to unix sockets",
-                "run slipway on the engine's host, or set DOCKER_HOST=unix:///PATH");
+  std::string address = configured;
+  if (address.empty() && variable != nullptr) address = variable;
+  if (address.substr(0, kUnix.size()) == kUnix) address.erase(0, kUnix.size());
+  if (address.find("://") != std::string::npos) {
+    throw Error(
+        Code::kUnimplemented,
+        "the Docker engine at " + address + " cannot be used: Slipway talks to unix sockets",
+        "run slipway on the engine's host, or set DOCKER_HOST=unix:///PATH");
   }
-  if (!place.empty()) return place;
+  if (!address.empty()) return address;
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime != nullptr && ::access(kUsualSocket, F_OK) != 0) {
     const std::string rootless = std::string(runtime) + "/docker.sock";
@@ -73,7 +74,7 @@ int Patience::left_ms() const {
                     " s",
                 "it hangs or is busy; try again later");
   }
-  constexpr milliseconds kLongest{3'600'000};
+  constexpr milliseconds kLongest{3'600'000};  // poll() takes an int; the caller polls again
   const milliseconds left = time_left(*call_, std::min(quiet, kLongest));
   if (left == milliseconds(0))
     throw Error(Code::kTimeout, "the Docker engine did not answer before the time limit");

@@ -26,7 +26,7 @@ class Patience {
     refresh();
   }
 
-  /// Starts the time of silence again.
+  /// Starts the time of silence again, because the engine has sent something.
   void refresh() { quiet_until_ = Clock::now() + silence_; }
   /// Returns the milliseconds that poll() may wait. Throws Error kCancelled after a cancellation,
   /// kTimeout after the call's deadline, and kTemporary if the engine was silent for too long.
@@ -37,7 +37,7 @@ class Patience {
  private:
   const Call* call_;
   std::chrono::milliseconds silence_;
-  Clock::time_point quiet_until_;
+  Clock::time_point quiet_until_;  // when the time of silence ends
 };
 
 /// One connection. It never blocks: the owner polls fd().
@@ -59,7 +59,7 @@ class Connection {
   /// Writes as many queued bytes as the socket accepts. If the connection is broken, the next
   /// read() reports it.
   void write();
-  /// Appends what has arrived to `bytes`. Returns false at the end of the connection.
+  /// Appends what has arrived to `bytes`. Returns false if the connection has ended or is broken.
   bool read(std::string& bytes);
 
  private:

@@ -14,8 +14,8 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::size_t kBodyLimit = std::size_t{256} << 20;
-constexpr int kOldestMinor = 40;  // 1.40, of Docker 19.03: requests for devices
+constexpr std::size_t kBodyLimit = std::size_t{256} << 20;  // bytes; protects the memory
+constexpr int kOldestMinor = 40;  // 1.40, of Docker 19.03, is the first with requests for GPUs
 
 /// Throws Error kPrecondition if the engine speaks only older versions of the API. An engine that
 /// does not report its version is assumed to be recent.
@@ -32,7 +32,7 @@ void check_version(const Answer& answer) {
               "update the engine to Docker 19.03 or later");
 }
 
-/// A connection, and the requests that go over it.
+/// A connection, and the requests that go over it one after the other.
 class Lane {
  public:
   explicit Lane(const std::string& socket) : connection_(socket) {}
@@ -50,11 +50,11 @@ class Lane {
     if ((events & (POLLIN | POLLHUP | POLLERR)) == 0) return false;
     const std::size_t before = arrived_.size();
     const bool is_open = connection_.read(arrived_);
-    const bool is_more = arrived_.size() > before;
-    take();
-    if (is_open) return is_more;
-    if (!is_done()) start().put_end();
-    finish();
+    const bool has_arrived = arrived_.size() > before;
+    parse_arrived();
+    if (is_open) return has_arrived;
+    if (!is_done()) current_parser().put_end();
+    finish_answer();
     if (!is_done()) {
       throw Error(Code::kTemporary, "the Docker engine closed the connection without an answer",
                   "see whether the engine has been stopped: `systemctl status docker`");
@@ -63,14 +63,16 @@ class Lane {
   }
 
  private:
-  AnswerParser& start() {
+  /// Returns the parser of the first answer that is not complete.
+  AnswerParser& current_parser() {
     if (!parser_) {
       Answer& answer = *waiting_.front();
       parser_.emplace(kBodyLimit, [&answer](std::string_view piece) { answer.body += piece; });
     }
     return *parser_;
   }
-  void finish() {
+  /// Stores the answer if it is complete.
+  void finish_answer() {
     if (!parser_ || !parser_->is_done()) return;
     Answer head = parser_->head();
     waiting_.front()->status = head.status;
@@ -79,19 +81,19 @@ class Lane {
     waiting_.pop_front();
     parser_.reset();
   }
-  void take() {
+  void parse_arrived() {
     while (!arrived_.empty() && !is_done()) {
-      const std::size_t used = start().put(arrived_);
+      const std::size_t used = current_parser().put(arrived_);
       arrived_.erase(0, used);
       const std::size_t left = waiting_.size();
-      finish();
+      finish_answer();
       if (used == 0 && waiting_.size() == left) break;
     }
   }
 
   Connection connection_;
-  std::string arrived_;
-  std::deque<Answer*> waiting_;
+  std::string arrived_;          // bytes that are not parsed yet
+  std::deque<Answer*> waiting_;  // answers that are not complete, in the order of the requests
   std::optional<AnswerParser> parser_;
 };
 
@@ -103,13 +105,14 @@ bool serve_once(std::list<Lane>& lanes, int wait_ms, int cancel_fd) {
     if (lane.is_done()) fds.back().fd = -1;
   }
   ::poll(fds.data(), fds.size(), wait_ms);
-  bool some = false;
+  bool has_arrived = false;
   auto polled = fds.begin();
   for (Lane& lane : lanes) {
     ++polled;
-    if (!lane.is_done() && polled->revents != 0) some = lane.serve(polled->revents) || some;
+    if (!lane.is_done() && polled->revents != 0)
+      has_arrived = lane.serve(polled->revents) || has_arrived;
   }
-  return some;
+  return has_arrived;
 }
 
 bool all_done(const std::list<Lane>& lanes) {
@@ -148,14 +151,14 @@ std::unique_ptr<AnswerStream> Engine::open(const HttpRequest& request, const Cal
 }
 
 void Engine::order(const std::vector<HttpRequest>& requests, const Call& call,
-                   std::chrono::milliseconds time) const {
+                   std::chrono::milliseconds time_limit) const {
   std::vector<Answer> answers(requests.size());
   std::list<Lane> lanes;
   for (std::size_t i = 0; i < requests.size(); ++i) {
     lanes.emplace_back(socket_);
     lanes.back().add(requests[i], answers[i]);
   }
-  const auto until = Patience::Clock::now() + time;
+  const auto until = Patience::Clock::now() + time_limit;
   while (!all_done(lanes)) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(until - Patience::Clock::now()).count();

@@ -17,9 +17,10 @@ namespace slipway::docker {
 
 /// Time without a byte from the engine after which a request has failed.
 inline constexpr std::chrono::seconds kSilenceLimit{20};
-/// The same for requests that create, start, rename or remove something, which take longer.
+/// The same limit for requests that create, start, rename or remove something, which take longer.
 inline constexpr std::chrono::seconds kChangeLimit{120};
-/// Number of connections for changes of many containers.
+/// Number of connections for changes of many containers. The engine carries out one request of a
+/// connection at a time.
 inline constexpr std::size_t kConnections = 8;
 
 /// Returns whether the engine refused the request because it shuts down or has lost its containerd,
@@ -42,6 +43,7 @@ class AnswerStream {
   /// arrive before the whole body is sent; the rest is then not sent.
   AnswerStream(const std::string& socket, const HttpRequest& request, Patience patience);
 
+  /// Returns the answer without its body.
   const Answer& head() const { return head_; }
   /// Returns a descriptor for poll(). The stream never blocks.
   int fd() const { return connection_.fd(); }
@@ -56,8 +58,8 @@ class AnswerStream {
 
   Connection connection_;
   bool is_body_queued_;
-  std::string arrived_;
-  std::string body_;
+  std::string arrived_;  // bytes that are not parsed yet
+  std::string body_;     // bytes of the body that read() has not returned yet
   AnswerParser parser_;
   Answer head_;
 };
@@ -82,10 +84,10 @@ class Engine {
   /// Opens a stream. Does not throw if the engine refuses the request: the caller checks head().
   std::unique_ptr<AnswerStream> open(const HttpRequest& request, const Call& call,
                                      std::chrono::milliseconds silence = kSilenceLimit) const;
-  /// Sends the requests, each over its own connection, and waits at most `time` for answers. The
-  /// engine also carries out requests that it has not answered by then.
+  /// Sends the requests, each over its own connection, and waits at most `time_limit` for answers.
+  /// The engine also carries out requests that it has not answered by then.
   void order(const std::vector<HttpRequest>& requests, const Call& call,
-             std::chrono::milliseconds time) const;
+             std::chrono::milliseconds time_limit) const;
 
  private:
   std::string socket_;

@@ -31,13 +31,14 @@ std::string engine_words(const Answer& answer) {
     if (const auto* message = object->if_contains("message"); message && message->is_string())
       return std::string(message->get_string());
   }
-  constexpr std::size_t kMost = 500;
-  std::string out = answer.body.substr(0, kMost);
+  constexpr std::size_t kMaxBytes = 500;
+  std::string out = answer.body.substr(0, kMaxBytes);
   while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
   return out.empty() ? "it answered with HTTP status " + std::to_string(answer.status) : out;
 }
 
 bool is_engine_unable(const Answer& answer) {
+  // The texts are those of gRPC, over which the engine talks to containerd.
   return answer.status == 503 ||
          (answer.status == 500 &&
           mentions(engine_words(answer), {": unavailable", "client connection is closing"}));

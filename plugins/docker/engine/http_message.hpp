@@ -64,13 +64,13 @@ class AnswerParser {
   /// other bytes again, followed by those that have arrived since. Throws Error kTemporary for
   /// bytes that are not HTTP.
   std::size_t put(std::string_view bytes);
-  /// Notes that the engine has closed the connection. Throws Error kTemporary if the answer is not
-  /// complete.
+  /// Ends the answer, because the engine has closed the connection. Throws Error kTemporary if the
+  /// answer is not complete.
   void put_end();
 
   bool has_header() const;
   bool is_done() const;
-  /// Returns the status and the API version. Valid after the header.
+  /// Returns the answer without its body. Valid after has_header().
   Answer head() const;
 
  private:

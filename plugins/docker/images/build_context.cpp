@@ -22,11 +22,13 @@ using workspaces::Entry;
 using workspaces::EntryKind;
 using workspaces::file_failure;
 
+constexpr std::size_t kPiece = 256 * 1024;  // bytes that next() returns at a time
+
+// The format ustar: sizes in bytes, and the types of members. Longer names and larger sizes need an
+// extension of pax.
 constexpr std::size_t kBlock = 512;
-constexpr std::size_t kPiece = 256 * 1024;
 constexpr std::size_t kNameField = 100;
 constexpr std::int64_t kLargestOctal = 077777777777;  // 8 GiB less one byte
-
 constexpr char kRegular = '0';
 constexpr char kLink = '2';
 constexpr char kDirectory = '5';
@@ -42,6 +44,7 @@ struct Member {
   std::int64_t time_s = 0;
 };
 
+/// Fills the last block of a member of `size` bytes.
 void pad(std::string& out, std::int64_t size) {
   const std::size_t over = static_cast<std::size_t>(size) % kBlock;
   if (over != 0) out.append(kBlock - over, '\0');
@@ -56,6 +59,7 @@ void put_octal(char* field, std::size_t width, std::int64_t value) {
   for (; width > 0; value >>= 3) field[--width] = static_cast<char>('0' + (value & 7));
 }
 
+/// Appends a block with the member's fields, at the offsets and with the widths of ustar.
 void append_header(std::string& out, const Member& member) {
   std::array<char, kBlock> block{};
   char* at = block.data();
@@ -65,7 +69,7 @@ void append_header(std::string& out, const Member& member) {
   put_octal(at + 116, 8, 0);
   put_octal(at + 124, 12, std::min(member.size, kLargestOctal));
   put_octal(at + 136, 12, std::clamp<std::int64_t>(member.time_s, 0, kLargestOctal));
-  put_text(at + 148, 8, "        ");
+  put_text(at + 148, 8, "        ");  // the checksum counts its own field as blanks
   at[156] = member.type;
   put_text(at + 157, kNameField, member.target);
   std::memcpy(at + 257, "ustar\00000", 8);
@@ -100,19 +104,19 @@ void append_member(std::string& out, const Member& member) {
   append_header(out, member);
 }
 
-Error failure(const std::string& path, int error = errno) {
+Error read_error(const std::string& path, int error = errno) {
   return file_failure("read", path, {error, std::generic_category()});
 }
 
-Error changed(const std::string& path) {
+Error changed_error(const std::string& path) {
   return {Code::kTemporary, path + " changed while it was read", "try again"};
 }
 
 std::string link_target(const std::string& path, std::int64_t size) {
   std::string out(static_cast<std::size_t>(size) + 1, '\0');
   const ssize_t length = ::readlink(path.c_str(), out.data(), out.size());
-  if (length < 0) throw failure(path);
-  if (length > size) throw changed(path);
+  if (length < 0) throw read_error(path);
+  if (length > size) throw changed_error(path);
   out.resize(static_cast<std::size_t>(length));
   return out;
 }
@@ -141,7 +145,7 @@ bool BuildContext::next(std::string& piece) {
     } else if (at_ < entries_.size()) {
       append_entry(entries_[at_++], piece);
     } else {
-      piece.append(2 * kBlock, '\0');
+      piece.append(2 * kBlock, '\0');  // the end of the archive
       return false;
     }
   }
@@ -154,10 +158,10 @@ void BuildContext::append_entry(const Entry& entry, std::string& piece) {
   struct stat info {};
   if (entry.kind == EntryKind::kFile) {
     file_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    if (!file_ && errno == ELOOP) throw changed(path);
-    if (!file_ || ::fstat(file_.get(), &info) != 0) throw failure(path);
+    if (!file_ && errno == ELOOP) throw changed_error(path);
+    if (!file_ || ::fstat(file_.get(), &info) != 0) throw read_error(path);
   } else if (::lstat(path.c_str(), &info) != 0) {
-    throw failure(path);
+    throw read_error(path);
   }
   Member member{prefix_ + entry.path};
   member.mode = info.st_mode;
@@ -166,15 +170,15 @@ void BuildContext::append_entry(const Entry& entry, std::string& piece) {
     case EntryKind::kDirectory:
       member.type = kDirectory;
       member.name += '/';
-      if (!S_ISDIR(info.st_mode)) throw changed(path);
+      if (!S_ISDIR(info.st_mode)) throw changed_error(path);
       break;
     case EntryKind::kLink:
       member.type = kLink;
-      if (!S_ISLNK(info.st_mode)) throw changed(path);
+      if (!S_ISLNK(info.st_mode)) throw changed_error(path);
       member.target = link_target(path, info.st_size);
       break;
     case EntryKind::kFile:
-      if (!S_ISREG(info.st_mode)) throw changed(path);
+      if (!S_ISREG(info.st_mode)) throw changed_error(path);
       member.size = size_ = left_ = info.st_size;
       break;
   }
@@ -191,8 +195,8 @@ void BuildContext::append_file_bytes(std::string& piece) {
   do count = ::read(file_.get(), piece.data() + start, wanted);
   while (count < 0 && errno == EINTR);
   const Entry& entry = entries_[at_ - 1];
-  if (count < 0) throw failure(root_ + "/" + entry.path);
-  if (count == 0) throw changed(root_ + "/" + entry.path);
+  if (count < 0) throw read_error(root_ + "/" + entry.path);
+  if (count == 0) throw changed_error(root_ + "/" + entry.path);
   piece.resize(start + static_cast<std::size_t>(count));
   left_ -= count;
   sent_ += count;

@@ -10,8 +10,8 @@
 
 namespace slipway::docker {
 
-/// An archive of files with their modes, times and symbolic links. Root owns them in the archive,
-/// as the engine's COPY would make it.
+/// An archive of files with their modes, times and symbolic links. Their owner in the archive is
+/// root, as after COPY in a Dockerfile.
 class BuildContext {
  public:
   /// `entries` are paths relative to `root`. In the archive they lie below `prefix` ("" or "x/").
@@ -35,11 +35,11 @@ class BuildContext {
   std::string root_;
   std::string prefix_;
   std::vector<workspaces::Entry> entries_;
-  std::string texts_;      // the members of add_text(), until next() returns them
-  std::size_t at_ = 0;     // the next entry
-  OwnedFd file_;           // the open file; it belongs to the entry before `at_`
+  std::string texts_;      // members without a file in `root_`, until next() returns them
+  std::size_t at_ = 0;     // index of the next entry
+  OwnedFd file_;           // the open file, of the entry at `at_ - 1`
   std::int64_t size_ = 0;  // bytes of the open file
-  std::int64_t left_ = 0;  // bytes of it that are not read yet
+  std::int64_t left_ = 0;  // bytes of the open file that are not read yet
   std::int64_t sent_ = 0;  // bytes of all files that next() has returned
 };
 

@@ -18,11 +18,12 @@ namespace {
 namespace json = boost::json;
 namespace base64 = boost::beast::detail::base64;
 
+/// The key of Docker Hub in config.json.
 constexpr const char* kDockerHub = "https://index.docker.io/v1/";
 
 struct Credentials {
   std::string user;
-  std::string secret;
+  std::string secret;  ///< a password or an identity token
   bool is_token = false;
 };
 
@@ -89,7 +90,8 @@ std::optional<Credentials> ask_helper(const std::string& helper, const std::stri
   return out;
 }
 
-std::optional<Credentials> stored(const json::object& config, const std::string& registry) {
+std::optional<Credentials> stored_credentials(const json::object& config,
+                                              const std::string& registry) {
   const json::object* auths = object_at(config, "auths");
   if (auths == nullptr) return std::nullopt;
   const json::object* entry = object_at(*auths, registry);
@@ -134,7 +136,7 @@ std::string registry_auth(const std::string& registry, const Call& call) {
     if (const std::string own = text_in(*helpers, registry); !own.empty()) helper = own;
   }
   const std::optional<Credentials> found =
-      helper.empty() ? stored(*config, registry) : ask_helper(helper, registry, call);
+      helper.empty() ? stored_credentials(*config, registry) : ask_helper(helper, registry, call);
   if (!found) return {};
   json::object header = {{"serveraddress", registry}};
   if (found->is_token) {

@@ -40,7 +40,7 @@ class Layers {
  private:
   std::string image_;
   PacedReports reports_;
-  std::map<std::string, bool> layers_;
+  std::map<std::string, bool> layers_;  // whether each is complete, by id
 };
 
 void pull(const Engine& engine, const std::string& image, const Host& host, const Call& call) {
@@ -52,8 +52,7 @@ void pull(const Engine& engine, const std::string& image, const Host& host, cons
   host.log(LogLevel::kInfo, "docker: pulling " + image);
   const auto stream = engine.open(request, call, kPullLimit);
   const Patience patience(call, kPullLimit);
-  if (!stream->head().status || !stream->head().ok())
-    throw pull_error(image, engine_words(stream->finish(patience)));
+  if (!stream->head().ok()) throw pull_error(image, engine_words(stream->finish(patience)));
   Layers layers(image, host);
   read_progress(*stream, patience, [&](const json::object& line) { layers.read(line); });
 }

@@ -31,21 +31,21 @@ bool is_tag_character(char c) {
          c == '.' || c == '-';
 }
 
-HttpRequest get(std::string target) {
+HttpRequest get_request(std::string target) {
   HttpRequest out;
   out.target = std::move(target);
   return out;
 }
 
 HttpRequest inspection_of(const std::string& name) {
-  return get("/images/" + url_text(name) + "/json");
+  return get_request("/images/" + url_text(name) + "/json");
 }
 
 HttpRequest removal_of(const std::string& name) {
   return delete_request("/images/" + url_text(name));
 }
 
-json::value parsed(const Answer& answer) {
+json::value parse_json(const Answer& answer) {
   boost::system::error_code error;
   json::value out = json::parse(answer.body, error);
   if (error) {
@@ -60,17 +60,18 @@ std::string label_in(const json::value& inspection, const char* name) {
 }
 
 /// Returns the engine's description of an image; nullopt if it does not have the image.
-std::optional<json::value> inspected(const Engine& engine, const std::string& name,
-                                     const Call& call) {
+std::optional<json::value> inspect_image(const Engine& engine, const std::string& name,
+                                         const Call& call) {
   const Answer answer = engine.ask(inspection_of(name), call);
   if (answer.status == 404) return std::nullopt;
   if (!answer.ok()) throw engine_error("cannot look for the image " + name, answer);
-  return parsed(answer);
+  return parse_json(answer);
 }
 
 std::set<std::string> ids_of_used_images(const Engine& engine, const Call& call) {
   std::set<std::string> out;
-  const json::value containers = parsed(engine.ask(get("/containers/json?all=1"), call));
+  const json::value containers =
+      parse_json(engine.ask(get_request("/containers/json?all=1"), call));
   for (const json::value& container : containers.as_array())
     out.insert(text_at(container, "/ImageID"));
   return out;
@@ -82,8 +83,8 @@ std::vector<std::string> unused_names(const Engine& engine, const Call& call) {
   // containers, and its image counts as used.
   const std::string label = std::string(kWorkspaceLabel) + "=" + workspace_owner();
   const json::object filter = {{"label", json::array{label}}};
-  const json::value images =
-      parsed(engine.ask(get("/images/json?filters=" + url_text(json::serialize(filter))), call));
+  const json::value images = parse_json(
+      engine.ask(get_request("/images/json?filters=" + url_text(json::serialize(filter))), call));
   const std::set<std::string> used = ids_of_used_images(engine, call);
   std::vector<std::string> out;
   for (const json::value& image : images.as_array()) {
@@ -107,8 +108,8 @@ void remove_unused(const Engine& engine, const Call& call) {
   std::vector<HttpRequest> removals;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!answers[i].ok()) continue;
-    const TimeNs named = parse_time(text_at(parsed(answers[i]), "/Metadata/LastTagTime"));
-    if (named && now - std::chrono::nanoseconds(*named) > kForgottenAfter)
+    const TimeNs named_at = parse_time(text_at(parse_json(answers[i]), "/Metadata/LastTagTime"));
+    if (named_at && now - std::chrono::nanoseconds(*named_at) > kForgottenAfter)
       removals.push_back(removal_of(names[i]));
   }
   engine.ask_all(removals, call, kChangeLimit);
@@ -135,14 +136,14 @@ std::string workspace_owner() { return std::to_string(::geteuid()); }
 
 std::optional<std::string> find_workspace_image(const Engine& engine, const std::string& name,
                                                 const Call& call) {
-  const auto inspection = inspected(engine, name, call);
+  const auto inspection = inspect_image(engine, name, call);
   if (!inspection || label_in(*inspection, kWorkspaceLabel).empty()) return std::nullopt;
   return text_at(*inspection, "/Id");
 }
 
 std::string base_of(const Engine& engine, const std::string& image, const Call& call) {
   if (!is_workspace_image(image) && !is_image_id(image)) return image;
-  const auto inspection = inspected(engine, image, call);
+  const auto inspection = inspect_image(engine, image, call);
   const std::string base = inspection ? label_in(*inspection, kBaseLabel) : std::string();
   return base.empty() ? image : base;
 }

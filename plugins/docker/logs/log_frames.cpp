@@ -9,11 +9,16 @@ namespace slipway::docker {
 
 namespace {
 
+// The header of a frame: the number of its stream, three zeros, and the size of its message in
+// bytes, big-endian. The streams are those of a process, and 3 for errors of the engine. A larger
+// size than kMostBytes is damage, because the engine splits long lines.
 constexpr std::size_t kHeader = 8;
+constexpr int kLargestStream = 3;
 constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-constexpr std::size_t kTime = std::string_view("2026-11-24T18:55:31.516327931Z").size();
+constexpr std::size_t kTimeLength = std::string_view("2026-11-24T18:55:31.516327931Z").size();
 constexpr int kStderrNumber = 2;
 
+/// Returns the size in the header at `at`.
 std::size_t size_in(const std::string& bytes, std::size_t at) {
   std::size_t out = 0;
   for (std::size_t i = at + 4; i < at + kHeader; ++i)
@@ -28,7 +33,7 @@ void LogFrames::read(std::string& bytes, const OnMessage& on_message) const {
   while (bytes.size() - at >= kHeader) {
     const int stream = static_cast<unsigned char>(bytes[at]);
     const std::size_t size = size_in(bytes, at);
-    if (stream > 3 || size > kMostBytes) {
+    if (stream > kLargestStream || size > kMostBytes) {
       throw Error(Code::kTemporary, "the Docker engine's log has a damaged frame",
                   "read the log again; `docker logs` shows whether the engine can read it");
     }
@@ -36,8 +41,8 @@ void LogFrames::read(std::string& bytes, const OnMessage& on_message) const {
     std::string_view message = std::string_view(bytes).substr(at + kHeader, size);
     at += kHeader + size;
     TimeNs time;
-    if (message.size() > kTime && message[kTime] == ' ') time = parse_time(message);
-    if (time) message.remove_prefix(kTime + 1);
+    if (message.size() > kTimeLength && message[kTimeLength] == ' ') time = parse_time(message);
+    if (time) message.remove_prefix(kTimeLength + 1);
     on_message(stream == kStderrNumber ? Stream::kStderr : Stream::kStdout, time, message);
   }
   bytes.erase(0, at);

@@ -23,10 +23,12 @@ namespace {
 
 namespace json = boost::json;
 
+/// Keys of AppRules::text, a JSON object.
 constexpr const char* kOptions = "options";
 constexpr const char* kApp = "app";
 
-/// The option that only files of the user keep (state/submitter_files.hpp), and no label.
+/// The option that no label keeps, because other users of the engine could set labels. Files of the
+/// user keep it (state/submitter_files.hpp).
 constexpr const char* kOnEnd = "on_end";
 
 /// Visits the options of LifeRules that this scheduler supports. Its `grace_s` is not one of them:
@@ -134,7 +136,7 @@ AppRules rules_for(const AppDef& app, const Cfg& cfg) {
     for (const rules::Dependency& one : role.order) {
       const auto other = std::find_if(app.roles.begin(), app.roles.end(),
                                       [&](const Role& each) { return each.name == one.role; });
-      role.after.push_back(static_cast<std::size_t>(other - app.roles.begin()));
+      role.awaited_roles.push_back(static_cast<std::size_t>(other - app.roles.begin()));
     }
     out.roles.push_back(std::move(role));
   }

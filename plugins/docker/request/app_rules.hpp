@@ -19,9 +19,9 @@ struct RoleInApp {
   std::string name;
   std::int32_t replicas = 0;
   rules::RoleRules rules;
-  std::vector<std::size_t> after;  ///< for each entry of `order`, the number of its role
-  std::vector<rules::Dependency> order;
-  rules::ReadyProbe ready;  ///< names of ports are replaced by their numbers
+  std::vector<std::size_t> awaited_roles;  ///< for each entry of `order`, the number of its role
+  std::vector<rules::Dependency> order;    ///< the roles that this role waits for, and until when
+  rules::ReadyProbe ready;  ///< the readiness probe, with numbers in place of names of ports
 };
 
 struct AppRules {

@@ -1,4 +1,4 @@
-// The containers of an app, before they exist, and their JSON for people and for the engine.
+// The containers of an app before they exist, and their description for people and for the engine.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +69,7 @@ struct AppPlan {
   bool makes_network = false;
   bool is_supervised = false;
   std::string on_end;  ///< command for sh at the end of the app; empty: none
-  StrList hosts;       ///< names of containers in commands and variables, from macros
+  StrList hosts;       ///< names of containers that macros put into commands and variables
   DockerOptions options;
   std::vector<ContainerPlan> containers;
 };

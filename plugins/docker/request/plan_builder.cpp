@@ -19,7 +19,7 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::size_t kNamePart = 30;  // characters
+constexpr std::size_t kNamePart = 30;  // characters; two parts and a number fit into a hostname
 constexpr std::size_t kLongestHostname = 63;
 
 /// Returns the characters of `text`, as views of it.
@@ -146,6 +146,7 @@ class Builder {
   }
 
  private:
+  /// Returns the part that the names of all containers of the app have in common.
   std::string network_name() const {
     std::string out = container_name(place_.app_id, "x", 0);
     return out.substr(0, out.size() - std::string_view("-x-0").size());
@@ -224,6 +225,7 @@ class Builder {
     plan_.containers.push_back(std::move(out));
   }
 
+  /// Adds what a container of an app with a supervisor has, and decides whether it starts at once.
   void supervise(ContainerPlan& out, const RoleInApp& role) {
     add_default(out.env, "SLIPWAY_ATTEMPT", "1");
     std::sort(out.env.begin(), out.env.end());
@@ -244,8 +246,8 @@ class Builder {
   AppPlan plan_;
   std::size_t plan_role_ = 0;  // number of the role that is being added
   std::int32_t started_ = 0;   // number of containers, without services, that start at once
-  bool has_names_ = false;
-  std::string rank0_;
+  bool has_names_ = false;     // whether containers reach each other by their names
+  std::string rank0_;          // host of the first replica
 };
 
 }  // namespace

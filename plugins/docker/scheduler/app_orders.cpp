@@ -14,13 +14,13 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::chrono::milliseconds kOrderTime{500};
+constexpr std::chrono::milliseconds kStopAnswerLimit{500};
 
 HttpRequest order_for(const Container& container, const std::string& what) {
   return post_request("/containers/" + container.id + "/" + what);
 }
 
-std::string why_not(const Container& container) {
+std::string why_not_signalled(const Container& container) {
   const AppState state = state_of(container);
   const std::string words = std::string(to_string(state)) + ", " + container.status;
   return is_terminal(state) ? "ended (" + words + ")" : "not running (" + words + ")";
@@ -41,13 +41,13 @@ void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders,
     requests.push_back(order_for(*order.container, "rename?name=" + url_text(name)));
   }
   const std::vector<Answer> answers = engine.ask_all(requests, call, kChangeLimit, kConnections);
-  std::optional<std::vector<Container>> now;
+  std::optional<std::vector<Container>> current;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     // 404: the container was removed meanwhile.
     if (answers[i].ok() || answers[i].status == 404) continue;
     // The engine refuses to give a container the name that it already has.
-    if (!now) now = list_containers(engine, orders[i].container->app_id(), call);
-    if (!has_mark(*now, orders[i])) throw engine_error("cannot stop a container", answers[i]);
+    if (!current) current = list_containers(engine, orders[i].container->app_id(), call);
+    if (!has_mark(*current, orders[i])) throw engine_error("cannot stop a container", answers[i]);
   }
 }
 
@@ -65,7 +65,7 @@ void stop_containers(const Engine& engine, const std::vector<const Container*>& 
       requests.push_back(order_for(*container, what));
   }
   // The engine answers when the containers have ended. The caller does not need to wait for that.
-  engine.order(requests, call, kOrderTime);
+  engine.order(requests, call, kStopAnswerLimit);
 }
 
 void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
@@ -103,7 +103,7 @@ std::vector<SignalResult> signal_containers(const Engine& engine,
     throw Error(Code::kPrecondition, "app " + order.app_id + " has ended");
   std::vector<SignalResult> out;
   std::vector<HttpRequest> requests;
-  std::vector<std::size_t> rows;
+  std::vector<std::size_t> rows;  // by request: the index of its result
   const std::optional<AppRules> rules = rules_of(containers);
   const AppProgress progress(rules, containers);
   for (const ReplicaProgress& replica : progress.replicas()) {
@@ -114,7 +114,7 @@ std::vector<SignalResult> signal_containers(const Engine& engine,
       requests.push_back(order_for(container, "kill?signal=" + std::to_string(order.signal)));
       rows.push_back(out.size());
     } else {
-      result.why = why_not(container);
+      result.why = why_not_signalled(container);
     }
     out.push_back(std::move(result));
   }

@@ -32,8 +32,8 @@ namespace slipway::docker {
 
 namespace {
 
-/// The name under which lists also show apps that TorchX submitted.
-constexpr const char* kFirstName = "local_docker";
+/// The scheduler to which apps of TorchX belong: their containers have no kSchedulerLabel.
+constexpr const char* kTorchxScheduler = "local_docker";
 
 Error no_such_app(const std::string& app_id) {
   return {Code::kNotFound, "the Docker engine has no containers of app " + app_id};
@@ -66,7 +66,8 @@ bool DockerScheduler::may_have_engine() const {
   }
 }
 
-std::vector<Container> DockerScheduler::existing(std::string_view app_id, const Call& call) const {
+std::vector<Container> DockerScheduler::require_containers(std::string_view app_id,
+                                                           const Call& call) const {
   std::vector<Container> out = containers_of(app_id, call);
   if (out.empty()) throw no_such_app(std::string(app_id));
   return out;
@@ -111,7 +112,7 @@ Submission DockerScheduler::schedule(const Request& request, const ScheduleOptio
     write_submitter_files(plan, options, call);
   }
   launch(engine(), plan, app_to_text(host(), app, call), host(), call);
-  if (helper) helper->launched();
+  if (helper) helper->report_launch();
   return {plan.app_id};
 }
 
@@ -192,8 +193,7 @@ void DockerScheduler::supervise(const std::vector<Container>& containers, bool i
                                    : owner != Owner::kNone || rules_of(containers).has_value();
     const auto own = owned_.find(app_id);
     if (!is_needed || (owner == Owner::kAlive && own == owned_.end()) || has_helper(app_id)) return;
-    // If this process has given the app up since, the app has no owner although owned_ has an
-    // entry.
+    // owned_ may have an entry for an app that this process has given up, so the files decide.
     start_successor(engine(), files.root(), app_id,
                     owner == Owner::kAlive ? own->second.fd.get() : -1);
   } catch (const Error& error) {
@@ -210,7 +210,7 @@ void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& optio
 }
 
 std::vector<SignalResult> DockerScheduler::signal(const SignalOrder& order, const Call& call) {
-  return signal_containers(engine(), existing(order.app_id, call), order, call);
+  return signal_containers(engine(), require_containers(order.app_id, call), order, call);
 }
 
 void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
@@ -224,13 +224,13 @@ void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& call) {
   if (query.one_of_several && !may_have_engine()) {
-    throw Error(Code::kPrecondition, "no Docker engine that this user may use is on this host",
+    throw Error(Code::kPrecondition, "this host has no Docker engine that this user may use",
                 "`slipway list -s " + args().name + "` says why");
   }
   std::vector<Container> containers = containers_in(engine().ask(list_request({}), call));
   const auto is_other = [&](const Container& one) {
     const std::string* scheduler = find(one.labels, kSchedulerLabel);
-    return (scheduler != nullptr ? *scheduler : kFirstName) != args().name;
+    return (scheduler != nullptr ? *scheduler : kTorchxScheduler) != args().name;
   };
   containers.erase(std::remove_if(containers.begin(), containers.end(), is_other),
                    containers.end());
@@ -242,13 +242,13 @@ std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& 
 std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, EventScope,
                                                      const Call& call) {
   const std::string id(app_id);
-  const bool has_helper = rules_of(existing(app_id, call)) || owns(id);
+  const bool has_helper = rules_of(require_containers(app_id, call)) || owns(id);
   return std::make_unique<EngineEvents>(
       engine(), id, has_helper ? EngineEvents::Of::kAppAndHelper : EngineEvents::Of::kApp, call);
 }
 
 std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, const Call& call) {
-  std::vector<Container> containers = existing(query.app_id, call);
+  std::vector<Container> containers = require_containers(query.app_id, call);
   check_roles(query.app_id, containers, query.targets);
   const bool has_attempts = rules_of(containers).has_value();
   inspect(engine(), containers, call, [&](const Container&) { return has_attempts; });

@@ -50,7 +50,7 @@ class DockerScheduler : public Scheduler {
   std::optional<Description> look_up(std::string_view app_id, std::uint32_t want, const Call& call);
   bool owns(const std::string& app_id) const { return owned_.count(app_id) != 0; }
   std::vector<Container> containers_of(std::string_view app_id, const Call& call) const;
-  std::vector<Container> existing(std::string_view app_id, const Call& call) const;
+  std::vector<Container> require_containers(std::string_view app_id, const Call& call) const;
 
   /// The descriptors by which this process is the owner of an app.
   struct Ownership {

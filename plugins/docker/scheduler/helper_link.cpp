@@ -31,6 +31,7 @@ BackgroundProgram helper_program(const Engine& engine, const char* word, const s
 /// Returns what the helper sends up to kHelperReady, or up to its end.
 std::string first_words(int link, const Call& call) {
   std::string out;
+  // The helper itself waits for the engine for kSilenceLimit.
   const Patience patience(call, kSilenceLimit + std::chrono::seconds(5));
   while (out.empty() || out.front() != kHelperReady) {
     pollfd fds[2] = {{link, POLLIN, 0}, {patience.cancel_fd(), POLLIN, 0}};
@@ -54,7 +55,7 @@ std::string take_word(std::string_view& text) {
 }  // namespace
 
 std::string refusal_text(const Error& error) {
-  // Codes are negative. Without their sign, no text begins with kHelperReady.
+  // Codes are negative; the text has them without their sign. It never begins with kHelperReady.
   return std::to_string(-static_cast<int>(error.code())) + '\0' + error.message() + '\0' +
          error.hint();
 }
@@ -76,17 +77,17 @@ HelperLink::HelperLink(const Engine& engine, const std::string& root, const std:
                 "raise the limit of open files (ulimit -n)");
   }
   link_ = OwnedFd(pair[0]);
-  OwnedFd helpers(pair[1]);
+  OwnedFd helper_end(pair[1]);
   BackgroundProgram program = helper_program(engine, kLaunchWord, root, app_id, owner_fd);
-  program.out = helpers.get();
+  program.out = helper_end.get();
   start_background(program);
-  helpers.reset();
+  helper_end.reset();
   const std::string words = first_words(link_.get(), call);
   if (!words.empty() && words.front() == kHelperReady) return;
   throw refusal_error(words);
 }
 
-void HelperLink::launched() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }
+void HelperLink::report_launch() const { ::send(link_.get(), &kLaunched, 1, MSG_NOSIGNAL); }
 
 void start_successor(const Engine& engine, const std::string& root, const std::string& app_id,
                      int owner_fd) {

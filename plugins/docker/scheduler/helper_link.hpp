@@ -30,7 +30,7 @@ std::string refusal_text(const Error& error);
 /// Returns the error of a text of refusal_text(), for users. The text may be cut off or empty.
 Error refusal_error(const std::string& text);
 
-/// The link to a helper that has begun. If this object is destroyed before launched(), or this
+/// The link to a helper that has begun. If this object is destroyed before report_launch(), or this
 /// process dies, the helper removes the app.
 class HelperLink {
  public:
@@ -41,7 +41,7 @@ class HelperLink {
              const Call& call);
 
   /// Reports that the app has been submitted.
-  void launched() const;
+  void report_launch() const;
 
  private:
   OwnedFd link_;

@@ -90,19 +90,19 @@ void launch(const Engine& engine, const AppPlan& requested, const std::string& a
       provide_image(engine, container.image, requested.options.pull, host, call);
   }
   const AppPlan plan = with_working_directories(engine, requested, call);
-  std::optional<NoNetwork> refused;
+  std::optional<NoNetwork> no_network;
   try {
     launch_once(engine, plan, app_text, call);
   } catch (const NoNetwork& error) {
-    refused = error;
+    no_network = error;
     take_back(engine, plan);
   } catch (const Error&) {
     take_back(engine, plan);
     throw;
   }
-  if (!refused) return;
+  if (!no_network) return;
   host.log(LogLevel::kWarning,
-           "docker: the engine cannot make a network for the app (" + refused->why +
+           "docker: the engine cannot make a network for the app (" + no_network->why +
                "); the app uses the host's network, where replicas share all ports");
   const AppPlan on_host = on_host_network(plan);
   try {

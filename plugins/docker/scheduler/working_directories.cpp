@@ -34,8 +34,8 @@ AppPlan with_working_directories(const Engine& engine, const AppPlan& plan, cons
     if (container.cwd.empty() || container.cwd.front() == '/') continue;
     const auto [found, is_new] = directories.try_emplace(container.image);
     if (is_new) found->second = directory_of(engine, container.image, call);
-    const std::string& usual = found->second;
-    container.cwd = usual + (usual.back() == '/' ? "" : "/") + container.cwd;
+    const std::string& base = found->second;
+    container.cwd = base + (base.back() == '/' ? "" : "/") + container.cwd;
   }
   return out;
 }

@@ -26,7 +26,8 @@ boost::json::object ports_of(const Container& container) {
   if (error || !named.is_object()) return out;
   for (const auto& [name, port] : named.get_object()) {
     if (!port.is_int64()) continue;
-    if (const std::string* address = find(container.published, std::to_string(port.get_int64())))
+    if (const std::string* address =
+            find(container.published_ports, std::to_string(port.get_int64())))
       out[name] = *address;
   }
   return out;
@@ -88,7 +89,7 @@ std::string details_of(const AppFacts* app, const ReplicaProgress& replica) {
   if (!wait.text.empty()) out["waits_for"] = wait.text;
   std::string text = boost::json::serialize(out);
   if (wait.end) {
-    text.pop_back();
+    text.pop_back();  // utc_json() returns JSON, so it is appended to the text
     text += ",\"next_attempt_at\":" + utc_json(*wait.end) + "}";
   }
   return text;
@@ -96,7 +97,7 @@ std::string details_of(const AppFacts* app, const ReplicaProgress& replica) {
 
 /// Sets the fields that AttemptStatus and ReplicaStatus have in common.
 template <class Status>
-void set_end(Status& out, const Container& container) {
+void set_common_fields(Status& out, const Container& container) {
   out.pid = container.pid;
   out.signal = signal_of(container);
   const bool has_code = container.has_started() || container.mark == Mark::kSpawnFailed;
@@ -109,7 +110,7 @@ void set_end(Status& out, const Container& container) {
 AttemptStatus attempt_of(const Container& container) {
   AttemptStatus out;
   out.state = state_of(container);
-  set_end(out, container);
+  set_common_fields(out, container);
   return out;
 }
 
@@ -119,11 +120,11 @@ ReplicaStatus replica_of(const AppFacts* app, const ReplicaProgress& replica) {
   out.id = container.replica();
   out.state = replica.state;
   out.hostname = container.name;
-  set_end(out, container);
+  set_common_fields(out, container);
   if (!replica.is_final()) out.reason.clear();
   out.restarts = container.restarts;
   for (auto one = replica.attempts.begin(); one + 1 != replica.attempts.end(); ++one) {
-    if (!(*one)->has_started()) continue;  // it was replaced before its turn
+    if (!(*one)->has_started()) continue;  // it was replaced before it started
     out.earlier_attempts.push_back(attempt_of(**one));
     ++out.restarts;
   }
@@ -194,12 +195,12 @@ std::string message_of(const std::optional<AppRules>& rules, const AppProgress& 
 }  // namespace
 
 void sort_replicas(std::vector<Container>& containers) {
-  const auto place = [](const Container& one) {
+  const auto sort_key = [](const Container& one) {
     const auto index = plain_number<std::int64_t>(one.label(kIndexLabel));
     return std::tuple(index.value_or(0), one.role(), one.replica(), one.attempt());
   };
   std::sort(containers.begin(), containers.end(),
-            [&](const Container& a, const Container& b) { return place(a) < place(b); });
+            [&](const Container& a, const Container& b) { return sort_key(a) < sort_key(b); });
 }
 
 AppState app_state(const std::vector<Container>& containers) {
@@ -259,7 +260,7 @@ std::vector<ListItem> list_items(
   for (const Container& container : containers)
     apps[container.label(kSessionLabel) + "/" + container.app_id()].push_back(container);
   std::vector<ListItem> out;
-  for (auto& [place, members] : apps) {
+  for (auto& [session_and_id, members] : apps) {
     sort_replicas(members);
     const Container& first = members.front();
     const AppState state = app_state(members);

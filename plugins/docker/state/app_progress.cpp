@@ -66,6 +66,7 @@ void AppProgress::count_restarts(const std::vector<Container>& containers) {
   for (const Container& container : containers) {
     has_started_ = has_started_ || container.has_started();
     work_is_done_ = work_is_done_ || container.mark == Mark::kWorkDone;
+    // Of several marks, the first one in the enum counts.
     const bool is_stronger = stop_cause_ == Mark::kNone || container.mark < stop_cause_;
     if (stops_app(container.mark) && is_stronger) stop_cause_ = container.mark;
   }
@@ -93,6 +94,7 @@ void AppProgress::find_states() {
     if (replica.state == AppState::kFailed) ++failed_[replica.role];
   }
   if (!rules_) return;
+  // Services come last: what follows their end depends on whether the work is done.
   for (const bool services : {false, true}) {
     for (ReplicaProgress& replica : replicas_) {
       if (is_service(replica.role) == services) apply_rules(replica);

@@ -17,6 +17,7 @@ namespace json = boost::json;
 
 using rules::Reason;
 
+// Exit codes, as in shells.
 constexpr int kSignalBase = 128;
 constexpr int kNotFound = 127;
 constexpr int kNotExecutable = 126;
@@ -46,7 +47,7 @@ void add_ports(const json::value& ports, Container& out) {
     if (!each.is_object()) continue;
     const std::int64_t host = number_in(each.get_object(), "PublicPort");
     if (host == 0) continue;
-    set(out.published, std::to_string(number_in(each.get_object(), "PrivatePort")),
+    set(out.published_ports, std::to_string(number_in(each.get_object(), "PrivatePort")),
         text_in(each.get_object(), "IP") + ":" + std::to_string(host));
   }
 }
@@ -79,8 +80,8 @@ Container container_in(const json::object& object) {
   return out;
 }
 
-Error unreadable() {
-  return {Code::kTemporary, "the Docker engine's list of containers cannot be read as JSON",
+Error unreadable_answer() {
+  return {Code::kTemporary, "the Docker engine's answer about containers cannot be read as JSON",
           "try again; if it happens again, see whether another program listens on its socket"};
 }
 
@@ -125,10 +126,10 @@ std::vector<Container> containers_in(const Answer& answer) {
   if (!answer.ok()) throw engine_error("the Docker engine does not list its containers", answer);
   boost::system::error_code error;
   const json::value parsed = json::parse(answer.body, error);
-  if (error || !parsed.is_array()) throw unreadable();
+  if (error || !parsed.is_array()) throw unreadable_answer();
   std::vector<Container> out;
   for (const json::value& each : parsed.get_array()) {
-    if (!each.is_object()) throw unreadable();
+    if (!each.is_object()) throw unreadable_answer();
     Container container = container_in(each.get_object());
     if (!container.app_id().empty()) out.push_back(std::move(container));
   }
@@ -139,7 +140,7 @@ void add_inspection(Container& container, const Answer& answer) {
   if (!answer.ok()) throw engine_error("the Docker engine does not show a container", answer);
   boost::system::error_code error;
   const json::value parsed = json::parse(answer.body, error);
-  if (error || !parsed.is_object()) throw unreadable();
+  if (error || !parsed.is_object()) throw unreadable_answer();
   const json::object& object = parsed.get_object();
   container.is_inspected = true;
   const json::object& state = object_in(object, "State");

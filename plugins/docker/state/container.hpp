@@ -27,13 +27,13 @@ struct Container {
   StrDict labels;
   std::string network;         ///< "host", "none" or a name
   std::int64_t created_s = 0;  ///< seconds since the epoch
-  StrDict published;           ///< container port -> address on the host
+  StrDict published_ports;     ///< container port -> address on the host
+  std::string image_id;
 
   bool is_inspected = false;
-  std::string image_id;
-  std::int64_t pid = 0;
+  std::int64_t pid = 0;  ///< on the engine's host; 0: not running
   bool is_out_of_memory = false;
-  std::string error;
+  std::string error;          ///< the engine's words about a failed start
   std::int32_t restarts = 0;  ///< restarts by the engine
   std::string address;        ///< IP address in its network; empty on the host's network
   TimeNs started_at;

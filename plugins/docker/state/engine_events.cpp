@@ -32,10 +32,10 @@ HttpRequest events_request(const std::string& app_id) {
 
 }  // namespace
 
-EngineEvents::EngineEvents(Engine engine, std::string app_id, Of of, const Call& call)
+EngineEvents::EngineEvents(Engine engine, std::string app_id, Of scope, const Call& call)
     : engine_(std::move(engine)),
       app_id_(std::move(app_id)),
-      of_(of),
+      scope_(scope),
       request_(events_request(app_id_)),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       poll_(::epoll_create1(EPOLL_CLOEXEC)) {
@@ -48,7 +48,7 @@ EngineEvents::EngineEvents(Engine engine, std::string app_id, Of of, const Call&
 /// Connects to the app's helper. If that fails, tries again later: if the app has no helper, the
 /// host, which describes the app after each change, starts a successor meanwhile.
 void EngineEvents::connect_to_helper() {
-  if (of_ == Of::kApp || helper_) return;
+  if (scope_ == Of::kApp || helper_) return;
   helper_ = watch_helper(app_id_);
   if (!helper_) return retry_later();
   watch(helper_.get());
@@ -83,13 +83,13 @@ bool EngineEvents::drain() {
   std::uint64_t ticks = 0;
   const bool is_due = ::read(timer_.get(), &ticks, sizeof ticks) > 0;
   char ignored = 0;
-  const bool is_alone = helper_ && ::recv(helper_.get(), &ignored, 1, MSG_DONTWAIT) == 0;
+  const bool has_helper_ended = helper_ && ::recv(helper_.get(), &ignored, 1, MSG_DONTWAIT) == 0;
   // Closing the descriptor removes it from poll_.
-  if (is_alone) helper_.reset();
+  if (has_helper_ended) helper_.reset();
   try {
     if (!stream_ && is_due) connect(Call());
     if (is_due) connect_to_helper();
-    if (is_alone) retry_later();
+    if (has_helper_ended) retry_later();
     std::string events;
     while (stream_) {
       const std::size_t before = events.size();

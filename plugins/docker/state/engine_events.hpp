@@ -16,10 +16,11 @@ namespace slipway::docker {
 /// and thereby starts a successor.
 class EngineEvents : public Events {
  public:
+  /// Whose changes are reported.
   enum class Of { kApp, kAppAndHelper };
 
   /// Connects to the engine. Throws its error.
-  EngineEvents(Engine engine, std::string app_id, Of of, const Call& call);
+  EngineEvents(Engine engine, std::string app_id, Of scope, const Call& call);
 
   int fd() const override { return poll_.get(); }
   bool drain() override;
@@ -32,11 +33,11 @@ class EngineEvents : public Events {
 
   Engine engine_;
   std::string app_id_;
-  Of of_;
+  Of scope_;
   HttpRequest request_;
-  std::unique_ptr<AnswerStream> stream_;
-  OwnedFd helper_;
-  std::chrono::seconds pause_{1};
+  std::unique_ptr<AnswerStream> stream_;  // none during an outage
+  OwnedFd helper_;                        // connection to the helper
+  std::chrono::seconds pause_{1};         // before the next attempt to connect
   OwnedFd timer_;
   OwnedFd poll_;  // epoll set of the stream, the helper and the timer
 };

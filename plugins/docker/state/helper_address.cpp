@@ -18,12 +18,12 @@ OwnedFd stream_socket() {
 
 }  // namespace
 
-HelperAddress::HelperAddress(Of of, const std::string& app_id) {
-  constexpr std::size_t kPart = 60;
-  const std::string start = app_id.size() > kPart ? app_id.substr(app_id.size() - kPart) : app_id;
+HelperAddress::HelperAddress(Purpose purpose, const std::string& app_id) {
+  constexpr std::size_t kPart = 60;  // the whole name must fit into sun_path, 108 bytes
+  const std::string end = app_id.size() > kPart ? app_id.substr(app_id.size() - kPart) : app_id;
   const std::string name =
-      (of == Of::kClaim ? "slipway-docker-supervisor/" : "slipway-docker-readiness/") + start +
-      "/" + std::to_string(crc32(app_id));
+      (purpose == Purpose::kClaim ? "slipway-docker-supervisor/" : "slipway-docker-readiness/") +
+      end + "/" + std::to_string(crc32(app_id));
   address_.sun_family = AF_UNIX;
   name.copy(address_.sun_path + 1, sizeof address_.sun_path - 1);
   size_ = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());

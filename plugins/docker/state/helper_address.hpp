@@ -14,12 +14,12 @@ namespace slipway::docker {
 /// its users.
 class HelperAddress {
  public:
-  enum class Of {
-    kClaim,      ///< helper_presence.hpp
-    kReadiness,  ///< readiness_report.hpp
+  enum class Purpose {
+    kClaim,      ///< the claim to be the app's helper (helper_presence.hpp)
+    kReadiness,  ///< the report of ready containers (readiness_report.hpp)
   };
 
-  HelperAddress(Of of, const std::string& app_id);
+  HelperAddress(Purpose purpose, const std::string& app_id);
 
   /// Returns a listening socket, or none if another process has the address.
   OwnedFd listen() const;

@@ -20,7 +20,7 @@ bool has_gone(const OwnedFd& watcher) {
 }  // namespace
 
 HelperClaim::HelperClaim(const std::string& app_id)
-    : listener_(HelperAddress(HelperAddress::Of::kClaim, app_id).listen()) {}
+    : listener_(HelperAddress(HelperAddress::Purpose::kClaim, app_id).listen()) {}
 
 bool HelperClaim::admit_watchers() {
   watchers_.erase(std::remove_if(watchers_.begin(), watchers_.end(), &has_gone), watchers_.end());
@@ -32,11 +32,11 @@ bool HelperClaim::admit_watchers() {
 }
 
 OwnedFd watch_helper(const std::string& app_id) {
-  return HelperAddress(HelperAddress::Of::kClaim, app_id).connect().socket;
+  return HelperAddress(HelperAddress::Purpose::kClaim, app_id).connect().socket;
 }
 
 bool has_helper(const std::string& app_id) {
-  return HelperAddress(HelperAddress::Of::kClaim, app_id).connect().has_helper;
+  return HelperAddress(HelperAddress::Purpose::kClaim, app_id).connect().has_helper;
 }
 
 }  // namespace slipway::docker

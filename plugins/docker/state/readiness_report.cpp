@@ -28,12 +28,13 @@ std::string ReadyContainers::text() const {
 
 ReadyContainers ReadyContainers::of_text(std::string_view text) {
   ReadyContainers out;
-  for (; text.size() >= kPart; text.remove_prefix(kPart)) out.ids_.emplace(text.substr(0, kPart));
+  for (; text.size() >= kIdLength; text.remove_prefix(kIdLength))
+    out.ids_.emplace(text.substr(0, kIdLength));
   return out;
 }
 
 ReadinessReport::ReadinessReport(const std::string& app_id)
-    : listener_(HelperAddress(HelperAddress::Of::kReadiness, app_id).listen()) {}
+    : listener_(HelperAddress(HelperAddress::Purpose::kReadiness, app_id).listen()) {}
 
 /// The kernel buffers an answer with up to about 15,000 containers until the process reads it. A
 /// longer answer is cut off, and the process ignores it.
@@ -48,7 +49,7 @@ bool ReadinessReport::answer(const ReadyContainers& ready) {
 }
 
 std::optional<ReadyContainers> ask_ready_containers(const std::string& app_id, const Call& call) {
-  const OwnedFd helper = HelperAddress(HelperAddress::Of::kReadiness, app_id).connect().socket;
+  const OwnedFd helper = HelperAddress(HelperAddress::Purpose::kReadiness, app_id).connect().socket;
   if (!helper) return std::nullopt;
   std::string text;
   try {

@@ -15,15 +15,16 @@ namespace slipway::docker {
 /// The containers of an app whose readiness probes have passed.
 class ReadyContainers {
  public:
-  void add(const std::string& id) { ids_.emplace(id, 0, kPart); }
-  bool contains(const std::string& id) const { return ids_.count(id.substr(0, kPart)) != 0; }
+  void add(const std::string& id) { ids_.emplace(id, 0, kIdLength); }
+  bool contains(const std::string& id) const { return ids_.count(id.substr(0, kIdLength)) != 0; }
 
-  /// Returns the text that a helper sends, which of_text() reads.
+  /// Returns the text that a helper sends and of_text() reads: the ids without separators, and an
+  /// end character.
   std::string text() const;
   static ReadyContainers of_text(std::string_view text);
 
  private:
-  static constexpr std::size_t kPart = 12;  // as `docker ps` prints ids
+  static constexpr std::size_t kIdLength = 12;  // as `docker ps` prints ids
 
   std::set<std::string> ids_;
 };

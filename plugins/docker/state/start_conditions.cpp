@@ -20,8 +20,8 @@ bool has_started_in(const AppProgress& progress, const ReplicaProgress& replica)
   });
 }
 
-rules::AwaitedReplica awaited(const AppProgress& progress, const ReplicaProgress& replica,
-                              Dependency::Until until, const IsReady& is_ready) {
+rules::AwaitedReplica awaited_replica(const AppProgress& progress, const ReplicaProgress& replica,
+                                      Dependency::Until until, const IsReady& is_ready) {
   rules::AwaitedReplica out;
   out.has_started = until == Dependency::Until::kStarted && has_started_in(progress, replica);
   out.is_running = replica.state == AppState::kRunning;
@@ -67,8 +67,8 @@ void StartConditions::find_order(std::size_t number, const IsReady& is_ready) {
   for (std::size_t edge = 0; edge < one.order.size(); ++edge) {
     const Dependency::Until until = one.order[edge].until;
     bool is_met = true;
-    for (const ReplicaProgress* other : roles_[one.after[edge]].replicas) {
-      const rules::AwaitedReplica now = awaited(progress_, *other, until, is_ready);
+    for (const ReplicaProgress* other : roles_[one.awaited_roles[edge]].replicas) {
+      const rules::AwaitedReplica now = awaited_replica(progress_, *other, until, is_ready);
       is_met = is_met && !other->is_old && rules::is_met(until, now);
       if (rules::can_never_be_met(until, now)) role.order = Order::kNever;
     }
@@ -81,14 +81,14 @@ void StartConditions::find_order(std::size_t number, const IsReady& is_ready) {
 Pause StartConditions::pause_before(const ReplicaProgress& replica) const {
   if (replica.attempts.size() < 2) return {};
   const Container& next = replica.current();
-  const Container& before = *replica.attempts[replica.attempts.size() - 2];
-  const bool is_app_restart = before.app_restarts() < next.app_restarts();
-  const bool is_retry = round_of(before) == round_of(next);
-  // After a retry: the end of the attempt before. After a restart of the role or app: the ends of
+  const Container& previous = *replica.attempts[replica.attempts.size() - 2];
+  const bool is_app_restart = previous.app_restarts() < next.app_restarts();
+  const bool is_retry = round_of(previous) == round_of(next);
+  // After a retry: the end of the previous attempt. After a restart of the role or app: the ends of
   // all attempts of its last round.
   End ends;
   if (is_retry) {
-    ends.add(before);
+    ends.add(previous);
   } else if (is_app_restart) {
     const auto found = app_ends_.find(next.app_restarts() - 1);
     if (found != app_ends_.end()) ends = found->second;
@@ -98,8 +98,8 @@ Pause StartConditions::pause_before(const ReplicaProgress& replica) const {
     if (found != own.end()) ends = found->second;
   }
   Pause out;
-  out.from = ends.last;
-  if (!out.from || ends.failed == nullptr) return out;
+  out.begins_at = ends.last;
+  if (!out.begins_at || ends.failed == nullptr) return out;
   const auto in_round =
       std::count_if(replica.attempts.begin(), replica.attempts.end(),
                     [&](const Container* one) { return round_of(*one) == round_of(next); });
@@ -124,8 +124,8 @@ Wait StartConditions::wait_of(const ReplicaProgress& replica, std::int64_t now_n
   if (replica.state != AppState::kPending || replica.is_old || replica.current().has_started())
     return {};
   const Pause pause = pause_before(replica);
-  if (pause.from && *pause.from + pause.length_ns > now_ns) {
-    const std::int64_t end = *pause.from + pause.length_ns;
+  if (pause.begins_at && *pause.begins_at + pause.length_ns > now_ns) {
+    const std::int64_t end = *pause.begins_at + pause.length_ns;
     return {rules::pause_text(end - now_ns), end};
   }
   if (const std::string& role = roles_[replica.role].awaited; !role.empty()) return {role, {}};

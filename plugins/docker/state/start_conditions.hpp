@@ -15,8 +15,8 @@ namespace slipway::docker {
 
 /// The pause before an attempt that follows another one.
 struct Pause {
-  TimeNs from;                 ///< the end of the attempts before; nullopt: no pause
-  std::int64_t length_ns = 0;  ///< does not change from call to call
+  TimeNs begins_at;            ///< the end of the previous attempts; nullopt: no pause
+  std::int64_t length_ns = 0;  ///< its random part depends on the containers alone
 };
 
 /// Returns whether the readiness probe of the container has passed.

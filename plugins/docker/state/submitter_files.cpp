@@ -109,7 +109,7 @@ std::optional<EndCommand> SubmitterFiles::take_end_command() {
   return command_in(*text);
 }
 
-OwnedFd SubmitterFiles::end_log() {
+OwnedFd SubmitterFiles::open_end_log() {
   return OwnedFd(::open(path_of(kCommandLog).c_str(),
                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
 }

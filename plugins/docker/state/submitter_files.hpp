@@ -43,7 +43,7 @@ class SubmitterFiles {
   /// first.
   std::optional<EndCommand> take_end_command();
   /// Opens the file for the output of the command. Returns an empty owner if that fails.
-  OwnedFd end_log();
+  OwnedFd open_end_log();
 
   /// Removes the record of the owner, so that the app has none.
   void give_up();

@@ -50,12 +50,13 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
   std::vector<HttpRequest> renames;
   for (const Decision::Attempt& one : attempts) {
     inspection_requests.emplace_back();
-    inspection_requests.back().target = "/containers/" + one.after->id + "/json";
-    if (one.after->mark != Mark::kNone) continue;  // its mark has freed the replica's name
-    const std::string name = one.after->has_started() ? earlier_name(*one.after)
-                                                      : marked_name(*one.after, Mark::kRestarted);
+    inspection_requests.back().target = "/containers/" + one.previous->id + "/json";
+    if (one.previous->mark != Mark::kNone) continue;  // its mark has freed the replica's name
+    const std::string name = one.previous->has_started()
+                                 ? earlier_name(*one.previous)
+                                 : marked_name(*one.previous, Mark::kRestarted);
     renames.push_back(
-        post_request("/containers/" + one.after->id + "/rename?name=" + url_text(name)));
+        post_request("/containers/" + one.previous->id + "/rename?name=" + url_text(name)));
   }
   if (inspection_requests.empty()) return;
   const std::vector<Answer> inspections =
@@ -64,8 +65,9 @@ void Actions::create(const std::vector<Decision::Attempt>& attempts) {
   for (std::size_t i = 0; i < inspections.size(); ++i) {
     if (!inspections[i].ok())
       throw engine_error("the Docker engine does not show a container", inspections[i]);
-    requests.push_back(post_request("/containers/create?name=" + url_text(attempts[i].after->name),
-                                    next_attempt_body(inspections[i].body, attempts[i].round)));
+    requests.push_back(
+        post_request("/containers/create?name=" + url_text(attempts[i].previous->name),
+                     next_attempt_body(inspections[i].body, attempts[i].round)));
   }
   // The answers do not matter: the engine refuses a rename that another supervisor, or this one
   // before a failure, has made.

@@ -23,10 +23,10 @@ namespace json = boost::json;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kShortestPause{20};
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; ignores longer lines
 
-/// Returns the command with its macros replaced; in the program, the first word, only those of
-/// hosts.
+/// Returns the command with its macros replaced. In the first word, the program, replaces only
+/// macros of hosts.
 StrList words_for(const StrList& command, const Container& container, const AppRules& rules) {
   const auto host = [&](const PortMacro& macro) -> std::optional<std::string> {
     if (!macro.port.empty() || !rules.role(macro.role)) return std::nullopt;

@@ -50,7 +50,7 @@ class ContainerProbe {
   std::string address_;
   StrList command_;
   bool is_ready_ = false;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_ = Clock::now();  // of the first probe
   Clock::time_point due_ = begin_;
   Clock::time_point limit_;  // time limit of the connection or command
   OwnedFd socket_;           // a connection that is opening

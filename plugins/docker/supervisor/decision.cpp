@@ -49,6 +49,7 @@ class Decider {
     out_.wait_ns = std::min(out_.wait_ns, std::max<std::int64_t>(ns, 0));
   }
 
+  /// Stops the replica. Keeps a mark that its container already has.
   void stop(const ReplicaProgress& replica, Mark mark) {
     if (replica.current().mark == Mark::kNone || is_running(replica))
       out_.stops.push_back({&replica.current(),
@@ -94,15 +95,15 @@ class Decider {
 
   /// Stops each service as soon as no running service depends on it.
   void stop_services() {
-    std::vector<bool> needed(rules_.roles.size());
-    std::vector<std::size_t> open;
+    std::vector<bool> needed(rules_.roles.size());  // by role: a running service depends on it
+    std::vector<std::size_t> open;                  // roles whose dependencies are not marked yet
     for (const ReplicaProgress& replica : progress_.replicas()) {
       if (!replica.is_final()) open.push_back(replica.role);
     }
     while (!open.empty()) {
       const std::size_t role = open.back();
       open.pop_back();
-      for (const std::size_t other : rules_.roles[role].after) {
+      for (const std::size_t other : rules_.roles[role].awaited_roles) {
         if (needed[other]) continue;
         needed[other] = true;
         open.push_back(other);
@@ -131,13 +132,13 @@ class Decider {
       old_one_runs[replica.role] = true;
       stop(replica, Mark::kRestarted);
     }
-    const bool some_runs =
+    const bool any_old_one_runs =
         std::find(old_one_runs.begin(), old_one_runs.end(), true) != old_one_runs.end();
     for (const ReplicaProgress& replica : progress_.replicas()) {
       if (!is_behind(replica)) continue;
       const Round& wanted = wanted_[replica.role];
       const bool whole_app = wanted.app_restarts != replica.current().app_restarts();
-      if (!(whole_app ? some_runs : old_one_runs[replica.role]))
+      if (!(whole_app ? any_old_one_runs : old_one_runs[replica.role]))
         out_.attempts.push_back({&replica.current(), wanted});
     }
   }
@@ -154,6 +155,7 @@ class Decider {
     }
   }
 
+  /// Returns whether the last attempt belongs to the wanted round and is not being stopped.
   bool may_act_on(const ReplicaProgress& replica) const {
     return !is_behind(replica) && replica.current().mark == Mark::kNone;
   }
@@ -182,8 +184,8 @@ class Decider {
 
   bool is_due(const StartConditions& conditions, const ReplicaProgress& replica) {
     const Pause pause = conditions.pause_before(replica);
-    if (!pause.from) return true;
-    const std::int64_t left = pause.length_ns - observed_.age(replica.current(), *pause.from);
+    if (!pause.begins_at) return true;
+    const std::int64_t left = pause.length_ns - observed_.age(replica.current(), *pause.begins_at);
     if (left > 0) wake_after(left);
     return left <= 0;
   }

@@ -17,7 +17,7 @@ struct Observed {
   /// container. The result must not decrease when the wall clock is set back.
   std::function<std::int64_t(const Container&, std::int64_t since)> age;
   IsReady is_ready;
-  bool is_cancelled = false;  ///< the owner of the app has ended
+  bool is_cancelled = false;  ///< whether the owner of the app has ended
 };
 
 struct Decision {
@@ -28,9 +28,9 @@ struct Decision {
     const Container* container;
     Mark mark;
   };
-  /// Creates the next attempt of a replica, after this container.
+  /// Creates the next attempt of a replica.
   struct Attempt {
-    const Container* after;
+    const Container* previous;  ///< the container of the previous attempt
     Round round;
   };
 

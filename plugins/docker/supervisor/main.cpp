@@ -18,8 +18,8 @@
 namespace slipway::docker {
 namespace {
 
-int help(const std::string& socket, const SubmitterFiles& files, const std::string& app_id,
-         HelperStart start) {
+int run_helper(const std::string& socket, const SubmitterFiles& files, const std::string& app_id,
+               HelperStart start) {
   // A supervisor that cannot begin closes its link, so the error goes over a copy.
   const OwnedFd link(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   try {
@@ -47,7 +47,7 @@ int main(int argc, char** argv) {
     return 64;
   }
   ::signal(SIGPIPE, SIG_IGN);
-  return slipway::docker::help(
+  return slipway::docker::run_helper(
       argv[2], slipway::docker::SubmitterFiles(argv[3], argv[4]), argv[4],
       word == slipway::docker::kLaunchWord ? HelperStart::kLaunch : HelperStart::kRecover);
 }

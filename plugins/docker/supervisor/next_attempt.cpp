@@ -13,11 +13,11 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kVariable = "SLIPWAY_ATTEMPT=";
+constexpr const char* kAttemptVariable = "SLIPWAY_ATTEMPT=";
 
 /// The parts of the configuration that Slipway sets. The others come from the image again.
-constexpr const char* kKept[] = {"Cmd",         "Env",  "Hostname",     "Labels",
-                                 "StopTimeout", "User", "ExposedPorts", "WorkingDir"};
+constexpr const char* kKeptKeys[] = {"Cmd",         "Env",  "Hostname",     "Labels",
+                                     "StopTimeout", "User", "ExposedPorts", "WorkingDir"};
 
 int attempt_in(const json::object& labels) {
   const json::value* label = labels.if_contains(kAttemptLabel);
@@ -25,11 +25,12 @@ int attempt_in(const json::object& labels) {
   return plain_number<int>(std::string_view(label->get_string())).value_or(1);
 }
 
-/// Adds 1 to SLIPWAY_ATTEMPT. Keeps another value, which the role has set itself.
-void count_in(json::array& env, int before) {
-  const std::string old = kVariable + std::to_string(before);
+/// Adds 1 to SLIPWAY_ATTEMPT if its value is `previous`. Keeps another value, which the role has
+/// set itself.
+void count_attempt(json::array& env, int previous) {
+  const std::string old = kAttemptVariable + std::to_string(previous);
   for (json::value& variable : env) {
-    if (variable == json::string(old)) variable = kVariable + std::to_string(before + 1);
+    if (variable == json::string(old)) variable = kAttemptVariable + std::to_string(previous + 1);
   }
 }
 
@@ -52,16 +53,16 @@ json::object body_from(const json::object& inspection, const Round& round) {
   const json::object& config = inspection.at("Config").as_object();
   json::object out = {{"Image", inspection.at("Image")},
                       {"HostConfig", inspection.at("HostConfig")}};
-  for (const char* key : kKept) {
+  for (const char* key : kKeptKeys) {
     const json::value* value = config.if_contains(key);
     if (value != nullptr && !value->is_null()) out[key] = *value;
   }
   json::object& labels = out.at("Labels").as_object();
-  const int before = attempt_in(labels);
-  labels[kAttemptLabel] = std::to_string(before + 1);
+  const int previous = attempt_in(labels);
+  labels[kAttemptLabel] = std::to_string(previous + 1);
   labels[kAppRestartsLabel] = std::to_string(round.app_restarts);
   labels[kRoleRestartsLabel] = std::to_string(round.role_restarts);
-  count_in(out.at("Env").as_array(), before);
+  count_attempt(out.at("Env").as_array(), previous);
   const json::string network = inspection.at("HostConfig").at("NetworkMode").as_string();
   if (json::array aliases = aliases_in(inspection, network); !aliases.empty()) {
     out["NetworkingConfig"] = {{"EndpointsConfig", {{network, {{"Aliases", std::move(aliases)}}}}}};
@@ -77,7 +78,7 @@ std::string next_attempt_body(std::string_view inspection, const Round& round) {
     return json::serialize(body_from(parsed.as_object(), round));
   } catch (const std::exception&) {
     throw Error(Code::kTemporary,
-                "the Docker engine's description of a container has another form");
+                "the Docker engine's description of a container has an unknown form");
   }
 }
 

@@ -1,4 +1,4 @@
-// The container of a replica's next attempt, made from that of the attempt before.
+// The container of a replica's next attempt, made from that of the previous attempt.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace slipway::docker {
 
 /// Returns the body of the request that creates the container. `inspection` is the engine's answer
-/// about the container of the attempt before. The new container has the same configuration, and the
-/// same image even if the image's name means another one now. Throws Error kTemporary for a text
-/// that is not such an answer.
+/// about the container of the previous attempt. The new container has the same configuration, and
+/// the same image even if the image's name means another one now. Throws Error kTemporary for a
+/// text that is not such an answer.
 std::string next_attempt_body(std::string_view inspection, const Round& round);
 
 }  // namespace slipway::docker

@@ -6,13 +6,13 @@
 namespace slipway::docker {
 
 void Probes::update(const AppRules& rules, const AppProgress& progress) {
-  if (rules_.empty()) {
-    for (const RoleInApp& role : rules.roles) rules_.push_back(role.ready);
+  if (role_probes_.empty()) {
+    for (const RoleInApp& role : rules.roles) role_probes_.push_back(role.ready);
   }
   std::set<std::string> running;
   for (const ReplicaProgress& replica : progress.replicas()) {
     const Container& container = replica.current();
-    const rules::ReadyProbe& probe = rules_[replica.role];
+    const rules::ReadyProbe& probe = role_probes_[replica.role];
     const bool is_probed = probe.kind != rules::ReadyProbe::Kind::kNone &&
                            container.status == "running" && container.mark == Mark::kNone;
     if (!is_probed || ready_.contains(container.id)) continue;
@@ -36,17 +36,17 @@ Probes::Clock::time_point Probes::due() const {
 }
 
 bool Probes::advance() {
-  bool some = false;
+  bool has_news = false;
   for (auto& [id, probe] : probes_) {
     if (!probe.is_ready() && (probe.fd() >= 0 || probe.due() <= Clock::now()))
       probe.advance(engine_);
     if (!probe.is_ready()) continue;
     ready_.add(id);
-    some = true;
+    has_news = true;
   }
   for (auto one = probes_.begin(); one != probes_.end();)
     one = one->second.is_ready() ? probes_.erase(one) : std::next(one);
-  return some;
+  return has_news;
 }
 
 }  // namespace slipway::docker

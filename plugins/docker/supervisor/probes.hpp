@@ -37,7 +37,7 @@ class Probes {
 
  private:
   Engine engine_;
-  std::vector<rules::ReadyProbe> rules_;          // by role
+  std::vector<rules::ReadyProbe> role_probes_;    // by role; ContainerProbe refers to them
   std::map<std::string, ContainerProbe> probes_;  // by the id of the container
   ReadyContainers ready_;
 };

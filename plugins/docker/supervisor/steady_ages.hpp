@@ -12,12 +12,12 @@ namespace slipway::docker {
 /// with the steady clock.
 class SteadyAges {
  public:
-  /// Returns the nanoseconds since an event of the container `what` at the time `since`, which
-  /// counts from the epoch. `wall_ns` and `steady_ns` are the present times of the two clocks.
-  std::int64_t age(const std::string& what, std::int64_t since, std::int64_t wall_ns,
+  /// Returns the nanoseconds since an event of the container at the time `since`, which counts from
+  /// the epoch. `wall_ns` and `steady_ns` are the present times of the two clocks.
+  std::int64_t age(const std::string& container_id, std::int64_t since, std::int64_t wall_ns,
                    std::int64_t steady_ns) {
     const std::int64_t first = wall_ns > since ? wall_ns - since : 0;
-    const auto seen = seen_.try_emplace({what, since}, steady_ns - first).first;
+    const auto seen = seen_.try_emplace({container_id, since}, steady_ns - first).first;
     return steady_ns - seen->second;
   }
 

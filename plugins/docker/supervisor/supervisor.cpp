@@ -24,7 +24,7 @@ namespace {
 /// Time within which the engine carries out the last requests of a command that has died.
 constexpr std::chrono::seconds kLastRequests{10};
 constexpr std::chrono::seconds kLongestPause{30};
-/// Time after which connections are accepted again that no descriptor was left for.
+/// Time without accepting connections after no descriptor was left for one.
 constexpr std::chrono::seconds kShortage{1};
 /// Time without an answer after which the helper gives up on its engine.
 constexpr std::chrono::hours kOutage{1};
@@ -130,7 +130,7 @@ void Supervisor::end(const std::vector<Container>& all) {
   // This removes the command before it is started, so it runs at most once.
   std::optional<EndCommand> command = files_.take_end_command();
   if (command) {
-    const OwnedFd log = files_.end_log();
+    const OwnedFd log = files_.open_end_log();
     try {
       start_end_command(ended_app(all), std::move(*command), log.get());
     } catch (const Error& error) {
@@ -185,6 +185,7 @@ std::vector<Container> Supervisor::containers() {
 
 /// Waits until act() is due.
 void Supervisor::wait() {
+  // The indexes below are those of this list.
   std::vector<pollfd> fds = {{events_.fd(), POLLIN, 0},
                              {link_.get(), POLLIN, 0},
                              {owner_.fd(), POLLIN, 0},

@@ -48,7 +48,9 @@ class Supervisor {
   };
   using Clock = std::chrono::steady_clock;
 
+  /// Does what the phase requires.
   void act();
+  /// Reads the app's containers, and does what they require.
   void look();
   void end(const std::vector<Container>& all);
   void supervise(const AppRules& rules, const AppProgress& progress);
@@ -73,8 +75,8 @@ class Supervisor {
   Phase phase_;
   Clock::time_point quiet_until_;  // the end of kAlmostGone
   Clock::time_point next_look_ = Clock::time_point::max();
-  Clock::time_point last_answer_ = Clock::now();
-  Clock::time_point accept_again_at_;  // later than now: no descriptor was left
+  Clock::time_point last_answer_ = Clock::now();  // of the engine
+  Clock::time_point accept_again_at_;             // later than now: no descriptor was left
   Clock::time_point failed_at_;
   std::chrono::seconds pause_{0};  // before the next try, after a failure
 };

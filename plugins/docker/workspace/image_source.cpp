@@ -10,7 +10,7 @@ namespace slipway::docker {
 
 namespace {
 
-void set(ImageSource& out, const std::string& key, std::string value) {
+void set_parameter(ImageSource& out, const std::string& key, std::string value) {
   if (key == "from") {
     out.from = std::move(value);
   } else if (key == "pull") {
@@ -31,9 +31,9 @@ ImageSource parse_image_source(std::string_view source) {
     out.path = source;
   } else {
     source.remove_prefix(scheme + 3);
-    const std::size_t mark = source.find('?');
-    out.path = percent_decoded(source.substr(0, mark));
-    if (mark != std::string_view::npos) query = source.substr(mark + 1);
+    const std::size_t question_mark = source.find('?');
+    out.path = percent_decoded(source.substr(0, question_mark));
+    if (question_mark != std::string_view::npos) query = source.substr(question_mark + 1);
   }
   if (out.path.empty() || out.path.front() != '/')
     throw Error(Code::kInvalid, "the workspace \"" + out.path + "\" is not an absolute path");
@@ -43,9 +43,9 @@ ImageSource parse_image_source(std::string_view source) {
     const std::size_t end = query.find('&');
     const std::string_view pair = query.substr(0, end);
     const std::size_t equals = pair.find('=');
-    set(out, percent_decoded(pair.substr(0, equals)),
-        equals == std::string_view::npos ? std::string()
-                                         : percent_decoded(pair.substr(equals + 1)));
+    set_parameter(out, percent_decoded(pair.substr(0, equals)),
+                  equals == std::string_view::npos ? std::string()
+                                                   : percent_decoded(pair.substr(equals + 1)));
     query.remove_prefix(end == std::string_view::npos ? query.size() : end + 1);
   }
   return out;

@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(helper_without_descriptors_knows_that_watchers_wait) {
 
 BOOST_AUTO_TEST_CASE(report_without_descriptors_knows_that_processes_wait_for_it) {
   ReadinessReport report("app-short");
-  const OwnedFd asker = HelperAddress(HelperAddress::Of::kReadiness, "app-short").connect().socket;
+  const OwnedFd asker =
+      HelperAddress(HelperAddress::Purpose::kReadiness, "app-short").connect().socket;
   {
     const DescriptorLimit shortage(0);
     BOOST_TEST(!report.answer({}));

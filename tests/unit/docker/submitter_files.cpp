@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(owner_ends_with_its_lock) {
 BOOST_AUTO_TEST_CASE(output_stays_until_the_app_is_deleted) {
   const Root root;
   root.app().keep_end_command({"true", "/", {}});
-  BOOST_TEST(static_cast<bool>(root.app().end_log()));
+  BOOST_TEST(static_cast<bool>(root.app().open_end_log()));
   root.app().forget();
   BOOST_TEST(!root.app().has_end_command());
   BOOST_TEST(std::filesystem::exists(root.path + "/app-x/on_end.log"));
