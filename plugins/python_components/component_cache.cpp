@@ -37,11 +37,11 @@ bool make_own_cache(const std::string& directory) {
 ComponentCache::ComponentCache(std::string directory, std::string version)
     : directory_(std::move(directory)), version_(std::move(version)) {}
 
-std::string ComponentCache::entry(const std::string& key) const {
+std::string ComponentCache::path_of(const std::string& key) const {
   return directory_ + "/" + digest(key) + ".components";
 }
 
-std::string ComponentCache::head(const std::string& key, const std::string& content) const {
+std::string ComponentCache::first_line(const std::string& key, const std::string& content) const {
   return version_ + " " + digest(content) + " " + std::to_string(content.size()) + " " + key + "\n";
 }
 
@@ -50,8 +50,8 @@ std::optional<std::string> ComponentCache::find(const std::string& key,
   struct stat info {};
   if (directory_.empty() || ::stat(directory_.c_str(), &info) != 0 || !distrust(info).empty())
     return std::nullopt;
-  const std::string text = file_text(entry(key)).value_or("");
-  const std::string expected = head(key, content);
+  const std::string text = file_text(path_of(key)).value_or("");
+  const std::string expected = first_line(key, content);
   if (text.compare(0, expected.size(), expected) != 0) return std::nullopt;
   return text.substr(expected.size());
 }
@@ -60,11 +60,11 @@ void ComponentCache::put(const std::string& key, const std::string& content,
                          const std::string& answer) const {
   if (directory_.empty()) return;
   if (!make_own_cache(directory_)) return;
-  std::string draft = entry(key) + ".XXXXXX";
+  std::string draft = path_of(key) + ".XXXXXX";
   const OwnedFd file(::mkostemp(draft.data(), O_CLOEXEC));
   if (!file) return;
-  const bool is_whole = write_all(file.get(), head(key, content) + answer);
-  if (!is_whole || ::rename(draft.c_str(), entry(key).c_str()) != 0) ::unlink(draft.c_str());
+  const bool is_whole = write_all(file.get(), first_line(key, content) + answer);
+  if (!is_whole || ::rename(draft.c_str(), path_of(key).c_str()) != 0) ::unlink(draft.c_str());
 }
 
 }  // namespace slipway::python

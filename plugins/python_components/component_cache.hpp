@@ -27,8 +27,10 @@ class ComponentCache {
   void put(const std::string& key, const std::string& content, const std::string& answer) const;
 
  private:
-  std::string entry(const std::string& key) const;
-  std::string head(const std::string& key, const std::string& content) const;
+  /// Returns the path of the key's file.
+  std::string path_of(const std::string& key) const;
+  /// Returns the first line of the key's file, by which find() knows that the file is valid.
+  std::string first_line(const std::string& key, const std::string& content) const;
 
   std::string directory_;
   std::string version_;

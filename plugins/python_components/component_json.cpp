@@ -49,14 +49,14 @@ Value default_of(const json::object& param, ValueType type) {
   return std::string(std::string_view(value->as_string()));
 }
 
-ComponentParam param_of(const json::object& from) {
+ComponentParam param_of(const json::object& object) {
   ComponentParam out;
-  out.name = text_at(from, "name");
-  out.type = type_named(text_at(from, "type"));
-  out.help = text_at(from, "help");
-  out.required = flag_at(from, "required");
-  out.variadic = flag_at(from, "variadic");
-  out.default_value = default_of(from, out.type);
+  out.name = text_at(object, "name");
+  out.type = type_named(text_at(object, "type"));
+  out.help = text_at(object, "help");
+  out.required = flag_at(object, "required");
+  out.variadic = flag_at(object, "variadic");
+  out.default_value = default_of(object, out.type);
   return out;
 }
 
@@ -82,13 +82,13 @@ json::value value_json(const Value& value) {
 std::vector<PythonComponent> read_components(const json::object& answer) {
   std::vector<PythonComponent> out;
   for (const json::value& each : answer.at("components").as_array()) {
-    const json::object& from = each.as_object();
+    const json::object& object = each.as_object();
     PythonComponent& component = out.emplace_back();
-    component.info.name = text_at(from, "name");
-    component.info.help = text_at(from, "help");
-    component.is_public = flag_at(from, "public");
-    component.problems = read_problems(from.at("problems"));
-    for (const json::value& param : from.at("params").as_array())
+    component.info.name = text_at(object, "name");
+    component.info.help = text_at(object, "help");
+    component.is_public = flag_at(object, "public");
+    component.problems = read_problems(object.at("problems"));
+    for (const json::value& param : object.at("params").as_array())
       component.info.params.push_back(param_of(param.as_object()));
   }
   return out;
@@ -97,10 +97,10 @@ std::vector<PythonComponent> read_components(const json::object& answer) {
 std::vector<ComponentProblem> read_problems(const json::value& problems) {
   std::vector<ComponentProblem> out;
   for (const json::value& each : problems.as_array()) {
-    const json::object& from = each.as_object();
-    out.push_back({from.at("line").to_number<std::uint32_t>(),
-                   from.at("column").to_number<std::uint32_t>(), text_at(from, "message"),
-                   text_at(from, "hint")});
+    const json::object& object = each.as_object();
+    out.push_back({object.at("line").to_number<std::uint32_t>(),
+                   object.at("column").to_number<std::uint32_t>(), text_at(object, "message"),
+                   text_at(object, "hint")});
   }
   return out;
 }

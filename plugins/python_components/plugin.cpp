@@ -24,20 +24,20 @@ constexpr std::size_t kMaxAppBytes = std::size_t{16} << 20;  // as the host's li
 // Returns whether the name may be that of a function in a module: `my.module:fn`, `module.fn`, or
 // `fn` for a function of a module that a distribution advertises.
 bool is_in_module(std::string_view name) {
-  bool starts = true;
+  bool is_at_start = true;  // of a part of the name
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '.' || c == ':') {
-      if (starts) return false;
-      starts = true;
+      if (is_at_start) return false;
+      is_at_start = true;
     } else if (std::isalpha(byte) != 0 || c == '_' || byte >= 0x80 ||
-               (!starts && std::isdigit(byte) != 0)) {
-      starts = false;
+               (!is_at_start && std::isdigit(byte) != 0)) {
+      is_at_start = false;
     } else {
       return false;
     }
   }
-  return !starts;
+  return !is_at_start;
 }
 
 std::string content_of(const std::string& path) {
@@ -49,7 +49,7 @@ std::string content_of(const std::string& path) {
   throw Error(Code::kDenied, path + " cannot be read");
 }
 
-// Returns the path for messages: below the working directory, a relative one.
+// Returns the path for messages: a relative one for a path below the working directory.
 std::string shown_path(const std::string& path) {
   std::error_code unknown;
   const std::string relative = fs::relative(path, unknown).string();
@@ -86,9 +86,9 @@ class PythonComponents : public Components {
       return usable(read_components(answer), query.name,
                     file != nullptr ? shown_path(std::string(file->as_string())) : std::string());
     }
-    const std::string shown = shown_path(query.file);
-    return usable(requests_.components_of(query.file, content_of(query.file), shown, call),
-                  query.name, shown);
+    const std::string subject = shown_path(query.file);
+    return usable(requests_.components_of(query.file, content_of(query.file), subject, call),
+                  query.name, subject);
   }
 
   AppDef build(std::string_view name, const Cfg& args, const Call& call) override {
@@ -98,14 +98,15 @@ class PythonComponents : public Components {
                              name.substr(colon + 4), args, call);
     if (!is_in_module(name))
       throw Error(Code::kNotFound, "there is no component " + std::string(name));
-    return built({{"op", "build"}, {"name", name}, {"args", arguments_json(args)}},
-                 std::string(name), call);
+    return built_app({{"op", "build"}, {"name", name}, {"args", arguments_json(args)}},
+                     std::string(name), call);
   }
 
   AppDef build_from_file(std::string_view file, std::string_view name, const Cfg& args,
                          const Call& call) override {
-    return built({{"op", "build"}, {"file", file}, {"name", name}, {"args", arguments_json(args)}},
-                 shown_path(std::string(file)) + ":" + std::string(name), call);
+    return built_app(
+        {{"op", "build"}, {"file", file}, {"name", name}, {"args", arguments_json(args)}},
+        shown_path(std::string(file)) + ":" + std::string(name), call);
   }
 
   std::vector<ComponentProblem> check(const ComponentQuery& query, const Call& call) override {
@@ -147,11 +148,11 @@ class PythonComponents : public Components {
     return out;
   }
 
-  AppDef built(json::object request, const std::string& shown, const Call& call) {
-    const json::object answer = requests_.ask(call, std::move(request), shown);
+  AppDef built_app(json::object request, const std::string& subject, const Call& call) {
+    const json::object answer = requests_.ask(call, std::move(request), subject);
     const std::string text = json::serialize(answer.at("app"));
     if (text.size() > kMaxAppBytes) {
-      throw Error(Code::kInvalid, shown + " returned an app of " +
+      throw Error(Code::kInvalid, subject + " returned an app of " +
                                       std::to_string(text.size() >> 20U) +
                                       " MiB as JSON; Slipway reads at most 16 MiB");
     }

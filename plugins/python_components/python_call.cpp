@@ -22,10 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::size_t kMaxOutput = std::size_t{64} << 20;
-constexpr std::size_t kPieceBytes = 100'000;  // Linux limits a word to 128 KiB
-constexpr std::size_t kMaxShown = 64 * 1024;
-constexpr std::size_t kMaxShownOfLine = 4096;
+constexpr std::size_t kMaxOutput = std::size_t{64} << 20;  // bytes that the process may print
+constexpr std::size_t kPieceBytes = 100'000;               // Linux limits a word to 128 KiB
+constexpr std::size_t kMaxReported = 64 * 1024;            // bytes of the output in messages
+constexpr std::size_t kMaxReportedOfLine = 4096;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -40,21 +40,21 @@ std::string_view start_of(std::string_view text, std::size_t most) {
 }
 
 // Reports the start of what the process printed, which may be a gigabyte in one line.
-void report_output(const Host& host, LogLevel level, const std::string& shown,
+void report_output(const Host& host, LogLevel level, const std::string& subject,
                    const std::string& printed) {
-  std::size_t room = kMaxShown;
+  std::size_t room = kMaxReported;
   for (std::string_view line : split_lines(printed)) {
     line = trimmed(line);
     if (line.empty()) continue;
-    const std::string_view start = start_of(line, kMaxShownOfLine);
-    const std::size_t size = shown.size() + start.size();
+    const std::string_view start = start_of(line, kMaxReportedOfLine);
+    const std::size_t size = subject.size() + start.size();
     if (size > room) {
-      host.log(level, shown + " prints more lines, which are not shown");
+      host.log(level, subject + " prints more lines, which are not shown");
       return;
     }
     room -= size;
     host.log(level,
-             shown + " prints: " + visible_line(start) +
+             subject + " prints: " + visible_line(start) +
                  (start.size() < line.size() ? "… (the rest of the line is not shown)" : ""));
   }
 }
@@ -72,15 +72,16 @@ std::string text_member(const json::object& object, std::string_view key) {
                                                 : std::string();
 }
 
-[[noreturn]] void fail_without_answer(const ProgramResult& result, const std::string& shown) {
+[[noreturn]] void fail_without_answer(const ProgramResult& result, const std::string& subject) {
   const int status = result.status;
   throw Error(Code::kInvalid,
-              shown +
+              subject +
                   (status > 128 ? " ended Python with signal " + std::to_string(status - 128)
                                 : " ended Python with status " + std::to_string(status)) +
                   " before it returned an app");
 }
 
+// Returns the answer. Throws the error that it reports instead.
 json::object without_failure(json::object answer) {
   const json::value* failure = answer.if_contains("error");
   if (failure == nullptr) return answer;
@@ -98,7 +99,7 @@ std::string interpreter() {
   return "python3";
 }
 
-json::object search_path(const PythonSettings& settings) {
+json::object module_search_inputs(const PythonSettings& settings) {
   std::error_code unknown;
   json::object out{{"cwd", fs::current_path(unknown).string()}, {"isolated", settings.isolated}};
   for (const char* name : {"SLIPWAY_PYTHON", "VIRTUAL_ENV", "PATH", "HOME", "PYTHONPATH",
@@ -118,20 +119,20 @@ std::string cache_directory() {
 }
 
 json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
-                        json::object request, const std::string& shown) {
+                        json::object request, const std::string& subject) {
   const std::string python = interpreter();
   StrList words = {python};
   if (settings.isolated) words.emplace_back("-s");
   words.push_back(installed_prefix() + "/share/slipway/python/bridge.py");
-  request["shown"] = shown;
+  request["subject"] = subject;
   const std::string cache = cache_directory();
   request["cache"] = !cache.empty() && make_own_cache(cache) ? cache : std::string();
   const std::string text = json::serialize(request);
   for (std::size_t from = 0; from < text.size(); from += kPieceBytes)
     words.push_back(text.substr(from, kPieceBytes));
 
-  PythonChannel channel(host, call, shown);
-  ProgramLimits limits{time_left(call, settings.time)};
+  PythonChannel channel(host, call, subject);
+  ProgramLimits limits{time_left(call, settings.time_limit)};
   limits.output = kMaxOutput;
   limits.cancel_fd = call.cancel_fd();
   limits.channel = channel.theirs();
@@ -143,24 +144,24 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   // Requests that run no component print only what Python itself or its startup files print.
   const bool is_of_component = request.at("op").as_string() == "build";
   const LogLevel level = is_of_component || !answer ? LogLevel::kInfo : LogLevel::kDebug;
-  report_output(host, level, shown, result.out + result.err);
+  report_output(host, level, subject, result.out + result.err);
   switch (result.end) {
     case ProgramResult::End::kExited:
-      if (!answer) fail_without_answer(result, shown);
+      if (!answer) fail_without_answer(result, subject);
       return without_failure(*std::move(answer));
     case ProgramResult::End::kNotFound:
       throw Error(Code::kPrecondition, "there is no " + python + ", which runs Python components",
                   "install python3, or set SLIPWAY_PYTHON");
     case ProgramResult::End::kTooMuch:
-      throw Error(Code::kInvalid, shown + " printed more than 64 MiB");
+      throw Error(Code::kInvalid, subject + " printed more than 64 MiB");
     case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");
     case ProgramResult::End::kTimeout: break;
   }
   const std::string cause = "it may wait for something, or have left a process behind";
-  if (limits.time < settings.time)  // the limit of the call, which the host names
-    throw Error(Code::kTimeout, shown + " did not end in time", cause);
+  if (limits.time < settings.time_limit)  // the limit of the call, which the host names
+    throw Error(Code::kTimeout, subject + " did not end in time", cause);
   throw Error(Code::kTimeout,
-              shown + " did not end within " + std::to_string(limits.time.count() / 1000) + " s",
+              subject + " did not end within " + std::to_string(limits.time.count() / 1000) + " s",
               cause +
                   "; config.time_limit_s under [plugins.\"org.slipway.python_components\"] sets "
                   "the limit");

@@ -11,8 +11,8 @@
 namespace slipway::python {
 
 struct PythonSettings {
-  std::chrono::seconds time{60};  ///< for one request
-  bool isolated = false;          ///< without the packages in the user's home directory
+  std::chrono::seconds time_limit{60};  ///< for one request
+  bool isolated = false;  ///< Python ignores the packages in the user's home directory
 };
 
 /// Returns the Python program to start: SLIPWAY_PYTHON, that of the active virtual environment, or
@@ -21,19 +21,19 @@ std::string interpreter();
 
 /// Returns the values that decide where Python finds modules: the working directory, and the
 /// variables and settings that select the interpreter and its path.
-boost::json::object search_path(const PythonSettings& settings);
+boost::json::object module_search_inputs(const PythonSettings& settings);
 
 /// Returns the directory of the cache, or an empty text if the user has no home directory.
 std::string cache_directory();
 
 /// Runs one request in a Python process and returns its answer. Reports what the process prints as
 /// messages of the host, and answers its questions about named resources. `request` has the key
-/// `op`; `shown` names the component for messages.
+/// `op`; `subject` names the component, or what else the request is about, in messages.
 ///
 /// Throws the Error that the process reports. Throws kPrecondition without Python, kTimeout after
 /// the time limit, kCancelled if the host cancels the call, and kInvalid if the process ends
 /// without an answer.
 boost::json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
-                               boost::json::object request, const std::string& shown);
+                               boost::json::object request, const std::string& subject);
 
 }  // namespace slipway::python

@@ -31,8 +31,8 @@ std::string text_of(const Resource& resource) {
 
 }  // namespace
 
-PythonChannel::PythonChannel(const Host& host, const Call& call, std::string shown)
-    : host_(host), call_(call), shown_(std::move(shown)) {
+PythonChannel::PythonChannel(const Host& host, const Call& call, std::string subject)
+    : host_(host), call_(call), subject_(std::move(subject)) {
   int fds[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
     throw Error(Code::kUnavailable, "no descriptor is left for a Python process");
@@ -62,7 +62,7 @@ PythonChannel::Read PythonChannel::read_once() {
     searched = 0;
   }
   if (received_.size() > kMaxLine)
-    throw Error(Code::kInvalid, "the answer of " + shown_ + " is larger than 64 MiB");
+    throw Error(Code::kInvalid, "the answer of " + subject_ + " is larger than 64 MiB");
   return Read::kSome;
 }
 

@@ -18,9 +18,9 @@ namespace slipway::python {
 /// (`sitecustomize.py`, `.pth`) may print there before the bridge runs.
 class PythonChannel {
  public:
-  /// `host` and `call` must outlive the channel; `shown` names the request in messages. Throws
-  /// Error kUnavailable if no descriptor is left.
-  PythonChannel(const Host& host, const Call& call, std::string shown);
+  /// `host` and `call` must outlive the channel; `subject` names what the request is about in
+  /// messages. Throws Error kUnavailable if no descriptor is left.
+  PythonChannel(const Host& host, const Call& call, std::string subject);
 
   /// Returns the plug-in's end of the socket.
   int ours() const { return ours_.get(); }
@@ -36,7 +36,7 @@ class PythonChannel {
   std::optional<boost::json::object> answer();
 
  private:
-  enum class Read { kSome, kNothing, kEnd };
+  enum class Read { kSome, kNothing, kEnd };  // kEnd: of the connection
 
   Read read_once();
   void handle(std::string_view line);
@@ -45,7 +45,7 @@ class PythonChannel {
 
   const Host& host_;
   const Call& call_;
-  std::string shown_;
+  std::string subject_;
   OwnedFd ours_;
   OwnedFd theirs_;
   std::string received_;  ///< the start of a line that is not complete yet

@@ -20,7 +20,7 @@ PythonSettings read_settings(const std::string& text) {
   for (const auto& [key, value] : settings.as_object()) {
     const std::int64_t* seconds = value.if_int64();
     if (key == "time_limit_s" && seconds != nullptr && *seconds >= 1 && *seconds <= 86'400) {
-      out.time = std::chrono::seconds(*seconds);
+      out.time_limit = std::chrono::seconds(*seconds);
     } else if (key == "isolated" && value.is_bool()) {
       out.isolated = value.get_bool();
     } else {
@@ -62,14 +62,14 @@ PythonRequests::PythonRequests(const Host& host, const std::string& config_json)
       cache_(cache_directory(), SLIPWAY_VERSION) {}
 
 json::object PythonRequests::ask(const Call& call, json::object request,
-                                 const std::string& shown) const {
-  return ask_python(host_, call, settings_, std::move(request), shown);
+                                 const std::string& subject) const {
+  return ask_python(host_, call, settings_, std::move(request), subject);
 }
 
 json::object PythonRequests::ask_once(const Call& call, json::object request,
-                                      const std::string& shown) const {
-  const std::string key =
-      json::serialize(json::object{{"request", request}, {"search", search_path(settings_)}});
+                                      const std::string& subject) const {
+  const std::string key = json::serialize(
+      json::object{{"request", request}, {"search", module_search_inputs(settings_)}});
   if (const auto known = cache_.find(key, {})) {
     try {
       json::value answer = json::parse(*known);
@@ -78,14 +78,14 @@ json::object PythonRequests::ask_once(const Call& call, json::object request,
       // A damaged entry; Python answers.
     }
   }
-  json::object answer = ask(call, std::move(request), shown);
+  json::object answer = ask(call, std::move(request), subject);
   if (answer.contains("depends")) cache_.put(key, {}, json::serialize(answer));
   return answer;
 }
 
 std::vector<PythonComponent> PythonRequests::components_of(const std::string& path,
                                                            const std::string& content,
-                                                           const std::string& shown,
+                                                           const std::string& subject,
                                                            const Call& call) const {
   if (const auto known = cache_.find(path, content)) {
     try {
@@ -94,7 +94,7 @@ std::vector<PythonComponent> PythonRequests::components_of(const std::string& pa
       // A damaged entry; Python answers.
     }
   }
-  const json::object answer = ask(call, {{"op", "list"}, {"file", path}}, shown);
+  const json::object answer = ask(call, {{"op", "list"}, {"file", path}}, subject);
   std::vector<PythonComponent> out = read_components(answer);
   cache_.put(path, content, json::serialize(answer));
   return out;

@@ -20,10 +20,10 @@ std::optional<Resource> PythonResources::get(std::string_view name, const Call& 
 }
 
 Dict<Resource> PythonResources::ask(const Call& call, json::object request,
-                                    const std::string& shown) const {
+                                    const std::string& subject) const {
   json::object answer;
   try {
-    answer = requests_.ask_once(call, std::move(request), shown);
+    answer = requests_.ask_once(call, std::move(request), subject);
   } catch (const Error& error) {
     if (error.code() != Code::kPrecondition) throw;
     host().log(LogLevel::kDebug, error.message());

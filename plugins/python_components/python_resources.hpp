@@ -23,7 +23,8 @@ class PythonResources : public NamedResources {
   std::optional<Resource> get(std::string_view name, const Call& call) override;
 
  private:
-  Dict<Resource> ask(const Call& call, boost::json::object request, const std::string& shown) const;
+  Dict<Resource> ask(const Call& call, boost::json::object request,
+                     const std::string& subject) const;
 
   PythonRequests requests_;
 };

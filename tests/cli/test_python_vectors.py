@@ -74,7 +74,7 @@ def structured_arg_case(op, **given):
 
 def component_case(component, args, environ=None):
     module, _, function = component.partition(".")
-    request = {"name": f"torchx.components.{module}:{function}", "shown": component}
+    request = {"name": f"torchx.components.{module}:{function}", "subject": component}
     with mock.patch.dict(os.environ, environ or {}):
         app = appdef.app_of(request, args)["app"]
     app["roles"] = [{"min_replicas": None, **role} for role in app["roles"]]
@@ -85,7 +85,7 @@ def component_file_case(source, function, args):
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "comp.py"
         path.write_text(source, encoding="utf-8")
-        request = {"file": str(path), "name": function, "shown": "comp.py:" + function}
+        request = {"file": str(path), "name": function, "subject": "comp.py:" + function}
         answer = failure.answer_of(lambda: appdef.app_of(request, args), request, appdef.HERE)
     if "error" in answer:
         raise ValueError(answer["error"]["message"])

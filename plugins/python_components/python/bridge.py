@@ -1,7 +1,7 @@
 """Answers one request of the plug-in `python_components`.
 
-The words of the command line, joined, are the request as JSON. Descriptor 3 is a socket to the plug-in, for the answer
-as a line of JSON, and for questions before it. When the plug-in ends, the socket closes. Standard output goes to
+The request is JSON, in pieces that are the words of the command line. Descriptor 3 is a socket to the plug-in, for the
+answer as a line of JSON, and for questions before it. When the plug-in ends, the socket closes. Standard output goes to
 standard error, so that everything that a component prints stays in order.
 """
 
@@ -23,10 +23,10 @@ def main():
     import json
 
     request = json.loads("".join(sys.argv[1:]))
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    previous, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     from slipway import standin  # the first entry of sys.path is still this directory
 
-    sys.dont_write_bytecode = before
+    sys.dont_write_bytecode = previous
     standin.offer(here, request["cache"])
     from slipway import calls
 

@@ -38,6 +38,8 @@ def resource_of_command(name, optional):
 
 
 class Arguments(argparse.ArgumentParser):
+    """Raises a Failure for wrong arguments, and does not exit."""
+
     def error(self, message):
         raise Failure("usage", message, self.format_usage().strip())
 
@@ -54,7 +56,7 @@ def converter(kind):
     return convert
 
 
-def parsed(function, reference, words):
+def parse_arguments(function, reference, words):
     """Returns the arguments of the command line by name."""
     parser = Arguments(prog="slipway.appdef " + reference, add_help=False)
     kinds = {}
@@ -83,14 +85,14 @@ def app_of(request, words):
     """Returns the answer with the app of the component."""
     function = function_of(request)
     try:
-        request["args"] = parsed(function, request["shown"], words)
+        request["args"] = parse_arguments(function, request["subject"], words)
     except signature.Unsupported:
         raise Failure("invalid", "%s has a parameter without a type that an argument can have" %
-                      request["shown"]) from None
+                      request["subject"]) from None
     return {"app": build.build(request)}
 
 
-STATUS = {"not_found": 66, "usage": 64}
+STATUS = {"not_found": 66, "usage": 64}  # exit statuses by the code of the failure; 65 for others
 
 
 def main(words):
@@ -100,7 +102,7 @@ def main(words):
     reference = words[0]
     path, colon, name = reference.rpartition(":")
     is_file = bool(colon) and path.endswith(".py")
-    request = {"name": name if is_file else reference, "shown": reference}
+    request = {"name": name if is_file else reference, "subject": reference}
     if is_file:
         request["file"] = os.path.abspath(path)
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]  # a real TorchX comes first
@@ -131,7 +133,7 @@ def function_of(request):
     read = source.Source(finder.content_of(path), path)
     problems = read.check(name)
     if problems is None:
-        raise Failure("not_found", "there is no component %s" % request["shown"])
+        raise Failure("not_found", "there is no component %s" % request["subject"])
     if problems:
         raise Failure("invalid", "\n".join("%s:%d:%d: %s" % (shown_path(path), problem["line"], problem["column"],
                                                              problem["message"]) for problem in problems),

@@ -2,6 +2,7 @@
 
 import re
 
+# A text in double or single quotes, such as "a \"b\" c". A backslash keeps a quote from ending it.
 QUOTED = re.compile(r""" "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' """, re.VERBOSE)
 
 

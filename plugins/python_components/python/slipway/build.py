@@ -67,16 +67,16 @@ def find_in_modules(reference):
 
 
 def build(request):
-    shown = request.get("shown", request["name"])
+    subject = request.get("subject", request["name"])
     function, node = find(request)
     try:
         positional, keywords = signature.arguments_of(node, request["args"], own_defaults(function))
     except ValueError as error:
-        raise Failure("invalid", "%s: %s" % (shown, error)) from None
+        raise Failure("invalid", "%s: %s" % (subject, error)) from None
     app = function(*positional, **keywords)
     if not hasattr(app, "roles") or not hasattr(app, "name"):
-        raise Failure("invalid", "%s returned %s, not an AppDef" % (shown, type(app).__name__))
+        raise Failure("invalid", "%s returned %s, not an AppDef" % (subject, type(app).__name__))
     try:
         return appjson.app(app)
     except Failure as failure:
-        raise Failure(failure.code, "%s: %s" % (shown, failure.message), failure.hint) from None
+        raise Failure(failure.code, "%s: %s" % (subject, failure.message), failure.hint) from None

@@ -1,4 +1,5 @@
-"""The requests that the plug-in makes: list, check and build components. `channel` is the socket to the plug-in."""
+"""The requests that the plug-in makes: to list, check and build components, and to find named resources. `channel` is
+the socket to the plug-in."""
 
 import fcntl
 import json
@@ -78,15 +79,15 @@ def list_named(request):
     for candidate in finder.candidates(request["name"]):
         every = list(candidate.components())
         if any(component["name"] == request["name"] for component in every):
-            return kept({"components": every, "file": candidate.path})
+            return with_dependencies({"components": every, "file": candidate.path})
         others += every
-    return kept({"components": others})
+    return with_dependencies({"components": others})
 
 
 def list_project(_):
     notes = finder.notes()
     components = finder.project_components(os.getcwd(), notes) + finder.advertised_components(notes)
-    return kept({"components": components, "notes": notes})
+    return with_dependencies({"components": components, "notes": notes})
 
 
 def list_resources(request):
@@ -96,7 +97,7 @@ def list_resources(request):
     points = [(point, distribution) for point, distribution in finder.entry_points("torchx.named_resources")
               if request.get("name") in (None, point.name)]
     if not points:
-        return kept({"resources": {}, "warnings": []})
+        return with_dependencies({"resources": {}, "warnings": []})
     from slipway import appjson
 
     for point, distribution in points:
@@ -122,7 +123,7 @@ def advertised_or(ask):
     return find
 
 
-def kept(answer):
+def with_dependencies(answer):
     """Returns the answer with the files that it depends on, so that the plug-in may keep it. If a file has just
     changed, returns the answer alone."""
     dependencies.note(sys.executable)

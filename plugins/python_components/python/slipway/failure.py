@@ -45,7 +45,7 @@ def answer_of(work, request, here):
 
 
 def place_of(request):
-    return request.get("shown") or request.get("name") or request.get("file", "")
+    return request.get("subject") or request.get("name") or request.get("file", "")
 
 
 def shown_path(path):
@@ -86,4 +86,5 @@ def explained(error, request, here):
 
 
 def is_users(filename, here):
+    """Returns whether the file is the user's, and not one of Slipway or Python."""
     return not filename.startswith(("<frozen", here + os.sep)) and os.path.basename(filename) != "bridge.py"

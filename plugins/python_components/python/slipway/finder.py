@@ -7,9 +7,9 @@ import sys
 from slipway import dependencies, modules, source
 from slipway.failure import Failure
 
-MAX_FILES = 500
-MAX_DEPTH = 4
-MAX_BYTES = 16 << 20
+MAX_FILES = 500  # of the project or of an advertised package, for lists
+MAX_DEPTH = 4  # packages inside packages of the project
+MAX_BYTES = 16 << 20  # of a file
 
 
 def content_of(path):
@@ -76,8 +76,8 @@ def project_components(directory, notes):
     """Returns the components of a directory and of its packages. Adds messages about them to `notes`."""
     out = []
     for path in first_files(project_files(directory), directory, notes):
-        shown = os.path.relpath(path, directory)
-        out.extend(dict(component, name=shown + ":" + component["name"]) for component in public_components(path))
+        relative = os.path.relpath(path, directory)
+        out.extend(dict(component, name=relative + ":" + component["name"]) for component in public_components(path))
     return out
 
 

@@ -39,7 +39,8 @@ def functions_in(body):
 
 
 class Source:
-    """A parsed file. The constructor raises BadSource for a file that is not Python."""
+    """A parsed file. `of_module` has the functions that are not in a class or below `if`, `try` and `with`. The
+    constructor raises BadSource for a file that is not Python."""
 
     def __init__(self, content, path):
         self.text = content.decode("utf-8", "replace")
@@ -76,9 +77,9 @@ class Source:
         }
         variadic = None
         for parameter in signature.parameters(function):
-            shown = {"name": parameter.name, "help": of_parameters.get(parameter.name, "")}
+            fields = {"name": parameter.name, "help": of_parameters.get(parameter.name, "")}
             if parameter.kind == "variadic":
-                variadic = dict(shown, type="list", variadic=True, required=False)
+                variadic = dict(fields, type="list", variadic=True, required=False)
                 continue
             try:
                 kind = parameter.type()
@@ -89,11 +90,11 @@ class Source:
             if kind is None:
                 continue
             default = signature.default_on_command_line(parameter, kind)
-            shown.update(type=kind.type_name, required=not parameter.has_default, default=default)
+            fields.update(type=kind.type_name, required=not parameter.has_default, default=default)
             if parameter.has_default and default is None and not (parameter.is_literal and parameter.default is None):
                 words = self.words(parameter.default_node)
-                shown["help"] = (shown["help"] + " (default: " + words + ")").strip()
-            out["params"].append(shown)
+                fields["help"] = (fields["help"] + " (default: " + words + ")").strip()
+            out["params"].append(fields)
         if variadic:
             out["params"].append(variadic)
         return out

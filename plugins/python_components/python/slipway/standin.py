@@ -12,13 +12,13 @@ class Loader(_external.SourceFileLoader):
     cache = ""
 
     def get_code(self, fullname):
-        before, writes = sys.pycache_prefix, sys.dont_write_bytecode
-        sys.pycache_prefix = self.cache or before
-        sys.dont_write_bytecode = writes or not self.cache
+        prefix, dont_write = sys.pycache_prefix, sys.dont_write_bytecode
+        sys.pycache_prefix = self.cache or prefix
+        sys.dont_write_bytecode = dont_write or not self.cache
         try:
             return super().get_code(fullname)
         finally:
-            sys.pycache_prefix, sys.dont_write_bytecode = before, writes
+            sys.pycache_prefix, sys.dont_write_bytecode = prefix, dont_write
 
 
 class Finder:

@@ -11,6 +11,7 @@ from torchx import specs
 from torchx.components.structured_arg import StructuredJArgument, StructuredNameArgument
 from torchx.components.structured_arg import role_name as get_role_name
 
+# The variables that `debug` sets.
 DEBUG = {
     "CUDA_LAUNCH_BLOCKING": "1",
     "NCCL_DESYNC_DEBUG": "1",
@@ -28,8 +29,8 @@ def parse_nnodes(j: str) -> Tuple[int, int, int, str]:
     found = re.fullmatch(r"((\d+:)?\d+x)?\d+", j, re.ASCII)
     if not found:
         raise ValueError("-j %s: write [MIN:]NODESxPROCESSES, or PROCESSES on one node" % j)
-    nodes, times, processes = j.partition("x")
-    if not times:
+    nodes, separator, processes = j.partition("x")
+    if not separator:
         nodes, processes = "1", j
     least, _, most = nodes.partition(":")
     return int(least), int(most or least), int(processes), nodes
@@ -60,9 +61,9 @@ def ddp(
         raise ValueError("give either a script or a module")
     run = StructuredNameArgument.parse_from(name, m=m, script=script)
     least, most, processes, nodes = parse_nnodes(j)
-    alone = most == 1
-    backend = "c10d" if alone else rdzv_backend
-    endpoint = _Raw("localhost:0") if alone else _Raw("$${%s:=localhost}:%d" % (specs.macros.rank0_env, rdzv_port))
+    one_node = most == 1
+    backend = "c10d" if one_node else rdzv_backend
+    endpoint = _Raw("localhost:0") if one_node else _Raw("$${%s:=localhost}:%d" % (specs.macros.rank0_env, rdzv_port))
     words = ["torchrun", "--rdzv_backend", backend]
     if rdzv_conf is not None:
         words += ["--rdzv_conf", rdzv_conf]

@@ -50,8 +50,8 @@ class StructuredJArgument:
 
     @staticmethod
     def parse_from(h: str, j: str) -> "StructuredJArgument":
-        nodes, times, processes = j.partition("x")
-        if times:
+        nodes, separator, processes = j.partition("x")
+        if separator:
             return StructuredJArgument(int(nodes), int(processes))
         gpus = specs.resource(h=h).gpu
         if gpus <= 0:
