@@ -31,6 +31,7 @@ EntryKind kind_of(archive_entry* entry) {
   }
 }
 
+// Returns Entry::what.
 const char* special_kind(archive_entry* entry) {
   switch (archive_entry_filetype(entry)) {
     case AE_IFCHR: return "a character device";

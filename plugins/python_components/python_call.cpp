@@ -27,7 +27,7 @@ constexpr std::size_t kPieceBytes = 100'000;               // Linux limits a wor
 constexpr std::size_t kMaxReported = 64 * 1024;            // bytes of the output in messages
 constexpr std::size_t kMaxReportedOfLine = 4096;
 
-std::string environment(const char* name) {
+std::string environment_variable(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr ? value : "";
 }
@@ -93,8 +93,8 @@ json::object without_failure(json::object answer) {
 }  // namespace
 
 std::string interpreter() {
-  if (std::string chosen = environment("SLIPWAY_PYTHON"); !chosen.empty()) return chosen;
-  if (const std::string active = environment("VIRTUAL_ENV"); !active.empty())
+  if (std::string chosen = environment_variable("SLIPWAY_PYTHON"); !chosen.empty()) return chosen;
+  if (const std::string active = environment_variable("VIRTUAL_ENV"); !active.empty())
     return active + "/bin/python3";
   return "python3";
 }
@@ -104,14 +104,14 @@ json::object module_search_inputs(const PythonSettings& settings) {
   json::object out{{"cwd", fs::current_path(unknown).string()}, {"isolated", settings.isolated}};
   for (const char* name : {"SLIPWAY_PYTHON", "VIRTUAL_ENV", "PATH", "HOME", "PYTHONPATH",
                            "PYTHONHOME", "PYTHONNOUSERSITE", "PYTHONUSERBASE"})
-    out[name] = environment(name);
+    out[name] = environment_variable(name);
   return out;
 }
 
 std::string cache_directory() {
-  std::string base = environment("XDG_CACHE_HOME");
+  std::string base = environment_variable("XDG_CACHE_HOME");
   if (base.empty() || base.front() != '/') {
-    const std::string home = environment("HOME");
+    const std::string home = environment_variable("HOME");
     if (home.empty()) return {};
     base = home + "/.cache";
   }

@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxLine = std::size_t{64} << 20;
+constexpr std::size_t kMaxLine = std::size_t{64} << 20;  // bytes; protects the memory
 constexpr std::size_t kReadBytes = 65536;
 
 std::string text_of(const Resource& resource) {

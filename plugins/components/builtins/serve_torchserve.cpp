@@ -6,7 +6,7 @@ namespace slipway::builtins {
 
 namespace {
 
-constexpr std::int64_t kDownloadPort = 8222;
+constexpr std::int64_t kDownloadPort = 8222;  // TorchServe gets the model from the replica here
 
 AppDef build_serve_torchserve(const BuildRequest& request) {
   const Cfg& args = request.args;

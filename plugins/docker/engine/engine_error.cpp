@@ -31,7 +31,7 @@ std::string engine_words(const Answer& answer) {
     if (const auto* message = object->if_contains("message"); message && message->is_string())
       return std::string(message->get_string());
   }
-  constexpr std::size_t kMaxBytes = 500;
+  constexpr std::size_t kMaxBytes = 500;  // of a body that is not JSON, such as a web page
   std::string out = answer.body.substr(0, kMaxBytes);
   while (!out.empty() && (out.back() == '\n' || out.back() == '\r')) out.pop_back();
   return out.empty() ? "it answered with HTTP status " + std::to_string(answer.status) : out;

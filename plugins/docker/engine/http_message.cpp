@@ -17,7 +17,7 @@ namespace http = boost::beast::http;
 
 namespace {
 
-constexpr std::uint32_t kHeaderLimit = 64 * 1024;
+constexpr std::uint32_t kHeaderLimit = 64 * 1024;  // bytes
 
 Error malformed(const boost::system::error_code& error) {
   return {Code::kTemporary, "the Docker engine's answer is not valid HTTP: " + error.message(),

@@ -54,6 +54,7 @@ void put_text(char* field, std::size_t width, std::string_view text) {
   std::memcpy(field, text.data(), std::min(width, text.size()));
 }
 
+/// Writes a number in octal digits: zeros in front, a NUL at the end.
 void put_octal(char* field, std::size_t width, std::int64_t value) {
   field[--width] = '\0';
   for (; width > 0; value >>= 3) field[--width] = static_cast<char>('0' + (value & 7));
@@ -89,6 +90,7 @@ std::string record(const std::string& key, const std::string& value) {
   return std::to_string(length) + " " + key + "=" + value + "\n";
 }
 
+/// Appends the header of a member, after an extension with the values that do not fit into it.
 void append_member(std::string& out, const Member& member) {
   std::string records;
   if (member.name.size() > kNameField) records += record("path", member.name);

@@ -34,6 +34,7 @@ std::string config_path() {
   return home != nullptr ? std::string(home) + "/.docker/config.json" : std::string();
 }
 
+/// Returns config.json; nullopt if there is none.
 std::optional<json::object> read_config(const std::string& path) {
   const auto text = file_text(path);
   if (!text) return std::nullopt;
@@ -90,6 +91,7 @@ std::optional<Credentials> ask_helper(const std::string& helper, const std::stri
   return out;
 }
 
+/// Returns the credentials for the registry that config.json itself has.
 std::optional<Credentials> stored_credentials(const json::object& config,
                                               const std::string& registry) {
   const json::object* auths = object_at(config, "auths");

@@ -76,7 +76,7 @@ HttpRequest request_of(const BuildOrder& order) {
 
 void build_image(const Engine& engine, const BuildOrder& order, BuildContext& context,
                  const Host& host, const Call& call) {
-  constexpr int kBadRequest = 400;
+  constexpr int kBadRequest = 400;  // for a Dockerfile that the engine cannot read
   PacedReports reports(host);
   HttpRequest request = request_of(order);
   request.body_source = [&](std::string& piece) {

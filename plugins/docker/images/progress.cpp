@@ -11,7 +11,7 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::size_t kLongestLine = std::size_t{16} << 20;
+constexpr std::size_t kLongestLine = std::size_t{16} << 20;  // bytes; protects the memory
 
 /// Removes the whole lines from `bytes`, and calls `on_object` for those that are JSON objects.
 void take_lines(std::string& bytes,

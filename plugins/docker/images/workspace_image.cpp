@@ -21,7 +21,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kRepository = "slipway-workspace:";
-constexpr std::size_t kLongestTag = 128;
+constexpr std::size_t kLongestTag = 128;  // the engine refuses longer ones
 constexpr std::string_view kIdStart = "sha256:";
 constexpr std::size_t kIdDigits = 64;
 constexpr std::chrono::hours kForgottenAfter{24};
@@ -37,11 +37,11 @@ HttpRequest get_request(std::string target) {
   return out;
 }
 
-HttpRequest inspection_of(const std::string& name) {
+HttpRequest inspection_request(const std::string& name) {
   return get_request("/images/" + url_text(name) + "/json");
 }
 
-HttpRequest removal_of(const std::string& name) {
+HttpRequest removal_request(const std::string& name) {
   return delete_request("/images/" + url_text(name));
 }
 
@@ -62,7 +62,7 @@ std::string label_in(const json::value& inspection, const char* name) {
 /// Returns the engine's description of an image; nullopt if it does not have the image.
 std::optional<json::value> inspect_image(const Engine& engine, const std::string& name,
                                          const Call& call) {
-  const Answer answer = engine.ask(inspection_of(name), call);
+  const Answer answer = engine.ask(inspection_request(name), call);
   if (answer.status == 404) return std::nullopt;
   if (!answer.ok()) throw engine_error("cannot look for the image " + name, answer);
   return parse_json(answer);
@@ -101,7 +101,7 @@ std::vector<std::string> unused_names(const Engine& engine, const Call& call) {
 void remove_unused(const Engine& engine, const Call& call) {
   const std::vector<std::string> names = unused_names(engine, call);
   std::vector<HttpRequest> requests;
-  for (const std::string& name : names) requests.push_back(inspection_of(name));
+  for (const std::string& name : names) requests.push_back(inspection_request(name));
   const std::vector<Answer> answers = engine.ask_all(requests, call);
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
       std::chrono::system_clock::now().time_since_epoch());
@@ -110,7 +110,7 @@ void remove_unused(const Engine& engine, const Call& call) {
     if (!answers[i].ok()) continue;
     const TimeNs named_at = parse_time(text_at(parse_json(answers[i]), "/Metadata/LastTagTime"));
     if (named_at && now - std::chrono::nanoseconds(*named_at) > kForgottenAfter)
-      removals.push_back(removal_of(names[i]));
+      removals.push_back(removal_request(names[i]));
   }
   engine.ask_all(removals, call, kChangeLimit);
 }
@@ -170,7 +170,7 @@ void use_image_ids(const Engine& engine, AppDef& app, AppPlan& plan, const Call&
 
 void remove_workspace_image(const Engine& engine, const std::string& name, const Call& call) {
   if (!is_workspace_image(name) || !find_workspace_image(engine, name, call)) return;
-  const Answer answer = engine.ask(removal_of(name), call, kChangeLimit);
+  const Answer answer = engine.ask(removal_request(name), call, kChangeLimit);
   constexpr int kInUse = 409;
   if (!answer.ok() && answer.status != 404 && answer.status != kInUse)
     throw engine_error("cannot remove the image " + name, answer);

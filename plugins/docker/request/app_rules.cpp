@@ -52,6 +52,7 @@ void visit_supported(Visit& visit, Life& life) {
   rules::visit_life_options(supported, life);
 }
 
+/// Returns the run options that set rules.
 RunOpts declared_rules() {
   rules::Declaration declare;
   const rules::LifeRules defaults;
@@ -75,6 +76,7 @@ AppDef fields_for_rules(const AppDef& app) {
   return out;
 }
 
+/// Returns AppRules::text.
 std::string text_of(const AppDef& app, const Cfg& cfg) {
   json::object options;
   for (const RunOpt& option : declared_rules()) {
@@ -87,6 +89,7 @@ std::string text_of(const AppDef& app, const Cfg& cfg) {
                    {kApp, json::parse(records::app_to_json(fields_for_rules(app)))}});
 }
 
+/// Returns the readiness probe of the role, with numbers in place of names of ports.
 rules::ReadyProbe probe_of(const AppDef& app, const Role& role) {
   rules::ReadyProbe out = rules::ready_probe(role);
   for (std::string& word : out.command) {

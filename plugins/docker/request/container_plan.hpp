@@ -20,10 +20,10 @@ inline constexpr const char* kRoleLabel = "torchx.pytorch.org/role-name";
 inline constexpr const char* kReplicaLabel = "torchx.pytorch.org/replica-id";
 inline constexpr const char* kSessionLabel = "org.slipway.session";
 inline constexpr const char* kSchedulerLabel = "org.slipway.scheduler";
-inline constexpr const char* kNameLabel = "org.slipway.name";
+inline constexpr const char* kNameLabel = "org.slipway.name";    ///< of the app
 inline constexpr const char* kIndexLabel = "org.slipway.index";  ///< of the replica in the app
-inline constexpr const char* kSubmittedLabel = "org.slipway.submitted-ns";
-inline constexpr const char* kPortsLabel = "org.slipway.ports";
+inline constexpr const char* kSubmittedLabel = "org.slipway.submitted-ns";  ///< since the epoch
+inline constexpr const char* kPortsLabel = "org.slipway.ports";             ///< `port_map` as JSON
 inline constexpr const char* kAppLabel = "org.slipway.app";
 
 /// Labels of apps with a supervisor. Each attempt of a replica is its own container. Its labels

@@ -67,7 +67,7 @@ json::object port_bindings(const AppPlan& plan, const ContainerPlan& container) 
   json::object out;
   for (const auto& [name, port] : container.ports) {
     const bool is_fixed = plan.options.ports == PortPolicy::kFixed;
-    json::array hosts;
+    json::array hosts;  // without a HostPort, the engine chooses a free port
     hosts.push_back(json::object{{"HostIp", kLoopback},
                                  {"HostPort", is_fixed ? std::to_string(port) : std::string()}});
     out[port_key(port)] = std::move(hosts);

@@ -20,7 +20,7 @@ std::string label_filter(const std::string& label) {
   return "filters=" + url_text(json::serialize(json::object{{"label", json::array{label}}}));
 }
 
-Answer try_to_make(const Engine& engine, const AppPlan& plan, const Call& call) {
+Answer try_to_make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
   const json::object network = {
       {"Name", plan.network}, {"CheckDuplicate", true}, {"Labels", {{kAppIdLabel, plan.app_id}}}};
   return engine.ask(post_request("/networks/create", json::serialize(network)), call, kChangeLimit);
@@ -69,10 +69,10 @@ bool is_about_networks(const Answer& answer) {
 }
 
 void make_network(const Engine& engine, const AppPlan& plan, const Call& call) {
-  Answer answer = try_to_make(engine, plan, call);
+  Answer answer = try_to_make_network(engine, plan, call);
   if (!answer.ok() && engine_words(answer).find("address pool") != std::string::npos) {
     remove_networks_of_ended_apps(engine, call);
-    answer = try_to_make(engine, plan, call);
+    answer = try_to_make_network(engine, plan, call);
   }
   if (answer.ok()) return;
   if (is_about_networks(answer)) throw NoNetwork{engine_words(answer)};

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kStopAnswerLimit{500};
 
+/// `what` is the end of the request's path, such as "stop?t=0".
 HttpRequest order_for(const Container& container, const std::string& what) {
   return post_request("/containers/" + container.id + "/" + what);
 }

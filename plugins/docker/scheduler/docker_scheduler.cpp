@@ -206,7 +206,8 @@ void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& optio
                              const Call& call) {
   const std::vector<Container> containers = containers_of(app_id, call);
   cancel_containers(engine(), containers, options, call);
-  if (!containers.empty()) supervise(containers, false, call);
+  constexpr bool kIsOver = false;  // the containers are only now asked to end
+  if (!containers.empty()) supervise(containers, kIsOver, call);
 }
 
 std::vector<SignalResult> DockerScheduler::signal(const SignalOrder& order, const Call& call) {
@@ -218,7 +219,8 @@ void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
   if (containers.empty()) return;
   if (!is_terminal(app_state(containers)))
     throw Error(Code::kPrecondition, "app " + std::string(app_id) + " is not finished");
-  remove_app(engine(), std::string(app_id), false, call);
+  constexpr bool kForce = false;
+  remove_app(engine(), std::string(app_id), kForce, call);
   files_of(std::string(app_id), call).remove();
 }
 

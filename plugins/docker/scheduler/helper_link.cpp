@@ -45,6 +45,7 @@ std::string first_words(int link, const Call& call) {
   return out;
 }
 
+/// Removes the text up to the first NUL, and returns it.
 std::string take_word(std::string_view& text) {
   const std::size_t end = std::min(text.find('\0'), text.size());
   std::string out(text.substr(0, end));

@@ -68,8 +68,9 @@ void launch_once(const Engine& engine, const AppPlan& plan, const std::string& a
 /// because the engine may still create the containers of the last requests.
 void take_back(const Engine& engine, const AppPlan& plan) {
   constexpr int kRounds = 3;
+  constexpr bool kForce = true;
   try {
-    for (int round = 0; round < kRounds; ++round) remove_app(engine, plan.app_id, true, Call());
+    for (int round = 0; round < kRounds; ++round) remove_app(engine, plan.app_id, kForce, Call());
   } catch (const Error& error) {
     throw Error(Code::kOutcomeUnknown,
                 "the app may be running: its submission failed, and its containers could not be "

@@ -132,6 +132,7 @@ ReplicaStatus replica_of(const AppFacts* app, const ReplicaProgress& replica) {
   return out;
 }
 
+/// Adds the times of the app, and the engine's restarts of its containers.
 void add_times(Description& app, const std::vector<Container>& containers) {
   const bool is_over = is_terminal(app.state);
   for (const Container& container : containers) {

@@ -24,7 +24,7 @@ Round round_of(const Container& container);
 
 /// One replica, and its attempts in their order. Each attempt is a container.
 struct ReplicaProgress {
-  std::size_t role = 0;
+  std::size_t role = 0;                    ///< number of the role
   std::vector<const Container*> attempts;  ///< not empty
   AppState state = AppState::kUnknown;
   /// What follows the failure of the last attempt; kForGood if it has not failed.

@@ -12,6 +12,7 @@ namespace slipway::docker {
 
 namespace {
 
+/// Returns whether the watching process has closed its connection.
 bool has_gone(const OwnedFd& watcher) {
   pollfd fd{watcher.get(), POLLIN, 0};
   return ::poll(&fd, 1, 0) > 0;

@@ -14,7 +14,7 @@ using rules::Dependency;
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
-bool has_started_in(const AppProgress& progress, const ReplicaProgress& replica) {
+bool has_started_in_round(const AppProgress& progress, const ReplicaProgress& replica) {
   return std::any_of(replica.attempts.begin(), replica.attempts.end(), [&](const Container* one) {
     return one->has_started() && round_of(*one) == progress.round(replica.role);
   });
@@ -23,7 +23,7 @@ bool has_started_in(const AppProgress& progress, const ReplicaProgress& replica)
 rules::AwaitedReplica awaited_replica(const AppProgress& progress, const ReplicaProgress& replica,
                                       Dependency::Until until, const IsReady& is_ready) {
   rules::AwaitedReplica out;
-  out.has_started = until == Dependency::Until::kStarted && has_started_in(progress, replica);
+  out.has_started = until == Dependency::Until::kStarted && has_started_in_round(progress, replica);
   out.is_running = replica.state == AppState::kRunning;
   out.has_succeeded = replica.state == AppState::kSucceeded;
   out.has_failed = replica.state == AppState::kFailed;

@@ -10,8 +10,8 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr int kNotModified = 304;
-constexpr int kNotFound = 404;
+constexpr int kNotModified = 304;  // the container already runs
+constexpr int kNotFound = 404;     // the container was removed
 
 }  // namespace
 

@@ -11,6 +11,7 @@ using rules::Verdict;
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 
+/// Returns whether the last attempt has started and not ended.
 bool is_running(const ReplicaProgress& replica) {
   const std::string& status = replica.current().status;
   return status == "running" || status == "paused" || status == "restarting";

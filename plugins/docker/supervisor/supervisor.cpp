@@ -23,15 +23,17 @@ namespace {
 
 /// Time within which the engine carries out the last requests of a command that has died.
 constexpr std::chrono::seconds kLastRequests{10};
-constexpr std::chrono::seconds kLongestPause{30};
+constexpr std::chrono::seconds kLongestPause{30};  // after a failure
 /// Time without accepting connections after no descriptor was left for one.
 constexpr std::chrono::seconds kShortage{1};
 /// Time without an answer after which the helper gives up on its engine.
 constexpr std::chrono::hours kOutage{1};
-constexpr std::chrono::hours kLongestWait{1};
+constexpr std::chrono::hours kLongestWait{1};  // without an event
+constexpr bool kForce = true;                  // of remove_app(): also if they run
 
 EndedApp ended_app(const std::vector<Container>& all) {
-  const Description app = description_of(all, true);
+  constexpr bool kWithReplicas = true;
+  const Description app = description_of(all, kWithReplicas);
   EndedApp out;
   out.app_id = app.app_id;
   out.name = app.name;
@@ -92,7 +94,7 @@ void Supervisor::act() {
       }
       [[fallthrough]];
     case Phase::kTakingBack:
-      remove_app(engine_, app_id_, true, Call());
+      remove_app(engine_, app_id_, kForce, Call());
       files_.forget();
       if (phase_ == Phase::kTakingBack) quiet_until_ = Clock::now() + kLastRequests;
       phase_ = Phase::kAlmostGone;

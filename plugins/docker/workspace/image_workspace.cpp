@@ -39,7 +39,7 @@ constexpr const char* kPlainName = "Dockerfile";
 constexpr const char* kPlainPrefix = "workspace/";
 constexpr const char* kImageArgument = "IMAGE";
 constexpr const char* kNoImage = "scratch";  // the engine's name for an image without files
-constexpr std::chrono::milliseconds kRemovalTime{500};
+constexpr std::chrono::milliseconds kRemovalTime{500};  // for the answer to a removal
 
 struct Plan {
   ImageSource source;
@@ -95,6 +95,7 @@ std::string text_of(const std::string& path) {
   throw workspaces::file_failure("read", path, {errno, std::generic_category()});
 }
 
+/// Returns the context of the build. Moves the files out of the plan.
 BuildContext context_of(Plan& plan) {
   const std::string& root = plan.source.path;
   if (!plan.dockerfile.empty()) {

@@ -13,7 +13,8 @@ namespace slipway::slurm {
 
 namespace {
 
-/// Returns the output of the command; nullopt if it is missing or fails.
+/// Returns the output of the command; nullopt if it is missing or fails. Does not wait long,
+/// because the callers have usual values in place of an answer.
 std::optional<std::string> output_of(const StrList& argv, const Call& call) {
   Patience patience;
   patience.limit = std::chrono::milliseconds(5000);

@@ -72,13 +72,14 @@ std::vector<QueueJob> scontrol_jobs(const JobId& id, bool with_details, const Ca
 }
 
 std::vector<QueueJob> squeue_jobs(const JobId& id, const Call& call) {
-  if (!has_json_of_one_job(call)) return scontrol_jobs(id, true, call);
+  constexpr bool kWithDetails = true;
+  if (!has_json_of_one_job(call)) return scontrol_jobs(id, kWithDetails, call);
   const StrList argv = id.with_options({"squeue", "--json", "--states=all"});
   Patience patience;
   patience.is_outage = has_only_errors;
   const ProgramResult result = ask(argv, call, patience);
   if (result.ok()) return parse_squeue_json(result.out);
-  if (lacks_json(result)) return scontrol_jobs(id, true, call);
+  if (lacks_json(result)) return scontrol_jobs(id, kWithDetails, call);
   if (!knows_no_job(result)) throw command_error(argv, result, "cannot ask Slurm for the job");
   return {};
 }
@@ -98,7 +99,7 @@ const std::string& user_option() {
 
 /// Returns the output of sacct. Returns nullopt if sacct fails or is not installed, because the
 /// site then has no accounting. Throws Error kTemporary if sacct hangs.
-std::optional<std::string> accounted(const StrList& argv, const Call& call) {
+std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   // A short limit, because the caller's other sources have answered.
   Patience patience;
   patience.limit = std::chrono::milliseconds(5000);
@@ -129,7 +130,7 @@ JobAnswer with_accounting(std::vector<QueueJob> jobs, const JobId& id, const Cal
   if (!out.jobs.empty()) return out;
   std::optional<std::string> text;
   try {
-    text = accounted(
+    text = sacct_output(
         id.with_options({"sacct", "--parsable2",
                          "--format=JobID,JobName,State,ExitCode,NodeList,Submit,Start,End,NTasks,"
                          "TotalCPU,MaxRSS,MaxRSSTask,Comment"}),
@@ -188,7 +189,8 @@ JobStates query_states(const std::string& cluster, const std::set<std::int64_t>&
 }
 
 JobAnswer query_own_app(const JobId& id, const Call& call) {
-  return with_accounting(scontrol_jobs(id, false, call), id, call);
+  constexpr bool kWithDetails = false;
+  return with_accounting(scontrol_jobs(id, kWithDetails, call), id, call);
 }
 
 JobAnswer query_any_app(const JobId& id, const Call& call) {
@@ -210,9 +212,9 @@ void query_queue(JobLists& lists, const Call& call) {
 void query_accounting(JobLists& lists, const Call& call) {
   try {
     const auto text =
-        accounted({"sacct", "--parsable2", "--allocations", "--starttime=now-30days", user_option(),
-                   "--format=JobIDRaw,JobID,JobName,State,Submit,Comment"},
-                  call);
+        sacct_output({"sacct", "--parsable2", "--allocations", "--starttime=now-30days",
+                      user_option(), "--format=JobIDRaw,JobID,JobName,State,Submit,Comment"},
+                     call);
     if (text) lists.accounted = parse_sacct_lines(*text);
   } catch (const Error& error) {
     lists.accounting_problem = error.message();

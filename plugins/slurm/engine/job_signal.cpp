@@ -34,22 +34,22 @@ std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJ
   if (point == std::string_view::npos || whole_number(text.substr(point + 1)) < 0)
     return std::nullopt;
   const std::string_view owner = text.substr(0, point);
-  const std::size_t mark = owner.find_first_of("_+");
-  const bool is_part = mark != std::string_view::npos;
-  const std::int64_t number = whole_number(owner.substr(0, mark));
-  const std::int64_t part = is_part ? whole_number(owner.substr(mark + 1)) : -1;
+  const std::size_t separator = owner.find_first_of("_+");
+  const bool is_part = separator != std::string_view::npos;
+  const std::int64_t number = whole_number(owner.substr(0, separator));
+  const std::int64_t part = is_part ? whole_number(owner.substr(separator + 1)) : -1;
   const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const QueueJob& each) {
     if (!is_part) return each.id == number && !each.array_task;
-    if (owner[mark] == '+') return each.het_id == number && each.het_offset == part;
+    if (owner[separator] == '+') return each.het_id == number && each.het_offset == part;
     return each.array_id == number && each.array_task.value_or(-2) == part;
   });
   if (job == jobs.end()) return std::nullopt;
-  if (!is_part || owner[mark] == '_') return JobStep{std::string(text), job->id};
+  if (!is_part || owner[separator] == '_') return JobStep{std::string(text), job->id};
   return JobStep{std::to_string(job->id) + std::string(text.substr(point)), job->id};
 }
 
 /// Runs a command that sends signals, once.
-ProgramResult send_by(const StrList& argv, const Call& call) {
+ProgramResult run_once(const StrList& argv, const Call& call) {
   try {
     return ask(argv, call, kOnce);
   } catch (const Error& error) {
@@ -72,7 +72,7 @@ std::string node_list(const std::vector<ReplicaProcess>& processes, std::size_t&
 bool wrapper_outlives(int signal) {
   constexpr std::array kDeadly = {SIGILL,  SIGBUS,  SIGFPE,  SIGKILL, SIGSEGV,
                                   SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
-  constexpr int kFirstOfLibrary = 32;
+  constexpr int kFirstOfLibrary = 32;  // the C library uses these two for threads
   constexpr int kLastOfLibrary = 33;
   return std::find(kDeadly.begin(), kDeadly.end(), signal) == kDeadly.end() &&
          (signal < kFirstOfLibrary || signal > kLastOfLibrary);
@@ -136,7 +136,7 @@ void signal_steps(const JobId& id, const StrList& steps, int signal, const Call&
   StrList argv = {"scancel", "--signal=" + std::to_string(signal)};
   if (!id.cluster.empty()) argv.push_back("--clusters=" + id.cluster);
   argv.insert(argv.end(), steps.begin(), steps.end());
-  const ProgramResult result = send_by(argv, call);
+  const ProgramResult result = run_once(argv, call);
   if (!result.ok() && !reports_ended_job(result))
     throw command_error(argv, result, "cannot signal job " + std::to_string(id.number));
 }
@@ -176,7 +176,7 @@ std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& compo
     argv.insert(argv.end(),
                 {std::to_string(process.pid), std::to_string(process.replica), process.node});
   }
-  const ProgramResult result = send_by(argv, call);
+  const ProgramResult result = run_once(argv, call);
   std::vector<std::int32_t> out;
   for (const std::string_view line : split_lines(result.out)) {
     const std::int64_t replica = whole_number(line.substr(0, line.find('\n')));

@@ -17,6 +17,7 @@ namespace slipway::slurm {
 
 namespace {
 
+/// Parts of Slurm's messages, by the code of the error.
 constexpr std::array<std::string_view, 14> kTemporary = {
     "Unable to contact slurm controller",
     "Unable to contact primary slurm controller",
@@ -50,6 +51,7 @@ bool starts_with_one(std::string_view text, const std::initializer_list<std::str
                      [&](std::string_view start) { return text.substr(0, start.size()) == start; });
 }
 
+/// Returns whether Slurm's commands get the variable `entry`, "NAME=value"; see run_command().
 bool is_passed_on(std::string_view entry) {
   if (starts_with_one(entry, {"SLURM_CONF=", "SLURM_CONF_SERVER=", "SLURM_CLUSTERS=", "SLURM_JWT=",
                               "SLURM_SACK_KEY=", "SLURM_SACK_JWKS="})) {
@@ -156,7 +158,7 @@ namespace {
 Error refusal(const StrList& argv, const ProgramResult& result, const std::string& what) {
   std::string words = engine_words(result.err);
   if (words.empty())
-    words = argv.front() + " ended with " + std::to_string(result.status) + " and said nothing";
+    words = argv.front() + " ended with " + std::to_string(result.status) + " and printed nothing";
   const std::string message = what + ": " + words;
   if (is_temporary(result.err)) {
     return {Code::kTemporary, message,
@@ -164,6 +166,7 @@ Error refusal(const StrList& argv, const ProgramResult& result, const std::strin
   }
   if (mentions_one(result.err, kDenied))
     return {Code::kDenied, message, "ask the administrators of the cluster what you may use"};
+  // Matches "Configuration source" and "configuration source".
   if (result.err.find("onfiguration source") != std::string::npos ||
       result.err.find("process configuration file") != std::string::npos ||
       result.err.find("slurm.conf") != std::string::npos) {

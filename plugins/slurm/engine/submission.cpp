@@ -85,12 +85,12 @@ struct Search {
 /// MessageTimeout: a request that waits in a slow controller's backlog becomes a job only later.
 /// Does not throw the errors of Slurm's commands, because the job may exist even if they fail.
 Search search_for(const JobPlan& plan, const Call& call) {
-  const Clock::time_point last = Clock::now() + kLongestSearch;
-  std::optional<Clock::time_point> enough;
-  while (Clock::now() < last && !(enough && Clock::now() >= *enough)) {
+  const Clock::time_point deadline = Clock::now() + kLongestSearch;
+  std::optional<Clock::time_point> enough_at;
+  while (Clock::now() < deadline && !(enough_at && Clock::now() >= *enough_at)) {
     try {
       if (const auto job = query_mark(plan.mark, call)) return {std::to_string(job->app_id()), {}};
-      if (!enough) enough = Clock::now() + query_message_timeout(call);
+      if (!enough_at) enough_at = Clock::now() + query_message_timeout(call);
     } catch (const Error& error) {
       if (error.code() == Code::kCancelled) return {{}, "the search for it was interrupted"};
       if (error.code() != Code::kTemporary) return {{}, error.message()};
@@ -119,10 +119,11 @@ Error unknown_outcome(const JobPlan& plan, const std::string& what) {
 
 /// Returns the id of the job that sbatch has submitted. If the call was cancelled, cancels the job
 /// and throws Error kCancelled.
-std::string accepted(const JobPlan& plan, const std::string& id, const Call& call) {
+std::string id_unless_cancelled(const JobPlan& plan, const std::string& id, const Call& call) {
   if (!call.cancelled()) return id;
   try {
-    cancel_job(id, true, Call());
+    constexpr bool kNow = true;
+    cancel_job(id, kNow, Call());
   } catch (const Error& error) {
     throw unknown_outcome(
         plan, "interrupted, and job " + id + " may still run: " + std::string(error.message()));
@@ -144,7 +145,7 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
     if (result.end == ProgramResult::End::kNotFound) throw not_installed("sbatch");
     if (result.ok()) {
       const std::string id(trimmed(result.out));
-      if (parse_job_id(id)) return accepted(plan, id, call);
+      if (parse_job_id(id)) return id_unless_cancelled(plan, id, call);
     }
     // An sbatch that a signal ended may have sent the job, and prints nothing.
     const bool is_answer_lost =
@@ -153,7 +154,7 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
       throw command_error(argv, result, "Slurm refused the job");
     if (!is_surely_not_submitted(result)) {
       const Search found = search_for(plan, call.cancelled() ? Call() : call);
-      if (!found.id.empty()) return accepted(plan, found.id, call);
+      if (!found.id.empty()) return id_unless_cancelled(plan, found.id, call);
       throw unknown_outcome(plan, "Slurm may or may not have the job: " + words_of(result) +
                                       ", and " + found.problem);
     }

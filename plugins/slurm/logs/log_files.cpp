@@ -24,7 +24,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::size_t kChunk = 1 << 20;
+constexpr std::size_t kChunk = 1 << 20;  // bytes
 constexpr milliseconds kFirstPoll{100};
 constexpr milliseconds kLongestPoll{2000};
 constexpr milliseconds kWatchedPoll{5000};  // with inotify, in case an event is lost
@@ -33,6 +33,7 @@ constexpr milliseconds kLongestCheck{5000};
 }  // namespace
 
 bool is_local_file_system(const std::string& directory) {
+  // Values of statfs::f_type.
   constexpr std::array<unsigned long, 7> kShared = {
       0x6969,      // NFS
       0xFF534D42,  // CIFS
@@ -108,12 +109,13 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
   if (count < 0) give_up(file, errno);
   if (count <= 0) return false;
   std::string_view bytes(buffer_.data(), static_cast<std::size_t>(count));
-  bytes = bytes.substr(0, follow_ ? whole_states(bytes, false) : whole_lines(bytes, false));
+  constexpr bool kIsLast = false;  // the file may grow
+  bytes = bytes.substr(0, follow_ ? whole_states(bytes, kIsLast) : whole_lines(bytes, kIsLast));
   if (bytes.empty()) {
     if (!is_over_ && !is_overdue(file)) return false;  // the line is still being written
     bytes = {buffer_.data(), static_cast<std::size_t>(count)};
   }
-  file.begun = {};
+  file.unended_since = {};
   LogChunk chunk;
   chunk.role = file.role;
   chunk.replica = file.replica;
@@ -127,8 +129,8 @@ bool LogFiles::deliver(LogFile& file, const Sink& sink) {
 /// Returns whether the rest of the last line has not come for kLinePatience.
 bool LogFiles::is_overdue(LogFile& file) {
   const Clock::time_point now = Clock::now();
-  if (file.begun == Clock::time_point()) file.begun = now;
-  const Clock::time_point due = file.begun + kLinePatience;
+  if (file.unended_since == Clock::time_point()) file.unended_since = now;
+  const Clock::time_point due = file.unended_since + kLinePatience;
   if (due > now) next_due_ = std::min(next_due_, due);
   return due <= now;
 }
@@ -147,7 +149,7 @@ bool LogFiles::read_round(const Sink& sink) {
   return some;
 }
 
-bool LogFiles::ended() {
+bool LogFiles::has_job_ended() {
   const Clock::time_point now = Clock::now();
   if (now < next_check_) return false;
   const bool over = has_ended_();
@@ -177,7 +179,7 @@ LogIterator::Next LogFiles::next(std::int64_t timeout_ms, const Sink& sink) {
       faults_.throw_if_any();
       return Next::kEnd;
     }
-    if (!is_over_ && ended()) is_over_ = true;
+    if (!is_over_ && has_job_ended()) is_over_ = true;
     const bool some = read_round(sink);
     if (is_over_) is_done_ = !cancelled_;
     if (some) {

@@ -26,7 +26,7 @@ struct LogFile {
   std::optional<uid_t> owner = {};  ///< if set, the file must belong to this user
   bool is_unreadable = false;
   /// Time at which the last line was seen without its end for the first time; zero: it has an end.
-  std::chrono::steady_clock::time_point begun = {};
+  std::chrono::steady_clock::time_point unended_since = {};
 };
 
 /// Returns the files `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas, or
@@ -64,7 +64,8 @@ class LogFiles : public LogIterator {
   bool deliver(LogFile& file, const Sink& sink);
   void give_up(LogFile& file, int error);
   bool is_overdue(LogFile& file);
-  bool ended();
+  /// Calls has_ended_ if next_check_ has come; otherwise returns false.
+  bool has_job_ended();
   void wait(Clock::time_point until);
 
   std::string directory_;
@@ -72,12 +73,12 @@ class LogFiles : public LogIterator {
   const bool follow_;
   std::function<bool()> has_ended_;
   const int end_fd_;
-  bool is_over_ = false;            // the files are complete
-  bool is_done_ = false;            // all bytes are delivered
-  Clock::time_point next_check_{};  // the next call of has_ended_
-  Clock::time_point next_due_{};    // the next delivery of a line without its end
-  std::chrono::milliseconds check_pause_{1000};
-  std::chrono::milliseconds poll_pause_;
+  bool is_over_ = false;                         // the files are complete
+  bool is_done_ = false;                         // all bytes are delivered
+  Clock::time_point next_check_{};               // the next call of has_ended_
+  Clock::time_point next_due_{};                 // the next delivery of a line without its end
+  std::chrono::milliseconds check_pause_{1000};  // between calls of has_ended_
+  std::chrono::milliseconds poll_pause_;         // between looks at the files without inotify
   WakeEvent wake_;
   OwnedFd watch_;  // none on network file systems
   std::atomic<bool> cancelled_{false};

@@ -37,15 +37,17 @@ class Listing {
       : state_root_(state_root), call_(call), queue_answered_(!jobs.queue_problem) {
     for (const KnownApp& app : known) known_.emplace(app.app_id, app);
     find_drafts(jobs.queued);
-    for (ListItem& item : list_apps(remembered(jobs.queued, true))) add(std::move(item), true);
-    for (ListItem& item : list_apps(remembered(jobs.accounted, false))) add(std::move(item), false);
+    for (ListItem& item : list_apps(without_deleted(jobs.queued, Source::kQueue)))
+      add(std::move(item), Source::kQueue);
+    for (ListItem& item : list_apps(without_deleted(jobs.accounted, Source::kAccounting)))
+      add(std::move(item), Source::kAccounting);
     for (const auto& [app_id, app] : known_) {
       if (items_.count(app_id) != 0) continue;
       if (active_only && has_left_queue(app, jobs.asked_at_ns)) continue;
       ListItem item;
       item.app_id = app_id;
       item.state = recorded_state(state_root_, app.mark);
-      items_.emplace(app_id, completed(std::move(item)));
+      items_.emplace(app_id, complete_item(std::move(item)));
     }
   }
 
@@ -59,6 +61,8 @@ class Listing {
   }
 
  private:
+  enum class Source { kQueue, kAccounting };
+
   /// Returns whether the job must have ended because the queue's answer does not contain it. The
   /// answer does not contain jobs that were submitted later, or to another cluster.
   bool has_left_queue(const KnownApp& app, std::int64_t asked_at_ns) const {
@@ -68,9 +72,9 @@ class Listing {
   }
 
   /// Returns the jobs without those that have ended and whose app the user deleted.
-  std::vector<QueueJob> remembered(std::vector<QueueJob> jobs, bool is_queued) const {
+  std::vector<QueueJob> without_deleted(std::vector<QueueJob> jobs, Source source) const {
     const auto forgotten = [&](const QueueJob& job) {
-      const bool may_live = is_queued || !queue_answered_;
+      const bool may_live = source == Source::kQueue || !queue_answered_;
       if (may_live && !is_terminal(settled_state(job.states))) return false;
       return is_forgotten(state_root_, std::to_string(job.app_id()), mark_in(job.comment));
     };
@@ -129,21 +133,21 @@ class Listing {
     return true;
   }
 
-  void add(ListItem item, bool is_queued) {
+  void add(ListItem item, Source source) {
     if (items_.count(item.app_id) != 0) return;
     const auto known = known_.find(item.app_id);
     // Accounting may not know the end of a job. A job that has not ended would be in the queue.
-    if (!is_queued && queue_answered_ && !is_terminal(item.state)) {
+    if (source == Source::kAccounting && queue_answered_ && !is_terminal(item.state)) {
       item.state = known != known_.end() ? recorded_state(state_root_, known->second.mark)
                                          : AppState::kUnknown;
     }
     std::string app_id = item.app_id;
-    items_.emplace(std::move(app_id), completed(std::move(item)));
+    items_.emplace(std::move(app_id), complete_item(std::move(item)));
   }
 
   /// Completes an item from the record, because the accounting of most sites keeps no comments, and
   /// Slurm's times are whole seconds.
-  ListItem completed(ListItem item) const {
+  ListItem complete_item(ListItem item) const {
     const auto known = known_.find(item.app_id);
     if (known == known_.end()) return item;
     if (known->second.submitted_at) item.submitted_at = known->second.submitted_at;

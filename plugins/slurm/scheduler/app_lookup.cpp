@@ -56,9 +56,11 @@ std::optional<Description> describe_known(const std::string& state_root, const s
 
 void resolve_record(const std::string& state_root, JobRecord& record, const std::string& app_id,
                     const Call& call) {
-  if (read_cancellation(record.record_dir)) cancel_job(app_id, false, call);
+  constexpr bool kNow = false;
+  constexpr bool kKeepsDraftName = true;
+  if (read_cancellation(record.record_dir)) cancel_job(app_id, kNow, call);
   record.app_id = app_id;
-  write_record(state_root, record, true);
+  write_record(state_root, record, kKeepsDraftName);
 }
 
 std::optional<JobRecord> resolved_record(const std::string& state_root, const std::string& app_id,

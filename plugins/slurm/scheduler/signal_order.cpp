@@ -34,7 +34,7 @@ const ReplicaStatus* status_of(const Description& app, const std::string& role, 
   return nullptr;
 }
 
-std::string why_not(const Description& app, const ReplicaStatus* replica) {
+std::string why_not_running(const Description& app, const ReplicaStatus* replica) {
   if (replica != nullptr && is_terminal(replica->state))
     return "ended (" + std::string(to_string(replica->state)) + ")";
   const std::string why = app.msg.empty() ? std::string() : ": " + app.msg;
@@ -50,6 +50,7 @@ std::size_t unit_of(const JobRecord& record, std::size_t role, std::int32_t id) 
   return out;
 }
 
+/// Returns the job of the unit with this number; nullptr if Slurm does not show it.
 const QueueJob* job_of(const JobRecord& record, const std::vector<QueueJob>& jobs,
                        std::size_t unit) {
   const auto found = std::find_if(jobs.begin(), jobs.end(), [&](const QueueJob& job) {
@@ -162,8 +163,9 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const std::string&
         unit.running.push_back({replica, status->hostname, status->pid});
         unit.rows.push_back(results.size());
       }
+      // A signal that reaches the replica clears this reason.
       results.push_back({role.name, replica, false,
-                         runs ? "just ending, or just started" : why_not(*app, status)});
+                         runs ? "just ending, or just started" : why_not_running(*app, status)});
     }
   }
   for (std::size_t i = 0; i < units.size(); ++i) {

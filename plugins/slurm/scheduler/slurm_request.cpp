@@ -1,29 +1,29 @@
 #include "plugins/slurm/scheduler/slurm_request.hpp"
 
 #include "plugins/slurm/script/batch_script.hpp"
-#include "plugins/slurm/script/marked_text.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::slurm {
 
 namespace {
 
-std::string json_text(std::string_view marked) { return json_quote(shown(marked)); }
+std::string json_text(std::string_view text) { return json_quote(readable_text(text)); }
 
-std::string list(const StrList& texts) {
+std::string list_json(const StrList& texts) {
   std::string out = "[";
   for (const std::string& text : texts) out += (out.size() > 1 ? "," : "") + json_text(text);
   return out + "]";
 }
 
-std::string dict(const StrDict& texts) {
+std::string dict_json(const StrDict& texts) {
   std::string out = "{";
   for (const auto& [name, text] : texts)
     out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" + json_text(text);
   return out + "}";
 }
 
-std::string options(const JobOptions& options) {
+std::string options_json(const JobOptions& options) {
   std::string out = "{";
   for (const auto& [name, value] : options) {
     out += (out.size() > 1 ? "," : "") + json_quote(name) + ":" +
@@ -35,9 +35,10 @@ std::string options(const JobOptions& options) {
 std::string part_json(const JobPart& part, Shape shape) {
   std::string out = "{\"name\":" + json_quote(part.name);
   if (shape != Shape::kReplicas) out += ",\"num_replicas\":" + std::to_string(part.count);
-  out += ",\"entrypoint\":" + json_quote(part.entrypoint) + ",\"args\":" + list(part.args);
-  out += ",\"srun_opts\":" + options(part.srun) + ",\"sbatch_opts\":" + options(part.sbatch);
-  return out + ",\"env\":" + dict(part.env) + "}";
+  out += ",\"entrypoint\":" + json_quote(part.entrypoint) + ",\"args\":" + list_json(part.args);
+  out +=
+      ",\"srun_opts\":" + options_json(part.srun) + ",\"sbatch_opts\":" + options_json(part.sbatch);
+  return out + ",\"env\":" + dict_json(part.env) + "}";
 }
 
 const char* shape_name(Shape shape) {
@@ -61,7 +62,8 @@ void SlurmRequest::print_text(const Sink& sink) const {
 }
 
 void SlurmRequest::print_json(const Sink& sink) const {
-  sink("{\"cmd\":" + list(plan_.command) + ",\"max_retries\":" + std::to_string(plan_.max_retries) +
+  sink("{\"cmd\":" + list_json(plan_.command) +
+       ",\"max_retries\":" + std::to_string(plan_.max_retries) +
        ",\"job_dir\":" + (plan_.job_dir ? json_quote(*plan_.job_dir) : std::string("null")) +
        ",\"log_dir\":" + json_quote(plan_.log_dir) + ",\"mark\":" + json_quote(plan_.mark) +
        ",\"shape\":" + json_quote(shape_name(plan_.shape)));

@@ -71,7 +71,8 @@ class NewRecord {
   void complete(const std::string& app_id) {
     keep();
     record_.app_id = app_id;
-    write_record(state_root_, record_, false);
+    constexpr bool kKeepsDraftName = false;
+    write_record(state_root_, record_, kKeepsDraftName);
   }
 
  private:
@@ -170,15 +171,16 @@ std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std
   const auto warn = [&](const std::string& problem) {
     host().log(LogLevel::kWarning, "slurm: " + problem + "; its record describes the app");
   };
-  const bool wants_programs = (want & SLIPWAY_WANT_APP_DEF) != 0;
+  // The app names programs to run, so the caller must own its record.
+  const bool wants_app = (want & SLIPWAY_WANT_APP_DEF) != 0;
   const std::string id_text(app_id);
-  const std::string root = wants_programs ? root_to_act_in(id_text, call) : readable_root(call);
+  const std::string root = wants_app ? root_to_act_in(id_text, call) : readable_root(call);
   auto out = look_up(root, id_text, call, warn);
   if (const auto id = parse_job_id(app_id); id && out) {
     const std::lock_guard lock(mutex_);
     if (const auto watch = watches_[id->cluster].lock()) watch->described(id->number, out->state);
   }
-  if (out && !wants_programs) out->app.reset();
+  if (out && !wants_app) out->app.reset();
   return out;
 }
 
@@ -220,7 +222,7 @@ std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& c
   // On a host without a cluster, a slow DNS must not delay the list of all schedulers, unless the
   // user has submitted jobs.
   if (query.one_of_several && !may_have_cluster() && known_apps(root).empty()) {
-    throw Error(Code::kPrecondition, "no configuration of a Slurm cluster is on this host",
+    throw Error(Code::kPrecondition, "this host has no configuration of a Slurm cluster",
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");
   }
   JobLists jobs;

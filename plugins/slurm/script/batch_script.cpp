@@ -1,10 +1,10 @@
 #include "plugins/slurm/script/batch_script.hpp"
 
 #include "plugins/slurm/script/job_steps.hpp"
-#include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/replica_shell.hpp"
 #include "plugins/slurm/script/sbatch_lines.hpp"
 #include "plugins/slurm/script/step_ends.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 
 namespace slipway::slurm {
 
@@ -41,8 +41,8 @@ std::string signal_handlers(const std::string& job) {
          "; do trap \"slipway_pass_on $signal\" \"$signal\"; done\n";
 }
 
-/// Returns the assignment that decides whether a replica that fails ends the others. It does with
-/// the run option fail_fast, and if a retry follows.
+/// Returns the assignment that decides whether a replica that fails ends the others. With the run
+/// option fail_fast it does; without, it does if a retry of the job follows.
 std::string stop_rule(const JobPlan& plan) {
   if (plan.shape != Shape::kRoles) return {};
   return plan.fail_fast ? "slipway_stop_all=1\n"

@@ -23,8 +23,8 @@ enum class Shape : std::int32_t {
 /// `--requeue`.
 using JobOptions = Dict<std::optional<std::string>>;
 
-/// One component: replicas `first` to `first + count - 1` of a role. Texts are marked
-/// (marked_text.hpp).
+/// One component: replicas `first` to `first + count - 1` of a role. Texts may have places
+/// (text_places.hpp).
 struct JobPart {
   std::string name;  ///< the component's job name
   std::string role;
@@ -45,9 +45,9 @@ struct JobPlan {
   std::string session;
   std::string mark;  ///< `session/name-suffix`, unique: in the job's comment, and its record's path
   std::int32_t max_retries = 0;
-  std::optional<std::string> job_dir;
-  std::string record_dir;  ///< directory of the script, the replicas' records and the result
-  std::string log_dir;
+  std::optional<std::string> job_dir;  ///< the job's working directory; not set: the submitter's
+  std::string record_dir;   ///< directory of the script, the replicas' records and the result
+  std::string log_dir;      ///< directory of the replicas' logs
   bool fail_fast = false;   ///< a replica that fails ends the others
   StrList command;          ///< sbatch and its options, without the script
   JobOptions srun_options;  ///< the user's options for every step

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
-#include "plugins/slurm/script/marked_text.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 
 namespace slipway::slurm {
 
 namespace {
 
+/// Returns the call of srun that runs the component with the number `index`.
 std::string srun_line(const JobPlan& plan, std::size_t index) {
   const JobPart& part = plan.parts[index];
   // The functions of this script reach srun's tasks as variables of its environment, so srun
@@ -46,7 +47,8 @@ slipway_wait "$step")" +
 }
 
 /// Returns the lines that run a step for each role. In each step, ranks count from 0. If a failure
-/// stops the app, the first role that fails ends the others.
+/// stops the app, the first role that fails ends the others: with SIGTERM, and after 30 s by the
+/// end of their srun.
 std::string step_per_role(const JobPlan& plan) {
   std::string out = "status=0\nsteps=() part_of=()\n";
   for (std::size_t i = 0; i < plan.parts.size(); ++i)

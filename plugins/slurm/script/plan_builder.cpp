@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "plugins/slurm/script/batch_script.hpp"
-#include "plugins/slurm/script/marked_text.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/port_macros.hpp"
@@ -20,8 +20,8 @@ namespace {
 
 /// The options of sbatch that a job has once. Each component repeats the other ones that the user
 /// gave.
-constexpr std::array<std::string_view, 8> kOfTheJob = {"begin",  "chdir", "deadline", "dependency",
-                                                       "export", "hold",  "nice",     "priority"};
+constexpr std::array<std::string_view, 8> kOncePerJob = {
+    "begin", "chdir", "deadline", "dependency", "export", "hold", "nice", "priority"};
 
 void add_if(JobOptions& out, const char* name, const std::optional<std::string>& value) {
   if (value) out.emplace_back(name, *value);
@@ -29,8 +29,8 @@ void add_if(JobOptions& out, const char* name, const std::optional<std::string>&
 
 /// Returns the partition that the job asks for, if it names one.
 std::optional<std::string> partition_of(const SlurmOptions& options) {
-  const std::string* other = find(options.sbatch, "partition");
-  return other != nullptr && !other->empty() ? *other : options.partition;
+  const std::string* given = find(options.sbatch, "partition");
+  return given != nullptr && !given->empty() ? *given : options.partition;
 }
 
 /// Returns the facts that hold for the job. Leaves out the facts about partitions and arrays if the
@@ -59,7 +59,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
   for (auto& option : resource_options(role, shape, facts.version, memory))
     out.push_back(std::move(option));
   for (const auto& [name, value] : options.sbatch) {
-    const bool once = std::find(kOfTheJob.begin(), kOfTheJob.end(), name) != kOfTheJob.end();
+    const bool once = std::find(kOncePerJob.begin(), kOncePerJob.end(), name) != kOncePerJob.end();
     if (once && !is_first) continue;
     set(out, name, value.empty() ? std::nullopt : std::optional<std::string>(value));
   }
@@ -70,7 +70,7 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
 std::string log_name(const std::string& role, const std::string& replica, const char* suffix) {
   std::string name;
   for (const char c : file_name_of(role)) name += c == '%' ? std::string("%%") : std::string(1, c);
-  return "slurm-" + std::string(kAppIdMark) + "-" + name + "-" + replica + suffix;
+  return "slurm-" + std::string(kAppIdPlace) + "-" + name + "-" + replica + suffix;
 }
 
 JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t replica) {
@@ -80,7 +80,7 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
   // counts %t from -1.
   if (shape != Shape::kRoles) {
     const std::string id =
-        shape == Shape::kReplicas ? std::to_string(replica) : std::string(kReplicaIdMark);
+        shape == Shape::kReplicas ? std::to_string(replica) : std::string(kReplicaIdPlace);
     out.emplace_back("output", log_name(role.name, id, ".out"));
     out.emplace_back("error", log_name(role.name, id, ".err"));
   }
@@ -131,21 +131,22 @@ Role with_ports(Role role, const AppDef& app, JobPlan& plan) {
     }
     const std::size_t part = first_part(app, *other, plan.shape);
     plan.hosts.insert(part);
-    return host_mark(part);
+    return host_place(part);
   };
   each_port_macro_text(role, [&](std::string& text) { text = replace_port_macros(text, value); });
   return role;
 }
 
+/// Returns the component that runs the replicas `first` to `first + count - 1` of a role.
 JobPart part_of(const Role& given, const AppDef& app, JobPlan& plan, std::int32_t first,
                 std::int32_t count) {
   const Role role = with_ports(given, app, plan);
   const Shape shape = plan.shape;
   MacroValues values;
   values.img_root = role.image;
-  values.app_id = kAppIdMark;
+  values.app_id = kAppIdPlace;
   values.replica_id =
-      shape == Shape::kReplicas ? std::to_string(first) : std::string(kReplicaIdMark);
+      shape == Shape::kReplicas ? std::to_string(first) : std::string(kReplicaIdPlace);
   values.rank0_env = rank0_variable(shape);
   const Role filled = apply_macros(role, values);
 
@@ -164,7 +165,7 @@ JobPart part_of(const Role& given, const AppDef& app, JobPlan& plan, std::int32_
 }
 
 /// Adds a part. Replaces a part of the same name, as TorchX's dictionaries do.
-void put(std::vector<JobPart>& parts, JobPart part) {
+void put_part(std::vector<JobPart>& parts, JobPart part) {
   for (JobPart& known : parts) {
     if (known.name != part.name) continue;
     known = std::move(part);
@@ -275,9 +276,9 @@ bool mentions_rank0(const Role& role) {
                      [&](const auto& entry) { return mentions(entry.second); });
 }
 
-/// Reports the fields of the role that the job will ignore. `gres`: the run options ask for generic
-/// resources, which are Slurm's form of devices.
-void report_findings(const Role& role, Shape shape, bool gres,
+/// Reports the fields of the role that the job will ignore. `has_gres`: the run options ask for
+/// generic resources, which are Slurm's form of devices.
+void report_findings(const Role& role, Shape shape, bool has_gres,
                      const Scheduler::OnFinding& on_finding) {
   if (!on_finding) return;
   const auto ignored = [&](const char* field, const char* why) {
@@ -285,7 +286,7 @@ void report_findings(const Role& role, Shape shape, bool gres,
   };
   if (!role.mounts.empty()) ignored("mounts", "replicas see the file systems of their node");
   if (!role.port_map.empty()) ignored("port_map", "replicas have the network of their node");
-  if (!role.resource.devices.empty() && !gres)
+  if (!role.resource.devices.empty() && !has_gres)
     ignored("resource.devices", "ask for them with the run option sbatch=gres:NAME:COUNT");
   if (role.min_replicas && shape != Shape::kRoles) {
     ignored("min_replicas", shape == Shape::kArray
@@ -293,9 +294,9 @@ void report_findings(const Role& role, Shape shape, bool gres,
                                 : "each replica is a component, and all components start together");
   }
   if (role.max_retries > 0) {
-    const RetryPolicy done =
+    const RetryPolicy supported =
         shape == Shape::kArray ? RetryPolicy::kReplica : RetryPolicy::kApplication;
-    if (role.retry_policy != done) {
+    if (role.retry_policy != supported) {
       ignored("retry_policy", shape == Shape::kArray
                                   ? "a replica of an array is requeued by itself: REPLICA"
                                   : "a job is requeued as a whole: APPLICATION");
@@ -367,7 +368,7 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
       JobPart part = part_of(role, app, out, first, step);
       if (first == 0) check_size(part);
       part.sbatch = sbatch_options(role, out, options, facts, out.parts.empty());
-      put(out.parts, std::move(part));
+      put_part(out.parts, std::move(part));
     }
   }
   check_nodes(out, options, facts);

@@ -16,7 +16,7 @@ namespace slipway::slurm {
 /// The session of a job, and the place of its record.
 struct PlanPlace {
   std::string session;
-  std::string mark;
+  std::string mark;        ///< JobPlan::mark
   std::string state_root;  ///< records are `<state_root>/<mark>`
 };
 

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "plugins/slurm/script/job_steps.hpp"
-#include "plugins/slurm/script/marked_text.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 
 namespace slipway::slurm {
 

@@ -11,11 +11,12 @@ void add(JobOptions& out, const char* name, std::int64_t value) {
 }
 
 /// Returns TorchX's options for a component of one replica.
-JobOptions of_one_replica(const Resource& resource, const SlurmVersion& version, bool memory) {
+JobOptions of_one_replica(const Resource& resource, const SlurmVersion& version,
+                          bool asks_for_memory) {
   JobOptions out;
   add(out, "ntasks-per-node", 1);
   if (resource.cpu.whole() > 0) add(out, "cpus-per-task", resource.cpu.whole());
-  if (memory && resource.mem_mb > 0) add(out, "mem", resource.mem_mb);
+  if (asks_for_memory && resource.mem_mb > 0) add(out, "mem", resource.mem_mb);
   if (resource.gpu > 0) {
     if (version.has_gpus_per_node_only()) {
       add(out, "gpus-per-node", resource.gpu);

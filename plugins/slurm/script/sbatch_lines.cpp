@@ -38,6 +38,7 @@ std::string sbatch_lines(const JobPlan& plan) {
       out += " " + header_word(option_text(name, value));
     out += "\n";
     if (!is_first) continue;
+    // A comment of the user is the third word of the command, and has the mark.
     if (plan.command.size() < 3 || plan.command[2].compare(0, 10, "--comment=") != 0)
       out += "#SBATCH --comment=" + header_word(marked_comment(std::nullopt, plan.mark)) + "\n";
     if (plan.shape == Shape::kArray)

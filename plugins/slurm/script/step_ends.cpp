@@ -1,6 +1,6 @@
 #include "plugins/slurm/script/step_ends.hpp"
 
-#include "plugins/slurm/script/marked_text.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 
 namespace slipway::slurm {
 

@@ -1,5 +1,5 @@
-// Marked texts, which have places that only the running job can fill in: for the app's id, which is
-// the job's, for the replica's id, and for hosts of roles.
+// Texts with places that only the running job can fill in: for the app's id, which is the job's,
+// for the replica's id, and for hosts of roles.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 namespace slipway::slurm {
 
 /// The places for ids. A place is a NUL, which no text of an app can contain, and a letter.
-inline constexpr std::string_view kAppIdMark{"\0A", 2};
-inline constexpr std::string_view kReplicaIdMark{"\0R", 2};
+inline constexpr std::string_view kAppIdPlace{"\0A", 2};
+inline constexpr std::string_view kReplicaIdPlace{"\0R", 2};
 
 /// Returns the place for the host of the component `part`: a NUL, `H`, the number and a semicolon.
-std::string host_mark(std::size_t part);
+std::string host_place(std::size_t part);
 /// Returns the variable of the batch script with that host.
 std::string host_variable(std::size_t part);
 
 /// Returns the text for people and JSON: with `${app_id}` and `${replica_id}` at their places, and
 /// with `$SLIPWAY_HOST_<n>` at the places for hosts.
-std::string shown(std::string_view marked);
+std::string readable_text(std::string_view text);
 
 /// Returns one word of bash that expands to the text, with `"$SLIPWAY_APP_ID"`,
 /// `"$SLIPWAY_REPLICA_ID"` and `"$SLIPWAY_HOST_<n>"` at the places, and with every other byte as it
 /// is, such as newlines and quotes. Adds quotes only if the word needs them.
-std::string bash_word(std::string_view marked);
+std::string bash_word(std::string_view text);
 
 }  // namespace slipway::slurm

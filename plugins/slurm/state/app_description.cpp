@@ -35,6 +35,7 @@ struct JobView {
   StepUse step;                    ///< what the replica's component used
 };
 
+/// Returns what the first argument says that is known.
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, TimeNs cancelled_at) {
   JobView out;
   if (job != nullptr) {
@@ -94,48 +95,48 @@ void read_job_end(const JobView& job, bool has_started, ReplicaStatus& out) {
 
 /// Returns what an ended replica used. Its shell records the CPU time, even if the site has no
 /// accounting. Only accounting has its memory, and the use of a replica whose shell was killed.
-ResourceUse use_of(const ReplicaRecord* left, const JobRecord& record, const StepUse& step,
+ResourceUse use_of(const ReplicaRecord* attempt, const JobRecord& record, const StepUse& step,
                    std::int32_t id) {
   ResourceUse out = step.of_task(record.shape == Shape::kRoles ? id : 0);
-  if (left != nullptr && left->cpu_time_ns > 0) out.cpu_time_ns = left->cpu_time_ns;
+  if (attempt != nullptr && attempt->cpu_time_ns > 0) out.cpu_time_ns = attempt->cpu_time_ns;
   return out;
 }
 
-ReplicaStatus replica_status(const JobRecord& record, const Role& of_role, std::int32_t id,
+ReplicaStatus replica_status(const JobRecord& record, const Role& role, std::int32_t id,
                              const JobView& job) {
-  const std::string& role = of_role.name;
   ReplicaStatus out;
   out.id = id;
-  if (is_service(of_role)) out.details_json = "{\"service\":true}";
+  if (is_service(role)) out.details_json = "{\"service\":true}";
   out.restarts = job.restarts;
-  const auto left = read_replica(record.record_dir, role, id);
-  const bool is_current = left && (left->requeues >= job.restarts || is_terminal(job.state));
+  const auto attempt = read_replica(record.record_dir, role.name, id);
+  const bool is_current = attempt && (attempt->requeues >= job.restarts || is_terminal(job.state));
   if (is_current) {
-    out.hostname = left->node;
-    out.pid = left->pid;
-    out.started_at = left->started_at;
-    out.finished_at = left->ended_at;
-    out.restarts = std::max(out.restarts, left->requeues);
+    out.hostname = attempt->node;
+    out.pid = attempt->pid;
+    out.started_at = attempt->started_at;
+    out.finished_at = attempt->ended_at;
+    out.restarts = std::max(out.restarts, attempt->requeues);
     out.structured_error_json =
-        read_error_json(record.record_dir, role, id, left->requeues, record.other_owner);
+        read_error_json(record.record_dir, role.name, id, attempt->requeues, record.other_owner);
   } else if (job.nodes.find_first_of("[,") == std::string::npos) {
     out.hostname = job.nodes;
   }
-  if (is_current && left->code) {
-    read_code(*left->code, job, out);
+  if (is_current && attempt->code) {
+    read_code(*attempt->code, job, out);
   } else if (is_terminal(job.state)) {
-    read_job_end(job, left || job.is_of_one_replica, out);
+    read_job_end(job, attempt || job.is_of_one_replica, out);
   } else if (job.state == AppState::kRunning) {
     const bool runs = is_current || record.shape == Shape::kArray;
     out.state = runs ? AppState::kRunning : AppState::kPending;
   } else {
     out.state = job.state;
   }
-  if (is_current && left->was_stopped && is_terminal(out.state)) {
+  if (is_current && attempt->was_stopped && is_terminal(out.state)) {
     out.state = AppState::kCancelled;
     out.reason = "work_done";
   }
-  if (is_terminal(out.state)) out.use = use_of(is_current ? &*left : nullptr, record, job.step, id);
+  if (is_terminal(out.state))
+    out.use = use_of(is_current ? &*attempt : nullptr, record, job.step, id);
   out.finished_at = not_before(out.started_at, out.finished_at);
   return out;
 }
@@ -147,15 +148,15 @@ std::int32_t replicas_of(const JobRecord& record, const Role& role, AppState sta
   if (!may_have_fewer || !is_started(state)) return role.num_replicas;
   std::int32_t count = *role.min_replicas;
   const auto has_started = [&](std::int32_t id) {
-    const auto left = read_replica(record.record_dir, role.name, id);
-    return left && left->started_at;
+    const auto attempt = read_replica(record.record_dir, role.name, id);
+    return attempt && attempt->started_at;
   };
   while (count < role.num_replicas && has_started(count)) ++count;
   return count;
 }
 
 /// Returns a description with the facts that the record alone has.
-Description own_frame(const JobRecord& record) {
+Description description_of_record(const JobRecord& record) {
   Description out;
   out.app_id =
       record.app_id.empty() ? record.mark.substr(record.mark.find('/') + 1) : record.app_id;
@@ -227,6 +228,7 @@ void end_after_replicas(Description& app) {
 /// Returns whether slurmstepd reports that it ended replicas which used too much memory. With
 /// JobAcctGatherParams=OverMemoryKill the state of the job is FAILED, not OUT_OF_MEMORY.
 bool reports_memory(const std::string& job_output) {
+  // Matches "Exceeded" and "exceeded".
   return job_output.find("xceeded memory limit") != std::string::npos ||
          job_output.find("xceeded job memory limit") != std::string::npos;
 }
@@ -237,10 +239,11 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
   if (app.state != AppState::kFailed) return;
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas) {
-      const bool speaks_for_itself = replica.state == AppState::kFailed &&
-                                     (replica.exit_code || replica.signal != 0) &&
-                                     replica.exit_code != 126 && replica.exit_code != 127;
-      if (speaks_for_itself) return;
+      // For 126 and 127 (not executable, not found), the job's output names the program.
+      const bool explains_itself = replica.state == AppState::kFailed &&
+                                   (replica.exit_code || replica.signal != 0) &&
+                                   replica.exit_code != 126 && replica.exit_code != 127;
+      if (explains_itself) return;
     }
   }
   const std::string text = last_lines(record.record_dir + "/" + name, record.other_owner);
@@ -254,18 +257,18 @@ void quote_job_output(const JobRecord& record, const std::string& name, Descript
 }
 
 Description describe_array(const JobRecord& record, const std::vector<QueueJob>& jobs) {
-  Description out = own_frame(record);
+  Description out = description_of_record(record);
   const Role& role = record.app.roles.front();
   const ArrayJobs array(jobs);
   RoleStatus status{role.name, {}};
-  std::vector<AppState> ends;
+  std::vector<AppState> task_states;
   const TimeNs cancelled_at = read_cancellation(record.record_dir);
   for (std::int32_t id = 0; id < role.num_replicas; ++id) {
     const QueueJob* job = array.task(id);
     const auto result = job == nullptr ? read_result(record.record_dir, id) : std::nullopt;
     JobView view = view_of(job, result, cancelled_at);
     view.is_of_one_replica = result.has_value();
-    ends.push_back(view.state);
+    task_states.push_back(view.state);
     out.finished_at = std::max(out.finished_at, view.finished_at);
     status.replicas.push_back(replica_status(record, role, id, view));
     out.num_restarts += status.replicas.back().restarts;
@@ -273,7 +276,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
   out.roles.push_back(std::move(status));
   // Slurm may requeue a task that failed. So the states of the tasks' jobs, and not the records of
   // replicas, decide whether the app has ended.
-  out.state = array_state(out.roles.front().replicas, ends);
+  out.state = array_state(out.roles.front().replicas, task_states);
   if (!is_terminal(out.state)) out.finished_at.reset();
   start_with_replicas(out);
   end_after_replicas(out);
@@ -292,7 +295,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
 
 Description describe_app(const JobRecord& record, const std::vector<QueueJob>& jobs) {
   if (record.shape == Shape::kArray) return describe_array(record, jobs);
-  Description out = own_frame(record);
+  Description out = description_of_record(record);
   const auto leader = std::min_element(
       jobs.begin(), jobs.end(),
       [](const QueueJob& a, const QueueJob& b) { return a.het_offset < b.het_offset; });

@@ -28,6 +28,7 @@ std::optional<ReplicaName> replica_name(const std::string& name) {
   return ReplicaName{name.substr(0, dash), *id};
 }
 
+/// Returns the role with this name. Adds it if the app does not have it.
 Role& role_named(AppDef& app, const std::string& name) {
   for (Role& role : app.roles) {
     if (role.name == name) return role;
@@ -36,6 +37,7 @@ Role& role_named(AppDef& app, const std::string& name) {
   return app.roles.back();
 }
 
+/// Returns the replicas of a role. Adds the role if the app does not have it.
 std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& role) {
   for (RoleStatus& status : app.roles) {
     if (status.role == role) return status.replicas;

@@ -35,7 +35,7 @@ bool expand_piece(std::string_view piece, std::vector<std::string>& out);
 
 /// Appends the hosts of a range: n1x, n2x and n3x for "n[1-3]x". Returns false if it cannot read
 /// the range.
-bool expand_range(std::string_view before, std::string_view range, std::string_view after,
+bool expand_range(std::string_view prefix, std::string_view range, std::string_view suffix,
                   std::vector<std::string>& out) {
   const std::size_t dash = range.find('-');
   const std::string_view first_text = range.substr(0, dash);
@@ -45,7 +45,7 @@ bool expand_range(std::string_view before, std::string_view range, std::string_v
   for (std::int64_t i = 0; i <= *last - *first; ++i) {
     std::string digits = std::to_string(*first + i);
     if (digits.size() < first_text.size()) digits.insert(0, first_text.size() - digits.size(), '0');
-    if (!expand_piece(std::string(before) + digits + std::string(after), out)) return false;
+    if (!expand_piece(std::string(prefix) + digits + std::string(suffix), out)) return false;
   }
   return true;
 }
@@ -74,9 +74,9 @@ std::vector<std::string> expand_hosts(std::string_view list) {
   std::vector<std::string> out;
   while (!list.empty()) {
     const std::string_view piece = next_piece(list);
-    const std::size_t before = out.size();
+    const std::size_t old_size = out.size();
     if (expand_piece(piece, out)) continue;
-    out.resize(before);
+    out.resize(old_size);
     out.emplace_back(piece);
   }
   return out;

@@ -18,11 +18,11 @@ std::string_view without_newline(std::string_view line) {
   return line;
 }
 
-/// Splits the text into at most `most` pieces; the last one has the rest of the text.
-std::vector<std::string_view> split(std::string_view text, char at, std::size_t most) {
+/// Splits the text into at most `max_pieces` pieces; the last one has the rest of the text.
+std::vector<std::string_view> split(std::string_view text, char separator, std::size_t max_pieces) {
   std::vector<std::string_view> out;
-  while (out.size() + 1 < most) {
-    const std::size_t end = text.find(at);
+  while (out.size() + 1 < max_pieces) {
+    const std::size_t end = text.find(separator);
     if (end == std::string_view::npos) break;
     out.push_back(text.substr(0, end));
     text.remove_prefix(end + 1);
@@ -85,31 +85,31 @@ std::string first_word(std::string_view text) {
 /// Reads "12", "12+1" (a component), "12_3" (a task of an array) or "12_[4-7%2]" (tasks that wait).
 void read_id(std::string_view text, QueueJob& job) {
   job.id = number(text).value_or(0);
-  const std::size_t mark = text.find_first_of("+_");
-  if (mark == std::string_view::npos) return;
-  const auto part = number(text.substr(mark + 1));
-  if (text[mark] == '+') {
+  const std::size_t separator = text.find_first_of("+_");
+  if (separator == std::string_view::npos) return;
+  const auto part = number(text.substr(separator + 1));
+  if (text[separator] == '+') {
     job.het_id = job.id;
     job.het_offset = static_cast<std::int32_t>(part.value_or(0));
   } else {
     job.array_id = job.id;
     if (part) {
       job.array_task = static_cast<std::int32_t>(*part);
-    } else if (mark + 2 < text.size() && text[mark + 1] == '[') {
-      job.array_tasks = text.substr(mark + 2, text.find(']', mark) - mark - 2);
+    } else if (separator + 2 < text.size() && text[separator + 1] == '[') {
+      job.array_tasks = text.substr(separator + 2, text.find(']', separator) - separator - 2);
     }
   }
 }
 
 /// Reads times such as "00:01.250", "01:02:03" and "2-01:02:03"; 0 for other texts.
 std::int64_t cpu_time_ns(std::string_view text) {
-  constexpr std::int64_t kHours = 24;
+  constexpr std::int64_t kHoursPerDay = 24;
   double time = 0;
   if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
-    time = static_cast<double>(number(text).value_or(0) * kHours);
+    time = static_cast<double>(number(text).value_or(0) * kHoursPerDay);
     text.remove_prefix(dash + 1);
   }
-  double unit = 1;  // for the first part: `time` is in hours then
+  double unit = 1;  // after days, the first part is in hours, as `time` is
   for (const std::string_view part : split(text, ':', text.size() + 1)) {
     time = time * unit + plain_number<double>(part).value_or(0);
     unit = 60;
@@ -223,13 +223,14 @@ std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
 }
 
 std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
-  constexpr std::size_t kAll = static_cast<std::size_t>(-1);
+  constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
   std::vector<std::string_view> titles;
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
     // The last column, the comment, may contain any character.
-    const auto cells = split(without_newline(line), '|', titles.empty() ? kAll : titles.size());
+    const auto cells =
+        split(without_newline(line), '|', titles.empty() ? kUnlimited : titles.size());
     if (titles.empty()) {
       titles = cells;
       continue;

@@ -27,7 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr const char* kName = "/job.json";
+constexpr const char* kFileName = "/job.json";
+// The link of an id has this text and the mark as its target.
 constexpr std::string_view kUp = "../";
 // The link of a deleted app's id has this text and the mark as its target.
 constexpr std::string_view kForgotten = "forgotten:";
@@ -58,10 +59,10 @@ void point_id(const std::string& state_root, const std::string& app_id, const st
   std::error_code error;
   DirectoryMaker("state directory", kStateHint).open_own_levels(state_root, "ids");
   const std::string link = id_link(state_root, app_id);
-  const std::string fresh = link + ".new";
-  fs::remove(fresh, error);
-  fs::create_symlink(target, fresh, error);
-  if (!error) fs::rename(fresh, link, error);
+  const std::string draft = link + ".new";
+  fs::remove(draft, error);
+  fs::create_symlink(target, draft, error);
+  if (!error) fs::rename(draft, link, error);
   if (error) cannot_write(link, error.message());
 }
 
@@ -88,7 +89,7 @@ void write_file(const std::string& path, std::string_view text) {
 std::string last_lines(const std::string& path, std::optional<uid_t> owner) {
   constexpr std::size_t kMostLines = 3;
   constexpr std::size_t kMostBytes = 600;
-  constexpr off_t kTail = 4096;
+  constexpr off_t kTail = 4096;  // bytes that are read
   const OwnedFd file = open_regular_file(path, owner);
   if (!file) return {};
   const off_t start = std::max<off_t>(0, ::lseek(file.get(), 0, SEEK_END) - kTail);
@@ -117,9 +118,10 @@ void write_contents(const JobRecord& record) {
                             {"submitted_at_ns", record.submitted_at_ns},
                             {"log_dir", record.log_dir},
                             {"app", records::app_to_json(record.app)}};
-  write_file(record.record_dir + kName, json::serialize(out));
+  write_file(record.record_dir + kFileName, json::serialize(out));
 }
 
+/// Returns the id that the app has until the job's id is known.
 std::string draft_name(const JobRecord& record) {
   return record.mark.substr(record.mark.find('/') + 1);
 }
@@ -180,22 +182,22 @@ std::optional<JobRecord> record_of_mark(const std::string& state_root, const std
   JobRecord out;
   out.record_dir = state_root + "/" + mark;
   const auto damaged = [&](const std::string& why) {
-    return Error(Code::kInvalid, out.record_dir + kName + " is damaged: " + why,
+    return Error(Code::kInvalid, out.record_dir + kFileName + " is damaged: " + why,
                  "remove that directory; status then shows what Slurm itself knows about the job");
   };
   out.other_owner = other_owner(out.record_dir);
-  const auto text = file_text(out.record_dir + kName, out.other_owner);
+  const auto text = file_text(out.record_dir + kFileName, out.other_owner);
   if (!text && errno == EINVAL) throw damaged("it is not a regular file");
   if (!text) return std::nullopt;
   try {
     const json::value value = json::parse(*text);
-    const json::object& from = value.as_object();
-    const auto string_of = [&](const char* key) { return std::string(from.at(key).as_string()); };
+    const json::object& fields = value.as_object();
+    const auto string_of = [&](const char* key) { return std::string(fields.at(key).as_string()); };
     out.app_id = string_of("app_id");
     out.mark = string_of("mark");
     out.session = string_of("session");
-    out.shape = static_cast<Shape>(from.at("shape").to_number<std::int32_t>());
-    out.submitted_at_ns = from.at("submitted_at_ns").to_number<std::int64_t>();
+    out.shape = static_cast<Shape>(fields.at("shape").to_number<std::int32_t>());
+    out.submitted_at_ns = fields.at("submitted_at_ns").to_number<std::int64_t>();
     out.log_dir = string_of("log_dir");
     out.app = records::app_from_json(string_of("app"));
   } catch (const std::exception& error) {

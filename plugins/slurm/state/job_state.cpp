@@ -10,6 +10,7 @@ namespace {
 
 using Word = std::pair<std::string_view, AppState>;
 
+/// TorchX's table of states.
 constexpr std::array<Word, 15> kStates = {{
     {"BOOT_FAIL", AppState::kFailed},
     {"CANCELLED", AppState::kCancelled},
@@ -48,6 +49,7 @@ constexpr std::array<Word, 13> kFlags = {{
 
 using Text = std::pair<std::string_view, std::string_view>;
 
+/// Words for the reasons of squeue and scontrol. A reason without words adds nothing to the state.
 constexpr std::array<Text, 30> kReasons = {{
     {"Resources", "waiting for resources"},
     {"Priority", "waiting behind jobs of higher priority"},

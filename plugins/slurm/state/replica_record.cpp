@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kStarted = "started=";
 constexpr std::string_view kStopped = "stopped=";
-constexpr std::size_t kLongestError = 1 << 20;
-constexpr std::int64_t kTickNs = 10'000'000;  // /proc counts in this unit on every machine
+constexpr std::size_t kLongestError = 1 << 20;  // bytes
+constexpr std::int64_t kTickNs = 10'000'000;    // /proc counts in this unit on every machine
 
 std::string replica_file(const std::string& record_dir, const std::string& role, std::int32_t id) {
   return record_dir + "/replicas/" + role + "-" + std::to_string(id);
@@ -34,7 +34,7 @@ std::optional<std::string> value_of(std::string_view text, std::string_view name
   return std::string(text.substr(start, text.find_first_of(" \n", start) - start));
 }
 
-std::optional<std::int64_t> number(std::string_view text, std::string_view name) {
+std::optional<std::int64_t> number_value(std::string_view text, std::string_view name) {
   const auto value = value_of(text, name);
   if (!value) return std::nullopt;
   std::string_view digits = *value;
@@ -42,9 +42,9 @@ std::optional<std::int64_t> number(std::string_view text, std::string_view name)
 }
 
 /// Reads a time in seconds with up to nine decimals.
-TimeNs time(std::string_view text, std::string_view name) {
+TimeNs time_value(std::string_view text, std::string_view name) {
   const auto value = value_of(text, name);
-  const auto seconds = number(text, name);
+  const auto seconds = number_value(text, name);
   if (!value || !seconds) return std::nullopt;
   std::int64_t nanoseconds = 0;
   const std::size_t point = value->find('.');
@@ -59,7 +59,7 @@ TimeNs time(std::string_view text, std::string_view name) {
 /// Returns the number of requeues before the attempt that wrote the line. The line has it as
 /// `attempt`.
 std::int32_t requeues_in(std::string_view line) {
-  return static_cast<std::int32_t>(number(line, "attempt=").value_or(0));
+  return static_cast<std::int32_t>(number_value(line, "attempt=").value_or(0));
 }
 
 }  // namespace
@@ -71,27 +71,28 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
   std::optional<ReplicaRecord> out;
   for (const std::string_view line : split_lines(*text)) {
     const std::int32_t requeues = requeues_in(line);
-    const bool starts = line.substr(0, kStarted.size()) == kStarted;
+    const bool is_start = line.substr(0, kStarted.size()) == kStarted;
     // An attempt on a lost node may write its line while the next attempt runs on another node.
     if (out && requeues < out->requeues) continue;
-    const bool same = out && requeues == out->requeues;
-    if (starts) {
+    const bool is_same_attempt = out && requeues == out->requeues;
+    if (is_start) {
       ReplicaRecord next;
       next.node = value_of(line, "node=").value_or("");
-      next.pid = number(line, "pid=").value_or(0);
+      next.pid = number_value(line, "pid=").value_or(0);
       next.requeues = requeues;
-      next.started_at = time(line, kStarted);
+      next.started_at = time_value(line, kStarted);
       // The script may stop a service that is just starting.
-      next.was_stopped = same && out->was_stopped;
+      next.was_stopped = is_same_attempt && out->was_stopped;
       out = std::move(next);
     } else if (line.substr(0, kStopped.size()) == kStopped) {
-      if (!same) out = ReplicaRecord{};
+      if (!is_same_attempt) out = ReplicaRecord{};
       out->requeues = requeues;
       out->was_stopped = true;
-    } else if (same) {
-      if (const auto code = number(line, "code=")) out->code = static_cast<std::int32_t>(*code);
-      out->ended_at = time(line, "ended=");
-      out->cpu_time_ns = number(line, "ticks=").value_or(0) * kTickNs;
+    } else if (is_same_attempt) {
+      if (const auto code = number_value(line, "code="))
+        out->code = static_cast<std::int32_t>(*code);
+      out->ended_at = time_value(line, "ended=");
+      out->cpu_time_ns = number_value(line, "ticks=").value_or(0) * kTickNs;
     }
   }
   return out;
@@ -113,16 +114,16 @@ std::string read_job_id(const std::string& record_dir) {
 
 TimeNs read_cancellation(const std::string& record_dir) {
   const auto text = file_text(record_dir + "/cancelled");
-  return text ? time(*text, "cancelled=") : std::nullopt;
+  return text ? time_value(*text, "cancelled=") : std::nullopt;
 }
 
 std::optional<JobResult> read_result(const std::string& record_dir,
                                      std::optional<std::int32_t> task) {
   const auto text =
       file_text(record_dir + "/result" + (task ? "-" + std::to_string(*task) : std::string()));
-  const auto code = text ? number(*text, "code=") : std::nullopt;
+  const auto code = text ? number_value(*text, "code=") : std::nullopt;
   if (!code) return std::nullopt;
-  return JobResult{static_cast<std::int32_t>(*code), time(*text, "ended=")};
+  return JobResult{static_cast<std::int32_t>(*code), time_value(*text, "ended=")};
 }
 
 }  // namespace slipway::slurm

@@ -10,18 +10,18 @@ namespace {
 
 namespace json = boost::json;
 
-const json::value* member(const json::object& from, const char* key) {
-  const json::value* value = from.if_contains(key);
+const json::value* member(const json::object& fields, const char* key) {
+  const json::value* value = fields.if_contains(key);
   return value != nullptr && !value->is_null() ? value : nullptr;
 }
 
-const json::object* object_member(const json::object& from, const char* key) {
-  const json::value* value = member(from, key);
+const json::object* object_member(const json::object& fields, const char* key) {
+  const json::value* value = member(fields, key);
   return value != nullptr ? value->if_object() : nullptr;
 }
 
-std::string text(const json::object& from, const char* key) {
-  const json::value* value = member(from, key);
+std::string text(const json::object& fields, const char* key) {
+  const json::value* value = member(fields, key);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
@@ -39,13 +39,13 @@ std::optional<std::int64_t> number_of(const json::value& value) {
   return error ? std::nullopt : std::optional<std::int64_t>(number);
 }
 
-std::optional<std::int64_t> number(const json::object& from, const char* key) {
-  const json::value* value = member(from, key);
+std::optional<std::int64_t> number(const json::object& fields, const char* key) {
+  const json::value* value = member(fields, key);
   return value != nullptr ? number_of(*value) : std::nullopt;
 }
 
-TimeNs time(const json::object& from, const char* key) {
-  const auto seconds = number(from, key);
+TimeNs time(const json::object& fields, const char* key) {
+  const auto seconds = number(fields, key);
   return seconds && *seconds > 0 ? TimeNs(*seconds * kSecondNs) : std::nullopt;
 }
 
@@ -64,8 +64,8 @@ std::vector<std::string> words(const json::value* value) {
 }
 
 /// Reads the exit code and the signal: from a wait status, or from an object with both.
-void read_exit(const json::object& from, QueueJob& job) {
-  const json::value* value = member(from, "exit_code");
+void read_exit(const json::object& fields, QueueJob& job) {
+  const json::value* value = member(fields, "exit_code");
   if (value == nullptr) return;
   const json::object* object = value->if_object();
   if (object != nullptr && object->if_contains("return_code") != nullptr) {
@@ -101,8 +101,12 @@ HostShare host_share(const json::object& node) {
   return out;
 }
 
+/// The form of a host in the answer: that of 24.05 and later, or an older one.
+enum class HostForm { kCurrent, kLegacy };
+
 /// Reads the job's hosts. The job's resource is its share of the last host, as in TorchX.
-void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
+void read_allocation(const json::array& nodes, HostForm form, QueueJob& job) {
+  const bool is_legacy = form == HostForm::kLegacy;
   for (const json::value& value : nodes) {
     const json::object* node = value.if_object();
     if (node == nullptr) continue;
@@ -121,57 +125,58 @@ void read_allocation(const json::array& nodes, bool is_legacy, QueueJob& job) {
 
 /// If the hosts report 0 CPUs, as in 23.11, sets the CPUs of the job's resource to the job's CPUs
 /// divided by the number of hosts.
-void spread_cpus(const json::object& from, QueueJob& job) {
-  const auto cpus = number(from, "cpus");
+void spread_cpus(const json::object& fields, QueueJob& job) {
+  const auto cpus = number(fields, "cpus");
   if (!cpus || job.hosts.empty() || job.resource.cpu != 0) return;
   job.resource.cpu = static_cast<std::int32_t>(*cpus / static_cast<std::int64_t>(job.hosts.size()));
 }
 
-void read_nodes(const json::object& from, QueueJob& job) {
-  if (const json::object* resources = object_member(from, "job_resources")) {
+/// Reads the job's hosts one by one or, if the answer does not have them so, in their short form.
+void read_nodes(const json::object& fields, QueueJob& job) {
+  if (const json::object* resources = object_member(fields, "job_resources")) {
     const json::value* nodes = member(*resources, "nodes");
     const json::object* object = nodes != nullptr ? nodes->if_object() : nullptr;
     const json::value* list = nullptr;
     if (object != nullptr && (list = member(*object, "allocation")) != nullptr && list->is_array())
-      read_allocation(list->get_array(), false, job);
+      read_allocation(list->get_array(), HostForm::kCurrent, job);
     list = member(*resources, "allocated_nodes");
     if (job.nodes.empty() && list != nullptr && list->is_array())
-      read_allocation(list->get_array(), true, job);
+      read_allocation(list->get_array(), HostForm::kLegacy, job);
     if (job.nodes.empty() && object != nullptr) job.nodes = text(*object, "list");
     if (job.nodes.empty()) job.nodes = text(*resources, "nodes");
     if (job.nodes.empty()) job.nodes = text(*resources, "scheduled_nodes");
   }
-  if (job.nodes.empty()) job.nodes = text(from, "nodes");
-  spread_cpus(from, job);
+  if (job.nodes.empty()) job.nodes = text(fields, "nodes");
+  spread_cpus(fields, job);
 }
 
 std::string plain(std::string text) { return text == "None" ? std::string() : text; }
 
-QueueJob queue_job(const json::object& from) {
+QueueJob queue_job(const json::object& fields) {
   QueueJob job;
-  job.id = number(from, "job_id").value_or(0);
-  job.het_id = number(from, "het_job_id").value_or(0);
-  job.het_offset = static_cast<std::int32_t>(number(from, "het_job_offset").value_or(0));
-  job.array_id = number(from, "array_job_id").value_or(0);
+  job.id = number(fields, "job_id").value_or(0);
+  job.het_id = number(fields, "het_job_id").value_or(0);
+  job.het_offset = static_cast<std::int32_t>(number(fields, "het_job_offset").value_or(0));
+  job.array_id = number(fields, "array_job_id").value_or(0);
   // Some versions report task 0 for a job outside an array.
-  if (const auto task = number(from, "array_task_id"); task && job.array_id != 0)
+  if (const auto task = number(fields, "array_task_id"); task && job.array_id != 0)
     job.array_task = static_cast<std::int32_t>(*task);
-  job.array_tasks = text(from, "array_task_string");
+  job.array_tasks = text(fields, "array_task_string");
   if (!job.array_tasks.empty()) job.array_task.reset();
-  job.name = text(from, "name");
-  job.states = words(member(from, "job_state"));
-  job.reason = plain(text(from, "state_reason"));
-  job.command = text(from, "command");
-  job.work_dir = text(from, "current_working_directory");
-  job.comment = text(from, "comment");
-  if (const auto restarts = number(from, "restart_cnt"))
+  job.name = text(fields, "name");
+  job.states = words(member(fields, "job_state"));
+  job.reason = plain(text(fields, "state_reason"));
+  job.command = text(fields, "command");
+  job.work_dir = text(fields, "current_working_directory");
+  job.comment = text(fields, "comment");
+  if (const auto restarts = number(fields, "restart_cnt"))
     job.restarts = static_cast<std::int32_t>(*restarts);
-  job.tasks = static_cast<std::int32_t>(number(from, "tasks").value_or(1));
-  job.submitted_at = time(from, "submit_time");
-  job.started_at = time(from, "start_time");
-  job.finished_at = time(from, "end_time");
-  read_exit(from, job);
-  read_nodes(from, job);
+  job.tasks = static_cast<std::int32_t>(number(fields, "tasks").value_or(1));
+  job.submitted_at = time(fields, "submit_time");
+  job.started_at = time(fields, "start_time");
+  job.finished_at = time(fields, "end_time");
+  read_exit(fields, job);
+  read_nodes(fields, job);
   return job;
 }
 

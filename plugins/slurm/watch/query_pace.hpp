@@ -50,10 +50,10 @@ class QueryPace {
 
  private:
   QueryPauses pauses_;
-  Clock::time_point last_;    // time of the query with the newest answer
-  Clock::time_point needed_;  // answers to queries before this time do not count
-  Clock::time_point next_;
-  Clock::duration pause_;
+  Clock::time_point last_;     // time of the query with the newest answer
+  Clock::time_point needed_;   // answers to queries before this time do not count
+  Clock::time_point next_;     // time at which a query is due
+  Clock::duration pause_;      // present pause between queries
   Clock::duration gap_;        // shortest pause between queries after progress
   bool has_progress_ = false;  // since the last query that was due
 };

@@ -21,8 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kFirstWord = "slipway-queue-1";
-constexpr const char* kLastLine = "end";
+constexpr const char* kFirstWord = "slipway-queue-1";  // ends with the version of the format
+constexpr const char* kLastLine = "end";               // an answer without it is incomplete
 
 /// Returns the id of this boot of the host, because the clock of an answer counts from the boot.
 std::string boot_id() {
@@ -46,9 +46,9 @@ class NewFile {
   bool write(const std::string& text) const {
     return fd_ && ::write(fd_.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
   }
-  bool name(const std::string& path) { return ::rename(path_.c_str(), path.c_str()) == 0; }
-  /// Returns its temporary name without the '.'.
-  std::string own_name() const { return path_.substr(path_.rfind('/') + 2); }
+  bool rename_to(const std::string& path) { return ::rename(path_.c_str(), path.c_str()) == 0; }
+  /// Returns the temporary name without the '.'.
+  std::string unique_name() const { return path_.substr(path_.rfind('/') + 2); }
   OwnedFd release() { return std::move(fd_); }
 
  private:
@@ -89,8 +89,8 @@ void QueueBoard::want(const std::set<std::int64_t>& jobs) {
   }
   NewFile file(directory_ + "/wanted");
   if (!file.write(text) || ::flock(file.fd(), LOCK_SH | LOCK_NB) != 0) return;
-  const std::string path = directory_ + "/wanted/" + file.own_name();
-  if (!file.name(path)) return;
+  const std::string path = directory_ + "/wanted/" + file.unique_name();
+  if (!file.rename_to(path)) return;
   wanted_path_ = path;
   wanted_file_ = file.release();
 }
@@ -148,7 +148,7 @@ void QueueBoard::publish(const QueueAnswer& answer) const {
   std::string text = std::string(kFirstWord) + " " + boot_id() + " " + std::to_string(asked) + "\n";
   for (const auto& [job, states] : answer.states) text += std::to_string(job) + " " + states + "\n";
   NewFile file(directory_);
-  if (file.write(text + kLastLine + "\n") && file.name(directory_ + "/" + kAnswerName))
+  if (file.write(text + kLastLine + "\n") && file.rename_to(directory_ + "/" + kAnswerName))
     file.release();
 }
 

@@ -21,8 +21,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBusyPause{500};
-constexpr milliseconds kLongestBusy{25000};  // longer than a query takes
+constexpr milliseconds kBusyPause{500};      // between two attempts to get the lock
+constexpr milliseconds kLongestBusy{25000};  // longer than a query takes: its process is stopped
 
 /// Returns the directory for this host and for the settings that select the cluster, because hosts
 /// and clusters do not share answers.
@@ -96,11 +96,11 @@ QueueWatch::QueueWatch(const std::string& state_root, std::string cluster,
       changes_(board_.directory(), QueueBoard::kAnswerName) {
   // The new thread blocks all signals, so that the command's own threads handle them.
   sigset_t all;
-  sigset_t before;
+  sigset_t previous;
   ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  ::pthread_sigmask(SIG_SETMASK, &all, &previous);
   thread_ = std::thread([this] { run(); });
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &previous, nullptr);
 }
 
 QueueWatch::~QueueWatch() {

@@ -82,8 +82,11 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
   std::vector<Subscription*> due(Clock::time_point now) const;
   void handle_record_changes();
   void ask(std::unique_lock<std::mutex>& lock);
+  /// Passes an answer on to the subscriptions to its jobs.
   void take(const QueueAnswer& answer);
+  /// Raises the subscription if its states have changed.
   void take(const std::string& states, Clock::time_point asked, Subscription& subscription) const;
+  /// Records the jobs of all subscriptions in board_.
   void want_all();
 
   const std::string cluster_;

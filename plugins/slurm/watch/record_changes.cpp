@@ -15,7 +15,7 @@ namespace {
 /// Returns the meaning of a change of the file `name` in a record (script/batch_script.hpp);
 /// nullopt for files that the submission writes.
 std::optional<QueryPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
-  if (name.substr(0, 8) == "job.json" || name == "job.sh") return std::nullopt;
+  if (name.starts_with("job.json") || name == "job.sh") return std::nullopt;  // also drafts
   if (name != "result") return QueryPace::Wake::kProgress;
   if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;  // still empty
   return QueryPace::Wake::kEnd;

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "plugins/slurm/script/batch_script.hpp"
-#include "plugins/slurm/script/marked_text.hpp"
+#include "plugins/slurm/script/text_places.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/slurm/slurm_fixture.hpp"
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(macros_of_ports_and_hosts_become_numbers_and_variables) {
       .of(Role("kv").runs("y", {"${port.http}"}).port("http", 80));
   const JobPlan job = plan(app);
   BOOST_TEST(bash_word(job.parts[0].args[0]) == "\"$SLIPWAY_HOST_1\":80");
-  BOOST_TEST(shown(job.parts[0].args[0]) == "$SLIPWAY_HOST_1:80");
+  BOOST_TEST(readable_text(job.parts[0].args[0]) == "$SLIPWAY_HOST_1:80");
   BOOST_TEST(job.parts[0].args[1] == "${port.a}");
   BOOST_TEST(job.parts[1].args[0] == "80");
   SlurmOptions options;
