@@ -1,4 +1,4 @@
-// Asks Slurm about jobs. One command answers for all components and tasks of a job.
+// Asks Slurm about jobs. One command asks about all components and tasks of a job.
 #pragma once
 
 #include <cstdint>

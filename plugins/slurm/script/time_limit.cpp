@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
+#include "sdk/support/ascii_case.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "sdk/support/role_keys.hpp"
 
@@ -39,12 +42,8 @@ std::string time_text(std::int64_t seconds) {
   return days == 0 ? out : std::to_string(days) + "-" + out;
 }
 
-bool lifts_the_limit(const std::string& time) {
-  return time == "0" || time == "UNLIMITED" || time == "INFINITE";
-}
-
-}  // namespace
-
+/// Returns the seconds in a text of the forms that `sbatch --time` accepts: minutes, MM:SS,
+/// HH:MM:SS, D-HH, D-HH:MM or D-HH:MM:SS. Returns nullopt for other texts.
 std::optional<std::int64_t> seconds_of_time(std::string_view text) {
   std::int64_t total = 0;
   std::vector<std::int64_t> units = {kSecondsPerMinute};
@@ -62,8 +61,16 @@ std::optional<std::int64_t> seconds_of_time(std::string_view text) {
     units = {kSecondsPerHour, kSecondsPerMinute, 1};
   if (fields.empty() || fields.size() > units.size()) return std::nullopt;
   for (std::size_t i = 0; i < fields.size(); ++i) total += fields[i] * units[i];
-  return total == 0 ? std::nullopt : std::optional(total);
+  return total;
 }
+
+/// Returns whether sbatch understands the text as no limit.
+bool lifts_the_limit(const std::string& time) {
+  const std::string word = lower_case(time);
+  return word == "unlimited" || word == "infinite" || word == "-1" || seconds_of_time(time) == 0;
+}
+
+}  // namespace
 
 std::optional<std::string> time_limit(const Role& role, const std::optional<std::string>& time) {
   const boost::json::object metadata = metadata_of(role);

@@ -169,11 +169,13 @@ BOOST_AUTO_TEST_CASE(the_shorter_limit_of_role_and_run_option_counts) {
   };
   BOOST_TEST(limit("5400", std::nullopt) == "01:30:00");
   BOOST_TEST(limit("90061", std::nullopt) == "1-01:01:01");
-  BOOST_TEST(limit("0.5", "UNLIMITED") == "00:00:01");
   BOOST_TEST(limit("0", std::nullopt) == "none");
   BOOST_TEST(limit("0", "30") == "30");
   for (const char* longer : {"2", "1:01", "0:01:01", "0-1", "0-00:02", "0-00:01:01", "0"})
     BOOST_TEST(limit("60", longer) == "00:01:00", longer);
+  for (const char* no_limit :
+       {"UNLIMITED", "unlimited", "infinite", "-1", "0:00", "00:00:00", "0-0"})
+    BOOST_TEST(limit("0.5", no_limit) == "00:00:01", no_limit);
   for (const char* shorter : {"1", "0:59", "0:00:01", "0-00:01"})
     BOOST_TEST(limit("60.5", shorter) == shorter);
   // sbatch refuses these itself
