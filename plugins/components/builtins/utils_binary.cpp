@@ -10,7 +10,7 @@ AppDef build_utils_binary(const BuildRequest& request) {
   const Cfg& args = request.args;
   Role role("binary");
   role.runs(args.text("entrypoint"), args.list("args"))
-      .on(kNoneText)
+      .on(kNoneText)  // TorchX's text for no image
       .replicas(count(args, "num_replicas"))
       .require(requested_resource(request));
   return app_of(args.text("name"), std::move(role));

@@ -36,8 +36,8 @@ class Patience {
 
  private:
   const Call* call_;
-  std::chrono::milliseconds silence_;
-  Clock::time_point quiet_until_;  // when the time of silence ends
+  std::chrono::milliseconds silence_;  // longest time without a byte from the engine
+  Clock::time_point quiet_until_;      // when the time of silence ends
 };
 
 /// One connection. It never blocks: the owner polls fd().
@@ -64,7 +64,7 @@ class Connection {
 
  private:
   OwnedFd fd_;
-  std::string unsent_;
+  std::string unsent_;  // queued bytes that write() has not sent yet
 };
 
 }  // namespace slipway::docker

@@ -57,7 +57,7 @@ class AnswerStream {
   bool is_sending() const;
 
   Connection connection_;
-  bool is_body_queued_;
+  bool is_body_queued_;  // whether the whole body of the request is queued or sent
   std::string arrived_;  // bytes that are not parsed yet
   std::string body_;     // bytes of the body that read() has not returned yet
   AnswerParser parser_;

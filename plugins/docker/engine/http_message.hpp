@@ -38,7 +38,7 @@ std::string url_text(std::string_view text);
 
 /// One answer. `api_version` is the newest version of the API that the engine speaks, or empty.
 struct Answer {
-  int status = 0;
+  int status = 0;  ///< of HTTP, such as 404
   std::string api_version;
   std::string body;
 

@@ -18,14 +18,14 @@ namespace slipway::docker {
 struct RoleInApp {
   std::string name;
   std::int32_t replicas = 0;
-  rules::RoleRules rules;
+  rules::RoleRules rules;                  ///< the role's own rules
   std::vector<std::size_t> awaited_roles;  ///< for each entry of `order`, the number of its role
   std::vector<rules::Dependency> order;    ///< the roles that this role waits for, and until when
   rules::ReadyProbe ready;  ///< the readiness probe, with numbers in place of names of ports
 };
 
 struct AppRules {
-  rules::LifeRules life;
+  rules::LifeRules life;  ///< those of the run options, for the whole app
   std::vector<RoleInApp> roles;
   std::string text;  ///< the text from which rules_in() makes these rules, without `on_end`
 

@@ -47,12 +47,12 @@ struct ContainerPlan {
   std::string image;
   std::string cwd;  ///< absolute, or relative to the image's working directory; empty: that one
   StrList command;
-  StrDict env;                ///< by name, sorted
-  StrList copied;             ///< the variables in `env` that `copy_env` copied
-  StrDict labels;             ///< in the order of the constants above
-  std::vector<Mount> mounts;  ///< bind and volume mounts
-  std::vector<Mount> devices;
-  IntDict ports;
+  StrDict env;                            ///< by name, sorted
+  StrList copied;                         ///< the variables in `env` that `copy_env` copied
+  StrDict labels;                         ///< in the order of the constants above
+  std::vector<Mount> mounts;              ///< bind and volume mounts
+  std::vector<Mount> devices;             ///< device files
+  IntDict ports;                          ///< `port_map`
   std::optional<std::int64_t> nano_cpus;  ///< billionths of a CPU
   std::optional<std::int64_t> memory;     ///< bytes
   std::optional<std::int64_t> shm_size;   ///< bytes
@@ -65,11 +65,11 @@ struct ContainerPlan {
 /// The request: everything that the engine will be asked to do.
 struct AppPlan {
   std::string app_id;
-  std::string network;  ///< "host", "none" or a name
-  bool makes_network = false;
-  bool is_supervised = false;
-  std::string on_end;  ///< command for sh at the end of the app; empty: none
-  StrList hosts;       ///< names of containers that macros put into commands and variables
+  std::string network;         ///< "host", "none" or a name
+  bool makes_network = false;  ///< the app gets its own network
+  bool is_supervised = false;  ///< a helper follows the app's rules
+  std::string on_end;          ///< command for sh at the end of the app; empty: none
+  StrList hosts;               ///< names of containers that macros put into commands and variables
   DockerOptions options;
   std::vector<ContainerPlan> containers;
 };

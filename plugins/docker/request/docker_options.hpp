@@ -31,10 +31,10 @@ inline constexpr const char* kNoNetwork = "none";
 struct DockerOptions {
   PullPolicy pull = PullPolicy::kMissing;
   PortPolicy ports = PortPolicy::kLeased;
-  StrList copy_env;
+  StrList copy_env;     ///< patterns of names of variables
   std::string network;  ///< empty: the app gets its own network
   bool privileged = false;
-  bool init = true;
+  bool init = true;                    ///< start the engine's init process before each program
   std::string user;                    ///< empty: the image's user
   std::optional<std::int64_t> shm_mb;  ///< MiB; not set: the role's memory
   std::int64_t grace_s = 0;            ///< seconds between SIGTERM and SIGKILL

@@ -80,7 +80,7 @@ class AppProgress {
   std::int32_t app_restarts_ = 0;
   Mark stop_cause_ = Mark::kNone;
   bool work_is_done_ = false;
-  bool has_started_ = false;
+  bool has_started_ = false;  // whether any container has
 };
 
 /// Returns the rules in the labels of an app's containers; nullopt for an app without a supervisor.

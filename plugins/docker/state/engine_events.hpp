@@ -34,12 +34,12 @@ class EngineEvents : public Events {
   Engine engine_;
   std::string app_id_;
   Of scope_;
-  HttpRequest request_;
+  HttpRequest request_;                   // for the engine's events
   std::unique_ptr<AnswerStream> stream_;  // none during an outage
   OwnedFd helper_;                        // connection to the helper
   std::chrono::seconds pause_{1};         // before the next attempt to connect
-  OwnedFd timer_;
-  OwnedFd poll_;  // epoll set of the stream, the helper and the timer
+  OwnedFd timer_;                         // expires when the next attempt to connect is due
+  OwnedFd poll_;                          // epoll set of the stream, the helper and the timer
 };
 
 }  // namespace slipway::docker

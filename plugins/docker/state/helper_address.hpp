@@ -32,14 +32,13 @@ class HelperAddress {
   };
   Connection connect() const;
 
-  /// Takes the next connection of a listening socket.
   struct Accepted {
     OwnedFd socket;  ///< none: nothing more can be accepted now
     /// Whether connections may wait that this process or the machine has no descriptor or memory
     /// for. The listening socket then stays readable, so a loop must not poll it again at once.
     bool is_short = false;
   };
-  /// `flags` are those of accept4().
+  /// Takes the next connection of a listening socket. `flags` are those of accept4().
   static Accepted accept(int listener, int flags);
 
  private:

@@ -25,7 +25,7 @@ class HelperClaim {
 
  private:
   OwnedFd listener_;
-  std::vector<OwnedFd> watchers_;
+  std::vector<OwnedFd> watchers_;  // connections of the processes that watch this one
 };
 
 /// Returns whether the app has a helper.

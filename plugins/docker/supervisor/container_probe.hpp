@@ -46,8 +46,8 @@ class ContainerProbe {
   void try_again();
 
   const rules::ReadyProbe& probe_;
-  std::string id_;
-  std::string address_;
+  std::string id_;       // of the container
+  std::string address_;  // of the TCP probe
   StrList command_;
   bool is_ready_ = false;
   Clock::time_point begin_ = Clock::now();  // of the first probe
@@ -56,10 +56,10 @@ class ContainerProbe {
   OwnedFd socket_;           // a connection that is opening
   std::string command_id_;   // the engine's id of a running command
   std::unique_ptr<AnswerStream> log_;
-  std::unique_ptr<LinePattern> pattern_;
-  std::string frames_;  // the beginning of a frame of the log
-  std::string out_;     // the beginning of a line of stdout
-  std::string err_;     // the beginning of a line of stderr
+  std::unique_ptr<LinePattern> pattern_;  // of the line that the log probe waits for
+  std::string frames_;                    // the beginning of a frame of the log
+  std::string out_;                       // the beginning of a line of stdout
+  std::string err_;                       // the beginning of a line of stderr
 };
 
 }  // namespace slipway::docker

@@ -92,7 +92,7 @@ void Supervisor::act() {
         phase_ = Phase::kNothingLeft;
         return;
       }
-      [[fallthrough]];
+      [[fallthrough]];  // removes what the engine has created meanwhile
     case Phase::kTakingBack:
       remove_app(engine_, app_id_, kForce, Call());
       files_.forget();

@@ -66,7 +66,7 @@ class Supervisor {
   HelperClaim claim_;
   ReadinessReport readiness_;
   Owner owner_;
-  OwnedFd link_;
+  OwnedFd link_;  // to the command that submits the app; none later
   EngineEvents events_;
   Actions actions_;
   Probes probes_;

@@ -26,8 +26,8 @@ std::string engine_words(std::string_view standard_error);
 /// The limits of a query and of its repetitions.
 struct Patience {
   std::chrono::milliseconds limit{20000};  ///< time limit of one call
-  int attempts = 3;
-  std::chrono::milliseconds pause{250};  ///< before the second attempt; doubles after each pause
+  int attempts = 3;                        ///< largest number of calls
+  std::chrono::milliseconds pause{250};    ///< before the second attempt; doubles after each pause
   /// Returns whether the output of a command that ended with 0 reports an outage; may be null.
   bool (*is_outage)(std::string_view output) = nullptr;
 };

@@ -24,7 +24,7 @@ struct LogFile {
   std::uint64_t offset = 0;         ///< bytes delivered so far
   std::uint64_t inode = 0;          ///< of the file with these bytes; 0: none delivered
   std::optional<uid_t> owner = {};  ///< if set, the file must belong to this user
-  bool is_unreadable = false;
+  bool is_unreadable = false;       ///< reading it has failed
   /// Time at which the last line was seen without its end for the first time; zero: it has an end.
   std::chrono::steady_clock::time_point unended_since = {};
 };

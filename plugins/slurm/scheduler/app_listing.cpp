@@ -18,7 +18,7 @@ namespace {
 /// host's clock.
 constexpr std::int64_t kLongestClockSkew = 5 * kSecondNs;
 
-/// Returns the state, from its record, of an app whose job is not in the queue.
+/// Returns the state of an app from its record, because its job is not in the queue.
 AppState recorded_state(const std::string& state_root, const std::string& mark) {
   if (const auto result = read_result(state_root + "/" + mark, std::nullopt))
     return result->code == 0 ? AppState::kSucceeded : AppState::kFailed;

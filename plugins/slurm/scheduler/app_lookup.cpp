@@ -37,10 +37,9 @@ Description describe_by_record(const JobRecord& record, const std::string& probl
 /// Describes the job with this number. `record` may belong to an older job with the same number,
 /// because each cluster counts from 1, and again after a new installation. If Slurm kept the job's
 /// comment, the mark in it decides.
-std::optional<Description> describe_known(const std::string& state_root, const std::string& app_id,
-                                          const JobId& id, const JobRecord& record,
-                                          const Call& call,
-                                          const OnSilentSource& on_silent_source) {
+std::optional<Description> describe_job(const std::string& state_root, const std::string& app_id,
+                                        const JobId& id, const JobRecord& record, const Call& call,
+                                        const OnSilentSource& on_silent_source) {
   JobAnswer answer = query_own_app(id, call);
   if (answer.jobs.empty()) return describe_by_record(record, answer.problem, on_silent_source);
   const QueueJob& first = answer.jobs.front();
@@ -119,7 +118,7 @@ std::optional<Description> look_up(const std::string& state_root, const std::str
                                    const Call& call, const OnSilentSource& on_silent_source) {
   const auto record = resolved_record(state_root, app_id, call);
   const auto id = parse_job_id(record && !record->app_id.empty() ? record->app_id : app_id);
-  if (record && id) return describe_known(state_root, app_id, *id, *record, call, on_silent_source);
+  if (record && id) return describe_job(state_root, app_id, *id, *record, call, on_silent_source);
   if (record) return describe_app(*record, {});
   if (!id) return std::nullopt;
   const JobAnswer answer = query_any_app(*id, call);

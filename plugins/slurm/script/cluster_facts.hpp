@@ -44,8 +44,8 @@ class Partitions {
   struct Partition {
     std::string name;
     bool is_default = false;
-    std::int64_t memory_mb = 0;  ///< of each node
-    std::optional<std::int64_t> nodes;
+    std::int64_t memory_mb = 0;         ///< of each node
+    std::optional<std::int64_t> nodes;  ///< their number
   };
   std::vector<Partition> partitions_;
 };

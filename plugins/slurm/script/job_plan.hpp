@@ -44,7 +44,7 @@ struct JobPlan {
   std::string app_name;
   std::string session;
   std::string mark;  ///< `session/name-suffix`, unique: in the job's comment, and its record's path
-  std::int32_t max_retries = 0;
+  std::int32_t max_retries = 0;        ///< requeues of the job: the smallest number of its roles
   std::optional<std::string> job_dir;  ///< the job's working directory; not set: the submitter's
   std::string record_dir;   ///< directory of the script, the replicas' records and the result
   std::string log_dir;      ///< directory of the replicas' logs

@@ -21,7 +21,7 @@ class ArrayJobs {
 
  private:
   std::unordered_map<std::int32_t, const QueueJob*> tasks_;
-  const QueueJob* waiting_ = nullptr;
+  const QueueJob* waiting_ = nullptr;  // stands for all waiting tasks
 };
 
 /// Returns the tasks in a text such as "2-3,7,10-20:5%2". Skips parts that it cannot read, because

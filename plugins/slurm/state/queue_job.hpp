@@ -28,7 +28,7 @@ struct StepUse {
 };
 
 struct QueueJob {
-  std::int64_t id = 0;
+  std::int64_t id = 0;          ///< the job's number
   std::int64_t het_id = 0;      ///< id of the first component; 0: not a heterogeneous job
   std::int32_t het_offset = 0;  ///< number of the component, from 0
   std::int64_t array_id = 0;    ///< 0: not part of an array
@@ -44,7 +44,7 @@ struct QueueJob {
   std::string work_dir;             ///< working directory of the batch script
   std::string comment;
   std::optional<std::int32_t> exit_code;
-  std::int32_t signal = 0;
+  std::int32_t signal = 0;               ///< that ended the job; 0: none
   std::optional<std::int32_t> restarts;  ///< number of requeues
   std::int32_t tasks = 1;                ///< number of tasks
   Resource resource;                     ///< what the job got on a host, if Slurm reports it

@@ -59,8 +59,8 @@ class QueueBoard {
   std::string directory_;
   mutable std::mutex mutex_;  // guards the members below
   std::set<std::int64_t> wanted_;
-  std::string wanted_path_;
-  OwnedFd wanted_file_;  // locked while this process lives
+  std::string wanted_path_;  // of this process's file
+  OwnedFd wanted_file_;      // locked while this process lives
 };
 
 }  // namespace slipway::slurm
