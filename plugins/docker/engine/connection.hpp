@@ -12,8 +12,8 @@
 namespace slipway::docker {
 
 /// Returns the path of the engine's socket: `configured` if it is not empty, else that of
-/// DOCKER_HOST, else /var/run/docker.sock, or that of a rootless engine if only it exists. Throws
-/// Error kUnimplemented for another kind of address.
+/// DOCKER_HOST, else /var/run/docker.sock, or $XDG_RUNTIME_DIR/docker.sock of a rootless engine if
+/// only that exists. Throws Error kUnimplemented for another kind of address.
 std::string engine_socket(const std::string& configured);
 
 /// The time that a caller waits for the engine: until the deadline of the call, and at most

@@ -27,9 +27,9 @@ struct HttpRequest {
 HttpRequest post_request(std::string target, std::string body = {});
 HttpRequest delete_request(std::string target);
 
-/// Returns the request as the bytes of one HTTP/1.1 message, without the body of a source.
+/// Returns the request as the bytes of one HTTP/1.1 message, without the pieces of `body_source`.
 std::string message_of(const HttpRequest& request);
-/// Returns a piece of a source's body as a chunk of HTTP/1.1. The last piece may be empty.
+/// Returns a piece of a `body_source` as a chunk of HTTP/1.1. The last piece may be empty.
 std::string chunk_of(const std::string& piece, bool is_last);
 
 /// Returns `text` percent-encoded for a target: all bytes except letters, digits and "-._~" become

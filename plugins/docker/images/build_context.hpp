@@ -17,7 +17,7 @@ class BuildContext {
   /// `entries` are paths relative to `root`. In the archive they lie below `prefix` ("" or "x/").
   BuildContext(std::string root, std::string prefix, std::vector<workspaces::Entry> entries);
 
-  /// Adds a file with this text, which `root` does not have, before the other files.
+  /// Adds a file that `root` does not have, with this text. It precedes the other files.
   void add_text(const std::string& path, const std::string& text);
 
   /// Appends the next piece of the archive. Returns false with the last piece. Throws Error

@@ -38,7 +38,7 @@ inline constexpr const char* kRulesLabel = "org.slipway.rules";
 /// The variable with the host of the first replica.
 inline constexpr const char* kRank0Variable = "TORCHX_RANK0_HOST";
 
-/// One container, which is one replica.
+/// One container: the first attempt of one replica.
 struct ContainerPlan {
   std::string name;
   std::string hostname;

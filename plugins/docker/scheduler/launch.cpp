@@ -23,6 +23,7 @@ void create_all(const Engine& engine, const AppPlan& plan, const std::string& ap
                 const Call& call) {
   std::vector<HttpRequest> requests;
   for (const ContainerPlan& container : plan.containers) {
+    // Only the first container keeps the app.
     requests.push_back(
         post_request("/containers/create?name=" + url_text(container.name),
                      create_body(plan, container, requests.empty() ? app_text : std::string())));

@@ -68,7 +68,7 @@ boost::json::value readiness_of(const ReplicaProgress& replica,
   return nullptr;
 }
 
-/// The facts about an app that descriptions of all its replicas need.
+/// The facts about an app with rules that descriptions of all its replicas need.
 struct AppFacts {
   const AppRules& rules;
   const std::optional<ReadyContainers>& ready;

@@ -67,6 +67,7 @@ class AppProgress {
   AppState state() const;
 
  private:
+  /// Finds the replicas and the attempts of each.
   void group(const std::vector<Container>& containers);
   void count_restarts(const std::vector<Container>& containers);
   void apply_rules(ReplicaProgress& replica);

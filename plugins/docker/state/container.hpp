@@ -16,8 +16,9 @@
 namespace slipway::docker {
 
 /// A container. The first fields come from the engine's list, those from `is_inspected` on from an
-/// inspection. When the engine reports the end of a container as an event, its list still shows the
-/// container as running for a moment, whereas an inspection waits for the new state.
+/// inspection, which also replaces `status` and `exit_code`. When the engine reports the end of a
+/// container as an event, its list still shows the container as running for a moment, whereas an
+/// inspection waits for the new state.
 struct Container {
   std::string id;
   std::string name;  ///< without a mark and without the number of the attempt

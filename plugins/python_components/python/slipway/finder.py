@@ -140,7 +140,7 @@ def candidates(name):
     prefix = name[: len(name) - len(function)]
     found = [Candidate(module, prefix)] if module else []
     yield from (candidate for candidate in found if candidate.path)
-    if ":" in name:
+    if ":" in name:  # MODULE:FUNCTION never means an advertised group
         return
     for group, package, distribution in advertised_packages():
         if not group or (module + ".").startswith(group + "."):

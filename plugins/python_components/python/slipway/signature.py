@@ -194,6 +194,7 @@ def arguments_of(function, given, own_defaults):
             continue
         kind = parameter.type()
         uses_default = kind is None or is_default(parameter, kind, value)
+        # Python fills `*args` only behind positional arguments.
         by_place = parameter.kind == "positional_only" or (parameter.kind == "positional" and rest)
         if by_place:
             positional.append(own_default(parameter, own_defaults) if uses_default else kind.value(value))
