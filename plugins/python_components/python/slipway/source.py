@@ -127,8 +127,8 @@ class Source:
                           "write def %s(…) -> specs.AppDef" % function.name)
 
     def wrong_type(self, node, optional=True):
-        """Returns what is wrong with an annotation, or None. Accepts any name, because the file is not run. `optional` is
-        whether the annotation may be an Optional[…]."""
+        """Returns what is wrong with an annotation, or None. Accepts any name, because the file is not run. `optional`
+        is whether the annotation may be an Optional[…]."""
         words = self.words(node)
         if isinstance(node, ast.BinOp) and optional:
             inner = signature.without_none(node)
