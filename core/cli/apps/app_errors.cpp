@@ -10,7 +10,8 @@ namespace slipway::cli {
 
 namespace {
 
-Error about(const std::string& handle, const Error& error) {
+/// Returns the error with the app's handle in front of its message.
+Error with_handle(const std::string& handle, const Error& error) {
   return Error(error.code(), handle + ": " + error.message(), error.hint(), error.where())
       .with_details(error.details());
 }
@@ -29,13 +30,13 @@ void AppErrors::throw_if_not_found() const {
     if (error.code() == Code::kNotFound) throw error;
 }
 
-int AppErrors::report(std::size_t apps) const {
+int AppErrors::report(std::size_t app_count) const {
   if (errors_.empty()) return kExitOk;
-  const bool all_failed = errors_.size() == apps;
+  const bool all_failed = errors_.size() == app_count;
   for (std::size_t i = all_failed ? 1 : 0; i < errors_.size(); ++i)
-    say(about(errors_[i].first, errors_[i].second));
+    say(with_handle(errors_[i].first, errors_[i].second));
   const auto& [handle, first] = errors_.front();
-  if (all_failed) throw apps == 1 ? first : about(handle, first);
+  if (all_failed) throw app_count == 1 ? first : with_handle(handle, first);
   return exit_status(first.code());
 }
 

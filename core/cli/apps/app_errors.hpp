@@ -14,8 +14,9 @@ namespace slipway::cli {
 /// Keeps the first error of each app.
 class AppErrors {
  public:
-  /// Calls `act` unless an error of the app is known. Keeps an Error that it throws. Returns
-  /// whether the app has no error. Throws the error of the time limit of the command.
+  /// Calls `act`, except for an app that already has an error. Keeps an Error that `act` throws.
+  /// Returns whether the app has no error. Throws the error that ends the command at its time
+  /// limit.
   template <class Act>
   bool run(const AppHandle& handle, Act act) {
     if (of(handle) != nullptr) return false;
@@ -34,9 +35,10 @@ class AppErrors {
   /// Throws the first error about an app or scheduler that does not exist.
   void throw_if_not_found() const;
 
-  /// Prints the errors. Returns the exit status of the first one, kExitOk if there is none. Throws
-  /// the first error, which names no app if there is only one, if all `apps` apps have errors.
-  int report(std::size_t apps) const;
+  /// Prints each error with the handle of its app. Returns the exit status of the first error, or
+  /// kExitOk without errors. If all `app_count` apps of the command have errors, throws the first
+  /// error instead of printing it; the error of a single app has no handle in its message.
+  int report(std::size_t app_count) const;
 
  private:
   void add(const AppHandle& handle, const Error& error);

@@ -19,19 +19,19 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::string_view kMark = "://";
 constexpr std::string_view kLast = "@last";
+constexpr std::size_t kMaxNamed = 5;  // apps that the error about an ambiguous prefix names
 
-struct Known {
+struct KnownApp {
   AppHandle handle;
   TimeNs submitted_at;
 };
 
 /// Returns the apps of all schedulers, in the order of `schedulers`. Appends to `failures` why a
-/// scheduler did not answer, unless its engine is not installed on this host.
-std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
-                              std::string& failures) {
-  std::vector<Known> out;
+/// scheduler did not answer, unless its engine is not installed on this machine.
+std::vector<KnownApp> known_apps(Invocation& invocation, const std::vector<std::string>& schedulers,
+                                 std::string& failures) {
+  std::vector<KnownApp> out;
   for (const auto& [scheduler, items, error, is_logged] : invocation.runner().list_of(schedulers)) {
     if (error && error->code() != Code::kPrecondition)
       failures += "\n  " + failed_query(scheduler, *error);
@@ -44,6 +44,7 @@ std::vector<Known> known_apps(Invocation& invocation, const std::vector<std::str
   return out;
 }
 
+/// Returns the names of all schedulers, the default one first.
 std::vector<std::string> schedulers_in_order(Invocation& invocation) {
   std::vector<std::string> out = invocation.runner().scheduler_backends();
   std::stable_partition(out.begin(), out.end(),
@@ -52,24 +53,24 @@ std::vector<std::string> schedulers_in_order(Invocation& invocation) {
 }
 
 /// Returns the app that was submitted last. Each of `apps` is the newest of its scheduler.
-AppHandle newest(const std::vector<Known>& apps) {
-  const auto time = [](const Known& app) {
+AppHandle newest(const std::vector<KnownApp>& apps) {
+  const auto time = [](const KnownApp& app) {
     return app.submitted_at.value_or(std::numeric_limits<std::int64_t>::min());
   };
   return std::max_element(apps.begin(), apps.end(),
-                          [&](const Known& a, const Known& b) { return time(a) < time(b); })
+                          [&](const KnownApp& a, const KnownApp& b) { return time(a) < time(b); })
       ->handle;
 }
 
-/// Returns the app with exactly this id on the default scheduler, where most apps are. Lists no
-/// apps.
+/// Returns the app with exactly this id on the default scheduler, where most apps are, or nothing
+/// if that scheduler has none. Lists no apps, so it is faster than search() in the lists.
 std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string& text) {
   AppHandle handle{kDefaultScheduler, invocation.options().session, text};
   try {
     const auto& scheduler = invocation.runner().scheduler(handle.scheduler, handle.session);
     if (scheduler.exists(text)) return handle;
   } catch (const Error&) {
-    // search() queries every scheduler, and reports the error of this one.
+    // search() then lists the apps of every scheduler, and reports the error of this one.
   }
   return std::nullopt;
 }
@@ -85,20 +86,21 @@ void throw_why_deleted(Invocation& invocation, const std::string& id) {
   }
 }
 
-/// Looks `text` up in the lists of all schedulers.
+/// Returns the app that `text` names: an id, a unique prefix of one, or `@last`. Looks it up in the
+/// lists of all schedulers, unless it is an id on the default scheduler.
 AppHandle search(Invocation& invocation, const std::string& text) {
   if (text != kLast) {
     if (auto handle = find_exact_id(invocation, text)) return *std::move(handle);
   }
-  std::vector<Known> fitting;
+  std::vector<KnownApp> fitting;
   std::string failures;
-  for (Known& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
+  for (KnownApp& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
     // Each scheduler lists its newest app first, even if the clock was set back after the previous
     // app.
-    const bool is_first =
+    const bool is_newest =
         fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
-    if (text == kLast ? is_first : app.handle.app_id.compare(0, text.size(), text) == 0)
+    if (text == kLast ? is_newest : app.handle.app_id.compare(0, text.size(), text) == 0)
       fitting.push_back(std::move(app));
   }
   if (fitting.empty()) {
@@ -112,11 +114,11 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   if (text == kLast) return newest(fitting);
   if (fitting.size() > 1) {
     std::string names;
-    for (std::size_t i = 0; i < fitting.size() && i < 5; ++i)
+    for (std::size_t i = 0; i < fitting.size() && i < kMaxNamed; ++i)
       names += "\n  " + to_string(fitting[i].handle);
     throw Error(Code::kUsage,
                 fmt::format("{} is a prefix of {} apps:{}{}", spec::quoted(text), fitting.size(),
-                            names, fitting.size() > 5 ? "\n  ..." : ""),
+                            names, fitting.size() > kMaxNamed ? "\n  ..." : ""),
                 "write more of the app's id");
   }
   return fitting.front().handle;
@@ -125,7 +127,7 @@ AppHandle search(Invocation& invocation, const std::string& text) {
 }  // namespace
 
 AppHandle find_app(Invocation& invocation, const std::string& text) {
-  if (text.find(kMark) != std::string::npos) {
+  if (text.find(kSchedulerEnd) != std::string::npos) {
     AppHandle handle = parse_app_handle(text);
     if (handle.session.empty()) handle.session = invocation.options().session;
     return handle;
@@ -136,7 +138,7 @@ AppHandle find_app(Invocation& invocation, const std::string& text) {
 }
 
 ReplicaSelection find_replicas(Invocation& invocation, const std::string& text) {
-  if (text.find(kMark) != std::string::npos)
+  if (text.find(kSchedulerEnd) != std::string::npos)
     return parse_log_identifier(text, invocation.options().session);
   const std::vector<std::string> parts = slash_parts(text, 0);
   ReplicaSelection out;

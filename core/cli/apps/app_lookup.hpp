@@ -32,7 +32,7 @@ AppStatus app_to_follow(Invocation& invocation, const AppHandle& handle,
                         StatusDetail detail = StatusDetail::kReplicas);
 
 /// Returns the status of an app with StatusDetail::kApp, or nothing when the app's record is
-/// damaged: a command that cancels or deletes an app works in any state. Throws as existing_app().
+/// damaged, because a command can cancel or delete such an app as well. Throws as existing_app().
 std::optional<AppStatus> app_to_remove(Invocation& invocation, const AppHandle& handle);
 
 /// Returns `status`, which has StatusDetail::kApp. Queries the replicas as well if a report of the
@@ -42,8 +42,8 @@ AppStatus status_to_report(Invocation& invocation, AppStatus status);
 /// Returns the items of `a,b,c` without empty ones.
 std::vector<std::string> comma_list(const std::string& text);
 
-/// Returns the state of this name, in upper or lower case. Throws Error kUsage for any other text;
-/// the message names `option`.
+/// Returns the state with this name, which may be in upper or lower case. Throws Error kUsage for
+/// any other text; the message names `option`, whose value the text is.
 AppState parse_state(const std::string& option, const std::string& name);
 
 }  // namespace slipway::cli

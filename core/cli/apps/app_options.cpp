@@ -17,6 +17,8 @@ namespace {
 
 namespace json = boost::json;
 
+/// Returns where the app file sets the run option. For an app without a file, the position names
+/// the app instead.
 spec::Position position_of(const AppDef& app, const AppOrigin& origin, const std::string& scheduler,
                            const std::string& option) {
   for (const spec::OptionPlace& place : origin.options) {
@@ -26,8 +28,8 @@ spec::Position position_of(const AppDef& app, const AppOrigin& origin, const std
   return {"the app " + app.name, 0, 0};
 }
 
-/// Returns the value of a role's key as a value of the run option of the same name; nullopt if it
-/// has another type.
+/// Returns the value of a role's key as a value of the run option of the same name; nullopt if
+/// their types differ. The keys of roles that are also run options have one of these three types.
 std::optional<Value> role_value(const RunOpt& option, const json::value& value) {
   const auto text = [](const json::value& one) {
     return one.is_string() ? std::string(one.get_string()) : json::serialize(one);
@@ -50,20 +52,20 @@ std::optional<Value> role_value(const RunOpt& option, const json::value& value) 
 /// Checks the site's rules for keys of roles that have the name of a run option, such as timeout_s.
 /// For its role, such a key replaces the run option.
 void check_role_rules(const config::Settings& settings, const std::string& scheduler,
-                      const RunOpts& declared, const AppDef& app, const Dict<Value>& given) {
+                      const RunOpts& declared, const AppDef& app, const Dict<Value>& options) {
   for (const Role& role : app.roles) {
-    Dict<Value> own = given;
+    Dict<Value> role_options = options;
     bool differs = false;
     for (const auto& [key, value] : metadata_of(role)) {
       const RunOpt* option = declared.get(role_key_in(std::string_view(key)));
       const std::optional<Value> typed =
           option != nullptr ? role_value(*option, value) : std::nullopt;
       differs = differs || typed;
-      if (typed) set(own, option->name, *typed);
+      if (typed) set(role_options, option->name, *typed);
     }
     if (!differs) continue;
     try {
-      check_site_rules(settings, scheduler, declared, own);
+      check_site_rules(settings, scheduler, declared, role_options);
     } catch (const spec::InvalidApp& broken) {
       std::vector<spec::Problem> problems = broken.problems();
       for (spec::Problem& problem : problems)
@@ -106,9 +108,9 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
   const RunOpts declared = invocation.runner().run_opts(command.scheduler);
   const config::Settings settings = invocation.config().with_app(app_settings(app, origin));
   CollectedOptions out;
-  const auto add = [&out](const std::string& name, Value value, std::string from) {
+  const auto add = [&out](const std::string& name, Value value, std::string source) {
     set(out.values, name, std::move(value));
-    set(out.origins, name, std::move(from));
+    set(out.origins, name, std::move(source));
   };
   for (ConfiguredOption& option : configured_options(settings, command.scheduler, declared))
     add(option.name, std::move(option.value), to_string(option.from->where));
@@ -117,7 +119,8 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
   for (const auto& [name, value] : command.values) {
     const RunOpt* option = declared.get(name);
     const bool is_default = option != nullptr && option->default_value == value;
-    // A recorded default has the same effect without being set.
+    // A recorded value that is the option's default is left out, so that it does not count as set.
+    // If another source sets the option, the recorded value must override that source.
     if (command.recorded && is_default && find(out.values, name) == nullptr) continue;
     add(name, value, command.recorded ? "recorded" : "stdin");
   }

@@ -14,7 +14,7 @@ namespace slipway::cli {
 /// The file of an app and the places of its run options; empty for an app without a file, such as a
 /// recorded app.
 struct AppOrigin {
-  std::string source;
+  std::string source;  ///< the path of the file
   std::vector<spec::OptionPlace> options;
 };
 
@@ -23,7 +23,8 @@ struct AppOrigin {
 /// Throws Error kInvalid for metadata that is not the text of a JSON object.
 std::vector<config::Setting> app_settings(const AppDef& app, const AppOrigin& origin);
 
-/// The run options of the command.
+/// The run options that the command itself gives, apart from those of the configuration and the app
+/// file.
 struct CommandOptions {
   std::string scheduler;
   Dict<Value> values;              ///< of `run --stdin`, or recorded

@@ -49,15 +49,16 @@ void set_variable(AppDef& app, const std::string& name, const std::string& value
   for (Role& role : app.roles) set(role.env, name, value);
 }
 
-/// Sets the variables of a file with a line NAME=VALUE for each. Values are taken literally.
+/// Sets the variables of a file for all roles. Each line is NAME=VALUE or a comment that starts
+/// with `#`. Quotes and `$` are ordinary characters of a value.
 void apply_env_file(const std::string& path, AppDef& app) {
   const std::string text = spec::read_text_file(path);
   std::size_t number = 0;
   for (const std::string_view line : split_lines(spec::checked_text(text, path))) {
     ++number;
-    const std::string_view words = trimmed(line);
-    if (words.empty() || words.front() == '#') continue;
-    const auto pair = split_pair(words);
+    const std::string_view content = trimmed(line);
+    if (content.empty() || content.front() == '#') continue;
+    const auto pair = split_pair(content);
     if (!pair || pair->first.find_first_of(" \t") != std::string::npos) {
       // The text may be a secret, so the message does not quote it.
       throw Error(Code::kInvalid, "expected NAME=VALUE", {}, fmt::format("{}:{}", path, number));
@@ -86,21 +87,23 @@ std::vector<std::string> path_parts(const std::string& path) {
   return out;
 }
 
+/// `table` is what lacks the key, such as "a role".
 [[noreturn]] void throw_no_key(const std::string& path, const std::string& key,
-                               const std::string& owner,
+                               const std::string& table,
                                const std::vector<std::string_view>& keys) {
   const std::string near = spec::did_you_mean(key, keys);
   throw Error(Code::kUsage,
-              fmt::format("--set {}: {} has no key {}", path, owner, spec::quoted(key)),
+              fmt::format("--set {}: {} has no key {}", path, table, spec::quoted(key)),
               (near.empty() ? "" : near + " ") + "the keys are " + joined(keys));
 }
 
-/// Returns the key under which an app's JSON has the field that app files may call `key`.
+/// Returns the key under which an app's JSON has the field that app files may call `key`: `memMB`
+/// for `mem`. Throws as throw_no_key().
 template <class Struct>
-std::string field_key(const std::string& path, const std::string& key, const std::string& owner) {
+std::string field_key(const std::string& path, const std::string& key, const std::string& table) {
   std::string out;
   if (!with_field<Struct>(key, [&](const auto& field) { out = field.key; }))
-    throw_no_key(path, key, owner, spec::known_keys<Struct>());
+    throw_no_key(path, key, table, spec::known_keys<Struct>());
   return out;
 }
 
@@ -109,13 +112,15 @@ class FieldSetter {
  public:
   explicit FieldSetter(Node& app) : app_(app) {}
 
-  /// Sets one field. Returns the index of the role whose resource it changed, or nothing.
-  std::optional<std::size_t> run(const std::string& path, const std::string& value) {
+  /// Sets one field. Returns the index of the role whose resource the field belongs to, or nothing
+  /// for another field.
+  std::optional<std::size_t> set_field(const std::string& path, const std::string& value) {
     path_ = path;
     const std::vector<std::string> parts = path_parts(path);
     const std::string key = field_key<AppDef>(path, parts[0], "an app");
     if (key != "roles") {
-      assign(child(app_, key), parts, 1, value, key == "metadata");
+      assign(child(app_, key), parts, 1, value,
+             key == "metadata" ? Entries::kTexts : Entries::kAny);
       return std::nullopt;
     }
     if (parts.size() < 3) {
@@ -126,23 +131,27 @@ class FieldSetter {
     Node& role = child(app_, "roles").items[index];
     if (is_role_key(parts[2])) {
       Node& metadata = child(role, "metadata");
-      assign(child(metadata, std::string(kRoleKeyPrefix) + parts[2]), parts, 3, value, false);
+      assign(child(metadata, std::string(kRoleKeyPrefix) + parts[2]), parts, 3, value);
       return std::nullopt;
     }
     const std::string field = field_key<Role>(path, parts[2], "a role");
     if (field != "resource" || parts.size() == 3) {
-      assign(child(role, field), parts, 3, value, field == "env");
+      assign(child(role, field), parts, 3, value, field == "env" ? Entries::kTexts : Entries::kAny);
     } else {
       const std::string count = field_key<Resource>(path, parts[3], "a resource");
       Node& resource = child(role, field);
       // `mem` has a unit, so its value cannot be stored as memMB.
       if (parts[3] != count) remove(resource, count);
-      assign(child(resource, parts[3]), parts, 4, value, false);
+      assign(child(resource, parts[3]), parts, 4, value);
     }
     return field == "resource" ? std::optional<std::size_t>(index) : std::nullopt;
   }
 
  private:
+  /// The entries of a table: values of any type, or texts, even if they are valid JSON.
+  enum class Entries { kAny, kTexts };
+
+  /// Returns the index of the role with this name or, without such a role, with this number.
   std::size_t role_index(const std::string& name) {
     const std::vector<Node>& roles = child(app_, "roles").items;
     std::vector<std::string_view> names;
@@ -158,6 +167,7 @@ class FieldSetter {
                 (near.empty() ? "" : near + " ") + "the roles are " + joined(names));
   }
 
+  /// Returns the value of the key, which it adds to the table if necessary.
   static Node& child(Node& table, std::string_view key) {
     for (spec::NodeEntry& entry : table.entries)
       if (entry.key == key) return entry.value;
@@ -171,10 +181,9 @@ class FieldSetter {
                         table.entries.end());
   }
 
-  /// Sets the value at the rest of the path, from part `next` on, below `node`. With `texts`, the
-  /// entries of `node` are texts, even if the value is valid JSON.
+  /// Sets the value at the rest of the path, from part `next` on, below `node`.
   void assign(Node& node, const std::vector<std::string>& parts, std::size_t next,
-              const std::string& value, bool texts) {
+              const std::string& value, Entries entries = Entries::kAny) {
     if (next == parts.size()) {
       const bool is_text = node.type == NodeType::kString;
       node = is_text ? text_node(value) : value_node(value);
@@ -188,7 +197,7 @@ class FieldSetter {
                                 spec::quoted(parts[next]), node.items.size()),
                     "items count from 0");
       }
-      assign(node.items[*index], parts, next + 1, value, false);
+      assign(node.items[*index], parts, next + 1, value);
       return;
     }
     if (node.type != NodeType::kTable && node.type != NodeType::kNull) {
@@ -196,8 +205,8 @@ class FieldSetter {
                   fmt::format("--set {}: {} has no keys", path_, spec::quoted(parts[next - 1])));
     }
     Node& entry = child(node, parts[next]);
-    if (texts) entry = text_node({});
-    assign(entry, parts, next + 1, value, false);
+    if (entries == Entries::kTexts) entry = text_node({});
+    assign(entry, parts, next + 1, value);
   }
 
   static Node text_node(const std::string& text) {
@@ -230,7 +239,8 @@ void remove_positions(Node& node) {
   }
 }
 
-/// Returns the problem with a role's key as `--set` writes it, instead of its path in the metadata.
+/// Returns the problem with a role's key as `--set` writes it (`cwd`), instead of its path in the
+/// metadata (`metadata.'slipway.cwd'`).
 spec::Problem with_role_key(spec::Problem problem) {
   const std::string start = "metadata.'" + std::string(kRoleKeyPrefix);
   const std::size_t at = problem.key.find(start);
@@ -258,13 +268,14 @@ void apply_fields(Invocation& invocation, const std::vector<std::string>& fields
   std::set<std::size_t> changed_resources;
   for (const std::string& text : fields) {
     const auto [path, value] = name_and_value("--set", text);
-    if (const auto role = setter.run(path, value)) changed_resources.insert(*role);
+    if (const auto role = setter.set_field(path, value)) changed_resources.insert(*role);
   }
   remove_positions(document);
   spec::AppFile changed = load_changed(invocation, std::move(document));
   for (const spec::Problem& warning : changed.warnings)
     say(LogLevel::kWarning, spec::to_string(warning));
-  // The document does not hold the variants of a named resource for schedulers, so they are moved.
+  // The document has no place for scheduler_resources, the variants of a named resource for single
+  // schedulers. A role whose resource is unchanged keeps them.
   for (std::size_t i = 0; i < app.roles.size() && i < changed.app.roles.size(); ++i) {
     if (changed_resources.count(i) == 0)
       changed.app.roles[i].scheduler_resources = std::move(app.roles[i].scheduler_resources);

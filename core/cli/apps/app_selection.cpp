@@ -17,7 +17,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::size_t kMaxNamed = 10;
+constexpr std::size_t kMaxNamed = 10;  // apps that the message about the selection names
 
 /// Returns the session of `--session` on the command line. A session from a configuration file or
 /// the environment applies only to new apps.
@@ -61,6 +61,7 @@ void add_once(std::vector<AppHandle>& apps, AppHandle app) {
   if (std::find(apps.begin(), apps.end(), app) == apps.end()) apps.push_back(std::move(app));
 }
 
+/// Throws Error kUsage if the command line does not say which apps are meant.
 void require_choice(Invocation& invocation, const AppSelectors& selectors) {
   if (!selectors.handles.empty() || selectors.any() || session_of_command_line(invocation)) return;
   throw Error(Code::kUsage, "no handle and no selector says which apps are meant",
@@ -132,6 +133,7 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
   const AppFilter filter(invocation, selectors);
   ListQuery query;
   query.since = filter.since();
+  // With active_only, a scheduler may leave out apps in the state UNKNOWN.
   query.active_only = filter.state()
                           ? !is_terminal(*filter.state()) && *filter.state() != AppState::kUnknown
                           : which == SelectedApps::kActive;
@@ -184,9 +186,9 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
   Runner& runner = invocation.runner();
   if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
-  // A command that is killed after the submission leaves no run record. Then only schedulers of
-  // this machine, which run apps in the foreground by default, are asked: others would need a query
-  // for each app.
+  // A command that is killed after the submission leaves no run record. Then the app's metadata has
+  // the labels. Only schedulers of this machine, which run apps in the foreground by default, are
+  // queried for it: others would need a query of a cluster for each app.
   if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
   try {
     const std::optional<AppDef> app = runner.describe(handle);

@@ -18,10 +18,10 @@ struct AppSelectors {
   std::string scheduler;            ///< empty: all
   std::vector<std::string> names;   ///< patterns of fnmatch(3); one of them must match
   std::vector<std::string> labels;  ///< KEY=VALUE, or KEY for any value; all must match
-  std::string state;
-  std::string since;   ///< a time as for `log --since`, or empty
-  std::string before;  ///< likewise
-  bool all = false;
+  std::string state;                ///< the name of a state, or empty
+  std::string since;                ///< a time as for `log --since`, or empty
+  std::string before;               ///< likewise
+  bool all = false;  ///< `--all`: selects every app that the other selectors do not exclude
 
   /// Returns whether a selector is given; a scheduler alone counts. `--session` is not here: see
   /// AppFilter.
@@ -60,8 +60,8 @@ class AppFilter {
 /// Which apps a command selects when no state is given.
 enum class SelectedApps { kActive, kFinished, kAny };
 
-/// Returns the selected apps of one scheduler or of all. Throws the failure of a single scheduler;
-/// of several, prints a warning for each that did not answer.
+/// Returns the selected apps. If `selectors` name a scheduler, throws its failure. Otherwise
+/// queries all schedulers, and prints a warning for each that did not answer.
 std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 
@@ -71,8 +71,9 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 
-/// Does the same for a command about replicas. find_replicas() reads the handles, which may name an
-/// app several times. Chooses all replicas of a selected app.
+/// Returns the replicas that the handles name, as find_replicas() reads them, and then all replicas
+/// of each selected app. The handles may name an app several times. Prints and throws as
+/// chosen_apps().
 std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
                                               SelectedApps which);
 
@@ -80,8 +81,9 @@ std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppS
 /// Slipway.
 std::pair<std::string, std::string> parse_label(const std::string& text);
 
-/// Returns the labels of an app; none if its run is not recorded. Throws Error if the record cannot
-/// be read.
+/// Returns the labels of an app from its run record or, for an app of this machine that has none,
+/// from the app's definition. Returns no labels if neither can be found. Throws Error if the run
+/// record cannot be read.
 StrDict labels_of(Invocation& invocation, const AppHandle& handle);
 
 }  // namespace slipway::cli

@@ -60,7 +60,7 @@ StrList defaulted_fields(const ComponentInfo& info, const Cfg& values) {
 /// An app from any source, with the positions in its file.
 struct ReadApp {
   spec::AppFile file;
-  StrList defaulted_fields;
+  StrList defaulted_fields;  ///< as in LoadedApp
 };
 
 /// Prints the component's help if the words ask for it, and returns whether they do.
@@ -88,14 +88,16 @@ std::optional<ReadApp> build_component(Invocation& invocation,
 struct Source {
   std::optional<components::Component> component;
   spec::Node document;
-  std::string name;  // of the document
+  std::string name;  ///< of the document: a path, or "stdin"
 };
 
+/// Reads the app file, component or standard input that `source` names.
 Source open_source(Invocation& invocation, const std::string& source) {
   if (source == "-") return {{}, spec::parse_json(read_standard_input(), "stdin"), "stdin"};
   const components::ComponentReference reference = components::parse_reference(source);
   const bool is_file = !reference.file.empty() && reference.name.empty();
-  // A text with '/' cannot be a component's name. Reading it as a file reports what is wrong.
+  // A text with '/' cannot be a component's name, unless a plug-in finds components in such files
+  // (dir/train.py:ddp). Reading any other text as a file reports what is wrong with it.
   const bool is_path = reference.file.empty() && source.find('/') != std::string::npos &&
                        invocation.components().parse_source_file(source).file.empty();
   if (!is_file && !is_path) return {invocation.components().find(source), {}, {}};
@@ -139,6 +141,7 @@ std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invoca
     const auto is_variadic = [&](const ComponentParam& one) {
       return one.variadic && one.name == param.name;
     };
+    // `rest` holds the words of the variadic parameter.
     return std::any_of(words.options.begin(), words.options.end(), sets_it) ||
            (!words.rest.empty() &&
             std::any_of(info.params.begin(), info.params.end(), is_variadic));

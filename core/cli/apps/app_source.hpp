@@ -21,7 +21,7 @@ struct ComponentArguments {
   std::function<StrDict(const std::string& component)> defaults;
   StrList words;                    ///< the words after the component's name
   std::vector<std::string> params;  ///< NAME=VALUE, from -P
-  Dict<Value> values;               ///< from JSON
+  Dict<Value> values;               ///< from the JSON of `run --stdin`
 
   bool empty() const { return words.empty() && params.empty() && values.empty(); }
 };
@@ -56,8 +56,9 @@ std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invoca
 /// only because of one of them.
 void warn_of_unusable_manifests(Invocation& invocation);
 
-/// Return functions that use the invocation's resource book, which must outlive them.
+/// Returns a function that finds named resources. Borrows `invocation`.
 spec::ResourceResolver resource_resolver(Invocation& invocation);
+/// Returns a function that returns the names of all named resources. Borrows `invocation`.
 spec::ResourceNames resource_names(Invocation& invocation);
 
 }  // namespace slipway::cli

@@ -11,8 +11,8 @@ namespace slipway::cli {
 
 namespace {
 
-/// The time in which no other attempt ran, in ns since 1970. A bound without a value does not limit
-/// the time.
+/// A time in which no other attempt of a replica ran, in ns since 1970. A bound without a value
+/// does not limit the time.
 struct AttemptTime {
   TimeNs since;
   TimeNs until;
@@ -22,6 +22,7 @@ struct AttemptTime {
 // least this long, in ns, before it starts the container again.
 constexpr std::int64_t kStartRecordDelayNs = 100'000'000;
 
+/// Returns when attempt `number` began, or nothing if the status does not say it.
 TimeNs start_of(const ReplicaStatus& replica, std::size_t number) {
   const auto& earlier = replica.earlier_attempts;
   if (number <= earlier.size()) return earlier[number - 1].started_at;
@@ -31,6 +32,8 @@ TimeNs start_of(const ReplicaStatus& replica, std::size_t number) {
   return *replica.started_at - (is_listed ? 0 : kStartRecordDelayNs);
 }
 
+/// Returns when attempt `number` of the replica `name` began. Throws Error kUnimplemented if the
+/// status does not say it.
 TimeNs known_start(const AppStatus& status, const std::string& name, const ReplicaStatus& replica,
                    std::size_t number) {
   const TimeNs start = start_of(replica, number);
@@ -42,6 +45,8 @@ TimeNs known_start(const AppStatus& status, const std::string& name, const Repli
               "leave --attempt out");
 }
 
+/// Returns the time of attempt `number`. Throws as known_start(), and Error kUnavailable if the
+/// clock was set back before the next attempt.
 AttemptTime time_of(const AppStatus& status, const std::string& name, const ReplicaStatus& replica,
                     std::size_t number) {
   AttemptTime out;
@@ -60,6 +65,7 @@ AttemptTime time_of(const AppStatus& status, const std::string& name, const Repl
   return out;
 }
 
+/// Returns whether the query names the replica by its number.
 bool is_named(const LogQuery& query, const std::string& role, std::int32_t id) {
   return std::any_of(query.targets.begin(), query.targets.end(), [&](const LogTarget& target) {
     return target.role == role &&
@@ -67,7 +73,8 @@ bool is_named(const LogQuery& query, const std::string& role, std::int32_t id) {
   });
 }
 
-/// Adds a replica to the last query if the query has the same bounds, or else to a new query.
+/// Adds a replica to the last query of `out` if that query has the same bounds, or else to a new
+/// query. Adds nothing if the attempt ran outside the times of `query`.
 void add(const LogQuery& query, const AttemptTime& time, const std::string& role, std::int32_t id,
          std::vector<LogQuery>& out) {
   LogQuery own = query;
@@ -105,14 +112,15 @@ bool has_targets(const AppStatus& status, const LogQuery& query) {
 }  // namespace
 
 std::size_t attempts_of(const ReplicaStatus& replica) {
-  const std::size_t before = std::max(replica.earlier_attempts.size(),
-                                      static_cast<std::size_t>(std::max(replica.restarts, 0)));
-  return before + (replica.started_at ? 1 : 0);
+  const std::size_t earlier = std::max(replica.earlier_attempts.size(),
+                                       static_cast<std::size_t>(std::max(replica.restarts, 0)));
+  return earlier + (replica.started_at ? 1 : 0);
 }
 
 AttemptQueries attempt_queries(const AppStatus& status, const LogQuery& query, std::size_t number) {
   AttemptQueries out;
-  // The query fails with the scheduler's own error about a role or replica that does not exist.
+  // If a role or replica does not exist, the unchanged query fails with the scheduler's error about
+  // it.
   if (!has_targets(status, query)) return {{query}, 0};
   for (const RoleStatus& role : status.description.roles) {
     for (const ReplicaStatus& replica : role.replicas) {

@@ -42,26 +42,26 @@ void AwaitedApps::look_at(AwaitedApp& app) {
 WaitEnd AwaitedApps::wait(bool any, const Deadline& deadline, int interrupt_fd) {
   while (true) {
     std::vector<pollfd> fds;
-    std::vector<AwaitedApp*> open;
+    std::vector<AwaitedApp*> waiting;
     bool one_reached = false;
     Deadline wake = deadline;
     for (AwaitedApp& app : apps_) {
       one_reached = one_reached || app.reached;
       if (app.reached) continue;
       fds.push_back({app.watch.fd(), POLLIN, 0});
-      open.push_back(&app);
+      waiting.push_back(&app);
       wake = earliest(wake, app.watch.next_query());
     }
-    if (open.empty() || (any && one_reached)) return WaitEnd::kReached;
+    if (waiting.empty() || (any && one_reached)) return WaitEnd::kReached;
     if (deadline && Clock::now() >= *deadline) return WaitEnd::kDeadline;
     fds.push_back({interrupt_fd, POLLIN, 0});
     const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));
     if (ready > 0 && fds.back().revents != 0) return WaitEnd::kInterrupted;
-    for (std::size_t i = 0; i < open.size(); ++i) {
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
       const bool has_changed = ready > 0 && fds[i].revents != 0;
-      if (has_changed) open[i]->watch.drain();
-      const auto next = open[i]->watch.next_query();
-      if (next ? Clock::now() >= *next : has_changed) look_at(*open[i]);
+      if (has_changed) waiting[i]->watch.drain();
+      const auto next = waiting[i]->watch.next_query();
+      if (next ? Clock::now() >= *next : has_changed) look_at(*waiting[i]);
     }
   }
 }

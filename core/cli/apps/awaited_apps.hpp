@@ -26,7 +26,8 @@ class AwaitedApps {
  public:
   using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-  /// Waits until the apps have ended or, with `until`, are in that state. Borrows `invocation`.
+  /// The wait for an app ends with the app or, with `until`, also in that state. Borrows
+  /// `invocation`.
   explicit AwaitedApps(Invocation& invocation, std::optional<AppState> until = std::nullopt);
 
   /// Adds an app. Throws Error kNotFound if it does not exist.
@@ -43,6 +44,7 @@ class AwaitedApps {
 
  private:
   bool has_reached(const Description& app) const;
+  /// Queries the status of the app. Throws as wait().
   void look_at(AwaitedApp& app);
 
   Invocation& invocation_;

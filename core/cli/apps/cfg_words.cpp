@@ -40,6 +40,8 @@ std::string hint_for(const std::string& scheduler, const RunOpts& declared,
   return fmt::format("`slipway runopts {}` lists its run options", scheduler);
 }
 
+/// Prints a warning for each unknown option that another scheduler has. Throws Error kInvalid if
+/// there are any others.
 void report_unknown(Invocation& invocation, const std::string& scheduler, const RunOpts& declared,
                     const std::vector<std::string>& unknown) {
   std::vector<std::string> names = invocation.runner().scheduler_backends();
@@ -68,9 +70,9 @@ void report_unknown(Invocation& invocation, const std::string& scheduler, const 
 
 Dict<Value> options_from_words(Invocation& invocation, const std::string& scheduler,
                                const RunOpts& declared, const std::vector<std::string>& texts,
-                               const Dict<Value>& before) {
+                               const Dict<Value>& other_options) {
   Dict<Value> out;
-  Dict<Value> all = before;
+  Dict<Value> all = other_options;
   std::vector<std::string> unknown;
   for (const std::string& text : texts) {
     ParsedOptions parsed = parse_options(declared, text, all);

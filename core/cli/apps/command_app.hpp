@@ -7,7 +7,7 @@
 
 namespace slipway::cli {
 
-/// Returns an app of one role that runs `words`, the program and its arguments, which is not empty.
+/// Returns an app of one role that runs `words`: the program and its arguments, at least one word.
 /// App and role get the program's name. Replicas get the words unchanged: macros in them are not
 /// replaced.
 AppDef command_app(const StrList& words, std::int32_t num_replicas);

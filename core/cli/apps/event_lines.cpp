@@ -66,7 +66,7 @@ void EventLines::print_new(const Description& app) {
   if (!out.empty()) write_(out);
 }
 
-/// Returns the document of an event of the app. For events of replicas the caller replaces some
+/// Returns the document of an event or wait of the app. For a replica, the caller replaces some
 /// nulls.
 json::object EventLines::document(TimeNs time, const char* event, AppState state,
                                   const std::string& text) const {

@@ -16,16 +16,17 @@
 
 namespace slipway::cli {
 
-/// Prints a line for each event of an app; with --json, a JSON document for each. Borrows the
-/// invocation.
+/// Prints a line for each event and wait of an app; with --json, a JSON document for each. Borrows
+/// the invocation.
 class EventLines {
  public:
   using Write = std::function<void(std::string_view)>;
 
-  /// Prints all events on standard output.
+  /// For all events and waits, on standard output.
   EventLines(Invocation& invocation, const AppHandle& handle);
-  /// Passes JSON documents of failures and waits to `write`, each with its newline. The documents
-  /// also have the keys of a line of the logs, with nulls. `filter` chooses the replicas.
+  /// For failures and waits between the lines of the logs: passes JSON documents to `write`, each
+  /// with its newline. They also have the keys of a line of the logs, with nulls. `filter` chooses
+  /// the replicas.
   EventLines(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
              Write write);
   EventLines(const EventLines&) = delete;
@@ -44,7 +45,9 @@ class EventLines {
     return waits_.look(app);
   }
 
-  /// Does the same for the app itself, and prints the end of its wait.
+  /// Prints the app's own message, such as the GPUs that it waits for, when it has lasted for a
+  /// second, and the end of that wait. Returns the time until the message is due, or nothing if no
+  /// message is pending.
   std::optional<std::chrono::milliseconds> print_message(const Description& app) {
     return message_.look(app);
   }

@@ -27,7 +27,7 @@ struct EventWatch::Shared {
 
   Invocation& invocation;
   AppHandle handle;
-  std::optional<EventLines> documents;  // instead of the messages of the three below
+  std::optional<EventLines> documents;  // with --json; prints instead of the next three members
   FailureLines failures;
   AppMessage message;
   ReplicaWaits waits;
@@ -35,9 +35,9 @@ struct EventWatch::Shared {
 };
 
 EventWatch::EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
-                       const EventLines::Write& write, const Description* before)
+                       const EventLines::Write& write, const Description* known)
     : shared_(std::make_shared<Shared>(invocation, handle, filter, write)) {
-  if (before != nullptr) shared_->skip(*before);
+  if (known != nullptr) shared_->skip(*known);
   thread_.emplace([shared = shared_] { follow(*shared); }, "`slipway events -f` prints events");
 }
 
@@ -63,7 +63,7 @@ void EventWatch::follow(Shared& shared) {
     if (const auto last = runner.status(shared.handle, StatusDetail::kReplicas))
       shared.print_new(last->description);
   } catch (const Error& error) {
-    // An error that concerns the logs as well is reported by their reader.
+    // If the error also concerns the logs, their reader reports it.
     say(LogLevel::kDebug, "failures are no longer reported here: " + error.message());
   }
 }

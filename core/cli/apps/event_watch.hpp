@@ -18,14 +18,14 @@ namespace slipway::cli {
 /// abi/base.h).
 class EventWatch {
  public:
-  /// Starts the thread, which passes documents to `write`. `filter` chooses the replicas. Leaves
-  /// out the failures in `before` unless it is null. Borrows `invocation`. Throws
-  /// Error(kUnavailable) if no descriptor is left, and Error(kTemporary) if no thread can be
+  /// Starts the thread, which passes documents to `write`. `filter` chooses the replicas. Does not
+  /// print the failures that `known` shows, a description that may be null. Borrows `invocation`.
+  /// Throws Error(kUnavailable) if no descriptor is left, and Error(kTemporary) if no thread can be
   /// started.
   EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
-             const EventLines::Write& write, const Description* before);
-  /// Prints the events since the last description. If the scheduler does not answer within five
-  /// seconds, leaves the thread running.
+             const EventLines::Write& write, const Description* known);
+  /// Ends the thread, which first prints the events since its last query. If the scheduler does not
+  /// answer within five seconds, leaves the thread running.
   ~EventWatch();
   EventWatch(const EventWatch&) = delete;
   EventWatch& operator=(const EventWatch&) = delete;

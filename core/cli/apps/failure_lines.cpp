@@ -38,7 +38,8 @@ FailureLines::FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_en
 
 void FailureLines::print_new(const Description& app) {
   const bool names_first = at_end_ == AtEnd::kNamesFirst;
-  // Which failure is the first one is known only when the app has ended; the final report names it.
+  // Only a description of the ended app shows which failure was the first one, which the command
+  // reports at the end. So the failures are printed then.
   if (names_first && is_ending(app)) return;
   const RoleStatus* first_role = nullptr;
   const ReplicaStatus* const first =

@@ -19,8 +19,8 @@ using ReplicaFilter = std::function<bool(const std::string& role, std::int32_t r
 /// restarts the app". Replicas of a role that failed in the same way share a line.
 class FailureLines {
  public:
-  /// Whether the command names the replica that failed first when the app has ended. If it does,
-  /// this failure has no line of its own.
+  /// What the command reports when the app has ended: the replica that failed first, or nothing.
+  /// With kNamesFirst, that failure has no line of its own.
   enum class AtEnd { kNamesFirst, kNothing };
 
   /// Borrows `invocation`, which must outlive this object.

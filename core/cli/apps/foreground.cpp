@@ -26,15 +26,17 @@ namespace slipway::cli {
 
 namespace {
 
-/// Cancels the app at the first interrupt, and kills it at the next one.
-void forward_interrupt(Invocation& invocation, const AppHandle& handle, int count) {
+/// Cancels the app at the first interrupt, and kills it at the next one. `interrupts` is the number
+/// of interrupts so far.
+void forward_interrupt(Invocation& invocation, const AppHandle& handle, int interrupts) {
   CancelOptions options;
-  options.now = count > 1;
+  options.now = interrupts > 1;
   say(LogLevel::kWarning, options.now ? "killing " + handle.app_id + " now"
                                       : "cancelling " + handle.app_id + "; ^C again kills it");
   invocation.runner().cancel(handle, options);
 }
 
+/// Returns whether the signal cancels the app.
 bool cancels(Cancelling cancelling, int signal) {
   return cancelling == Cancelling::kEverySignal ||
          (cancelling == Cancelling::kInterruptOnly && signal == SIGINT);
@@ -67,8 +69,8 @@ class Wishes {
     if (signal == 0) return prompt_ ? wish_of_key() : Wish::kContinue;
     if (signal == SIGQUIT) return Wish::kDetach;
     if (!cancels(options_.cancelling, signal)) return Wish::kStopWaiting;
-    const bool is_answered = prompt_ != nullptr || has_cancelled_;
-    if (options_.cancelling == Cancelling::kInterruptOnly && !is_answered) {
+    const bool was_asked = prompt_ != nullptr || has_cancelled_;
+    if (options_.cancelling == Cancelling::kInterruptOnly && !was_asked) {
       prompt_ = KeyPrompt::open(interrupts_.fd());
       if (prompt_) {
         say(LogLevel::kWarning,
@@ -94,7 +96,7 @@ class Wishes {
   Interrupts& interrupts_;
   const FollowOptions& options_;
   std::string app_id_;
-  std::unique_ptr<KeyPrompt> prompt_;
+  std::unique_ptr<KeyPrompt> prompt_;  // while the user is asked what to do
   bool has_cancelled_ = false;
 };
 
@@ -203,7 +205,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
                       failures ? waits.look(app) : std::nullopt);
     };
   }
-  int count = 0;
+  int cancelling_interrupts = 0;
   std::optional<Wishes> wishes(std::in_place, interrupts, options, handle.app_id);
   while (true) {
     interrupts.handled();
@@ -211,7 +213,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
     const WaitResult result = invocation.runner().wait(handle, wait);
     if (result != WaitResult::kInterrupted) break;
     const Wish wish = wishes->next();
-    if (wish == Wish::kCancel) forward_interrupt(invocation, handle, ++count);
+    if (wish == Wish::kCancel) forward_interrupt(invocation, handle, ++cancelling_interrupts);
     if (wish == Wish::kDetach && !detach(handle, options)) continue;
     if (wish == Wish::kContinue || wish == Wish::kCancel) continue;
     if (wish == Wish::kStopWaiting)

@@ -10,8 +10,8 @@
 
 namespace slipway::cli {
 
-/// The signals (SIGINT, SIGTERM, SIGHUP) that cancel the app; a second one kills it. The other
-/// signals end only the waiting.
+/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; a second such signal kills it.
+/// Those that do not cancel the app end only the command.
 enum class Cancelling { kNoSignal, kInterruptOnly, kEverySignal };
 
 /// Gives up the ownership of an app. Returns false if the scheduler does not confirm it.
@@ -22,7 +22,7 @@ struct FollowOptions {
   bool show_failures = true;   ///< print failures, retries and waits when they happen
   bool prints_events = false;  ///< print a JSON document for each event on standard output
   Cancelling cancelling = Cancelling::kNoSignal;
-  Release release;  ///< set if this command owns the app
+  Release release;  ///< set if this command owns the app; empty otherwise
 };
 
 struct FollowResult {

@@ -20,7 +20,7 @@ class LogFailures {
   bool add(const Error& error);
 
  private:
-  std::string last_;
+  std::string last_;  // the message of the last error
   int count_ = 0;
 };
 

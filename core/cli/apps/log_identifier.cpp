@@ -11,8 +11,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::string_view kSchemeMark = "://";
-constexpr std::int32_t kMostReplicas = 1'000'000;  // in one range
+constexpr std::int32_t kMostReplicas = 1'000'000;  // of a range, so that it cannot fill the memory
 constexpr std::size_t kAppParts = 2;               // session and app id
 
 [[noreturn]] void throw_usage(const std::string& text, const std::string& why) {
@@ -20,6 +19,7 @@ constexpr std::size_t kAppParts = 2;               // session and app id
               "write APP, APP/ROLE or APP/ROLE/0,2-4");
 }
 
+/// Returns the numbers in `list`, such as "0,2-4". `text` is the whole identifier, for the error.
 std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_view list) {
   std::vector<std::int32_t> out;
   do {
@@ -61,11 +61,12 @@ void parse_log_replicas(const std::string& text, const std::vector<std::string>&
 ReplicaSelection parse_log_identifier(const std::string& text, const std::string& session) {
   std::string line = text;
   if (!line.empty() && line.back() == '\n') line.pop_back();
-  const std::size_t mark = line.find(kSchemeMark);
-  const std::size_t start = mark == std::string::npos ? 0 : mark + kSchemeMark.size();
+  const std::size_t scheduler_end = line.find(kSchedulerEnd);
+  const bool has_scheduler = scheduler_end != std::string::npos;
+  const std::size_t start = has_scheduler ? scheduler_end + kSchedulerEnd.size() : 0;
   const std::vector<std::string> parts = slash_parts(line, start);
   ReplicaSelection out;
-  const bool has_app = mark != std::string::npos && parts.size() >= kAppParts;
+  const bool has_app = has_scheduler && parts.size() >= kAppParts;
   out.app = parse_app_handle(has_app ? line.substr(0, start) + parts[0] + "/" + parts[1] : line);
   if (out.app.session.empty()) out.app.session = session;
   parse_log_replicas(text, parts, kAppParts, out);

@@ -7,11 +7,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "slipway/app_handle.hpp"
 
 namespace slipway::cli {
+
+/// Ends the scheduler's name in a handle.
+inline constexpr std::string_view kSchedulerEnd = "://";
 
 struct ReplicaSelection {
   AppHandle app;

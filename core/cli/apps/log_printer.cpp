@@ -29,12 +29,13 @@ using Next = LogIterator::Next;
 
 /// The state that the readers of all parts share. `mutex` protects all other members.
 struct LogPrinter::Shared {
-  Shared(logs::LogOutputOptions options, bool shows)
+  /// With `shows_unfinished`, a terminal shows unfinished lines (see logs::LogOutput).
+  Shared(logs::LogOutputOptions options, bool shows_unfinished)
       : follow(options.follow),
-        holds(options.tail || options.merge != logs::Merge::kNo),
+        holds_backlog(options.tail || options.merge != logs::Merge::kNo),
         output(
             std::move(options), [](std::string_view bytes) { write_bytes(bytes); },
-            shows ? LiveArea::open(standard_output(), area) : nullptr) {}
+            shows_unfinished ? LiveArea::open(standard_output(), area) : nullptr) {}
 
   void read(AppLogs& logs, const LogPart& part);
   void read_to_end(AppLogs& logs, std::uint32_t app, bool& is_backlog);
@@ -47,18 +48,20 @@ struct LogPrinter::Shared {
   std::mutex mutex;
   std::condition_variable changed;
   const bool follow;
-  const bool holds;  // existing lines are printed only when all of them have been read
+  /// The backlog of a reader are the lines that existed when the command started. With
+  /// `holds_backlog`, none of them is printed before all readers have read their backlogs.
+  const bool holds_backlog;
   std::optional<LiveArea> area;
   logs::LogOutput output;
-  std::size_t backlogs = 0;      // with `follow`: readers that may have more existing lines
-  std::string held_documents;    // documents to print after the existing lines
+  std::size_t backlogs = 0;      // with `follow`: readers that have not read their backlog
+  std::string held_documents;    // documents to print after the backlogs
   std::size_t reading = 0;       // readers that have not ended
   bool several = true;           // there are other logs, so a failure does not end the command
-  std::optional<Error> failure;  // the first one of a reader
-  std::exception_ptr fatal;      // concerns all readers: output that cannot be written
+  std::optional<Error> failure;  // the first failure of a reader
+  std::exception_ptr fatal;      // output that cannot be written, which ends all readers
 };
 
-/// Calls `print_to(output)` and returns its result. A failure is fatal.
+/// Calls `print_to(output)` and returns its result. Stores a failure as `fatal`.
 template <class Print>
 bool LogPrinter::Shared::print(const Print& print_to) {
   const std::lock_guard lock(mutex);
@@ -70,7 +73,8 @@ bool LogPrinter::Shared::print(const Print& print_to) {
   }
 }
 
-/// Ends the backlog of one reader. The caller holds the mutex.
+/// Records that a reader has read its backlog. After the last one, prints all backlogs and the held
+/// documents. The caller holds the mutex.
 void LogPrinter::Shared::end_backlog() {
   if (--backlogs > 0) return;
   output.end_of_backlog();
@@ -79,11 +83,10 @@ void LogPrinter::Shared::end_backlog() {
   write_bytes(held_documents);
 }
 
-/// Writes a document after the lines that were printed before, and after existing lines that are
-/// not printed yet.
+/// Writes a document after the lines that were printed before, and after held backlogs.
 void LogPrinter::Shared::write_document(std::string_view document) {
   print([&](logs::LogOutput& out) {
-    if (holds && backlogs > 0) {
+    if (holds_backlog && backlogs > 0) {
       held_documents += document;
       return true;
     }
@@ -93,6 +96,9 @@ void LogPrinter::Shared::write_document(std::string_view document) {
   });
 }
 
+/// Keeps the first failure, which the command reports after the other logs, and prints the later
+/// ones. With `follow`, the other logs may continue for long, so it prints the first one as well.
+/// The caller holds the mutex.
 void LogPrinter::Shared::add_failure(const Error& error, const AppHandle& app) {
   if (error.code() == Code::kTimeout || error.code() == Code::kCancelled || !several) {
     if (!failure) failure = error;
@@ -108,7 +114,7 @@ void LogPrinter::Shared::add_failure(const Error& error, const AppHandle& app) {
 
 /// Reads the logs of a part to their end. Stores failures.
 void LogPrinter::Shared::read(AppLogs& logs, const LogPart& part) {
-  bool is_backlog = holds && follow;
+  bool is_backlog = holds_backlog && follow;
   std::optional<Error> error_of_part;
   std::exception_ptr other;
   try {
@@ -212,6 +218,7 @@ class LogPrinter::Followers {
     std::unique_lock lock(shared_->mutex);
     const auto is_over = [&] { return shared_->reading == 0 || shared_->fatal; };
     const auto limit = registry::time_until_call_limit();
+    // At the limit, the readers end with errors of their own. A second is enough for that.
     if (!limit) {
       shared_->changed.wait(lock, is_over);
     } else if (!shared_->changed.wait_for(lock, *limit + std::chrono::seconds(1), is_over)) {
@@ -232,8 +239,8 @@ class LogPrinter::Followers {
 
 LogPrinter::LogPrinter(Invocation& invocation, logs::LogOutputOptions options)
     : invocation_(invocation) {
-  const bool shows = options.follow && !options.style.json;
-  shared_ = std::make_shared<Shared>(std::move(options), shows);
+  const bool shows_unfinished = options.follow && !options.style.json;
+  shared_ = std::make_shared<Shared>(std::move(options), shows_unfinished);
 }
 
 const logs::LogOutput& LogPrinter::output() const { return shared_->output; }

@@ -17,7 +17,7 @@ namespace slipway::cli {
 /// Logs of an app that one reader delivers.
 struct LogPart {
   AppHandle app;
-  std::uint32_t number = 0;  ///< of the app in LineStyle::apps
+  std::uint32_t number = 0;  ///< the index of the app in LineStyle::apps
   LogQuery query;
   bool is_attempt = false;  ///< the times in `query` are those of an attempt
 };
@@ -31,10 +31,11 @@ class LogPrinter {
 
   LogPrinter(Invocation& invocation, logs::LogOutputOptions options);
 
-  /// Prints the parts: one after the other, or with `follow` all at the same time until every app
-  /// has ended. If there is a single part, calls `watch` and keeps its result while it reads the
-  /// part. If one of several parts cannot be read, prints the others and then throws its error.
-  /// Throws at once if standard output cannot be written. Must be called only once.
+  /// Prints the parts: one after the other, or with LogOutputOptions::follow all at the same time
+  /// until every app has ended. If there is a single part, calls `watch` and keeps its result while
+  /// it reads the part. If one of several parts cannot be read, prints the others and then throws
+  /// the error of that part. Throws at once if standard output cannot be written. Must be called
+  /// only once.
   void print(const std::vector<LogPart>& parts, const Watch& watch = {});
 
   /// Adds an error of one of the apps, which print() throws at the end.

@@ -18,7 +18,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr int kPatienceMs = 5000;
+constexpr int kPatienceMs = 5000;  // of finish(), after an interrupt
 
 logs::LogOutputOptions output_options(const Invocation& invocation) {
   logs::LogOutputOptions out;
@@ -28,7 +28,7 @@ logs::LogOutputOptions output_options(const Invocation& invocation) {
   return out;
 }
 
-LogQuery follow_all() {
+LogQuery query_for_following() {
   LogQuery query;
   query.follow = true;
   return query;
@@ -38,12 +38,12 @@ LogQuery follow_all() {
 
 struct LogPump::Shared {
   Shared(Invocation& invocation, const AppHandle& handle)
-      : logs(invocation.runner().log_lines(handle, follow_all())),
+      : logs(invocation.runner().log_lines(handle, query_for_following())),
         output(
             output_options(invocation),
             [](std::string_view bytes) {
-              // Output that cannot be written (a full disk behind 2>) is still in the app's log
-              // files.
+              // Ignores failures, such as a full disk behind `2>`: the app's log files still have
+              // the lines.
               write_stream(STDERR_FILENO, bytes);
             },
             LiveArea::open(STDERR_FILENO, area)) {}
@@ -85,8 +85,8 @@ void LogPump::warn_of_failure() const {
 
 void LogPump::finish(Interrupts& interrupts) {
   pollfd fds[] = {{thread_->done_fd(), POLLIN, 0}, {interrupts.fd(), POLLIN, 0}};
-  // The user may have interrupted twice to end the app. The second interrupt must not lose the
-  // app's last lines, so one interrupt leaves the scheduler some time.
+  // The user may have pressed ^C twice to kill the app. The second ^C may arrive here, after the
+  // app's end, and must not lose the app's last lines. So a first interrupt only limits the wait.
   for (bool interrupted = false;;) {
     interrupts.handled();
     const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);

@@ -5,8 +5,8 @@
 
 namespace slipway::cli {
 
-/// A pair of connected sockets. Schedulers watch one, and this process keeps the other until it
-/// ends. Several apps may share a link; release() is for a single one.
+/// A pair of connected sockets. Schedulers watch one end, and this process keeps the other until it
+/// ends. Several apps may share a link, but release() works only for a link of a single app.
 struct OwnerLink {
   OwnedFd mine;
   OwnedFd schedulers;
@@ -14,8 +14,8 @@ struct OwnerLink {
   /// Throws Error kUnavailable if no descriptor is left.
   OwnerLink();
 
-  /// Gives up the ownership of the app. Returns false if the scheduler does not confirm it within
-  /// five seconds.
+  /// Gives up the ownership of the app: sends kOwnerRelease, which the scheduler returns. Returns
+  /// false if the scheduler does not do so within five seconds.
   bool release() const;
 };
 

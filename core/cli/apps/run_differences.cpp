@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "sdk/support/joined.hpp"
 #include "sdk/support/value_text.hpp"
 
 namespace slipway::cli {
@@ -15,12 +16,14 @@ namespace {
 
 /// Variables that shells change all the time, so their presence means nothing.
 constexpr std::array<std::string_view, 4> kShellVariables{"OLDPWD", "PWD", "SHLVL", "_"};
-constexpr std::size_t kMaxNames = 10;
+constexpr std::size_t kMaxNames = 10;  // variables that a line names
 
+/// Collects a line for each difference between two runs.
 class Differences {
  public:
   std::vector<std::string> lines;
 
+  /// Adds a line if both texts are known and differ.
   void compare(const std::string& what, const std::string& before, const std::string& now) {
     if (before.empty() || now.empty() || before == now) return;
     lines.push_back(fmt::format("{} was {}, and is {}", what, before, now));
@@ -48,7 +51,8 @@ class Differences {
     for (const RecordedOption& option : now.options) {
       for (const RecordedOption& other : before.options) {
         if (other.name == option.name && other.value != option.value)
-          compare("the run option " + option.name, shown(other.value), shown(option.value));
+          compare("the run option " + option.name, option_text(other.value),
+                  option_text(option.value));
       }
     }
   }
@@ -60,14 +64,16 @@ class Differences {
   }
 
  private:
-  static std::string shown(const Value& value) {
+  static std::string option_text(const Value& value) {
     const std::string text = to_text(value);
     return text.empty() ? "''" : text;
   }
 
-  static StrList missing(const StrList& from, const StrList& in) {
+  /// Returns the names that `others` lacks, except those of kShellVariables. Both lists are sorted.
+  static StrList missing(const StrList& names, const StrList& others) {
     StrList out;
-    std::set_difference(from.begin(), from.end(), in.begin(), in.end(), std::back_inserter(out));
+    std::set_difference(names.begin(), names.end(), others.begin(), others.end(),
+                        std::back_inserter(out));
     const auto is_ignored = [](const std::string& name) {
       return std::find(kShellVariables.begin(), kShellVariables.end(), name) !=
              kShellVariables.end();
@@ -77,12 +83,7 @@ class Differences {
   }
 
   void name_variables(const std::string& what, const StrList& names) {
-    if (names.empty()) return;
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < kMaxNames; ++i)
-      text += (i == 0 ? " " : ", ") + names[i];
-    if (names.size() > kMaxNames) text += fmt::format(" and {} more", names.size() - kMaxNames);
-    lines.push_back(what + text);
+    if (!names.empty()) lines.push_back(what + " " + joined_first(names, kMaxNames));
   }
 };
 

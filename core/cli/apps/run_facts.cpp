@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kGitLimit{500};
+constexpr std::chrono::milliseconds kGitLimit{500};  // a slow disk must not delay the run for long
 
 /// Returns the name before the '=' at `equals`: in `-c a.b=1`, `a.b`.
 std::string_view name_before(std::string_view word, std::size_t equals) {
@@ -43,7 +43,8 @@ std::string without_secret(const std::string& word) {
   return spec::holds_url_password(word) ? spec::kRedacted : word;
 }
 
-std::string hidden(const std::string& name, const std::string& value) {
+/// Returns <redacted> instead of a value that looks like a secret.
+std::string redacted(const std::string& name, const std::string& value) {
   return spec::is_secret_name(name) || spec::holds_url_password(value) ? spec::kRedacted : value;
 }
 
@@ -72,11 +73,11 @@ StrList words_without_secrets(const StrList& words) {
 
 void hide_secrets(std::vector<RecordedOption>& options) {
   for (RecordedOption& option : options) {
-    if (auto* text = std::get_if<std::string>(&option.value)) *text = hidden(option.name, *text);
+    if (auto* text = std::get_if<std::string>(&option.value)) *text = redacted(option.name, *text);
     if (auto* list = std::get_if<StrList>(&option.value))
-      for (std::string& item : *list) item = without_secret(hidden(option.name, item));
+      for (std::string& item : *list) item = without_secret(redacted(option.name, item));
     if (auto* dict = std::get_if<StrDict>(&option.value))
-      for (auto& [key, value] : *dict) value = hidden(key, value);
+      for (auto& [key, value] : *dict) value = redacted(key, value);
   }
 }
 

@@ -27,7 +27,7 @@ class GitState {
   GitState(const GitState&) = delete;
   GitState& operator=(const GitState&) = delete;
 
-  /// Sets the revision if git answers within half a second.
+  /// Sets the revision, and whether files differ from it, if git answers within half a second.
   void read_into(RunRecord& record);
 
  private:

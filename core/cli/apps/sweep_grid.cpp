@@ -16,6 +16,7 @@ using components::SweptParam;
 
 namespace {
 
+/// Returns the parameter of `-P NAME=VALUES`. Throws Error kUsage for any other word.
 SweptParam swept_param(const std::string& word) {
   try {
     const std::size_t equals = word.find('=');
@@ -31,8 +32,8 @@ SweptParam swept_param(const std::string& word) {
 
 }  // namespace
 
-std::vector<SweptParam> swept_params(std::vector<SweptParam> own, const StrList& words) {
-  std::vector<SweptParam> out = std::move(own);
+std::vector<SweptParam> swept_params(std::vector<SweptParam> of_component, const StrList& words) {
+  std::vector<SweptParam> out = std::move(of_component);
   for (const std::string& word : words) {
     SweptParam param = swept_param(word);
     const auto same = std::find_if(out.begin(), out.end(),

@@ -9,10 +9,10 @@
 
 namespace slipway::cli {
 
-/// Returns the parameters of the component's own sweep, and those of `-P NAME=VALUES`, each once
-/// and in the order in which they first appear. A later one replaces the values of an earlier one
-/// with the same name. Throws Error kUsage for words of another form.
-std::vector<components::SweptParam> swept_params(std::vector<components::SweptParam> own,
+/// Returns the parameters of the sweep in the component's file, and those of the words NAME=VALUES
+/// (`-P`), each once and in the order in which they first appear. A later parameter replaces the
+/// values of an earlier one with the same name. Throws Error kUsage for words of another form.
+std::vector<components::SweptParam> swept_params(std::vector<components::SweptParam> of_component,
                                                  const StrList& words);
 
 /// Returns each combination of the values. The last parameter changes fastest. Throws Error kUsage

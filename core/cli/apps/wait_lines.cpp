@@ -92,13 +92,13 @@ std::optional<std::chrono::milliseconds> ReplicaWaits::look(const Description& a
   if (app.num_restarts != restarts_) printed_.clear();
   restarts_ = app.num_restarts;
   const std::map<Cause, Wait> waits = waits_in(app);
-  // The wait of a single replica ends with its next attempt. A description in between may show no
-  // wait, because a slot is free at that moment.
+  // With kReplica, a wait ends only with the replica's next attempt: a description before that may
+  // show no wait, because a slot is free at that moment.
   if (each_ == Each::kRole) {
     const auto has_ended = [&](const Cause& cause) { return waits.count(cause) == 0; };
     std::erase_if(since_, [&](const auto& one) { return has_ended(one.first); });
-    // Waits for slots come and go all the time, so each is printed only once. A pause means another
-    // failure, so it is printed again.
+    // Waits for slots come and go all the time, so each is printed only once. Each pause before a
+    // retry (without a text) follows another failure, so it is printed each time.
     std::erase_if(printed_,
                   [&](const Cause& cause) { return cause.text.empty() && has_ended(cause); });
   }

@@ -49,13 +49,14 @@ class AppMessage {
 
  private:
   PrintWait print_;
-  std::optional<std::chrono::steady_clock::time_point> since_;
+  std::optional<std::chrono::steady_clock::time_point> since_;  // when the app first had a message
   bool is_printed_ = false;
 };
 
 /// Prints the waits of replicas that have lasted for a second.
 class ReplicaWaits {
  public:
+  /// Whether replicas share a printed wait.
   enum class Each {
     /// Replicas of a role that wait for the same thing are one wait. A wait for another role or for
     /// a free slot is printed once for each start or restart of the app, a wait for the next
@@ -74,10 +75,11 @@ class ReplicaWaits {
   std::optional<std::chrono::milliseconds> look(const Description& app);
 
  private:
+  /// What distinguishes one wait from another.
   struct Cause {
     std::string role;
-    std::int32_t replica = -1;  // set with kReplica, like the attempt
-    std::int32_t attempt = 0;
+    std::int32_t replica = -1;  // set only with kReplica
+    std::int32_t attempt = 0;   // likewise
     /// What the replicas wait for. Empty in the pause before the next attempt, because the number
     /// of seconds in its text changes with each description.
     std::string text;
