@@ -8,8 +8,8 @@ namespace slipway::cli {
 int attach(Invocation& invocation, const AttachCommand& command) {
   check_events_option(invocation, command.events);
   const AppHandle handle = find_app(invocation, command.handle);
-  app_to_follow(invocation, handle, StatusDetail::kApp);
-  lift_time_limit();
+  app_to_follow(invocation, handle, StatusDetail::kApp);  // throws if the app does not exist
+  lift_time_limit();                                      // --timeout does not limit the app
   // From here ^C may cancel the app. A closed terminal (SIGHUP) and SIGTERM end only this command.
   Interrupts interrupts;
   FollowOptions options;

@@ -23,8 +23,8 @@ std::vector<CachedImage> unused_images(Invocation& invocation) {
   std::vector<CachedImage> out;
   for (std::size_t i = 0; i < providers.size(); ++i) {
     if (const auto& error = answers[i].error) {
-      const bool keeps_none = error->code() == Code::kUnimplemented;
-      if (!keeps_none && !answers[i].lost)
+      const bool has_no_cache = error->code() == Code::kUnimplemented;
+      if (!has_no_cache && !answers[i].lost)  // the host has already reported a lost answer
         say(LogLevel::kWarning,
             "the images of " + providers[i] + " cannot be listed: " + error->message());
       continue;
@@ -44,7 +44,7 @@ void remove_image(Invocation& invocation, const CachedImage& image) {
 }
 
 std::int64_t disk_bytes(const std::string& directory) {
-  constexpr std::int64_t kBlock = 512;
+  constexpr std::int64_t kBlock = 512;  // the unit of st_blocks, in bytes
   std::int64_t out = 0;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator at(directory, error), end; !error && at != end;

@@ -11,7 +11,7 @@
 namespace slipway::cli {
 
 struct CachedImage {
-  std::string provider;  ///< its name
+  std::string provider;  ///< the name of the image provider
   UnusedImage image;
 };
 

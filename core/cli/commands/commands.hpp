@@ -1,5 +1,6 @@
 // The commands: for each command a struct with its options, which the parser fills in, and a
-// function that runs it. Each function writes data to standard output and messages to standard
+// function that runs it. A field without a comment has the name of its option, whose help text
+// explains it (parser/). Each function writes data to standard output and messages to standard
 // error, returns the exit status, and throws Error for failures.
 #pragma once
 
@@ -26,14 +27,14 @@ struct RunCommand {
   std::string app;
   ComponentArguments component;             ///< used when the app is a component
   bool may_be_program = false;              ///< `app` came after `--`; a component of its name wins
-  std::optional<std::int32_t> replicas;     ///< of the program
+  std::optional<std::int32_t> replicas;     ///< number of replicas of a program after `--`
   bool from_stdin = false;                  ///< the app and its options are on standard input
   bool sweep = false;                       ///< the parameters have several values (sweep.hpp)
-  std::optional<std::size_t> max_parallel;  ///< largest number of running apps of a sweep
+  std::optional<std::size_t> max_parallel;  ///< largest number of apps of a sweep that run at once
   std::string scheduler = kDefaultScheduler;
   Dict<Value> cfg_values;  ///< typed run options; `cfg` overrides them
-  /// How the app was started before, for `rerun`.
-  std::optional<RunRecord> before;
+  /// For `rerun`: the record of the run that this one repeats.
+  std::optional<RunRecord> repeated;
   std::vector<std::string> cfg;
   AppOverrides overrides;
   std::vector<std::string> labels;  ///< KEY=VALUE
@@ -46,7 +47,7 @@ struct RunCommand {
   bool no_log = false;
   bool no_events = false;
   bool events = false;
-  std::string accept_ignored;  ///< fields without a warning, separated by commas
+  std::string accept_ignored;  ///< fields to ignore without a warning, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
 /// Submits the app, or prints its dry run, and follows it as the options say.
@@ -157,13 +158,13 @@ struct LintCommand {
 int lint(Invocation& invocation, const LintCommand& command);
 
 struct ConfigCommand {
-  bool all = false;
-  std::string key;
-  std::string schedulers;
-  bool force = false;
-  bool print = false;
-  std::string file;      ///< of `check`
-  bool as_site = false;  ///< whether `check` treats the file as the site's file
+  bool all = false;        ///< of `show`
+  std::string key;         ///< of `explain`
+  std::string schedulers;  ///< of `init`, separated by commas; empty: all
+  bool force = false;      ///< of `init`
+  bool print = false;      ///< of `init`
+  std::string file;        ///< of `check`
+  bool as_site = false;    ///< whether `check` treats the file as the site's file
   MakeCliApp make_cli_app;
 };
 int config_show(Invocation& invocation, const ConfigCommand& command);
@@ -190,7 +191,7 @@ int component_show(Invocation& invocation, const ComponentShowCommand& command);
 int component_list(Invocation& invocation);
 
 struct ResourceListCommand {
-  std::optional<std::string> fits;  ///< `gpu>=2,memMB<=65536`
+  std::optional<std::string> fits;  ///< conditions such as `gpu>=2,memMB<=65536`
 };
 int resource_list(Invocation& invocation, const ResourceListCommand& command);
 

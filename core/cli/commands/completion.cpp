@@ -11,6 +11,8 @@ namespace slipway::cli {
 
 namespace {
 
+// A candidate that ends in one of `=/:,.` is the start of a longer word. The scripts for bash and
+// zsh let the shell append no space to it; fish appends none by itself.
 constexpr std::string_view kBashScript = R"(# Completion of slipway for bash 4.4 and newer:
 #   source <(slipway completion bash)
 _slipway_complete() {

@@ -24,7 +24,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr const char* kFile = "slipway.toml";
+constexpr const char* kFile = "slipway.toml";  // in the working directory
 
 /// Returns the run options of the schedulers in `wanted`, or of all when it is empty.
 Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) {
@@ -40,6 +40,7 @@ Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) 
   return out;
 }
 
+/// Returns the default of an option as a template has it: a number without quotes.
 Value default_of(const ConfigurableOption& option) {
   if (option.is_switch) return Value(false);
   if (option.default_text.empty()) return Value();
@@ -61,15 +62,6 @@ std::vector<config::CommandOption> command_options(const CLI::App& app) {
               path + " cannot be written: " + std::strerror(errno));
 }
 
-void write_all(const OwnedFd& file, const std::string& text, const std::string& path) {
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t wrote = ::write(file.get(), text.data() + done, text.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) throw_cannot_write(path);
-    done += static_cast<std::size_t>(wrote);
-  }
-}
-
 /// Gives the draft its name. Returns false with errno set if that fails, EEXIST for an existing
 /// file.
 bool publish_new(const std::string& draft, const std::string& path) {
@@ -87,15 +79,15 @@ bool publish_new(const std::string& draft, const std::string& path) {
 }
 
 /// Writes a draft and renames it, so that a failure never leaves a part of the file under its name.
-/// Throws Error kExists for an existing file, unless `replace`.
+/// With `replace`, replaces an existing file; otherwise throws Error kExists for it.
 void write_file(const std::string& path, const std::string& text, bool replace) {
   const std::string draft = path + "." + std::to_string(::getpid());
   const OwnedFd file(
       ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (file.get() < 0) throw_cannot_write(path);
   const auto publish = [&] {
-    write_all(file, text, path);
-    // A full disk or quota of another machine may be reported only now.
+    if (!write_all(file.get(), text)) throw_cannot_write(path);
+    // A network file system may report a full disk or an exceeded quota only now.
     if (::fsync(file.get()) != 0) throw_cannot_write(path);
     if (replace) {
       if (::rename(draft.c_str(), path.c_str()) != 0) throw_cannot_write(path);
@@ -125,8 +117,8 @@ int config_init(Invocation& invocation, const ConfigCommand& command) {
     }
     return kExitOk;
   }
-  std::error_code gone;
-  const std::string path = (std::filesystem::current_path(gone) / kFile).string();
+  std::error_code ignored;  // of a deleted working directory, in which write_file() fails
+  const std::string path = (std::filesystem::current_path(ignored) / kFile).string();
   write_file(path, text, command.force);
   if (invocation.json()) write_json(boost::json::object{{"file", path}});
   say(LogLevel::kInfo, "wrote " + path);

@@ -55,7 +55,8 @@ std::string table_header(const config::SettingKey& key) {
                         : key.section == Section::kTracker   ? "tracker"
                                                              : "component";
   if (key.name.empty()) return std::string("[") + section + "]\n";
-  // The dot in `plugin.list` separates tables. In other sections a name is one key.
+  // In [cli.plugin.list], the dot in the name `plugin.list` separates tables. In other sections a
+  // name is one key, which may need quotes.
   return std::string("[") + section + "." +
          (key.section == Section::kCli ? key.name : spec::toml_key(key.name)) + "]\n";
 }
@@ -71,6 +72,7 @@ std::string rows_text(const std::vector<SettingRow>& rows) {
   std::string out;
   std::string header;
   for (const SettingRow& row : rows) {
+    // Run options for any scheduler, from a variable such as SLIPWAY_CFG, have no key in TOML.
     if (row.key.section == Section::kRunOptions) {
       out +=
           (out.empty() ? "" : "\n") + std::string("# ") + row.where.file + " = " + row.text + "\n";

@@ -32,6 +32,7 @@ Setting profile_flag(const std::string& name) {
   return out;
 }
 
+/// Collects the problems of the configuration that `load` returns.
 class ConfigurationCheck {
  public:
   using Load = std::function<config::Loaded(std::vector<Setting> flags)>;
@@ -93,6 +94,7 @@ class ConfigurationCheck {
     }
   }
 
+  /// Checks the section of a scheduler. `first` is the section's first setting.
   void check_scheduler(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
     const std::string& name = first.key.name;
@@ -113,6 +115,7 @@ class ConfigurationCheck {
     }
   }
 
+  /// Checks the section of a component. `first` is the section's first setting.
   void check_component(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
     // The section may be for a component that only TorchX has.
@@ -139,6 +142,7 @@ class ConfigurationCheck {
     }
   }
 
+  /// Adds a problem that the check with another profile has not found.
   void add(spec::Problem problem) {
     const auto same = [&](const spec::Problem& other) {
       return spec::to_string(other.where) == spec::to_string(problem.where) &&

@@ -15,9 +15,9 @@ namespace slipway::cli {
 /// nothing for mistakes in files. `make_cli_app` makes the commands, whose options [cli] may set.
 std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliApp make_cli_app);
 
-/// Does the same for one file, which need not be installed. With `as_site`, checks it as the site's
-/// file; otherwise as a file of `--config`, in addition to the site's file. Ignores the owner and
-/// the mode of the file.
+/// Returns the problems of one file, which need not be installed, as check_configuration() finds
+/// them. With `as_site`, checks it as the site's file; otherwise as a file of `--config`, in
+/// addition to the site's file. Ignores the owner and the mode of the file.
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site);
 

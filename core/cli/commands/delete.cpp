@@ -31,8 +31,10 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   }
   Runner& runner = invocation.runner();
   if (!running.empty()) {
+    CancelOptions kill;
+    kill.now = true;
     for (const AppHandle& handle : handles)
-      errors.run(handle, [&] { runner.cancel(handle, {true, std::nullopt}); });
+      errors.run(handle, [&] { runner.cancel(handle, kill); });
     for (const AppHandle& handle : handles) errors.run(handle, [&] { runner.wait(handle); });
   }
   boost::json::array deleted;

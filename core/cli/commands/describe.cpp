@@ -60,7 +60,7 @@ std::string run_record_text(const RunRecord& record) {
 
 int describe(Invocation& invocation, const DescribeCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
-  existing_app(invocation, handle, StatusDetail::kApp);
+  existing_app(invocation, handle, StatusDetail::kApp);  // throws if the app does not exist
   std::optional<AppDef> app = invocation.runner().describe(handle);
   if (!app) {
     throw Error(Code::kUnimplemented,

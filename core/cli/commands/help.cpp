@@ -34,7 +34,7 @@ std::size_t line_width() {
 /// words. Returns an empty text if there is no such command.
 std::string command_help(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;
-  std::string above;
+  std::string above;  // the names of the commands above it, such as "slipway plugin"
   for (const std::string& word : words) {
     const CLI::App* const sub = subcommand_named(*command, word);
     if (sub == nullptr) break;
@@ -44,6 +44,7 @@ std::string command_help(const CLI::App& app, const std::vector<std::string>& wo
   return command == &app && !words.empty() ? std::string() : command->help(above);
 }
 
+/// Returns the text of the topic, or an empty text if there is no such topic.
 std::string topic_help(const std::string& name) {
   for (const HelpTopic& topic : help_topics()) {
     if (topic.name != name) continue;
@@ -53,7 +54,9 @@ std::string topic_help(const std::string& name) {
   return {};
 }
 
-Error unknown(const CLI::App& app, const std::string& name) {
+/// Returns the error about a word that is neither a command nor a topic. Its hint is the nearest
+/// name, or one that starts with the word.
+Error unknown_name(const CLI::App& app, const std::string& name) {
   std::vector<std::string> names;
   for (const CLI::App* sub : subcommands_of(app)) names.push_back(sub->get_name());
   for (const HelpTopic& topic : help_topics()) names.emplace_back(topic.name);
@@ -73,7 +76,7 @@ int help(Invocation& invocation, const HelpCommand& command) {
   const std::string name = command.words.empty() ? std::string() : command.words.front();
   std::string text = command_help(*app, command.words);
   if (text.empty()) text = topic_help(name);
-  if (text.empty()) throw unknown(*app, name);
+  if (text.empty()) throw unknown_name(*app, name);
   if (invocation.json()) {
     write_json(boost::json::object{{"name", text_or_null(name)}, {"text", text}});
   } else {

@@ -51,6 +51,7 @@ std::vector<LintScheduler> schedulers_of(Invocation& invocation, const LintComma
   return out;
 }
 
+/// Throws Error kUsage for names in --allow that are not rules, and for rules about errors.
 void check_allowed(const std::vector<std::string>& allowed) {
   for (const std::string& name : allowed) {
     const lint::Rule* rule = lint::find_rule(name);
@@ -66,6 +67,7 @@ void check_allowed(const std::vector<std::string>& allowed) {
   }
 }
 
+/// Finds the problems of app files and component files, also by dry runs.
 class Linter {
  public:
   Linter(Invocation& invocation, const LintCommand& command)
@@ -73,6 +75,7 @@ class Linter {
         schedulers_(schedulers_of(invocation, command)),
         allowed_(command.allowed) {}
 
+  /// Returns the problems of a file, without warnings of the allowed rules.
   std::vector<spec::Problem> problems(const std::string& file) {
     lint::FileReport report = read(file);
     if (report.app) {
@@ -103,11 +106,12 @@ class Linter {
       const components::ComponentReference source = book.parse_source_file(file);
       if (!source.file.empty()) return check_source(book, source);
     }
-    const bool named = !reference.file.empty() && !reference.name.empty();
-    return named ? lint::lint_file(reference.file, reference.name, resolver, names)
-                 : lint::lint_file(file, {}, resolver, names);
+    const bool names_component = !reference.file.empty() && !reference.name.empty();
+    return names_component ? lint::lint_file(reference.file, reference.name, resolver, names)
+                           : lint::lint_file(file, {}, resolver, names);
   }
 
+  /// Lets the plug-in that reads such source files check the components in this one.
   static lint::FileReport check_source(components::ComponentBook& book,
                                        const components::ComponentReference& source) {
     lint::FileReport out;
@@ -125,7 +129,7 @@ class Linter {
       const bool is_missing = error.code() == Code::kNotFound;
       const bool concerns_file =
           is_missing || error.code() == Code::kInvalid || error.code() == Code::kDenied;
-      if (!concerns_file) throw;  // the plug-in could not check the file, such as without Python
+      if (!concerns_file) throw;  // the plug-in cannot check any file, for example without Python
       out.problems = {{spec::Severity::kError,
                        {source.file},
                        {},
@@ -171,6 +175,7 @@ class Linter {
     }
   }
 
+  /// Adds what the scheduler would ignore or refuse in the app.
   void dry_run(const LintScheduler& target, const spec::AppFile& file,
                std::vector<spec::Problem>& out) {
     try {

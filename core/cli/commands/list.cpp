@@ -42,16 +42,16 @@ void report_unreadable_manifests(Runner& runner, boost::json::array& errors) {
 ListQuery query_of(const ListCommand& command, const AppFilter& filter) {
   ListQuery out;
   const std::optional<AppState>& wanted = filter.state();
-  // An app in UNKNOWN may have ended.
+  // An app in the state UNKNOWN may have ended.
   const bool may_have_ended =
       wanted ? is_terminal(*wanted) || *wanted == AppState::kUnknown : command.apps.all;
   out.active_only = !may_have_ended;
   out.since = filter.since();
-  // The scheduler does not know the other selectors, so its newest apps may not be the newest
-  // selected ones.
-  const bool selects_more = wanted || filter.has_session() || !command.apps.names.empty() ||
-                            !command.apps.labels.empty() || !command.apps.before.empty();
-  if (!selects_more) out.limit = command.limit;
+  // The scheduler does not apply these selectors, so the newest apps of its list may not be the
+  // newest apps that they select.
+  const bool selects_later = wanted || filter.has_session() || !command.apps.names.empty() ||
+                             !command.apps.labels.empty() || !command.apps.before.empty();
+  if (!selects_later) out.limit = command.limit;
   return out;
 }
 
@@ -81,8 +81,8 @@ void add_shown(Invocation& invocation, const ListCommand& command, const AppFilt
   }
 }
 
-/// Queries the details of an app. With `with_use`, also what the app used, which needs each
-/// replica.
+/// Queries the details of an app. With `with_use`, also what the app used, which needs the status
+/// of each replica. Without `asks_clusters`, gets only the labels of an app of a cluster.
 AppDetails details_of(Invocation& invocation, const ListedApp& app, bool asks_clusters,
                       bool with_use) {
   AppDetails out;
@@ -107,6 +107,8 @@ AppDetails details_of(Invocation& invocation, const ListedApp& app, bool asks_cl
   return out;
 }
 
+/// Returns the row of an app in the document. `details` is null if they were not queried; apps
+/// without a session get `session`.
 boost::json::object json_of(const ListedApp& app, const AppDetails* details,
                             const std::string& session, bool with_use) {
   boost::json::object out = list_item_json(app.handle.scheduler, app.item, session);
@@ -143,8 +145,8 @@ void sort_by_index(std::vector<ListedApp>& apps, std::vector<AppDetails>& detail
   details = std::move(sorted_details);
 }
 
-/// Throws Error kNotFound if the sweep does not exist. A sweep in the background has an app of its
-/// own before it starts the first app of the grid.
+/// Throws Error kNotFound if the sweep, which has no apps, does not exist either. A sweep in the
+/// background is an app itself, and exists before it starts the first app of its grid.
 void require_sweep(Invocation& invocation, const std::string& sweep) {
   try {
     existing_app(invocation, find_app(invocation, sweep), StatusDetail::kApp);
@@ -164,6 +166,7 @@ ListCommand with_sweep(ListCommand command) {
   return command;
 }
 
+/// Prints which apps the empty list would have had.
 void say_none(const ListCommand& command, const AppFilter& filter) {
   const bool narrows = filter.has_session() || !command.apps.names.empty() ||
                        !command.apps.labels.empty() || !command.apps.before.empty();
@@ -186,7 +189,7 @@ int list(Invocation& invocation, const ListCommand& given) {
   std::vector<ListedApp> apps;
   for (const auto& answer : answers_of(runner, command.apps.scheduler, query)) {
     const auto& [scheduler, items, error, is_logged] = answer;
-    // The scheduler's system, such as Slurm, is not installed on this host, which is usual.
+    // The scheduler's engine, such as Slurm, is not installed on this machine, which is usual.
     if (error && error->code() == Code::kPrecondition) {
       say(LogLevel::kDebug, scheduler + " is skipped: " + error->message());
       continue;

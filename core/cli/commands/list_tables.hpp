@@ -10,13 +10,13 @@
 
 namespace slipway::cli {
 
-/// The details of an app that a scheduler's own list lacks. They cost a query for each app.
+/// What a scheduler's own list does not say about an app. The details cost a query for each app.
 struct AppDetails {
   std::string problem;  ///< why the other fields are unknown; empty if they are known
   TimeNs started_at;
   TimeNs finished_at;
   std::optional<int> exit;  ///< the exit status of the app
-  ResourceUse use;
+  ResourceUse use;          ///< queried only for label_table()
   StrDict labels;
 };
 

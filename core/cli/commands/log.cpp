@@ -55,6 +55,7 @@ LogQuery query_of(const LogCommand& command) {
   return query;
 }
 
+/// Returns the chosen apps, each once with the replicas that all its handles name.
 std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& selectors) {
   std::vector<ChosenApp> out;
   for (const ReplicaSelection& chosen :
@@ -88,12 +89,15 @@ struct LogPlan {
   std::vector<LogPart> parts;
   std::vector<logs::LogApp> apps;
   std::vector<std::string> schedulers;  // of the apps, each once
-  bool has_prefix = false;
-  bool any_is_over = false;
-  std::vector<std::pair<AppHandle, Error>> failures;  // apps that cannot be read, if others can
-  std::optional<AppStatus> status;                    // of the last app
+  bool has_prefix = false;              // lines need the names of their replicas
+  bool any_is_over = false;             // one of the apps has ended
+  /// The apps that cannot be read, if the command chose several.
+  std::vector<std::pair<AppHandle, Error>> failures;
+  std::optional<AppStatus> status;  // of the last app; for commands with a single app
 };
 
+/// Adds an app to the plan. Raises `most_attempts` to the largest number of attempts of its
+/// replicas.
 void add_app(Invocation& invocation, const ChosenApp& app, const LogCommand& command,
              LogQuery query, LogPlan& plan, std::size_t& most_attempts) {
   const AppStatus status =

@@ -53,11 +53,12 @@ std::string names_of(const PluginInfo& plugin) {
 }
 
 /// A manifest's entry, and the same entry as `plugin list` prints it.
-struct Shown {
+struct ShownPlugin {
   const PluginEntry* entry;
   PluginInfo info;
 };
 
+/// Returns whether `name` is the plug-in's id or one of its providers.
 bool is_called(const PluginEntry& plugin, const std::string& name) {
   if (plugin.id == name) return true;
   for (const registry::Provided& provided : plugin.provides) {
@@ -66,9 +67,9 @@ bool is_called(const PluginEntry& plugin, const std::string& name) {
   return false;
 }
 
-/// Returns all entries of the plug-in that has the id `name` or provides `name`, the entry in force
-/// first.
-std::vector<Shown> find_plugin(registry::Registry& registry, const std::string& name) {
+/// Returns all entries of the plug-in that has the id `name` or, without such a plug-in, provides
+/// `name`. The entry in force comes first.
+std::vector<ShownPlugin> find_plugin(registry::Registry& registry, const std::string& name) {
   const std::vector<PluginEntry>& entries = registry.entries();
   const std::vector<PluginInfo> infos = registry.plugins();
   std::string id;
@@ -81,7 +82,7 @@ std::vector<Shown> find_plugin(registry::Registry& registry, const std::string& 
   for (const PluginEntry& entry : entries) {
     if (id.empty() && is_called(entry, name)) id = entry.id;
   }
-  std::vector<Shown> out;
+  std::vector<ShownPlugin> out;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].id == id && !id.empty()) out.push_back({&entries[i], infos[i]});
   }
@@ -109,7 +110,7 @@ std::string config_text(const PluginEntry& plugin) {
   return out;
 }
 
-json::object shown_json(const std::vector<Shown>& all) {
+json::object shown_json(const std::vector<ShownPlugin>& all) {
   const PluginEntry& plugin = *all.front().entry;
   json::object out = plugin_json(all.front().info);
   out["description"] = text_or_null(plugin.description);
@@ -129,7 +130,7 @@ json::object shown_json(const std::vector<Shown>& all) {
   return out;
 }
 
-std::string shown_text(const std::vector<Shown>& all) {
+std::string shown_text(const std::vector<ShownPlugin>& all) {
   const PluginEntry& plugin = *all.front().entry;
   const PluginInfo& info = all.front().info;
   std::vector<std::vector<std::string>> rows;
@@ -207,7 +208,8 @@ int plugin_list(Invocation& invocation) {
 }
 
 int plugin_show(Invocation& invocation, const PluginShowCommand& command) {
-  const std::vector<Shown> all = find_plugin(invocation.runner().plugins().registry(), command.id);
+  const std::vector<ShownPlugin> all =
+      find_plugin(invocation.runner().plugins().registry(), command.id);
   if (invocation.json()) {
     write_json(shown_json(all));
   } else {

@@ -31,10 +31,11 @@ using registry::PluginEntry;
 /// The results of the check.
 struct Findings {
   std::vector<spec::Problem> problems;
-  json::array libraries;  ///< those that load
-  std::string text;       ///< the same for people
+  json::array libraries;  ///< the libraries that load
+  std::string text;       ///< the same libraries as lines for people
 };
 
+/// Adds the library that the trial loaded, or the problem why it could not.
 void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& findings) {
   for (const std::string& warning : trial.warnings)
     findings.problems.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});

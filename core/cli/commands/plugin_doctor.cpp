@@ -34,20 +34,22 @@ namespace {
 
 using registry::PluginEntry;
 
-// The hint of problems whose message already says what is expected.
+// The hint of problems that have none, because their message already says what is expected.
 constexpr const char* kDefaultHint =
     "correct it or remove it; commands that do not need it are not affected";
 
+/// Returns the problem and, in a line of its own, its hint.
 std::string text_of(const spec::Problem& problem) {
-  spec::Problem head = problem;
-  head.hint.clear();
-  return spec::to_string(head) + "\n" +
+  spec::Problem without_hint = problem;
+  without_hint.hint.clear();
+  return spec::to_string(without_hint) + "\n" +
          (problem.hint.empty() ? "" : "    " + visible_line(problem.hint) + "\n");
 }
 
 /// The schedulers whose apps and records belong to one machine.
 constexpr std::array<std::string_view, 3> kLocalSchedulers = {"local", "local_cwd", "local_dir"};
 
+/// Returns whether a type in /proc/self/mountinfo is that of a network file system.
 bool is_network_file_system(std::string_view type) {
   static constexpr std::array<std::string_view, 21> kTypes = {
       "afs",        "beegfs",         "ceph",         "cifs",         "fhgfs",     "fuse.ceph-fuse",

@@ -79,7 +79,7 @@ void add_facts(Invocation& invocation, const RunCommand& command, const StrDict&
     if (const std::string* origin = find(origins, option.name)) option.origin = *origin;
   hide_secrets(record.options);
   record.command_line = words_without_secrets(invocation.words());
-  if (command.before && command.workspace.empty()) record.workspace = command.before->workspace;
+  if (command.repeated && command.workspace.empty()) record.workspace = command.repeated->workspace;
 }
 
 /// Removes the default images of a component if the scheduler has the option `image_provider` and
@@ -104,9 +104,9 @@ std::string source_of(Invocation& invocation, const RunCommand& command) {
 }  // namespace
 
 std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunCommand& command) {
-  auto own = load_sweep(invocation, source_of(invocation, command), command.component);
-  if (!own) return std::nullopt;
-  const auto params = swept_params(std::move(*own), command.component.params);
+  auto of_component = load_sweep(invocation, source_of(invocation, command), command.component);
+  if (!of_component) return std::nullopt;
+  const auto params = swept_params(std::move(*of_component), command.component.params);
   if (params.empty()) {
     throw Error(Code::kUsage, "--sweep needs values of parameters",
                 "write -P lr=0.1,0.01 before a component, or [component.NAME.sweep] in its file");
@@ -137,9 +137,10 @@ PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& ori
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   CollectedOptions collected =
       collect_options(invocation, app, origin,
-                      {scheduler, command.cfg_values, command.before.has_value(), command.cfg});
+                      {scheduler, command.cfg_values, command.repeated.has_value(), command.cfg});
   const bool has_directory =
       !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
+  // Git answers while the scheduler makes the request.
   const auto git = std::make_shared<GitState>(has_directory ? command.workspace : ".");
   PreparedRun out{invocation.runner().dryrun(std::move(app), scheduler, std::move(collected.values),
                                              command.parent_run_id, command.workspace),

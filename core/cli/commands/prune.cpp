@@ -142,14 +142,14 @@ class Pruning {
  public:
   Pruning(Invocation& invocation, bool deletes) : invocation_(invocation), deletes_(deletes) {}
 
-  void take(const ListedApp& app) {
+  void delete_or_count(const ListedApp& app) {
     const std::string handle = to_string(app.handle);
     // Another command may have deleted the app since the list.
     if (run("handle", handle, Code::kNotFound,
             [&] { invocation_.runner().delete_app(app.handle); }))
       handles_.emplace_back(handle);
   }
-  void take(const MeasuredImage& image) {
+  void delete_or_count(const MeasuredImage& image) {
     const auto& [provider, unused] = image.cached;
     // An app may have begun to use the image since the list.
     if (!run("image", unused.root, Code::kPrecondition,
@@ -232,8 +232,8 @@ int prune(Invocation& invocation, const PruneCommand& command) {
   if (!invocation.json() && !apps.empty()) print_apps(apps);
   if (!invocation.json() && !images.empty()) print_images(images);
   Pruning pruning(invocation, command.yes);
-  for (const ListedApp& app : apps) pruning.take(app);
-  for (const MeasuredImage& image : images) pruning.take(image);
+  for (const ListedApp& app : apps) pruning.delete_or_count(app);
+  for (const MeasuredImage& image : images) pruning.delete_or_count(image);
   if (!command.images) pruning.say_apps();
   if (command.images || !images.empty()) pruning.say_images();
   return pruning.finish();

@@ -34,11 +34,11 @@ std::optional<RunRecord> find_record(Invocation& invocation, const AppHandle& ha
 }
 
 /// Returns the recorded options that the scheduler still has.
-Dict<Value> usable_options(Invocation& invocation, const RunRecord& before,
+Dict<Value> usable_options(Invocation& invocation, const RunRecord& record,
                            const std::string& scheduler) {
   Dict<Value> out;
   const RunOpts declared = invocation.runner().run_opts(scheduler);
-  for (const RecordedOption& option : before.options) {
+  for (const RecordedOption& option : record.options) {
     if (type_of(option.value) == ValueType::kNone) continue;
     const std::string text = to_text(option.value);
     if (declared.get(option.name) == nullptr) {
@@ -67,7 +67,8 @@ void go_to(const std::string& directory) {
                               directory + ", cannot be used: " + std::strerror(errno));
 }
 
-/// Lets the app run in the recorded copy of its workspace.
+/// Lets the app run in the recorded copy of its workspace, which its roles have as their image.
+/// Throws Error kNotFound if the copy was deleted.
 void use_copy(const RecordedWorkspace& workspace, Dict<Value>& options) {
   std::error_code error;
   if (workspace.image.starts_with('/') && !fs::exists(workspace.image, error)) {
@@ -81,23 +82,23 @@ void use_copy(const RecordedWorkspace& workspace, Dict<Value>& options) {
 
 int rerun(Invocation& invocation, const RunCommand& command) {
   const AppHandle handle = find_app(invocation, command.app);
-  existing_app(invocation, handle, StatusDetail::kApp);
+  existing_app(invocation, handle, StatusDetail::kApp);  // throws if the app does not exist
   std::optional<AppDef> app = invocation.runner().describe(handle);
   if (!app) throw AppNotReRunnable(handle);
   RunCommand again = command;
   if (again.scheduler.empty()) again.scheduler = handle.scheduler;
-  again.before = find_record(invocation, handle);
-  if (again.before) {
+  again.repeated = find_record(invocation, handle);
+  if (again.repeated) {
     if (again.scheduler == handle.scheduler) {
-      again.cfg_values = usable_options(invocation, *again.before, handle.scheduler);
+      again.cfg_values = usable_options(invocation, *again.repeated, handle.scheduler);
     } else {
       say(LogLevel::kInfo, "the run options of " + handle.scheduler + " are not used");
-      again.before->options.clear();
+      again.repeated->options.clear();
     }
-    if (again.before->workspace && again.workspace.empty())
-      use_copy(*again.before->workspace, again.cfg_values);
+    if (again.repeated->workspace && again.workspace.empty())
+      use_copy(*again.repeated->workspace, again.cfg_values);
     make_absolute(again);
-    go_to(again.before->directory);
+    go_to(again.repeated->directory);
   }
   return run_app(invocation, *std::move(app), {}, again);
 }

@@ -22,12 +22,6 @@ namespace {
 
 namespace json = boost::json;
 
-json::array texts(const std::vector<std::string>& from) {
-  json::array out;
-  for (const std::string& text : from) out.emplace_back(text);
-  return out;
-}
-
 /// Returns an object with the keys cpu, gpu, memMB, capabilities, devices, tags, source, origin,
 /// inherits, shadows, deprecated, schedulers and error. For a resource that cannot be used the
 /// first six are null, and `error` has the reason.
@@ -41,14 +35,15 @@ json::object resource_json(const resources::ResourceEntry& entry) {
     schedulers[scheduler] = spec::to_json(resource);
   out["source"] = entry.source;
   out["origin"] = entry.origin;
-  out["inherits"] = texts(entry.resolved.inherited);
-  out["shadows"] = texts(entry.shadows);
+  out["inherits"] = json::array(entry.resolved.inherited.begin(), entry.resolved.inherited.end());
+  out["shadows"] = json::array(entry.shadows.begin(), entry.shadows.end());
   out["deprecated"] = text_or_null(entry.resolved.deprecated);
   out["schedulers"] = std::move(schedulers);
   out["error"] = entry.error ? error_json(*entry.error).at("error") : json::value(nullptr);
   return out;
 }
 
+/// Returns "-" for -1, which means that the resource does not set the count.
 std::string count_text(std::int64_t count) { return count == -1 ? "-" : std::to_string(count); }
 
 std::vector<std::string> row_of(const resources::ResourceEntry& entry) {
@@ -71,6 +66,8 @@ std::string value_of(const json::object& resource, const std::string& field) {
   return value != nullptr ? json::serialize(*value) : std::string();
 }
 
+/// Returns where the value of a field comes from: a place in a file or, for a resource of a
+/// plug-in, the plug-in.
 std::string place_of(const resources::ResourceEntry& entry, const registry::FieldOrigin& origin) {
   if (!origin.where.file.empty()) return spec::to_string(origin.where);
   return origin.resource == entry.name ? entry.source : "a plug-in";

@@ -43,6 +43,7 @@ class ResourceCheck {
   std::vector<spec::Problem> problems() {
     registry::Registry& registry = invocation_.runner().plugins().registry();
     for (const spec::Problem& problem : registry.problems()) {
+      // A problem of the directory, such as its permissions, also concerns the file.
       if (problem.where.file == file_ ||
           problem.where.file == std::filesystem::path(file_).parent_path())
         found_.push_back(problem);
@@ -61,6 +62,7 @@ class ResourceCheck {
   std::size_t resources() const { return resources_; }
 
  private:
+  /// Returns the global options with the file as the first place of manifests.
   GlobalOptions options(const Invocation& invocation) const {
     GlobalOptions out = invocation.options();
     out.plugin_path.insert(out.plugin_path.begin(), file_);
@@ -97,7 +99,7 @@ class ResourceCheck {
         {spec::Severity::kWarning, where, {}, std::move(message), std::move(hint), Code::kConfig});
   }
 
-  const std::string file_;
+  const std::string file_;  // before invocation_, whose options need it
   Invocation invocation_;
   std::vector<std::string> schedulers_;
   std::vector<spec::Problem> found_;

@@ -95,13 +95,13 @@ void print_request(const AppDryRun& dryrun, bool as_json, Write write) {
 void write_dryrun_json(const AppDryRun& dryrun, const StrDict& origins) {
   json::object cfg;
   for (const auto& [key, value] : dryrun.cfg.values()) cfg[key] = value_json(value);
-  json::object from;
-  for (const auto& [key, origin] : origins) from[key] = origin;
+  json::object cfg_origins;
+  for (const auto& [key, origin] : origins) cfg_origins[key] = origin;
   const auto text = [](const json::value& value) { return json::serialize(value); };
   write_bytes(visible_json(
       "{\"app\":" + text(spec::to_json(dryrun.app)) +
       ",\"scheduler\":" + text(json::value(dryrun.scheduler)) + ",\"cfg\":" + text(cfg) +
-      ",\"cfg_origins\":" + text(from) + ",\"ignored\":" + text(ignored_json(dryrun)) +
+      ",\"cfg_origins\":" + text(cfg_origins) + ",\"ignored\":" + text(ignored_json(dryrun)) +
       ",\"workspace\":" + text(workspace_json(dryrun.workspace)) + ",\"request\":"));
   print_request(dryrun, true, [](std::string_view piece) { write_bytes(visible_json(piece)); });
   write_bytes("}\n");
@@ -165,8 +165,8 @@ bool is_program(Invocation& invocation, const RunCommand& command) {
 
 /// Prints how a run differs from the run that it repeats.
 void report_differences(const RunCommand& command, const RunRecord& now) {
-  if (!command.before) return;
-  for (const std::string& line : run_differences(*command.before, now))
+  if (!command.repeated) return;
+  for (const std::string& line : run_differences(*command.repeated, now))
     say(LogLevel::kInfo, "not as before: " + line);
 }
 
@@ -187,8 +187,8 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   const bool foreground =
       runner.scheduler(dryrun.scheduler, runner.session()).foreground_by_default() &&
       !command.detach;
-  const bool stay = foreground || command.wait || command.log;
-  if (command.events && !stay) {
+  const bool follows = foreground || command.wait || command.log;
+  if (command.events && !follows) {
     throw Error(Code::kUsage, "--events prints events while the command waits for the app",
                 "add --wait, or leave -d out");
   }
@@ -204,10 +204,11 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   Interrupts interrupts;
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();
-  if (command.before) report_differences(command, runner.run_record(handle).value_or(RunRecord()));
-  if (owner) owner->schedulers = OwnedFd();
+  if (command.repeated)
+    report_differences(command, runner.run_record(handle).value_or(RunRecord()));
+  if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end
   if (!invocation.json()) write_output(to_string(handle) + "\n");
-  if (!stay) {
+  if (!follows) {
     if (invocation.json()) write_json(handle_json(handle));
     say(LogLevel::kInfo,
         "status: slipway status " + handle.app_id + "; logs: slipway log -f " + handle.app_id);
@@ -216,13 +217,13 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
                                 handle.app_id + " ends the app");
     return kExitInterrupted;
   }
-  FollowOptions stay_options;
-  stay_options.show_logs = !command.no_log && (foreground || command.log);
-  stay_options.show_failures = !command.no_events;
-  stay_options.prints_events = command.events;
-  if (foreground) stay_options.cancelling = Cancelling::kEverySignal;
-  if (owner) stay_options.release = [&owner] { return owner->release(); };
-  return report_end(invocation, follow_app(invocation, handle, interrupts, stay_options));
+  FollowOptions follow;
+  follow.show_logs = !command.no_log && (foreground || command.log);
+  follow.show_failures = !command.no_events;
+  follow.prints_events = command.events;
+  if (foreground) follow.cancelling = Cancelling::kEverySignal;
+  if (owner) follow.release = [&owner] { return owner->release(); };
+  return report_end(invocation, follow_app(invocation, handle, interrupts, follow));
 }
 
 int run(Invocation& invocation, const RunCommand& command) {
@@ -247,6 +248,7 @@ int run(Invocation& invocation, const RunCommand& command) {
   if (command.sweep) return run_sweep(invocation, command);
   std::optional<LoadedApp> loaded = load_run(invocation, command, command.component);
   if (!loaded) return kExitOk;  // load_app() has printed a component's help
+  // The user did not choose these values, so the scheduler may ignore them without a warning.
   RunCommand accepting = command;
   for (const std::string& field : loaded->defaulted_fields) accepting.accept_ignored += "," + field;
   return run_app(invocation, std::move(loaded->app), loaded->origin, accepting);

@@ -15,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kNothing = "none";
+constexpr const char* kNothing = "none";  // the text of an option without a value
 
 json::value node_json(const spec::Node& node) {
   std::string text;
@@ -23,6 +23,7 @@ json::value node_json(const spec::Node& node) {
   return json::parse(text);
 }
 
+/// Replaces a secret value, unless --show-secrets is given.
 void redact(const Invocation& invocation, SettingRow& row) {
   if (invocation.options().show_secrets) return;
   if (!spec::is_secret_name(row.key.option) && !spec::holds_url_password(row.text)) return;

@@ -19,7 +19,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr std::size_t kMostNames = 5;
+constexpr std::size_t kMostNames = 5;  // replicas that a message names
 
 int parse_signal(const std::string& text) {
   if (const auto number = signal_number(text)) return *number;
@@ -43,6 +43,7 @@ struct ReplicaGroup {
   std::string text() const { return joined_first(names, kMostNames); }
 };
 
+/// Returns the replica of a result. A scheduler may have one result for all replicas (-1).
 std::string name_of(const SignalResult& result) {
   if (result.replica < 0) return "its replicas";
   return fmt::format("{}/{}", result.role, result.replica);
@@ -61,6 +62,7 @@ std::vector<ReplicaGroup> not_sent(const std::vector<SignalResult>& results) {
   return out;
 }
 
+/// Returns the replicas that got the signal.
 ReplicaGroup sent(const std::vector<SignalResult>& results) {
   ReplicaGroup out;
   for (const SignalResult& result : results) {

@@ -38,7 +38,7 @@ namespace json = boost::json;
 
 /// The variable with the id of the sweep, in the environment of the app that runs this command for
 /// a sweep in the background.
-constexpr const char* kHelperVariable = "SLIPWAY_SWEEP";
+constexpr const char* kSweepVariable = "SLIPWAY_SWEEP";
 
 /// An app of the sweep.
 struct Member {
@@ -53,8 +53,8 @@ std::string params_text(const StrDict& params) {
   return joined(params, " ", [](const auto& param) { return param.first + "=" + param.second; });
 }
 
-/// Returns `error` with the parameters of the app that it concerns.
-Error error_of(const StrDict& params, const Error& error) {
+/// Returns the error with the parameters of its app in front of its message.
+Error with_params(const StrDict& params, const Error& error) {
   return Error(error.code(), "the app with " + params_text(params) + ": " + error.message(),
                error.hint(), error.where())
       .with_details(error.details());
@@ -78,7 +78,7 @@ std::optional<std::vector<Member>> load_members(Invocation& invocation, const Ru
       say(LogLevel::kError, "the app with " + params_text(params) + ":");
       throw;
     } catch (const Error& error) {
-      throw error_of(params, error);
+      throw with_params(params, error);
     }
   }
   return out;
@@ -108,31 +108,34 @@ int show_grid(const Invocation& invocation, const std::vector<Member>& members) 
 /// Starts the apps of a sweep, waits for them and reports their ends.
 class Sweep {
  public:
-  Sweep(Invocation& invocation, const RunCommand& command, std::string group, bool is_helper,
+  /// `id` is the id of the sweep. With `is_background`, this process is that of a sweep in the
+  /// background.
+  Sweep(Invocation& invocation, const RunCommand& command, std::string id, bool is_background,
         std::vector<Member> members)
       : invocation_(invocation),
         command_(command),
-        group_(std::move(group)),
-        is_helper_(is_helper),
+        id_(std::move(id)),
+        is_background_(is_background),
         members_(std::move(members)),
         running_(invocation) {}
 
+  /// Returns the exit status of the command.
   int run() {
     lift_time_limit();
     interrupts_.end_when_stuck();
-    if (is_helper_) find_started_apps();
+    if (is_background_) find_started_apps();
     const bool is_local = runs_here();
-    if (is_local && !is_helper_) owner_.emplace();
-    const bool stays = is_local || is_helper_ || command_.wait || command_.max_parallel;
+    if (is_local && !is_background_) owner_.emplace();
+    const bool waits = is_local || is_background_ || command_.wait || command_.max_parallel;
     start_next_apps();
-    while (stays && !running_.apps().empty()) {
+    while (waits && !running_.apps().empty()) {
       interrupts_.handled();
       if (running_.wait(true, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
         take_signal();
       for (AppStatus& status : running_.take_reached()) report(std::move(status));
       start_next_apps();
     }
-    finish(stays);
+    finish(waits);
     if (failure_) {
       say(*failure_);
       return exit_status(failure_->code());
@@ -141,17 +144,17 @@ class Sweep {
   }
 
  private:
-  /// Returns whether the apps run on this machine and end with this command, as with `run`.
+  /// Returns whether the apps run on this machine, where they end with the command by default.
   bool runs_here() const {
     Runner& runner = invocation_.runner();
     return runner.scheduler(command_.scheduler, runner.session()).foreground_by_default();
   }
 
-  /// Finds the apps that this command started before its process was killed.
+  /// Finds the apps that an earlier process of this sweep started before it was killed.
   void find_started_apps() {
-    AppSelectors ours;
-    ours.labels = {std::string(kSweepLabel) + "=" + group_};
-    for (const ListedApp& app : select_apps(invocation_, ours, SelectedApps::kAny)) {
+    AppSelectors of_sweep;
+    of_sweep.labels = {std::string(kSweepLabel) + "=" + id_};
+    for (const ListedApp& app : select_apps(invocation_, of_sweep, SelectedApps::kAny)) {
       const StrDict labels = labels_of(invocation_, app.handle);
       const std::string* const text = find(labels, kSweepIndexLabel);
       const auto index = plain_number<std::size_t>(text != nullptr ? *text : std::string());
@@ -179,7 +182,7 @@ class Sweep {
     Member& member = members_[index];
     RunCommand command = command_;
     command.component = {};
-    command.labels.push_back(std::string(kSweepLabel) + "=" + group_);
+    command.labels.push_back(std::string(kSweepLabel) + "=" + id_);
     command.labels.push_back(std::string(kSweepIndexLabel) + "=" + std::to_string(index));
     for (const auto& [name, value] : member.params) command.labels.push_back(name + "=" + value);
     for (const std::string& field : member.loaded->defaulted_fields)
@@ -199,14 +202,14 @@ class Sweep {
       add_started(index, *handle);
     } catch (const Error& error) {
       if (error.code() == Code::kCancelled) return take_signal();
-      failure_ = error_of(member.params, error);
+      failure_ = with_params(member.params, error);
       if (!running_.apps().empty())
         say(LogLevel::kWarning, "no more apps are started, because one app could not be started");
     }
   }
 
-  /// Submits an app, again after a signal that does not end the sweep. Returns nullopt after one
-  /// that does.
+  /// Submits an app. Submits it again after a signal that does not end the sweep (SIGQUIT). Returns
+  /// nullopt after a signal that ends the sweep.
   std::optional<AppHandle> submit(const AppDryRun& dryrun, const ScheduleOptions& options) {
     while (true) {
       try {
@@ -242,6 +245,7 @@ class Sweep {
     }
   }
 
+  /// Prints how an app has ended, and keeps its exit status.
   void report(AppStatus status) {
     Member& member = members_[index_of_.at(to_string(status.handle))];
     const AppState state = status.description.state;
@@ -258,12 +262,13 @@ class Sweep {
   }
 
   /// Prints the number of apps in each state and, with --json, the document.
+  /// Without `waited`, the apps still run.
   void finish(bool waited) {
     std::map<std::string, std::size_t> counts;
     json::array apps;
     for (const Member& member : members_) {
-      const char* const before = member.handle ? "SUBMITTED" : "not started";
-      const std::string state = member.state ? std::string(to_string(*member.state)) : before;
+      const char* const without_end = member.handle ? "SUBMITTED" : "not started";
+      const std::string state = member.state ? std::string(to_string(*member.state)) : without_end;
       ++counts[state];
       json::object app;
       if (member.handle) app = handle_json(*member.handle);
@@ -274,39 +279,39 @@ class Sweep {
       apps.push_back(std::move(app));
     }
     if (invocation_.json()) {
-      json::object document{{"sweep", group_}, {"apps", std::move(apps)}};
+      json::object document{{"sweep", id_}, {"apps", std::move(apps)}};
       if (failure_) document["error"] = error_json(*failure_).at("error");
       write_json(document);
     }
     const std::string states = joined(counts, ", ", [](const auto& count) {
       return std::to_string(count.second) + " " + count.first;
     });
-    say(LogLevel::kInfo, fmt::format("{}: {}; slipway list --table {}",
-                                     counted_apps(members_.size()), states, group_));
+    say(LogLevel::kInfo,
+        fmt::format("{}: {}; slipway list --table {}", counted_apps(members_.size()), states, id_));
     if (!waited)
       say(LogLevel::kInfo,
-          fmt::format("wait for them: slipway wait --label {}={}", kSweepLabel, group_));
+          fmt::format("wait for them: slipway wait --label {}={}", kSweepLabel, id_));
   }
 
   Invocation& invocation_;
   const RunCommand& command_;
-  std::string group_;
-  bool is_helper_;
+  std::string id_;
+  bool is_background_;
   std::vector<Member> members_;
   std::map<std::string, std::size_t> index_of_;  // by handle
   SameMessagesOnce once_;                        // many apps have the same warnings
   Interrupts interrupts_;
   std::optional<OwnerLink> owner_;
   AwaitedApps running_;
-  std::size_t next_ = 0;
-  int cancels_ = 0;
-  int exit_ = kExitOk;
+  std::size_t next_ = 0;          // index of the member to start next
+  int cancels_ = 0;               // number of signals that cancelled the apps
+  int exit_ = kExitOk;            // the exit status of the first app that failed
   std::optional<Error> failure_;  // of an app that could not be started
 };
 
 /// Starts the app that runs this command again, for a sweep in the background. If its process is
 /// killed, a retry starts another process, which finds the apps that the first one has started.
-int start_helper(Invocation& invocation) {
+int start_in_background(Invocation& invocation) {
   std::error_code error;
   StrList words{std::filesystem::read_symlink("/proc/self/exe", error).string()};
   if (error)
@@ -316,16 +321,16 @@ int start_helper(Invocation& invocation) {
   app.name = kSweepLabel;
   Role& role = app.roles.front();
   role.name = kSweepLabel;
-  set(role.env, kHelperVariable, std::string("${app_id}"));
+  set(role.env, kSweepVariable, std::string("${app_id}"));
   role.max_retries = 10;
   // The other policies kill all processes that an attempt has left, and so the apps of the sweep.
   role.retry_policy = RetryPolicy::kReplica;
   // Long enough for the sweep to cancel its apps, which have their own grace times.
   role.metadata_json = R"({"slipway.retry_on": ["lost", "SIGKILL"], "slipway.grace_s": 86400})";
-  RunCommand helper;
-  helper.scheduler = "local_cwd";
-  helper.detach = true;
-  return run_app(invocation, std::move(app), {}, helper);
+  RunCommand command;
+  command.scheduler = "local_cwd";
+  command.detach = true;
+  return run_app(invocation, std::move(app), {}, command);
 }
 
 }  // namespace
@@ -335,19 +340,19 @@ int run_sweep(Invocation& invocation, const RunCommand& command) {
     throw Error(Code::kUsage, "--sweep prints no events of its apps",
                 "`slipway events -f HANDLE` prints those of one");
   }
-  const char* const helper_of = std::getenv(kHelperVariable);
-  const bool is_helper = helper_of != nullptr;
-  std::string group = is_helper ? helper_of : make_unique_id(kSweepLabel);
-  // The apps of the sweep must not inherit it, because they may start sweeps themselves.
-  ::unsetenv(kHelperVariable);
+  const char* const sweep_of_process = std::getenv(kSweepVariable);
+  const bool is_background = sweep_of_process != nullptr;
+  std::string id = is_background ? sweep_of_process : make_unique_id(kSweepLabel);
+  // The apps of the sweep must not inherit the variable, because they may start sweeps themselves.
+  ::unsetenv(kSweepVariable);
   std::optional<std::vector<Member>> members = load_members(invocation, command);
   if (!members) return kExitOk;
   if (command.dryrun) return show_grid(invocation, *members);
-  if (command.detach && !is_helper) return start_helper(invocation);
+  if (command.detach && !is_background) return start_in_background(invocation);
   if (command.log)
     say(LogLevel::kWarning,
-        fmt::format("a sweep shows no logs: slipway log -f --label {}={}", kSweepLabel, group));
-  return Sweep(invocation, command, std::move(group), is_helper, std::move(*members)).run();
+        fmt::format("a sweep shows no logs: slipway log -f --label {}={}", kSweepLabel, id));
+  return Sweep(invocation, command, std::move(id), is_background, std::move(*members)).run();
 }
 
 }  // namespace slipway::cli

@@ -23,7 +23,7 @@ int status_of(const AppStatus& status, const std::optional<AppState>& until) {
   const AppState state = status.description.state;
   if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
     return kExitOk;
-  if (!is_over(status.description)) return kExitTemporary;  // the app runs again since the wait
+  if (!is_over(status.description)) return kExitTemporary;  // a retry started after the wait
   return exit_status(status.description);
 }
 
@@ -53,10 +53,10 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   for (const AwaitedApp& app : awaited.apps()) {
     const AppStatus status = status_to_report(invocation, app.status);
     if (invocation.json()) document.push_back(status_json(status));
-    const bool counts = app.reached && !(command.any && decided);
-    if (counts && result == kExitOk) result = status_of(status, until);
-    if (counts) warn_of_unknown_end(status);
-    decided = decided || counts;
+    const bool decides = app.reached && !(command.any && decided);
+    if (decides && result == kExitOk) result = status_of(status, until);
+    if (decides) warn_of_unknown_end(status);
+    decided = decided || decides;
     if (!invocation.json()) {
       write_output(to_string(status.handle) + " " +
                    std::string(to_string(status.description.state)) + "\n");
