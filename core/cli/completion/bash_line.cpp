@@ -9,6 +9,7 @@ namespace {
 constexpr std::string_view kBlanks = " \t\n";
 // Characters of COMP_WORDBREAKS that belong to the word after them.
 constexpr std::string_view kPrefixes = "@$";
+// Characters that need a backslash outside quotes.
 constexpr std::string_view kSpecial = " \t\"'\\$`&|;<>()[]{}*?!#";
 
 bool contains(std::string_view characters, char c) {

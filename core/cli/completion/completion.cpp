@@ -57,48 +57,50 @@ class Completer {
   Completer(const CLI::App& app, CompletionPlace place, const std::string& current)
       : app_(app),
         place_(std::move(place)),
-        written_(current.substr(place_.before.size())),
+        written_(current.substr(place_.option_part.size())),
         config_(load_configuration(globals())),
-        invocation_(configured(), config_.settings, config_.site) {}
+        invocation_(configured_globals(), config_.settings, config_.site) {}
 
   Candidates find() {
     if (!place_.call.component.empty()) return arguments_of_component();
     if (place_.names_option) return option_names();
     Candidates out = place_.option != nullptr ? values() : subcommands();
-    for (Candidate& candidate : out) candidate.text.insert(0, place_.before);
+    for (Candidate& candidate : out) candidate.text.insert(0, place_.option_part);
     return out;
   }
 
  private:
+  /// Returns the global options that choose the configuration.
   GlobalOptions globals() const {
     GlobalOptions out;
     out.config_file = place_.value_of("config");
     return out;
   }
 
-  GlobalOptions configured() const {
+  /// Returns the global options of the command line and of the configuration.
+  GlobalOptions configured_globals() const {
     GlobalOptions out = globals();
     out.session = setting("", "session", out.session);
     out.plugin_timeout_s = real_from(setting("", "plugin-timeout", "")).value_or(kPluginPatienceS);
-    out.no_plugins = setting("", "no-plugins", "false") == "true" || given("no-plugins");
+    out.no_plugins = setting("", "no-plugins", "false") == "true" || is_given("no-plugins");
     for (const auto& [option, value] : place_.given) {
       if (option_name(*option) == "plugin-path") out.plugin_path.push_back(value);
     }
     return out;
   }
 
-  bool given(const std::string& name) const {
+  bool is_given(const std::string& name) const {
     return std::any_of(place_.given.begin(), place_.given.end(),
                        [&](const auto& each) { return option_name(*each.first) == name; });
   }
 
-  /// Returns the value of an option of `command` from the command line or the configuration, or
-  /// else `otherwise`.
+  /// Returns the value of an option of `command` (empty: a global option) from the command line or
+  /// the configuration, or else `default_value`.
   std::string setting(const std::string& command, const std::string& name,
-                      const std::string& otherwise) const {
+                      const std::string& default_value) const {
     if (const std::string value = place_.value_of(name); !value.empty()) return value;
     const config::Setting* set = config_.settings.find({Section::kCli, command, name});
-    if (set == nullptr) return otherwise;
+    if (set == nullptr) return default_value;
     return set->value.type == spec::NodeType::kBool ? (set->value.boolean ? "true" : "false")
                                                     : set->value.text;
   }
@@ -126,6 +128,7 @@ class Completer {
     return file_names(written_, {});
   }
 
+  /// Returns candidates for the APP argument of `run`: files, components of a file, components.
   Candidates apps() {
     if (written_.find(':') != std::string::npos) {
       const components::ComponentReference reference = components::parse_reference(written_);
@@ -157,16 +160,18 @@ class Completer {
     return file_names(written_, endings);
   }
 
+  /// Returns the ids of apps, or their handles if the word is the start of no id.
   Candidates handles() {
     const std::string command = place_.command->get_name();
     const AppsOf which = is_for_active(command) ? AppsOf::kActive
                          : command == "delete"  ? AppsOf::kFinished
                                                 : AppsOf::kAll;
     Candidates out;
-    if (written_.find(':') == std::string::npos) out = app_names(invocation_, which, false);
+    if (written_.find(':') == std::string::npos)
+      out = app_names(invocation_, which, AppNames::kIds);
     const auto fits = [&](const Candidate& app) { return app.text.rfind(written_, 0) == 0; };
     if (std::any_of(out.begin(), out.end(), fits)) return out;
-    return app_names(invocation_, which, true);
+    return app_names(invocation_, which, AppNames::kHandles);
   }
 
   Candidates setting_keys() {
@@ -189,6 +194,7 @@ class Completer {
     return out;
   }
 
+  /// Returns candidates for the value of the option or argument at the cursor.
   Candidates values() {
     const std::string name = option_name(*place_.option);
     const std::string group = place_.command->get_parent() != nullptr

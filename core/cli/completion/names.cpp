@@ -46,11 +46,14 @@ Candidates component_names(Invocation& invocation) {
   return out;
 }
 
-Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles) {
+Candidates app_names(Invocation& invocation, AppsOf which, AppNames names) {
+  const bool as_handles = names == AppNames::kHandles;
+  // A query of a cluster takes too long for a completion.
+  constexpr bool kForegroundOnly = true;
   Candidates out;
   Runner& runner = invocation.runner();
   for (const auto& [scheduler, items, error, is_logged] :
-       runner.list_of(runner.scheduler_backends(), ListQuery{}, true)) {
+       runner.list_of(runner.scheduler_backends(), ListQuery{}, kForegroundOnly)) {
     for (const ListItem& item : items) {
       if (which != AppsOf::kAll && is_terminal(item.state) != (which == AppsOf::kFinished))
         continue;
@@ -68,17 +71,17 @@ Candidates run_options(Invocation& invocation, const std::string& scheduler,
                        const std::string& written) {
   Candidates out;
   const std::size_t separator = written.find_last_of(",;");
-  const std::size_t from = separator == std::string::npos ? 0 : separator + 1;
-  const std::string before = written.substr(0, from);
-  const std::size_t equals = written.find('=', from);
+  const std::size_t start = separator == std::string::npos ? 0 : separator + 1;
+  const std::string earlier_options = written.substr(0, start);
+  const std::size_t equals = written.find('=', start);
   const auto answers = invocation.runner().run_opts_of({scheduler});
   for (const RunOpt& option : answers.front().answer) {
     if (equals == std::string::npos) {
-      out.push_back({before + option.name + "=", option.help});
+      out.push_back({earlier_options + option.name + "=", option.help});
     } else if (option.type == ValueType::kBool &&
-               written.compare(from, equals - from, option.name) == 0) {
+               written.compare(start, equals - start, option.name) == 0) {
       for (const char* word : {"true", "false"})
-        out.push_back({before + option.name + "=" + word, {}});
+        out.push_back({earlier_options + option.name + "=" + word, {}});
     }
   }
   return out;
@@ -104,9 +107,9 @@ Candidates file_names(const std::string& written, const std::vector<std::string_
   namespace fs = std::filesystem;
   Candidates out;
   const std::size_t slash = written.rfind('/');
-  const std::string before = slash == std::string::npos ? "" : written.substr(0, slash + 1);
-  const std::string start = written.substr(before.size());
-  std::string directory = before.empty() ? "." : before;
+  const std::string parent = slash == std::string::npos ? "" : written.substr(0, slash + 1);
+  const std::string start = written.substr(parent.size());
+  std::string directory = parent.empty() ? "." : parent;
   if (const char* home = std::getenv("HOME"); directory.rfind("~/", 0) == 0 && home != nullptr)
     directory.replace(0, 1, home);
   std::error_code unreadable;
@@ -115,13 +118,13 @@ Candidates file_names(const std::string& written, const std::vector<std::string_
     const std::string name = each->path().filename().string();
     const bool hidden = name.front() == '.' && start.empty();
     if (hidden || name.compare(0, start.size(), start) != 0) continue;
-    std::error_code gone;
-    if (each->is_directory(gone)) {
-      out.push_back({before + name + "/", {}});
+    std::error_code ignored;  // of a file that was just deleted
+    if (each->is_directory(ignored)) {
+      out.push_back({parent + name + "/", {}});
     } else if (endings.empty() ||
                std::any_of(endings.begin(), endings.end(),
                            [&](std::string_view ending) { return name.ends_with(ending); })) {
-      out.push_back({before + name, {}});
+      out.push_back({parent + name, {}});
     }
   }
   return out;

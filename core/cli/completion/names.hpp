@@ -27,8 +27,10 @@ Candidates component_names(Invocation& invocation);
 
 /// The apps that a command acts on.
 enum class AppsOf { kAll, kActive, kFinished };
-/// Returns the ids of apps and `@last`; with `as_handles`, the handles of apps instead.
-Candidates app_names(Invocation& invocation, AppsOf which, bool as_handles);
+enum class AppNames { kIds, kHandles };
+/// Returns the ids of apps and `@last`, or the handles of apps. Leaves out apps of clusters, whose
+/// answers would take too long.
+Candidates app_names(Invocation& invocation, AppsOf which, AppNames names);
 
 /// Completes `written`, the start of a value of `-c`. For `a=1,b`, returns `a=1,NAME=` for each run
 /// option of the scheduler. After `NAME=` of a boolean option, returns true and false.

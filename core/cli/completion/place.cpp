@@ -19,6 +19,7 @@ class Walk {
  public:
   explicit Walk(const CLI::App& app) { place_.root = place_.command = &app; }
 
+  /// Walks over the next word.
   void pass(const std::string& word) {
     if (pending_ != nullptr) {
       give(std::exchange(pending_, nullptr), word);
@@ -34,6 +35,7 @@ class Walk {
     }
   }
 
+  /// Returns the place of the word at the cursor.
   CompletionPlace end(const std::string& current) {
     if (pending_ != nullptr) {
       place_.option = pending_;
@@ -43,7 +45,7 @@ class Walk {
           equals == std::string::npos ? nullptr : find(current.substr(0, equals));
       if (takes_value(option)) {
         place_.option = option;
-        place_.before = current.substr(0, equals + 1);
+        place_.option_part = current.substr(0, equals + 1);
       } else {
         place_.names_option = true;
       }
@@ -54,15 +56,18 @@ class Walk {
   }
 
  private:
+  /// Returns the option of the command, or the global option, with this name: `-s`, `--scheduler`.
   const CLI::Option* find(const std::string& name) const {
     const CLI::Option* option = place_.command->get_option_no_throw(name);
     return option != nullptr ? option : place_.root->get_option_no_throw(name);
   }
 
+  /// Stores the value of an option of an earlier word. Does nothing for an unknown option.
   void give(const CLI::Option* option, std::string value) {
     if (option != nullptr) place_.given.emplace_back(option, std::move(value));
   }
 
+  /// Walks over a word such as `--name=value`, `--name`, or short options `-xyVALUE`.
   void pass_option(const std::string& word) {
     if (word[1] == '-') {
       const std::size_t equals = word.find('=');
@@ -88,6 +93,7 @@ class Walk {
     }
   }
 
+  /// Returns the positional argument that the next word gives, or nullptr if there are no more.
   const CLI::Option* next_argument() const {
     std::size_t position = 0;
     for (const CLI::Option* option : place_.command->get_options()) {
@@ -100,7 +106,7 @@ class Walk {
   CompletionPlace place_;
   const CLI::Option* pending_ = nullptr;  // the next word is its value
   bool only_arguments_ = false;           // after `--`
-  std::size_t arguments_ = 0;
+  std::size_t arguments_ = 0;             // number of words so far for positional arguments
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct CompletionPlace {
   /// name of an option is expected.
   const CLI::Option* option = nullptr;
   bool names_option = false;  ///< whether the current word begins an option's name
-  std::string before;         ///< the start of the current word before the value: `--scheduler=`
+  std::string option_part;    ///< the part of the current word before the value: `--scheduler=`
   /// The options and positional arguments before the cursor with their values, in order.
   std::vector<std::pair<const CLI::Option*, std::string>> given;
   components::ComponentCall call;  ///< the component whose argument the user is typing, if any

@@ -6,7 +6,7 @@ foreach(line IN LISTS lines)
   string(REPLACE "|" ";" fields "${line}")
   list(POP_FRONT fields name summary page)
   file(READ ${PAGES}/${page} text)
-  set(text "\n${text}\n# ")
+  set(text "\n${text}\n# ")  # so that the first heading follows a newline, and the last section precedes a heading
   set(sections "")
   foreach(heading IN LISTS fields)
     string(REGEX MATCH "\n#+ ${heading}\n" start "${text}")

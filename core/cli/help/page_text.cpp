@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/utf8.hpp"
 #include "slipway/lines.hpp"
 
 namespace slipway::cli {
@@ -16,9 +17,8 @@ using Row = std::vector<std::string>;
 
 /// Returns the number of characters, which is the width if every character has a width of one.
 std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return !continues_utf8(c); }));
 }
 
 /// Returns the end of the link `[text](target)` that starts at `from`, and sets `text`. Returns
@@ -40,13 +40,14 @@ std::string plain(std::string_view line) {
   for (std::size_t i = 0; i < line.size();) {
     std::string_view text;
     if (line[i] == '`') is_code = !is_code;
-    if (line[i] == '\\' && line.substr(i, 2) == "\\|") ++i;
+    if (line[i] == '\\' && line.substr(i, 2) == "\\|") ++i;  // `|` in a cell of a table
     if (is_code || (line[i] != '(' && line[i] != '[' && line[i] != '*')) {
       out += line[i++];
       continue;
     }
     if (line[i] == '(') {
       const std::size_t end = i + 1 < line.size() ? link_end(line, i + 1, text) : line.npos;
+      // A link alone in parentheses is left out with the blank before it.
       if (end != line.npos && end < line.size() && line[end] == ')') {
         if (out.ends_with(' ')) out.pop_back();
         i = end + 1;
@@ -153,6 +154,8 @@ std::string column_title(std::string_view title) {
   return out;
 }
 
+/// Returns a table whose first row has the titles of the columns. Cells that are too long for their
+/// column continue in further lines.
 std::string table_text(std::vector<Row> rows, std::size_t width) {
   constexpr std::size_t kGap = 2;
   for (std::string& title : rows.front()) title = column_title(title);
@@ -185,12 +188,12 @@ std::string table_text(std::vector<Row> rows, std::size_t width) {
   return out;
 }
 
-/// Collects the lines of a page in blocks.
+/// Collects the lines of a page in blocks: paragraphs, tables, headings and lines of code.
 class Page {
  public:
   explicit Page(std::size_t width) : width_(width) {}
 
-  void line(std::string_view text) {
+  void add_line(std::string_view text) {
     if (is_comment_ || text.starts_with("<!--")) {
       is_comment_ = text.find("-->") == text.npos;
     } else if (text.starts_with('|')) {
@@ -201,14 +204,14 @@ class Page {
       is_separated_ = true;
     } else if (text.starts_with('#')) {
       end_block();
-      add(plain(trimmed(text.substr(text.find(' ')))) + "\n");
+      add_block(plain(trimmed(text.substr(text.find(' ')))) + "\n");
       is_separated_ = true;
     } else if (text.starts_with("    ") && paragraph_.empty()) {
       end_table();
-      add(std::string(text) + "\n");
+      add_block(std::string(text) + "\n");
     } else if (text.starts_with("* ") || text.starts_with("- ")) {
       end_block();
-      mark_ = "- ";
+      bullet_ = "- ";
       paragraph_ = text.substr(2);
     } else {
       end_table();
@@ -230,20 +233,20 @@ class Page {
   void end_paragraph() {
     if (paragraph_.empty()) return;
     std::string text;
-    for (const std::string& each : wrapped(plain(paragraph_), width_ - mark_.size()))
-      text += (text.empty() ? mark_ : std::string(mark_.size(), ' ')) + each + "\n";
-    add(text);
+    for (const std::string& each : wrapped(plain(paragraph_), width_ - bullet_.size()))
+      text += (text.empty() ? bullet_ : std::string(bullet_.size(), ' ')) + each + "\n";
+    add_block(text);
     paragraph_.clear();
-    mark_.clear();
+    bullet_.clear();
   }
 
   void end_table() {
     if (rows_.empty()) return;
-    add(table_text(std::move(rows_), width_));
+    add_block(table_text(std::move(rows_), width_));
     rows_.clear();
   }
 
-  void add(const std::string& block) {
+  void add_block(const std::string& block) {
     if (is_separated_ && !out_.empty()) out_ += "\n";
     is_separated_ = false;
     out_ += block;
@@ -252,8 +255,8 @@ class Page {
   std::size_t width_;
   std::string out_;
   std::string paragraph_;
-  std::string mark_;  // before the first line of a list item; further lines are indented
-  std::vector<Row> rows_;
+  std::string bullet_;     // before the first line of a list item; further lines are indented
+  std::vector<Row> rows_;  // of the current table
   bool is_comment_ = false;
   bool is_separated_ = false;  // whether an empty line comes before the next block
 };
@@ -264,7 +267,7 @@ std::string page_text(std::string_view markdown, std::size_t width) {
   Page page(width);
   while (!markdown.empty()) {
     const std::size_t end = std::min(markdown.find('\n'), markdown.size());
-    page.line(markdown.substr(0, end));
+    page.add_line(markdown.substr(0, end));
     markdown.remove_prefix(std::min(end + 1, markdown.size()));
   }
   return page.end();

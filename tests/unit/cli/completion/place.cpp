@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(a_value_belongs_to_the_option_before_it) {
   BOOST_TEST(Place({"--session=x", "status"}, "").value_of("session") == "x");
   const Place one_word({"run"}, "--scheduler=lo");
   BOOST_TEST(one_word.what() == "scheduler");
-  BOOST_TEST(one_word.before == "--scheduler=");
+  BOOST_TEST(one_word.option_part == "--scheduler=");
 }
 
 BOOST_AUTO_TEST_CASE(commands_come_before_arguments) {
