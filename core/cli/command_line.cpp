@@ -32,7 +32,7 @@ int parse_and_run(const std::vector<std::string>& arguments) {
     write_output(parsed.text);
     return kExitOk;
   }
-  set_log_level(log_level(parsed.globals));
+  set_log_level(log_level(parsed.globals));  // without the configuration, which is not read yet
   if (parsed.config_errors == ConfigErrors::kNotRead) {
     Invocation invocation(parsed.globals);
     return parsed.command(invocation);

@@ -77,6 +77,7 @@ void downgrade_file_errors(config::Loaded& loaded) {
     if (source.layer == config::Layer::kFlagFile) named_file = source.path;
   }
   for (spec::Problem& problem : loaded.problems) {
+    // For a problem of the command line, this is the name of the option: `--profile`.
     const std::string& file = problem.where.file;
     if (file.rfind("--", 0) != 0 && (named_file.empty() || file != named_file))
       problem.severity = spec::Severity::kWarning;
@@ -108,7 +109,7 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
 }
 
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
-                      const RunOpts& declared, const Dict<Value>& given) {
+                      const RunOpts& declared, const Dict<Value>& options) {
   std::vector<spec::Problem> problems;
   std::vector<spec::Problem> reported_before;  // by configured_options()
   Dict<config::RunOptionSetting> locked;
@@ -117,21 +118,21 @@ void check_site_rules(const config::Settings& settings, const std::string& sched
     if (option.from->locked) set(locked, option.from->key.option, option);
   }
   for (const auto& [name, option] : locked) {
-    const Value* value = find(given, name);
+    const Value* value = find(options, name);
     if (value != nullptr && *value != option.value)
       problems.push_back(config::locked_problem(*option.from, {}));
   }
-  config::check_limits(settings, scheduler, declared, given, problems);
+  config::check_limits(settings, scheduler, declared, options, problems);
   config::check_scheduler_allowed(settings, scheduler, problems);
   if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
 }
 
-void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& current,
                                  const std::function<std::vector<std::string>()>& schedulers) {
   std::vector<const config::Setting*> first;  // the first setting of each other section
   std::set<std::string> seen;
   for (const config::Setting& setting : settings.in_order()) {
-    if (setting.key.section == config::Section::kScheduler && setting.key.name != known &&
+    if (setting.key.section == config::Section::kScheduler && setting.key.name != current &&
         setting.key.name != config::kEveryScheduler && seen.insert(setting.key.name).second) {
       first.push_back(&setting);
     }

@@ -20,7 +20,8 @@ void print_warnings(const std::vector<spec::Problem>& problems);
 struct ConfiguredOption {
   std::string name;
   Value value;
-  const config::Setting* from = nullptr;  ///< lives as long as the invocation's settings
+  /// The setting that has the value; lives as long as the invocation's settings.
+  const config::Setting* from = nullptr;
 };
 
 /// Returns the run options of `scheduler`, which declares `declared`, from files and from
@@ -30,11 +31,11 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);
 
-/// Throws InvalidApp (kConfig) if a value in `given` breaks a lock or a limit of the site for run
-/// options of `scheduler`, or if the site forbids the scheduler. `given` has the options of files
-/// and of the command line. The problems name the site's file.
+/// Throws InvalidApp (kConfig) if a value in `options` breaks a lock or a limit of the site for run
+/// options of `scheduler`, or if the site forbids the scheduler. `options` has the run options of
+/// files and of the command line. The problems name the site's file.
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
-                      const RunOpts& declared, const Dict<Value>& given);
+                      const RunOpts& declared, const Dict<Value>& options);
 
 /// Turns errors of files and variables into warnings, for commands that show or end apps. A mistake
 /// in a file must not prevent a user from seeing and cancelling apps. Errors of the command line,
@@ -42,9 +43,9 @@ void check_site_rules(const config::Settings& settings, const std::string& sched
 void downgrade_file_errors(config::Loaded& loaded);
 
 /// Prints a warning for each section [scheduler.NAME] whose NAME is not a scheduler but resembles
-/// the name of one. `known` is the name of a scheduler. Calls `schedulers`, which returns all
-/// names, only if there are sections with other names.
-void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& known,
+/// the name of one. `current` is the scheduler of the command. Calls `schedulers`, which returns
+/// the names of all schedulers, only if there are sections of others than `current`.
+void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& current,
                                  const std::function<std::vector<std::string>()>& schedulers);
 
 }  // namespace slipway::cli

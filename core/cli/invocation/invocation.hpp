@@ -16,6 +16,8 @@
 
 namespace slipway::cli {
 
+/// The options that every command has. Those without a comment have the name of their option, whose
+/// help text explains it (parser/command_tree.cpp).
 struct GlobalOptions {
   bool json = false;
   bool quiet = false;
@@ -32,8 +34,10 @@ struct GlobalOptions {
   std::string profile;
 };
 
+/// The scheduler of new apps if neither the command line nor the configuration names one.
 inline constexpr const char* kDefaultScheduler = "local_cwd";
 
+/// One call of `slipway`. Commands get it as their first argument.
 class Invocation {
  public:
   explicit Invocation(GlobalOptions options, config::Settings config = {},
@@ -49,7 +53,8 @@ class Invocation {
   std::chrono::milliseconds plugin_timeout() const {
     return std::chrono::milliseconds(static_cast<std::int64_t>(options_.plugin_timeout_s * 1000));
   }
-  /// Returns the time in which a plug-in must start if the command needs it.
+  /// Returns the time in which a plug-in must start if the command needs it
+  /// (core/docs/decisions/0117_start_of_plugins_is_limited.md).
   std::chrono::milliseconds plugin_start_timeout() const { return 6 * plugin_timeout(); }
   /// Returns the settings of all layers; none for commands that read no configuration.
   const config::Settings& config() const { return config_; }
@@ -60,6 +65,7 @@ class Invocation {
   /// manifest.
   Runner& runner();
   resources::ResourceBook& resources() { return runner().resources(); }
+  /// Returns the components of all plug-ins. Constructs the runner if necessary.
   components::ComponentBook& components();
 
   /// Returns whether to write colours to `fd`: if it is a terminal and no setting forbids colours.

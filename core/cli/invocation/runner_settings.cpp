@@ -22,6 +22,7 @@ bool is_state_dir(const Setting& setting) {
          setting.key.option == config::kStateDir;
 }
 
+/// Returns whether the value of a `state_dir` is an absolute path.
 bool is_usable(const Setting& setting) {
   return setting.defect.empty() && setting.value.type == spec::NodeType::kString &&
          !setting.value.text.empty() && setting.value.text.front() == '/';
@@ -52,9 +53,10 @@ std::optional<gid_t> group_id(const std::string& name) {
 
 registry::AllPluginSettings plugin_settings(const config::Settings& settings) {
   registry::AllPluginSettings out;
-  const auto apply = [&](bool locked) {
+  const auto apply_settings = [&](bool locked_ones) {
     for (const config::Setting& setting : settings.in_order()) {
-      if (setting.key.section != config::Section::kPlugin || setting.locked != locked) continue;
+      if (setting.key.section != config::Section::kPlugin || setting.locked != locked_ones)
+        continue;
       registry::PluginSettings& plugin = out[setting.key.name];
       plugin.config.type = spec::NodeType::kTable;
       plugin.source = setting.where;
@@ -66,8 +68,8 @@ registry::AllPluginSettings plugin_settings(const config::Settings& settings) {
       }
     }
   };
-  apply(false);
-  apply(true);
+  // The settings that the site locks come last, so that they win over those of higher layers.
+  for (const bool locked_ones : {false, true}) apply_settings(locked_ones);
   return out;
 }
 

@@ -21,6 +21,7 @@ registry::AllPluginSettings plugin_settings(const config::Settings& settings);
 Dict<std::string> state_dirs(const config::Settings& settings);
 
 /// Returns the trackers that the settings name, in the order of the files, the lowest layer first.
+/// A tracker that several layers name has the text of the highest one.
 std::vector<Tracker> trackers(const config::Settings& settings);
 
 /// Appends a problem (kConfig) for each `state_dir` that is not an absolute path.

@@ -1,5 +1,5 @@
-// Declares CLI11's classes. A source file that includes CLI11 itself constructs its validators when
-// the program starts, so only files that use CLI11 include it.
+// Declares CLI11's classes. Each source file that includes CLI11's own header constructs CLI11's
+// validators when the program starts. So only files that use the classes include that header.
 #pragma once
 
 // The library's name. NOLINTNEXTLINE(readability-identifier-naming)

@@ -31,6 +31,7 @@ std::string section_name(const CLI::App& command) {
   return above.empty() ? name : above + "." + name;
 }
 
+/// Returns the app and all commands below it.
 template <class App>  // const or not
 std::vector<App*> all_commands(App& app) {
   std::vector<App*> out{&app};
@@ -41,6 +42,7 @@ std::vector<App*> all_commands(App& app) {
   return out;
 }
 
+/// Returns the app and the commands on the command line: for `plugin list`, `plugin` and `list`.
 std::vector<CLI::App*> chosen_commands(CLI::App& app) {
   std::vector<CLI::App*> out{&app};
   for (CLI::App* sub : app.get_subcommands()) {
@@ -56,25 +58,28 @@ std::string long_name(const CLI::Option& option) {
   return option.get_lnames().empty() ? std::string() : option.get_lnames().front();
 }
 
-bool configurable(const CLI::Option& option) {
+/// Returns whether configuration files may set the option.
+bool is_configurable(const CLI::Option& option) {
   return option.get_configurable() && !option.get_lnames().empty();
 }
 
+/// What a key of [cli] names.
 struct Found {
-  bool command = false;  // whether a command has the key's name
-  const CLI::Option* option = nullptr;
+  bool has_command = false;             // whether a command has the key's name
+  const CLI::Option* option = nullptr;  // null if the command has no such option
 };
 
+/// Looks a key up. Prefers a configurable option, because `run` and `dryrun` share a section.
 Found look_up(const CLI::App& app, const config::SettingKey& key) {
   Found out;
   for (const CLI::App* command : all_commands(app)) {
     if (section_name(*command) != key.name) continue;
-    out.command = true;
+    out.has_command = true;
     for (const CLI::Option* option : command->get_options()) {
       const auto& names = option->get_lnames();
       if (std::find(names.begin(), names.end(), key.option) == names.end()) continue;
       out.option = option;
-      if (configurable(*option)) return out;
+      if (is_configurable(*option)) return out;
     }
   }
   return out;
@@ -97,13 +102,13 @@ spec::Problem unknown_option(const CLI::App& app, const Setting& setting) {
   std::string hint = spec::did_you_mean(setting.key.option, names);
   if (!setting.key.name.empty()) {
     const Found global = look_up(app, {Section::kCli, {}, setting.key.option});
-    if (global.option != nullptr && configurable(*global.option))
+    if (global.option != nullptr && is_configurable(*global.option))
       hint = "options of all commands belong in [cli]";
   }
-  const std::string command =
+  const std::string expected =
       setting.key.name.empty() ? "an option of all commands" : "an option of this command";
   if (hint.empty()) hint = "`slipway config show --all` lists all options";
-  return problem_of(setting, "not " + command, std::move(hint));
+  return problem_of(setting, "not " + expected, std::move(hint));
 }
 
 spec::Problem not_configurable(const Setting& setting) {
@@ -171,7 +176,7 @@ std::vector<ConfigurableOption> configurable_options(const CLI::App& app) {
   for (const CLI::App* command : all_commands(app)) {
     if (command->get_name() == "dryrun") continue;
     for (const CLI::Option* option : command->get_options()) {
-      if (!configurable(*option)) continue;
+      if (!is_configurable(*option)) continue;
       out.push_back({{Section::kCli, section_name(*command), long_name(*option)},
                      option->get_description(),
                      option->get_default_str(),
@@ -191,7 +196,7 @@ std::vector<Setting> given_options(CLI::App& app) {
   std::vector<Setting> out;
   for (const CLI::App* command : chosen_commands(app)) {
     for (const CLI::Option* option : command->get_options()) {
-      if (!configurable(*option) || option->count() == 0) continue;
+      if (!is_configurable(*option) || option->count() == 0) continue;
       Setting setting;
       setting.key = {Section::kCli, section_name(*command), long_name(*option)};
       setting.value.type = is_flag(*option) ? spec::NodeType::kBool : spec::NodeType::kString;
@@ -212,11 +217,11 @@ void check_option_settings(const CLI::App& app, const config::Settings& settings
     if (setting.key.section != Section::kCli || setting.notation != Notation::kToml) continue;
     if (setting.key.name == "run" && setting.key.option == kDefaultComponent) continue;
     const Found found = look_up(app, setting.key);
-    if (!found.command) {
+    if (!found.has_command) {
       problems.push_back(unknown_command(app, setting));
     } else if (found.option == nullptr) {
       problems.push_back(unknown_option(app, setting));
-    } else if (!configurable(*found.option)) {
+    } else if (!is_configurable(*found.option)) {
       problems.push_back(not_configurable(setting));
     }
   }
@@ -229,7 +234,7 @@ void check_option_values(CLI::App& app, const config::Settings& settings,
     for (CLI::App* command : all_commands(app)) {
       if (section_name(*command) != setting.key.name) continue;
       CLI::Option* option = command->get_option_no_throw("--" + setting.key.option);
-      if (option == nullptr || !configurable(*option)) continue;
+      if (option == nullptr || !is_configurable(*option)) continue;
       give(*option, setting, problems);
       option->clear();
       break;  // `dryrun` has the same options as `run`
@@ -239,7 +244,7 @@ void check_option_values(CLI::App& app, const config::Settings& settings,
 
 void apply_option_settings(CLI::App& app, const config::Settings& settings,
                            std::vector<spec::Problem>& problems) {
-  std::set<const CLI::Option*> decided;
+  std::set<const CLI::Option*> decided;  // options whose highest setting was used or refused
   const auto& all = settings.in_order();
   // From the highest layer down, so that of two options that exclude each other, the one from the
   // higher layer has its value first.
@@ -248,7 +253,7 @@ void apply_option_settings(CLI::App& app, const config::Settings& settings,
     for (CLI::App* command : chosen_commands(app)) {
       if (section_name(*command) != setting->key.name) continue;
       CLI::Option* option = command->get_option_no_throw("--" + setting->key.option);
-      if (option == nullptr || !configurable(*option) || option->count() > 0) continue;
+      if (option == nullptr || !is_configurable(*option) || option->count() > 0) continue;
       if (is_excluded(*option) || !decided.insert(option).second) continue;
       give(*option, *setting, problems);
     }

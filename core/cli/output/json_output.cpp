@@ -63,8 +63,8 @@ json::array attempts_json(const ReplicaStatus& replica) {
   return out;
 }
 
-/// Adds the scheduler's own details under their own keys. Keys that every replica has stay as they
-/// are.
+/// Adds the scheduler's own details under their own keys. A detail does not replace a key that
+/// every replica has.
 void add_details(const std::string& details, json::object& out) {
   if (details.empty()) return;
   boost::system::error_code error;

@@ -24,6 +24,8 @@ bool is_readable_unquoted(std::string_view text) {
   return true;
 }
 
+/// Returns a default as run_opts_text() prints it. A number with a fraction is not JSON, because
+/// Boost.JSON writes 0.5 as 5E-1.
 std::string default_text(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value); text && is_readable_unquoted(*text))
     return *text;
@@ -31,12 +33,12 @@ std::string default_text(const Value& value) {
   return type == ValueType::kFloat ? to_text(value) : json_text(value);
 }
 
-/// Returns the lines of `help`, each with the same indentation: that of the plug-in's source text
-/// has no meaning here.
+/// Returns the lines of `help`, all with the same indentation. The lines may have the indentation
+/// of the plug-in's source text, which has no meaning here.
 std::string indented(std::string_view help) {
   std::string out;
-  for (const std::string_view given : split_lines(help)) {
-    const std::string_view line = trimmed(given);
+  for (const std::string_view source_line : split_lines(help)) {
+    const std::string_view line = trimmed(source_line);
     if (line.empty()) continue;
     out.append("      ").append(line).append("\n");
   }

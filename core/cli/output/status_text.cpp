@@ -34,8 +34,8 @@ bool is_shown_by_replica(const Description& app, const std::vector<std::string>&
   });
 }
 
-/// Consecutive replicas with the same text, which share a line.
-struct Run {
+/// A line about one replica, or about consecutive replicas with the same text.
+struct ReplicaLine {
   std::int32_t first;
   std::int32_t last;
   std::string text;
@@ -48,7 +48,7 @@ std::int64_t replica_count(const RoleStatus& role) {
 
 /// Returns how the last earlier attempts ended, in parentheses; empty if they are not known.
 std::string earlier_ends(const ReplicaStatus& replica) {
-  constexpr std::size_t kShown = 3;
+  constexpr std::size_t kShown = 3;  // attempts, so that the line stays short
   const std::vector<AttemptStatus>& attempts = replica.earlier_attempts;
   if (attempts.empty()) return {};
   const std::size_t left_out = attempts.size() - std::min(kShown, attempts.size());
@@ -58,13 +58,15 @@ std::string earlier_ends(const ReplicaStatus& replica) {
                      joined(shown, ", ", [](const auto& attempt) { return outcome(attempt); }));
 }
 
-std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
-  std::vector<Run> out;
+/// Returns the lines about the replicas of a role. `now` is in ns since 1970.
+std::vector<ReplicaLine> lines_of(const RoleStatus& role, std::int64_t now) {
+  std::vector<ReplicaLine> out;
   const bool merge = !has_line_each(role);
   for (const ReplicaStatus& replica : role.replicas) {
     const std::int32_t last = replica.id + replica.count - 1;
     const std::string state(to_string(replica.state));
     std::string detail = outcome(replica);
+    // Each running replica has another process id, which would prevent merging.
     if (merge && replica.state == AppState::kRunning) detail.clear();
     std::string text = detail.empty() ? state : state + "  " + detail;
     if (replica.state == AppState::kRunning) {
@@ -86,7 +88,7 @@ std::vector<Run> runs_of(const RoleStatus& role, std::int64_t now) {
       if (!merge) text += earlier_ends(replica);
     }
     if (!replica.structured_error_json.empty())
-      text += error_text(replica.structured_error_json, 10);
+      text += error_text(replica.structured_error_json, 10);  // below the text of the line
     if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {
       out.back().last = last;
     } else {
@@ -149,10 +151,10 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     if (!roles.empty() && std::find(roles.begin(), roles.end(), role.role) == roles.end()) continue;
     out += fmt::format("  {} ({}{})\n", role.role, replica_count(role),
                        is_service(role) ? ", service" : "");
-    for (const Run& run : runs_of(role, now)) {
-      const std::string ids = run.first == run.last ? std::to_string(run.first)
-                                                    : fmt::format("{}-{}", run.first, run.last);
-      out += fmt::format("    {:<5} {}\n", ids, run.text);
+    for (const ReplicaLine& line : lines_of(role, now)) {
+      const std::string ids = line.first == line.last ? std::to_string(line.first)
+                                                      : fmt::format("{}-{}", line.first, line.last);
+      out += fmt::format("    {:<5} {}\n", ids, line.text);
     }
   }
   return out;

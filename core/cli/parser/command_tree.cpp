@@ -32,6 +32,10 @@ constexpr const char* kSignalExamples =
 
 constexpr const char* kEventsHelp = "With --json, print a document for each event when it happens";
 
+// Whether add_run_as() and add_run_options() add `dryrun`, which submits nothing, or `run`.
+constexpr bool kRun = false;
+constexpr bool kDryRun = true;
+
 /// Returns the end of the help that lists the commands: topics and examples.
 std::string footer() {
   constexpr std::size_t kColumn = 28;  // the column of CLI11's descriptions
@@ -55,6 +59,7 @@ std::string check_log_level(const std::string& text) {
   }
 }
 
+/// Adds the argument HANDLE, which must be given.
 template <class Target>
 void add_handle(CLI::App& command, Target& handle, const char* help = kHandleHelp) {
   command.add_option("HANDLE", handle, help)->required()->type_name("");
@@ -191,9 +196,9 @@ void CommandTree::add_globals() {
       ->configurable(false);
 }
 
-void CommandTree::add_run(CLI::App& command) { add_run_as(command, false); }
+void CommandTree::add_run(CLI::App& command) { add_run_as(command, kRun); }
 
-void CommandTree::add_dryrun(CLI::App& command) { add_run_as(command, true); }
+void CommandTree::add_dryrun(CLI::App& command) { add_run_as(command, kDryRun); }
 
 void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
   on_call(command, [this, dryrun](Invocation& invocation) {
@@ -325,7 +330,7 @@ void CommandTree::add_rerun(CLI::App& command) {
   on_call(command, [this](Invocation& i) { return cli::rerun(i, rerun); });
   add_handle(command, rerun.app);
   rerun.scheduler.clear();  // empty: the scheduler that the app ran on
-  add_run_options(command, rerun, false);
+  add_run_options(command, rerun, kRun);
 }
 
 }  // namespace slipway::cli

@@ -35,8 +35,9 @@ struct CommandTree {
   GlobalOptions globals;
   /// Runs the command that the parsed words call. Refers to the tree.
   std::function<int(Invocation&)> chosen;
-  bool reads_config = true;
+  bool reads_config = true;  ///< whether the chosen command needs the configuration
 
+  // The options of the commands, which the parser sets.
   RunCommand run;
   RunCommand rerun;
   StatusCommand status;
@@ -67,13 +68,16 @@ struct CommandTree {
   using Chosen = std::function<int(Invocation&)>;
 
   void add_globals();
+  /// Makes `function` the chosen one if the parsed words call `command`.
   void on_call(CLI::App& command, Chosen function);
   /// Adds a command below a group such as `plugin`.
   CLI::App& add_below(CLI::App& group, const char* name, const char* help, Chosen function);
   void add_run(CLI::App& command);
   void add_dryrun(CLI::App& command);
+  /// Adds `run` or, with `dryrun`, the command that does the same as `run --dryrun`.
   void add_run_as(CLI::App& command, bool dryrun);
-  /// Adds the options that `run` and `rerun` share. Returns the option of the scheduler.
+  /// Adds the options that `run` and `rerun` share; with `dryrun`, only those of a dry run. Returns
+  /// the option of the scheduler.
   CLI::Option* add_run_options(CLI::App& command, RunCommand& run_command, bool dryrun);
   void add_status(CLI::App& command);
   void add_describe(CLI::App& command);
@@ -112,6 +116,7 @@ inline constexpr const char* kNoEventsHelp =
 inline constexpr const char* kReplicasHelp =
     "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
 
+/// The hint for `log -t`, which TorchX has instead of -f, and for a wrong number after --tail.
 inline constexpr const char* kTailHint =
     "-f follows an app, and --tail N starts with the last N lines";
 

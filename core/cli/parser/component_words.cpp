@@ -9,6 +9,7 @@ namespace slipway::cli {
 
 namespace {
 
+/// Returns the option of the command `sub`, which may be null, or the global option.
 const CLI::Option* find_option(const CLI::App& app, const CLI::App* sub, const std::string& name) {
   const CLI::Option* option = sub != nullptr ? sub->get_option_no_throw(name) : nullptr;
   return option != nullptr ? option : app.get_option_no_throw(name);

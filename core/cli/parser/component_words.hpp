@@ -10,7 +10,7 @@
 namespace slipway::cli {
 
 struct SplitArguments {
-  std::vector<std::string> own;  ///< for the command's parser
+  std::vector<std::string> own;  ///< the words of the command itself, for its parser
   /// The component and its arguments. Without a component: the arguments after `--`, which are for
   /// the configured component.
   components::ComponentCall call;

@@ -27,6 +27,7 @@ void add_time_selectors(CLI::App& command, AppSelectors& apps) {
       ->type_name("T");
 }
 
+/// Adds the arguments HANDLE, all selectors, and --all with the help `help_of_all`.
 void add_handles(CLI::App& command, AppSelectors& apps, const char* help_of_all) {
   command.add_option("HANDLE", apps.handles, kHandleHelp)->type_name("");
   add_selectors(command, apps);

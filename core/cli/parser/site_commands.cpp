@@ -7,6 +7,12 @@ namespace slipway::cli {
 
 namespace {
 
+// Whether a command of `config` needs the configuration. `config path` reads it itself, to report
+// files that cannot be used.
+constexpr bool kReadsConfig = true;
+constexpr bool kReadsNoConfig = false;
+
+/// Adds an argument that must be given.
 void add_required(CLI::App& command, const char* name, std::string& to, const char* help) {
   command.add_option(name, to, help)->required()->type_name("");
 }
@@ -120,22 +126,23 @@ void CommandTree::add_config(CLI::App& group) {
     });
     return *sub;
   };
-  add("show", "Show all effective settings, and where they are set", true, config_show)
+  add("show", "Show all effective settings, and where they are set", kReadsConfig, config_show)
       .add_flag("--all", config.all, "Also show built-in defaults")
       ->configurable(false);
   CLI::App& explain = add("explain", "Show the value of a setting, and every place that sets it",
-                          true, config_explain);
+                          kReadsConfig, config_explain);
   add_required(explain, "KEY", config.key,
                "scheduler.NAME.OPTION, component.NAME.PARAM, cli.COMMAND.OPTION");
-  add("path", "List the configuration files, highest precedence first", false, config_path);
-  CLI::App& init = add("init", "Write a slipway.toml to fill in", false, config_init);
+  add("path", "List the configuration files, highest precedence first", kReadsNoConfig,
+      config_path);
+  CLI::App& init = add("init", "Write a slipway.toml to fill in", kReadsNoConfig, config_init);
   init.add_option("-s,--scheduler", config.schedulers, "Write only these schedulers: A,B")
       ->type_name("SCHED")
       ->configurable(false);
   init.add_flag("--force", config.force, "Replace an existing file")->configurable(false);
   init.add_flag("--print", config.print, "Write to standard output")->configurable(false);
-  CLI::App& check =
-      add("check", "Find mistakes in a configuration file before it is used", true, config_check);
+  CLI::App& check = add("check", "Find mistakes in a configuration file before it is used",
+                        kReadsConfig, config_check);
   add_required(check, "FILE", config.file, "A configuration file in any directory");
   check.add_flag("--as-site", config.as_site, "Check it as the site's configuration file")
       ->configurable(false);

@@ -13,6 +13,7 @@ namespace slipway::cli {
 
 namespace {
 
+// Options of TorchX, and the options of Slipway that do the same.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kSynonyms = {{
     {"-cfg", "--cfg"},
     {"--scheduler_args", "--cfg"},
@@ -25,6 +26,8 @@ bool has_option(const CLI::App& app, const CLI::App* sub, const std::string& nam
          (sub != nullptr && sub->get_option_no_throw(name) != nullptr);
 }
 
+/// Returns the word, such as `--tee_logs` or `--log_level=debug`, with Slipway's name of the
+/// option. Returns it unchanged if the command has no such option.
 std::string known_option(const CLI::App& app, const CLI::App* sub, const std::string& word) {
   const std::size_t equals = std::min(word.find('='), word.size());
   std::string name = word.substr(0, equals);

@@ -79,6 +79,7 @@ std::string topic_hint(const std::string& word) {
   return is_topic ? "`slipway help " + word + "` explains it" : std::string();
 }
 
+/// Returns the error about `extra`, a word that the parser did not expect.
 Error unexpected(const CLI::App& app, const std::string& extra) {
   const CLI::App& where = deepest_command(app);
   const std::string help = "`" + full_name(where) + " --help` explains its use";

@@ -69,6 +69,8 @@ Logger& logger() {
 std::optional<std::set<std::string, std::less<>>> printed;
 std::mutex printed_mutex;
 
+/// Returns whether a message with this text was printed during a SameMessagesOnce. Remembers the
+/// text for the next call.
 bool was_printed(std::string_view text) {
   const std::lock_guard lock(printed_mutex);
   return printed && !printed->emplace(text).second;

@@ -6,6 +6,8 @@
 
 namespace slipway::cli {
 
+// The values from 64 to 78 are those of sysexits.h. 124 is the status of timeout(1), and 130 that
+// of a shell's command that SIGINT ended.
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitUsage = 64;
 inline constexpr int kExitData = 65;
@@ -26,9 +28,9 @@ int exit_status(Code code);
 const char* code_name(Code code);
 
 /// Returns the status for an app that has ended: 0 if it succeeded, 130 if it was cancelled.
-/// Otherwise the status depends on the replica that failed first: 124 for a time limit, 137 if it
-/// ran out of memory, 128 + n if signal n ended it, else its exit code. Returns 70 if the cause is
-/// unknown.
+/// Otherwise the status depends on the replica that failed first: 124 if it reached its time limit
+/// or was not ready in time, 137 if it ran out of memory, 128 + n if signal n ended it, else its
+/// exit code. Returns 70 if the cause is unknown.
 int exit_status(const Description& app);
 
 }  // namespace slipway::cli

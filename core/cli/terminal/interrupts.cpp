@@ -46,10 +46,10 @@ Interrupts::Interrupts() {
     if (signal == SIGQUIT && !is_on_terminal()) continue;
     if (!is_ignored(signal)) sigaddset(&wanted, signal);
   }
-  pthread_sigmask(SIG_BLOCK, &wanted, &before_);
+  pthread_sigmask(SIG_BLOCK, &wanted, &mask_before_);
   fd_ = OwnedFd(signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
   if (fd_.get() < 0) {
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
     throw Error(Code::kUnavailable, "no descriptor is left for watching signals");
   }
 }
@@ -57,7 +57,7 @@ Interrupts::Interrupts() {
 Interrupts::~Interrupts() {
   stop_.reset();
   if (thread_) ::pthread_join(*thread_, nullptr);
-  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
 int Interrupts::take() {

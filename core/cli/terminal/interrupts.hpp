@@ -43,14 +43,15 @@ class Interrupts {
  private:
   void forward();
 
-  sigset_t before_;
-  OwnedFd fd_;
-  OwnedFd forwarded_;  // delivers the signals that the thread has read
-  OwnedFd forward_to_;
-  OwnedFd stop_;
-  OwnedFd stopped_;  // hangs up when the thread must end
+  sigset_t mask_before_;  // the thread's signal mask before this object
+  OwnedFd fd_;            // a signalfd of the blocked signals
+  OwnedFd forwarded_;     // the reading end of a pipe with the signals that the thread has read
+  OwnedFd forward_to_;    // the writing end of this pipe
+  OwnedFd stop_;          // the writing end of a pipe that tells the thread to end
+  OwnedFd stopped_;       // the reading end of this pipe, which hangs up when the thread must end
+  // When the oldest signal came that is not handled yet, by the steady clock; 0 if there is none.
   std::atomic<std::int64_t> pending_since_ns_{0};
-  std::optional<pthread_t> thread_;
+  std::optional<pthread_t> thread_;  // set by end_when_stuck()
 };
 
 }  // namespace slipway::cli

@@ -22,7 +22,7 @@ std::mutex& terminal() {
 }
 std::atomic<LiveArea*> current{nullptr};  // changes only under the mutex
 
-constexpr std::size_t kLongestLine = 4096;  // bytes
+constexpr std::size_t kLongestLine = 4096;  // bytes, more than fit into a row of a terminal
 
 /// Returns the length of the escape sequence at the start of `text`.
 std::size_t escape_size(std::string_view text) {
@@ -52,6 +52,7 @@ std::string without_cursor_moves(std::string_view line) {
   return out;
 }
 
+/// Returns the number of rows of the terminal.
 std::size_t rows_of(int fd) {
   winsize size{};
   constexpr std::size_t kUsual = 24;

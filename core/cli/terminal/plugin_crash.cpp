@@ -35,7 +35,7 @@ constexpr std::array<std::pair<int, const char*>, 7> kCrashes = {{{SIGSEGV, "SIG
                                                                   {SIGABRT, "SIGABRT"},
                                                                   {SIGTRAP, "SIGTRAP"},
                                                                   {SIGSYS, "SIGSYS"}}};
-std::array<struct sigaction, kCrashes.size()> before{};
+std::array<struct sigaction, kCrashes.size()> actions_before{};  // of the signals in kCrashes
 
 pid_t watched_process = 0;
 bool wants_json = false;
@@ -83,6 +83,8 @@ class FixedText {
   std::size_t size_ = 0;
 };
 
+/// Ends the process without exit handlers. Uses a system call, because _exit() below calls this
+/// function.
 [[noreturn]] void end_process(int status) {
   restore_terminal();
   for (;;) ::syscall(SYS_exit_group, status);
@@ -119,6 +121,7 @@ class FixedText {
   end_process(status);
 }
 
+/// Returns the plug-in of the call as the subject of a sentence: "org.example.slurm 1.2".
 FixedText subject(const PluginCall& call) {
   FixedText out;
   out.add(call.plugin_id());
@@ -131,6 +134,7 @@ const PluginCall* current_call() {
   return ::getpid() == watched_process ? PluginCall::current() : nullptr;
 }
 
+/// Handles the signals in kCrashes.
 void on_crash(int signal) {
   std::size_t i = 0;
   while (kCrashes[i].first != signal) ++i;
@@ -147,7 +151,7 @@ void on_crash(int signal) {
         "--no-plugins?\n");
     text.write_to(STDERR_FILENO);
   }
-  ::sigaction(signal, &before[i], nullptr);
+  ::sigaction(signal, &actions_before[i], nullptr);
   ::raise(signal);
 }
 
@@ -159,6 +163,7 @@ thread_local int starts = 0;                  // number of nested calls that sta
 thread_local timer_t start_timer{};           // of the outermost of these calls
 thread_local bool has_start_timer = false;
 
+/// Handles SIGALRM from a timer of make_alarm().
 void on_stuck_call(int, siginfo_t* info, void*) {
   const PluginCall* const call = current_call();
   if (call == nullptr) return;
@@ -211,6 +216,7 @@ void set_alarm(timer_t timer, std::chrono::steady_clock::time_point time) {
   ::timer_settime(timer, TIMER_ABSTIME, &setting, nullptr);
 }
 
+/// Reports a plug-in that ends the process, and ends it. Returns if no plug-in is being called.
 void report_exit(int status) {
   if (const PluginCall* call = current_call()) {
     report_and_end(*call, subject(*call)
@@ -221,6 +227,7 @@ void report_exit(int status) {
   }
 }
 
+/// Runs before each call of a plug-in.
 void enter(const PluginCall& call) noexcept {
   divert_plugin_output();
   if (call.phase() != PluginCall::Phase::kStart || starts++ > 0) return;
@@ -229,6 +236,7 @@ void enter(const PluginCall& call) noexcept {
   if (has_start_timer) set_alarm(start_timer, std::chrono::steady_clock::now() + limit);
 }
 
+/// Runs after each call of a plug-in.
 void leave(const PluginCall& call) noexcept {
   if (call.phase() == PluginCall::Phase::kStart && --starts == 0 && has_start_timer)
     ::timer_delete(start_timer);
@@ -262,7 +270,7 @@ void watch_plugins(bool json) {
   action.sa_handler = &on_crash;
   action.sa_flags = SA_ONSTACK;
   for (std::size_t i = 0; i < kCrashes.size(); ++i)
-    ::sigaction(kCrashes[i].first, &action, &before[i]);
+    ::sigaction(kCrashes[i].first, &action, &actions_before[i]);
   ::on_exit([](int status, void*) { report_exit(status); }, nullptr);
   // The unwinder that is linked into this program must have run once before the unwinder of a
   // plug-in passes it an exception; otherwise the exception ends in abort().

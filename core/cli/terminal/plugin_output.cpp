@@ -33,6 +33,7 @@ void close_in_forked_process() {
   the_output = STDOUT_FILENO;
 }
 
+/// Does what divert_plugin_output() promises. Returns false if no descriptor is left.
 bool divert() {
   int aside = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kAside);
   if (aside < 0) aside = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

@@ -24,7 +24,7 @@ class PluginThread {
   /// Returns a descriptor that becomes readable when the work has ended.
   int done_fd() const;
 
-  /// The usual time until the thread is left because a plug-in does not return.
+  /// The usual time to wait for a plug-in that does not return.
   static constexpr std::chrono::seconds kPatience{5};
   /// Waits until the work has ended, at most for `patience`. If it has not ended then, detaches the
   /// thread, which keeps `work` alive, and returns false. Must be called exactly once.

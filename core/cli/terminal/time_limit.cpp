@@ -23,7 +23,7 @@ void lift_time_limit() {
 
 bool is_end_of_time_limit(Code code) {
   if (code == Code::kTimeout) return registry::answers_are_late();
-  // ^C before the end of the limit also has the code kCancelled.
+  // An error after ^C also has the code kCancelled, but comes before the end of the limit.
   const auto left = registry::time_until_call_limit();
   return code == Code::kCancelled && left && left->count() == 0;
 }

@@ -7,10 +7,10 @@
 
 namespace slipway::cli {
 
-/// Limits the calls of plug-ins from now on. Plug-ins get a slightly earlier deadline, so that an
-/// answer at the deadline arrives in time. At the limit, cancels running calls. If a call still
-/// runs in this thread one second later, ends the process with an error that names the plug-in
-/// (plugin_crash.hpp).
+/// Limits the calls of plug-ins from now on. Plug-ins get a deadline that is earlier by a tenth of
+/// the limit, at most by a second, so that an answer at their deadline arrives in time. At the
+/// limit, cancels running calls. If a call still runs in this thread one second later, ends the
+/// process with an error that names the plug-in (plugin_crash.hpp).
 void start_time_limit(std::chrono::duration<double> limit);
 
 /// Removes the limit for the rest of the command, which may take any time.
