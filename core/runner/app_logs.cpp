@@ -47,11 +47,11 @@ class LineBuilder {
   }
 
  private:
-  /// A line without its line break so far.
+  /// A line whose line break has not come yet.
   struct Begun {
     std::string text;
-    TimeNs time;
-    bool open = false;
+    TimeNs time;        // of its first chunk
+    bool open = false;  // whether a part of the line has come, even if it is empty
   };
   std::map<std::tuple<std::string, std::int32_t, Stream>, Begun> begun_;
 };
@@ -59,8 +59,8 @@ class LineBuilder {
 }  // namespace
 
 struct AppLogs::State {
-  /// Returns the part of the chunk's bytes after the first lines of its stream, which end with
-  /// '\n'.
+  /// Returns the bytes of the chunk without those that belong to the first `first_lines` lines of
+  /// its stream.
   std::string_view rest_of(const LogChunk& chunk) {
     if (first_lines == 0) return chunk.bytes;
     std::uint64_t& skipped = skipped_lines[{std::string(chunk.role), chunk.replica, chunk.stream}];

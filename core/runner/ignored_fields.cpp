@@ -107,7 +107,7 @@ void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppFi
         if (listed->condition.empty()) return;
         why = "it acts on this field only " + listed->condition;
       }
-    } else if (field != "deployment_preference") {
+    } else if (field != "deployment_preference") {  // on which no scheduler acts
       return;
     }
     if (!is_reported(findings, role, field))

@@ -34,7 +34,7 @@ StrList variable_names() {
 }
 
 /// Returns the record, or nullopt if it is missing or damaged.
-std::optional<RunRecord> readable(const RunRecords& records, const RunRecordName& name) {
+std::optional<RunRecord> record_if_readable(const RunRecords& records, const RunRecordName& name) {
   try {
     return records.read(name);
   } catch (const Error&) {
@@ -84,7 +84,7 @@ void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept {
   try {
     const RunRecords records = records_of(plugins, scheduler);
-    const std::optional<RunRecord> record = readable(records, name);
+    const std::optional<RunRecord> record = record_if_readable(records, name);
     records.remove(name);
     if (record && record->workspace) discard_copies(plugins, records, *record->workspace);
   } catch (const std::exception&) {

@@ -10,8 +10,8 @@
 
 namespace slipway {
 
-/// Decides when to query a scheduler again that does not answer: after pauses that grow from 1 s to
-/// 30 s. `log` gets one warning when an outage starts and one line when it ends.
+/// Decides when a command queries a scheduler again that does not answer: after pauses that grow
+/// from 1 s to 30 s. `log` gets one warning when an outage starts and one line when it ends.
 class Outage {
  public:
   using Log = std::function<void(LogLevel level, const std::string& message)>;

@@ -12,7 +12,7 @@ namespace slipway {
 namespace {
 
 constexpr std::chrono::milliseconds kShortestPause{100};
-constexpr int kShare = 20;  // a look may take this part of the time
+constexpr int kPauseFactor = 20;  // a pause lasts at least this many times as long as the look
 
 }  // namespace
 
@@ -41,7 +41,7 @@ void ReplicaWatch::step() {
     watch_.reset();
   }
   const Clock::time_point now = Clock::now();
-  allowed_at_ = now + std::max<Clock::duration>(kShortestPause, kShare * (now - begun));
+  allowed_at_ = now + std::max<Clock::duration>(kShortestPause, kPauseFactor * (now - begun));
 }
 
 bool ReplicaWatch::has_changed() {

@@ -34,6 +34,8 @@ class ReplicaWatch {
   void step();
 
  private:
+  /// Returns whether the app may have changed since the last look. Subscribes to changes if
+  /// necessary.
   bool has_changed();
   void look();
 
@@ -41,8 +43,8 @@ class ReplicaWatch {
   std::string app_id_;
   OnLook on_look_;
   std::optional<AppWatch> watch_;  // none before the first look, and after a subscription ended
-  Clock::time_point allowed_at_;
-  std::optional<Clock::time_point> wanted_at_;  // by `on_look`
+  Clock::time_point allowed_at_;   // the earliest time of the next look
+  std::optional<Clock::time_point> wanted_at_;  // when `on_look` asked for the next look
 };
 
 }  // namespace slipway

@@ -7,10 +7,10 @@ namespace slipway {
 
 namespace {
 
-// Calls the `pre_proc` of each role that has one, in the order of the roles, and applies the patch
-// that it returns. A later role sees the changes of earlier ones, as with TorchX's
-// `Role.pre_proc`. Throws the exception of a pre_proc, and an Error with the role's name
-// (kInvalid, kUnimplemented) if a patch cannot be applied.
+/// Calls the `pre_proc` of each role that has one, in the order of the roles, and applies the patch
+/// that it returns. A later role sees the changes of earlier ones, as with TorchX's
+/// `Role.pre_proc`. Throws the exception of a pre_proc, and an Error with the role's name
+/// (kInvalid, kUnimplemented) if a patch cannot be applied.
 void apply_pre_procs(const AppDef& app, const std::string& scheduler, AppRequest& request) {
   for (const Role& role : app.roles) {
     if (!role.pre_proc) continue;
@@ -49,12 +49,12 @@ AppRequest make_request(const registry::PluginScheduler& target, const AppDef& a
 AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings) {
-  const std::vector<Finding> before = findings;
+  const std::vector<Finding> earlier_findings = findings;
   try {
     return make_request(target, app, cfg, findings);
   } catch (const Error& error) {
     if (error.code() != Code::kInvalid && error.code() != Code::kNotFound) throw;
-    findings = before;
+    findings = earlier_findings;
     return make_request(target, with_image(app, existing_directory_for(workspace)), cfg, findings);
   }
 }
@@ -65,8 +65,8 @@ Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginS
   if (!dryrun.workspace) return target.schedule(dryrun.request, options, cancel);
   build_workspace(plugins, dryrun.scheduler, *dryrun.workspace, cancel);
   try {
-    std::vector<Finding> reported_before;
-    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, reported_before);
+    std::vector<Finding> ignored;  // Runner::dryrun() has reported the same findings
+    const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, ignored);
     return target.schedule(request, options, cancel);
   } catch (const Error& error) {
     // With an unknown outcome, the app may exist and need its workspace.

@@ -13,8 +13,8 @@
 
 namespace slipway {
 
-/// Throws Error kInvalid if a role has no resource, as TorchX's `_validate` does. For schedulers
-/// that need one.
+/// Throws Error kInvalid if a role has no resource, as TorchX's `_validate` does. `scheduler` is
+/// the name of a scheduler that needs one.
 void require_resources(const AppDef& app, const std::string& scheduler);
 
 /// Returns the request of `app`, changed by the `pre_proc` of its roles, and appends the
@@ -23,13 +23,14 @@ AppRequest make_request(const registry::PluginScheduler& target, const AppDef& a
                         std::vector<Finding>& findings);
 
 /// Returns the request for an app whose image, the copy of the workspace, does not exist yet. If
-/// the scheduler refuses the missing image, passes existing_directory_for() instead.
+/// the scheduler refuses the missing image, passes it existing_directory_for() as the image.
 AppRequest request_before_copy(const registry::PluginScheduler& target, const AppDef& app,
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings);
 
-/// Copies the workspace and submits the request. Borrows `cancel`, which may be null. On error
-/// nothing was started and no copy is left.
+/// Copies the workspace and submits the request. Borrows `cancel`, which may be null. After an
+/// error nothing was started and no copy is left, except after kOutcomeUnknown: then the app may
+/// exist, so its copy stays.
 Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginScheduler& target,
                           const AppDryRun& dryrun, const ScheduleOptions& options,
                           const slipway_cancel* cancel);

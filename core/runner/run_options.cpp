@@ -46,17 +46,19 @@ const RunOpt* dict_of_entry(const RunOpts& declared, std::string_view name) {
   return option != nullptr && option->type == ValueType::kDict ? option : nullptr;
 }
 
-void set_entry(Dict<Value>& options, const Dict<Value>& before, const RunOpt& dict,
+/// Sets one entry of the option `dict` in `options`. Its other entries are those in `options` or,
+/// without the option there, those in `earlier`.
+void set_entry(Dict<Value>& options, const Dict<Value>& earlier, const RunOpt& dict,
                std::string_view key, std::string value) {
-  const Value* given = find(options, dict.name);
-  if (given == nullptr) given = find(before, dict.name);
-  const auto* present = given != nullptr ? std::get_if<StrDict>(given) : nullptr;
+  const Value* option = find(options, dict.name);
+  if (option == nullptr) option = find(earlier, dict.name);
+  const auto* present = option != nullptr ? std::get_if<StrDict>(option) : nullptr;
   StrDict entries = present != nullptr ? *present : StrDict();
   set(entries, key, std::move(value));
   set(options, dict.name, Value(std::move(entries)));
 }
 
-/// Returns whether a run option is a path that starts with `~`. Nothing expands `~` at this point.
+/// Returns whether a run option is a path that starts with `~`, which nothing would expand.
 bool has_tilde(const RunOpt& option, const Value& value) {
   if (!spec::is_path_option(option.name)) return false;
   const auto starts = [](const std::string& text) { return !text.empty() && text.front() == '~'; };
@@ -68,7 +70,7 @@ bool has_tilde(const RunOpt& option, const Value& value) {
 }  // namespace
 
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
-                            const Dict<Value>& before) {
+                            const Dict<Value>& earlier) {
   ParsedOptions out;
   if (!text.empty() && text.back() == '=') {
     out.warnings.push_back(
@@ -79,7 +81,7 @@ ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
   for (const auto& [key, value] : pairs_of(text)) {
     const RunOpt* option = declared.get(key);
     if (const RunOpt* dict = option == nullptr ? dict_of_entry(declared, key) : nullptr) {
-      set_entry(out.values, before, *dict, std::string_view(key).substr(dict->name.size() + 1),
+      set_entry(out.values, earlier, *dict, std::string_view(key).substr(dict->name.size() + 1),
                 value);
       continue;
     }

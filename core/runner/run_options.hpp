@@ -20,19 +20,21 @@ struct ParsedOptions {
 /// Parses `K=V,K2=V2`, like spec::to_dict(), into values of the declared types. ',' or ';'
 /// separates the items of a list or dict. Empty items of a list are ignored. An item of a dict is
 /// `key:value`; `NAME.KEY=V` sets one entry of the dict NAME to V without further parsing, and
-/// leaves its other entries as they are in `before`. A bool is true for "true" in any case and
-/// otherwise false, with a warning for any word but "false".
+/// leaves its other entries as they are in `earlier`, the options from sources that `text`
+/// overrides. A bool is true for "true" in any case and otherwise false, with a warning for any
+/// word but "false".
 ///
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
 /// Throws Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
 /// resolve_options().
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
-                            const Dict<Value>& before = {});
+                            const Dict<Value>& earlier = {});
 
 /// Returns `given` with defaults, after checking the declared types. Keeps options that are not
 /// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is
-/// not a float. Throws Error kInvalid that names every missing or ill-typed option.
+/// not a float. Throws Error kInvalid that names every missing or ill-typed option, and every path
+/// that starts with `~`.
 Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given);
 
 }  // namespace slipway

@@ -30,16 +30,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kChecksums = ".libraries";
-constexpr const char* kVisited = ".visited";
+constexpr const char* kChecksums = ".libraries";  // the file with the checksums of libraries
+constexpr const char* kVisited = ".visited";      // an empty file, as old as the last visit_old()
 constexpr std::chrono::hours kOneDay{24};
 
-/// Writes a draft, which only its owner can read, and renames it to `name` in the directory `below`
-/// `root`. Makes missing levels; no other user may write to any of them.
-void write_file(const std::string& root, const std::string& below, const std::string& name,
+/// Writes a draft, which only its owner can read, and renames it to `root`/`subdirectory`/`name`.
+/// Makes missing directories. Throws Error kCantCreate, also if another user may write to one of
+/// the directories.
+void write_file(const std::string& root, const std::string& subdirectory, const std::string& name,
                 const std::string& text) {
   const OwnedFd directory =
-      DirectoryMaker("state directory", kStateHint).open_own_levels(root, below);
+      DirectoryMaker("state directory", kStateHint).open_own_levels(root, subdirectory);
   const std::string draft = ".new-" + std::to_string(::getpid());
   ::unlinkat(directory.get(), draft.c_str(), 0);  // left by a dead process with this number
   const OwnedFd file(::openat(directory.get(), draft.c_str(),
@@ -140,7 +141,8 @@ bool RunRecords::any_uses(const std::string& image) const {
           std::find(others.begin(), others.end(), image) != others.end())
         return true;
     } catch (const Error& unreadable) {
-      // Another command deleted the record; a damaged one may be that of an app in the copy.
+      // With kNotFound, another command has just deleted the record. A damaged record may be that
+      // of an app that runs in the copy.
       if (unreadable.code() != Code::kNotFound) return true;
     }
   }

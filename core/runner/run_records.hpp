@@ -49,9 +49,9 @@ class RunRecords {
   /// Returns the path of the file, or an empty text if a part of `name` cannot be a file name.
   std::string path_of(const RunRecordName& name) const;
 
-  std::string root_;
+  std::string root_;  // of the records of all schedulers
   std::string scheduler_;
-  std::string directory_;
+  std::string directory_;  // of the records of this scheduler
 };
 
 }  // namespace slipway

@@ -37,7 +37,8 @@ Cfg resolve(const RunOpts& declared, const Dict<Value>& given) {
   }
 }
 
-std::uint32_t wanted(StatusDetail detail) {
+/// Returns the flags SLIPWAY_WANT_… of describe().
+std::uint32_t flags_of(StatusDetail detail) {
   switch (detail) {
     case StatusDetail::kApp: return 0;
     case StatusDetail::kMerged: return SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_MERGED;
@@ -46,7 +47,8 @@ std::uint32_t wanted(StatusDetail detail) {
   return SLIPWAY_WANT_REPLICAS;
 }
 
-bool reached(const Description& app, const std::optional<AppState>& until) {
+/// Returns whether the wait for the app is over.
+bool has_reached(const Description& app, const std::optional<AppState>& until) {
   return is_over(app) || (until && app.state == *until);
 }
 
@@ -198,8 +200,8 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
     resolved = resolve(declared, cfg);
     workspace.reset();
     record.workspace.reset();
-    std::vector<Finding> reported_before;
-    request = make_request(target, app, resolved, reported_before);
+    std::vector<Finding> ignored;  // the same as those of the first request
+    request = make_request(target, app, resolved, ignored);
   }
   add_ignored_fields(app, acted_on, findings);
   add_ignored_options(app, declared, resolved, findings);
@@ -254,7 +256,7 @@ bool Runner::exists(const AppHandle& handle) {
 }
 
 std::optional<AppStatus> Runner::status(const AppHandle& handle, StatusDetail detail) {
-  auto description = parts_->scheduler_of(handle).describe(handle.app_id, wanted(detail));
+  auto description = parts_->scheduler_of(handle).describe(handle.app_id, flags_of(detail));
   if (!description) return std::nullopt;
   return AppStatus{handle, std::move(*description)};
 }
@@ -271,7 +273,7 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
     if (due && Clock::now() >= *due) {
       answer = app.query();
       if (answer.is_available && !answer.description) return WaitResult::kNoSuchApp;
-      if (answer.is_available && reached(*answer.description, options.until))
+      if (answer.is_available && has_reached(*answer.description, options.until))
         return WaitResult::kDone;
       next_query = app.next_query();
       if (answer.is_available && options.on_look) {

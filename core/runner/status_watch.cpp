@@ -16,8 +16,8 @@ StatusWatch::Answer StatusWatch::query() {
   try {
     Answer out;
     out.description = scheduler_.describe(app_id_, 0);
-    // An app that is over needs no subscription. Others are described again, because a subscription
-    // does not report earlier changes.
+    // An app that has ended needs no subscription. Any other app is described again, because the
+    // new subscription does not report changes before it.
     if (!is_watching_ && out.description && !is_over(*out.description)) {
       subscribe();
       out.description = scheduler_.describe(app_id_, 0);

@@ -42,7 +42,7 @@ class StatusWatch {
   const registry::PluginScheduler& scheduler_;
   std::string app_id_;
   std::optional<AppWatch> watch_;
-  bool is_watching_ = false;
+  bool is_watching_ = false;  // `watch_` has a subscription that has not ended
   Outage outage_;
 };
 

@@ -35,6 +35,7 @@ std::string directory_name(const std::string& app_name) {
   return make_unique_id(out.empty() || out[0] == '-' ? "app" + out : out);
 }
 
+/// Returns the absolute path of a directory, without a slash at the end.
 std::string absolute(const std::string& path) {
   const fs::path out = absolute_path(path).lexically_normal();
   return out.has_filename() ? out.string() : out.parent_path().string();
@@ -49,8 +50,9 @@ const RunOpt* workspace_option(const RunOpts& declared) {
 
 bool is_url(const std::string& source) { return source.find("://") != std::string::npos; }
 
-/// Returns the form of a workspace in the scheduler's manifest if it applies: to a directory, and
-/// to a URL of the form's provider without a query. Otherwise returns an empty text.
+/// Returns the form of workspaces in the scheduler's manifest, such as
+/// `image://${dir}?from=${image}`, if it applies: to a directory, and to a URL of the form's
+/// provider without a query. Otherwise returns an empty text.
 std::string form_for(registry::PluginHost& plugins, const std::string& scheduler,
                      const WorkspaceName& name) {
   const std::string form =
@@ -73,6 +75,8 @@ std::string path_in(const std::string& source) {
   return scheme == std::string::npos ? source : source.substr(scheme + 3);
 }
 
+/// Returns the result unchanged. Throws Error kInvalid if the path of the copy is not UTF-8, which
+/// the image of a role must be.
 WorkspaceResult checked(WorkspaceResult result) {
   if (find_invalid_utf8(result.image) == std::string_view::npos) return result;
   throw Error(Code::kInvalid, "the path of the copy, " + result.image + ", is not UTF-8",

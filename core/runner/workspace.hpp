@@ -21,11 +21,12 @@ struct WorkspaceName {
 WorkspaceName parse_workspace(const std::string& text);
 
 /// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
-/// every role has the copy as its image and the metadata names the workspace. A directory is a
-/// workspace of the kind that the manifest of `scheduler` names, else of `dir`. If the scheduler
-/// declares a run option for it (OptMeaning::kWorkspaceDir), the copy will be in the directory that
-/// the option names, and `cfg` gets its path. Otherwise it will be in `workspaces` in the state
-/// directory of `scheduler`. Throws kNotFound for an unknown provider or a missing workspace.
+/// every role has the copy as its image and the metadata names the workspace. For a directory, the
+/// provider is the one that the manifest of `scheduler` names, else `dir`. If the scheduler
+/// declares a run option for the directory of the copies (OptMeaning::kWorkspaceDir) and the option
+/// has a value, the copy will be in that directory. Otherwise it will be in `workspaces` in the
+/// state directory of `scheduler`. In both cases `cfg` gets the path of the copy as the value of
+/// the option. Throws kNotFound for an unknown provider or a missing workspace.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);

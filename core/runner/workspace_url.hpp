@@ -1,4 +1,5 @@
-// Builds the URL of a workspace from the form in a scheduler's manifest and a directory.
+// Builds the URL of a workspace from the form in a scheduler's manifest, such as
+// `image://${dir}?from=${image}`, and a directory.
 #pragma once
 
 #include <string>
