@@ -99,7 +99,8 @@ void forget_deleted_runs(registry::PluginHost& plugins, const std::string& sched
   records.visit_old([&](const RunRecordName& name) {
     try {
       const std::optional<RunRecord> record = records.read(name);
-      // Other machines that share the directory may have a scheduler of their own.
+      // A machine that shares the directory may have a scheduler of its own, which this machine
+      // cannot query.
       if (record && record->host == host && !exists(name)) forget_run(plugins, scheduler, name);
     } catch (const Error&) {
       return;  // a damaged record or a scheduler that does not answer proves nothing about the app

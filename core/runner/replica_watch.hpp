@@ -29,8 +29,8 @@ class ReplicaWatch {
   /// only for fd().
   std::optional<Clock::time_point> next_step() const;
   /// Looks if that is allowed and something may have changed, or if `on_look` asked for a look.
-  /// Tries again later if the scheduler does not answer or does not know the app. Throws its other
-  /// Errors.
+  /// Tries again later if the scheduler does not answer or does not know the app. Throws other
+  /// Errors of the scheduler.
   void step();
 
  private:

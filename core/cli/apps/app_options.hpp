@@ -38,9 +38,9 @@ struct CollectedOptions {
   StrDict origins;  ///< by option: `-c`, `stdin`, `recorded`, a variable, or a place in a file
 };
 
-/// Returns the run options of the configuration, the app and the command. Prints warnings for
-/// unknown ones. Throws InvalidApp for values of a wrong type, for unknown options of the app file,
-/// and when the options, or a role's keys of the same names, break a rule of the site.
+/// Returns the run options of the configuration, the app and the command. Prints a warning for each
+/// unknown option. Throws InvalidApp for values of a wrong type, for unknown options of the app
+/// file, and when the options, or a role's keys of the same names, break a rule of the site.
 CollectedOptions collect_options(Invocation& invocation, const AppDef& app, const AppOrigin& origin,
                                  const CommandOptions& command);
 

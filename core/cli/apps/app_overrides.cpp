@@ -38,7 +38,7 @@ std::optional<std::pair<std::string, std::string>> split_pair(std::string_view t
   return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
 }
 
-/// Splits the value of an option. Throws Error kUsage.
+/// Splits the value NAME=VALUE of `--env` or `--set`. Throws Error kUsage for any other text.
 std::pair<std::string, std::string> name_and_value(const std::string& option,
                                                    const std::string& text) {
   if (auto pair = split_pair(text)) return *std::move(pair);

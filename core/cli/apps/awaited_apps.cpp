@@ -39,7 +39,7 @@ void AwaitedApps::look_at(AwaitedApp& app) {
   app.reached = has_reached(app.status.description);
 }
 
-WaitEnd AwaitedApps::wait(bool any, const Deadline& deadline, int interrupt_fd) {
+WaitEnd AwaitedApps::wait(WaitFor apps, const Deadline& deadline, int interrupt_fd) {
   while (true) {
     std::vector<pollfd> fds;
     std::vector<AwaitedApp*> waiting;
@@ -52,7 +52,7 @@ WaitEnd AwaitedApps::wait(bool any, const Deadline& deadline, int interrupt_fd) 
       waiting.push_back(&app);
       wake = earliest(wake, app.watch.next_query());
     }
-    if (waiting.empty() || (any && one_reached)) return WaitEnd::kReached;
+    if (waiting.empty() || (apps == WaitFor::kOne && one_reached)) return WaitEnd::kReached;
     if (deadline && Clock::now() >= *deadline) return WaitEnd::kDeadline;
     fds.push_back({interrupt_fd, POLLIN, 0});
     const int ready = ::poll(fds.data(), fds.size(), poll_timeout(wake));

@@ -18,6 +18,9 @@ struct AwaitedApp {
   bool reached = false;  ///< the app has ended, or was in the awaited state
 };
 
+/// Whether a wait ends when all apps, or when one of them has reached the awaited state.
+enum class WaitFor { kAll, kOne };
+
 /// How a wait ended.
 enum class WaitEnd { kReached, kDeadline, kInterrupted };
 
@@ -33,10 +36,9 @@ class AwaitedApps {
   /// Adds an app. Throws Error kNotFound if it does not exist.
   void add(const AppHandle& handle);
 
-  /// Waits until all apps, or with `any` one of them, have reached the state, until the deadline,
-  /// or until `interrupt_fd` is readable (-1: never). Throws Error kNotFound for an app whose
-  /// record was deleted meanwhile.
-  WaitEnd wait(bool any, const Deadline& deadline, int interrupt_fd = -1);
+  /// Waits until the apps have reached the state, until the deadline, or until `interrupt_fd` is
+  /// readable (-1: never). Throws Error kNotFound for an app whose record was deleted meanwhile.
+  WaitEnd wait(WaitFor apps, const Deadline& deadline, int interrupt_fd = -1);
 
   const std::deque<AwaitedApp>& apps() const { return apps_; }
   /// Removes the apps that have reached the state, and returns their statuses.

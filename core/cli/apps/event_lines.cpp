@@ -15,6 +15,10 @@ namespace json = boost::json;
 
 namespace {
 
+// Whether the documents stand between lines of the logs.
+constexpr bool kAmongLines = true;
+constexpr bool kAlone = false;
+
 TimeNs now() {
   const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(since_1970).count();
@@ -35,11 +39,11 @@ std::string replica_name(const std::string& role, std::int32_t replica) {
 }  // namespace
 
 EventLines::EventLines(Invocation& invocation, const AppHandle& handle)
-    : EventLines(invocation, handle, false, {}, write_bytes) {}
+    : EventLines(invocation, handle, kAlone, {}, write_bytes) {}
 
 EventLines::EventLines(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,
                        Write write)
-    : EventLines(invocation, handle, true, filter, std::move(write)) {}
+    : EventLines(invocation, handle, kAmongLines, filter, std::move(write)) {}
 
 EventLines::EventLines(Invocation& invocation, const AppHandle& handle, bool is_among_lines,
                        ReplicaFilter filter, Write write)

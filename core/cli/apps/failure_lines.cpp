@@ -38,8 +38,8 @@ FailureLines::FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_en
 
 void FailureLines::print_new(const Description& app) {
   const bool names_first = at_end_ == AtEnd::kNamesFirst;
-  // Only a description of the ended app shows which failure was the first one, which the command
-  // reports at the end. So the failures are printed then.
+  // The command reports the first failure at the end, and only the description of the ended app
+  // shows which one that is. So this function waits for that description.
   if (names_first && is_ending(app)) return;
   const RoleStatus* first_role = nullptr;
   const ReplicaStatus* const first =

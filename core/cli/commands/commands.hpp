@@ -1,7 +1,7 @@
 // The commands: for each command a struct with its options, which the parser fills in, and a
-// function that runs it. A field without a comment has the name of its option, whose help text
-// explains it (parser/). Each function writes data to standard output and messages to standard
-// error, returns the exit status, and throws Error for failures.
+// function that runs it. A field without a comment is named after its option or argument, whose
+// help text (parser/) explains it. Each function writes data to standard output and messages to
+// standard error, returns the exit status, and throws Error for failures.
 #pragma once
 
 #include <functional>
@@ -65,7 +65,7 @@ int status(Invocation& invocation, const StatusCommand& command);
 struct WaitCommand {
   AppSelectors apps;
   std::optional<double> timeout_s;
-  std::string until;  ///< the state of --for; empty: the end
+  std::string until;  ///< the state that --for names; empty: waits for the end
   bool any = false;
 };
 int wait(Invocation& invocation, const WaitCommand& command);
@@ -130,9 +130,10 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command);
 
 struct PruneCommand {
   AppSelectors apps;
-  std::string larger;   ///< a size such as 1GiB, or empty
-  bool images = false;  ///< prune only cached images; all if neither `before` nor `larger` is set
-  bool yes = false;     ///< delete; otherwise only print what would be deleted
+  std::string larger;  ///< a size such as 1GiB, or empty
+  bool images =
+      false;         ///< prune only cached images: all, or those that `before` and `larger` select
+  bool yes = false;  ///< delete; otherwise only print what would be deleted
 };
 int prune(Invocation& invocation, const PruneCommand& command);
 
@@ -174,7 +175,7 @@ int config_init(Invocation& invocation, const ConfigCommand& command);
 int config_check(Invocation& invocation, const ConfigCommand& command);
 
 struct HelpCommand {
-  std::vector<std::string> words;  ///< a command, or the name of a topic; empty: all of them
+  std::vector<std::string> words;  ///< a command or a topic; empty: lists all commands and topics
   MakeCliApp make_cli_app;
 };
 int help(Invocation& invocation, const HelpCommand& command);

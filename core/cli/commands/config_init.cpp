@@ -26,7 +26,8 @@ namespace {
 
 constexpr const char* kFile = "slipway.toml";  // in the working directory
 
-/// Returns the run options of the schedulers in `wanted`, or of all when it is empty.
+/// Returns the run options of the schedulers in the list `wanted` ("A,B"), or of all schedulers if
+/// the list is empty.
 Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) {
   Runner& runner = invocation.runner();
   const std::vector<std::string> names = comma_list(wanted);

@@ -51,7 +51,8 @@ class ConfigurationCheck {
   std::vector<spec::Problem> found;
 
  private:
-  /// Checks the configuration with the profile in `flags`, or with the one that files choose.
+  /// Checks the configuration with the profile in `flags` or, without flags, with the profile that
+  /// files choose.
   /// Returns the names of all profiles.
   std::vector<std::string> check(std::vector<Setting> flags) {
     config::Loaded loaded = load_(std::move(flags));
@@ -172,7 +173,7 @@ std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliAp
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site) {
   config::Places places;
-  places.elevated = true;  // read no other files, and no variables
+  places.elevated = true;  // so that load() reads no other files, and no variables
   (as_site ? places.site_file : places.flag_file) = file;
   ConfigurationCheck check(invocation, std::move(make_cli_app), [&](std::vector<Setting> flags) {
     config::Loaded loaded = config::load(places, std::move(flags));

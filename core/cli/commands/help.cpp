@@ -34,7 +34,7 @@ std::size_t line_width() {
 /// words. Returns an empty text if there is no such command.
 std::string command_help(const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* command = &app;
-  std::string above;  // the names of the commands above it, such as "slipway plugin"
+  std::string above;  // the names of the commands above `command`, such as "slipway plugin"
   for (const std::string& word : words) {
     const CLI::App* const sub = subcommand_named(*command, word);
     if (sub == nullptr) break;

@@ -37,8 +37,8 @@ struct LintScheduler {
   Dict<Value> cfg;
 };
 
-/// Returns the schedulers of --scheduler. Throws for unknown ones, and for run options that they
-/// refuse, before lint reads the first file.
+/// Returns the schedulers of --scheduler. Throws for an unknown scheduler, and for run options that
+/// a scheduler refuses, before lint reads the first file.
 std::vector<LintScheduler> schedulers_of(Invocation& invocation, const LintCommand& command) {
   std::vector<LintScheduler> out;
   for (const std::string& scheduler : command.schedulers) {

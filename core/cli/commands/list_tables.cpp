@@ -43,7 +43,8 @@ std::vector<std::string> row_of(const ListedApp& app, const AppDetails* details)
   return row;
 }
 
-/// Returns the keys of all labels in the order of their first app, without those of Slipway itself.
+/// Returns the keys of all labels in the order in which the apps first have them, without the
+/// labels of a sweep.
 StrList label_keys(const std::vector<AppDetails>& details) {
   StrList out;
   for (const AppDetails& app : details) {

@@ -72,7 +72,7 @@ void serve_resources_of(Invocation& invocation, const std::string& scheduler) {
       });
 }
 
-/// Adds the facts that only this call of the command knows.
+/// Adds what the runner does not know about this call: its words, and the origins of the options.
 void add_facts(Invocation& invocation, const RunCommand& command, const StrDict& origins,
                RunRecord& record) {
   for (RecordedOption& option : record.options)

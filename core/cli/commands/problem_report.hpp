@@ -21,7 +21,7 @@ struct ProblemReport {
   boost::json::array rows;   ///< as problem_json()
   std::string lines;         ///< one line for each problem
   std::size_t errors = 0;    ///< number of problems that are errors
-  std::size_t warnings = 0;  ///< number of the others
+  std::size_t warnings = 0;  ///< number of problems that are warnings
 };
 
 /// Returns a problem of `key` at `where` that has the text and the code of `error`.

@@ -89,8 +89,8 @@ std::int64_t log_bytes(Invocation& invocation, const AppHandle& handle) {
   return disk_bytes(directory);
 }
 
-/// Keeps the apps whose logs take at least `mebibytes`. Prints a warning for each app that its
-/// scheduler cannot describe, and removes it.
+/// Removes the apps from the list whose logs take less than `mebibytes`. Also removes each app that
+/// its scheduler cannot describe, with a warning.
 void keep_larger(Invocation& invocation, std::int64_t mebibytes, std::vector<ListedApp>& apps) {
   std::erase_if(apps, [&](const ListedApp& app) {
     try {

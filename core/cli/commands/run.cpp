@@ -32,6 +32,10 @@ namespace {
 
 namespace json = boost::json;
 
+// The form of a request that print_request() passes on.
+constexpr bool kAsJson = true;
+constexpr bool kAsText = false;
+
 /// Returns `command` with the component, arguments, scheduler and run options of TorchX's JSON on
 /// standard input. `--dryrun`, `--wait` and `--log` may come from either source. Throws InvalidApp
 /// for JSON that is not such a request.
@@ -103,7 +107,7 @@ void write_dryrun_json(const AppDryRun& dryrun, const StrDict& origins) {
       ",\"scheduler\":" + text(json::value(dryrun.scheduler)) + ",\"cfg\":" + text(cfg) +
       ",\"cfg_origins\":" + text(cfg_origins) + ",\"ignored\":" + text(ignored_json(dryrun)) +
       ",\"workspace\":" + text(workspace_json(dryrun.workspace)) + ",\"request\":"));
-  print_request(dryrun, true, [](std::string_view piece) { write_bytes(visible_json(piece)); });
+  print_request(dryrun, kAsJson, [](std::string_view piece) { write_bytes(visible_json(piece)); });
   write_bytes("}\n");
 }
 
@@ -125,7 +129,7 @@ int show_dryrun(Invocation& invocation, const AppDryRun& dryrun, const StrDict& 
     write_dryrun_json(dryrun, origins);
   } else {
     report_options(dryrun, origins);
-    print_request(dryrun, false, write_output);
+    print_request(dryrun, kAsText, write_output);
   }
   return kExitOk;
 }

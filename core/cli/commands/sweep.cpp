@@ -130,7 +130,7 @@ class Sweep {
     start_next_apps();
     while (waits && !running_.apps().empty()) {
       interrupts_.handled();
-      if (running_.wait(true, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
+      if (running_.wait(WaitFor::kOne, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
         take_signal();
       for (AppStatus& status : running_.take_reached()) report(std::move(status));
       start_next_apps();

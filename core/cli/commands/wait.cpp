@@ -46,7 +46,8 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   AwaitedApps awaited(invocation, until);
   for (const AppHandle& handle : chosen_apps(invocation, command.apps, SelectedApps::kActive))
     awaited.add(handle);
-  const bool in_time = awaited.wait(command.any, deadline) == WaitEnd::kReached;
+  const WaitFor apps = command.any ? WaitFor::kOne : WaitFor::kAll;
+  const bool in_time = awaited.wait(apps, deadline) == WaitEnd::kReached;
   boost::json::array document;
   int result = in_time ? kExitOk : kExitTimeout;
   bool decided = false;  // with --any, the first app that reached the state decides the exit status

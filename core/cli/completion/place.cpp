@@ -104,8 +104,8 @@ class Walk {
   }
 
   CompletionPlace place_;
-  const CLI::Option* pending_ = nullptr;  // the next word is its value
-  bool only_arguments_ = false;           // after `--`
+  const CLI::Option* pending_ = nullptr;  // the option whose value is the next word
+  bool only_arguments_ = false;           // `--` came, so no further word is an option
   std::size_t arguments_ = 0;             // number of words so far for positional arguments
 };
 

@@ -255,9 +255,9 @@ class Page {
   std::size_t width_;
   std::string out_;
   std::string paragraph_;
-  std::string bullet_;     // before the first line of a list item; further lines are indented
-  std::vector<Row> rows_;  // of the current table
-  bool is_comment_ = false;
+  std::string bullet_;         // before the first line of a list item; further lines are indented
+  std::vector<Row> rows_;      // of the current table
+  bool is_comment_ = false;    // whether the last line began or continued a comment
   bool is_separated_ = false;  // whether an empty line comes before the next block
 };
 

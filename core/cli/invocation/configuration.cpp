@@ -111,10 +111,10 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
                       const RunOpts& declared, const Dict<Value>& options) {
   std::vector<spec::Problem> problems;
-  std::vector<spec::Problem> reported_before;  // by configured_options()
+  std::vector<spec::Problem> ignored;  // configured_options() has reported these
   Dict<config::RunOptionSetting> locked;
   for (const config::RunOptionSetting& option :
-       config::run_option_settings(settings, scheduler, declared, reported_before)) {
+       config::run_option_settings(settings, scheduler, declared, ignored)) {
     if (option.from->locked) set(locked, option.from->key.option, option);
   }
   for (const auto& [name, option] : locked) {

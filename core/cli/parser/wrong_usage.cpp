@@ -105,7 +105,8 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
 
 /// Returns the first argument that neither the app nor its command could parse.
 std::string first_extra(const CLI::App& app) {
-  const auto extras = app.remaining(true);
+  constexpr bool kAlsoOfSubcommands = true;
+  const auto extras = app.remaining(kAlsoOfSubcommands);
   return extras.empty() ? std::string() : extras.front();
 }
 

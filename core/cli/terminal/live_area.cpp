@@ -20,7 +20,7 @@ std::mutex& terminal() {
   static auto* const mutex = new std::mutex;
   return *mutex;
 }
-std::atomic<LiveArea*> current{nullptr};  // changes only under the mutex
+std::atomic<LiveArea*> current{nullptr};  // the only area, or null; changes only under the mutex
 
 constexpr std::size_t kLongestLine = 4096;  // bytes, more than fit into a row of a terminal
 

@@ -22,8 +22,8 @@ namespace {
 // programs usually open, and below common limits.
 constexpr int kAside = 200;
 
-int the_output = STDOUT_FILENO;
-int diverted = -1;  // the file in memory behind descriptor 1, or -1
+int the_output = STDOUT_FILENO;  // the descriptor of the command's standard output
+int diverted = -1;               // the file in memory behind descriptor 1, or -1
 
 /// Closes the command's standard output in a process that a plug-in forks. Otherwise the reader of
 /// the output would also wait for that process.
