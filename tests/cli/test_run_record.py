@@ -55,6 +55,10 @@ class RunRecord(SlipwayCase):
         value, origin = self.option(handle, "log_keep")
         self.assertEqual((value, origin.startswith(f"{self.cwd}/slipway.toml:2:")), (3, True))
 
+    def test_repository_without_commits_has_no_revision(self):
+        self.git("init", "-q")
+        self.assertIsNone(self.record(self.run_app())["git"])
+
     def test_revision_and_changed_files_are_recorded(self):
         self.write("tracked", "1")
         self.git("init", "-q")

@@ -130,10 +130,13 @@ std::string GitState::answer() {
 void GitState::read_into(RunRecord& record) {
   if (git_ < 0) return;
   constexpr std::string_view kRevision = "# branch.oid ";
+  constexpr std::string_view kNoCommit = "(initial)";  // in a repository without commits
   const std::string text = answer();
   for (const std::string_view line : split_lines(text)) {
     if (line.substr(0, kRevision.size()) == kRevision) {
-      record.git_revision = trimmed(line.substr(kRevision.size()));
+      const std::string_view revision = trimmed(line.substr(kRevision.size()));
+      if (revision == kNoCommit) return;
+      record.git_revision = revision;
       record.git_dirty = false;
     } else if (line.front() != '#') {
       record.git_dirty = true;
