@@ -50,6 +50,7 @@ class Config(SlipwayCase):
         shown = tomllib.loads(self.ok("config", "show", "--all").stdout)
         self.assertEqual(shown["cli"]["run"]["scheduler"], "local_cwd")
         self.assertEqual(shown["cli"]["session"], "slipway")
+        self.assertEqual(shown["cli"]["plugin-timeout"], 5)
         self.assertEqual(shown["scheduler"]["local_cwd"]["keep_days"], 30)
         self.assertEqual(self.ok("config", "show").stdout, "")
 

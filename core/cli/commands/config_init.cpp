@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/apps/app_lookup.hpp"
@@ -17,7 +16,6 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/config/config_template.hpp"
-#include "sdk/support/python_numbers.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::cli {
@@ -41,19 +39,11 @@ Dict<RunOpts> run_options_of(Invocation& invocation, const std::string& wanted) 
   return out;
 }
 
-/// Returns the default of an option as a template has it: a number without quotes.
-Value default_of(const ConfigurableOption& option) {
-  if (option.is_switch) return Value(false);
-  if (option.default_text.empty()) return Value();
-  const std::optional<std::int64_t> number = integer_from(option.default_text);
-  return number ? Value(*number) : Value(option.default_text);
-}
-
 /// Returns the options of all commands with their defaults.
 std::vector<config::CommandOption> command_options(const CLI::App& app) {
   std::vector<config::CommandOption> out;
   for (const ConfigurableOption& option : configurable_options(app))
-    out.push_back({option.key, option.help, default_of(option)});
+    out.push_back({option.key, option.help, default_value(option)});
   return out;
 }
 

@@ -15,7 +15,10 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr const char* kNothing = "none";  // the text of an option without a value
+/// Returns the value as TOML, or "none" for an option without a value.
+std::string text_of(const Value& value) {
+  return type_of(value) == ValueType::kNone ? "none" : spec::toml_text(value);
+}
 
 json::value node_json(const spec::Node& node) {
   std::string text;
@@ -49,7 +52,7 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
                   const std::string& name, const Value& value, const config::Setting* from) {
   SettingRow row;
   row.key = {config::Section::kScheduler, scheduler, name};
-  row.text = type_of(value) == ValueType::kNone ? kNothing : spec::toml_text(value);
+  row.text = text_of(value);
   row.value = value_json(value);
   row.origin = to_string(from != nullptr ? from->layer : config::Layer::kDefault);
   if (from != nullptr) {
@@ -62,18 +65,12 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
 }
 
 SettingRow default_row(const ConfigurableOption& option) {
+  const Value value = default_value(option);
   SettingRow row;
   row.key = option.key;
+  row.text = text_of(value);
+  row.value = value_json(value);
   row.origin = to_string(config::Layer::kDefault);
-  if (option.is_switch) {
-    row.text = "false";
-    row.value = false;
-  } else if (option.default_text.empty()) {
-    row.text = kNothing;
-  } else {
-    row.text = spec::toml_text(Value(option.default_text));
-    row.value = option.default_text;
-  }
   return row;
 }
 

@@ -9,6 +9,7 @@
 #include "core/cli/options/subcommands.hpp"
 #include "core/config/argument_text.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::cli {
 
@@ -170,6 +171,13 @@ bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem
 }
 
 }  // namespace
+
+Value default_value(const ConfigurableOption& option) {
+  if (option.is_switch) return Value(false);
+  if (option.default_text.empty()) return Value();
+  const std::optional<std::int64_t> number = integer_from(option.default_text);
+  return number ? Value(*number) : Value(option.default_text);
+}
 
 std::vector<ConfigurableOption> configurable_options(const CLI::App& app) {
   std::vector<ConfigurableOption> out;

@@ -6,6 +6,7 @@
 
 #include "core/cli/options/cli11_names.hpp"
 #include "core/config/settings.hpp"
+#include "slipway/options.hpp"
 
 namespace slipway::cli {
 
@@ -16,6 +17,10 @@ struct ConfigurableOption {
   std::string default_text;  ///< the built-in default; empty for none
   bool is_switch = false;    ///< the option takes no argument: it is on or off
 };
+
+/// Returns the built-in default as a value of a configuration file: a bool for a switch, a number
+/// without quotes, a text, or kNone without a default.
+Value default_value(const ConfigurableOption& option);
 
 /// Returns all options that `[cli]` sections may set, global options included. `dryrun` uses the
 /// section of `run`. Leaves out options that are not configurable in CLI11, because they make sense
