@@ -45,7 +45,7 @@ struct ReplicaGroup {
 
 /// Returns the replica of a result. A scheduler may have one result for all replicas (-1).
 std::string name_of(const SignalResult& result) {
-  if (result.replica < 0) return "its replicas";
+  if (result.replica < 0) return "the replicas";
   return fmt::format("{}/{}", result.role, result.replica);
 }
 
