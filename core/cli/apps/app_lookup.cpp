@@ -20,7 +20,7 @@ namespace slipway::cli {
 namespace {
 
 constexpr std::string_view kLast = "@last";
-constexpr std::size_t kMaxNamed = 5;  // apps that the error about an ambiguous prefix names
+constexpr std::size_t kMaxMatchesNamed = 5;  // apps that the error about an ambiguous prefix names
 
 struct KnownApp {
   AppHandle handle;
@@ -114,11 +114,11 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   if (text == kLast) return newest(fitting);
   if (fitting.size() > 1) {
     std::string names;
-    for (std::size_t i = 0; i < fitting.size() && i < kMaxNamed; ++i)
+    for (std::size_t i = 0; i < fitting.size() && i < kMaxMatchesNamed; ++i)
       names += "\n  " + to_string(fitting[i].handle);
     throw Error(Code::kUsage,
                 fmt::format("{} is a prefix of {} apps:{}{}", spec::quoted(text), fitting.size(),
-                            names, fitting.size() > kMaxNamed ? "\n  ..." : ""),
+                            names, fitting.size() > kMaxMatchesNamed ? "\n  ..." : ""),
                 "write more of the app's id");
   }
   return fitting.front().handle;
