@@ -68,7 +68,7 @@ OwnedFd open_session(int root_fd, const std::string& root, const std::string& se
   cannot_list(root + '/' + session);
 }
 
-ListedApp listed(const AppSummary& app, std::uint64_t inode) {
+ListedApp listed_from(const AppSummary& app, std::uint64_t inode) {
   ListedApp out{app.session, app.app_id,       app.name,       app.scheduler,
                 app.state,   app.submitted_ns, app.started_ns, app.finished_ns,
                 inode,       app.order,        app.machine_tag};
@@ -98,8 +98,8 @@ AppSummary summary_of(const ListedApp& app) {
 class Listing {
  public:
   Listing(int root_fd, const std::string& root)
-      : root_fd_(root_fd), root_(root), known_(read_finished(root_fd)) {
-    apps_.reserve(known_.size() + kWorthWriting);
+      : root_fd_(root_fd), root_(root), index_(read_finished(root_fd)) {
+    apps_.reserve(index_.size() + kWorthWriting);
   }
 
   void add_session(const std::string& session) {
@@ -108,22 +108,22 @@ class Listing {
     const int session_fd = fd.get();
     const std::string path = root_ + '/' + session;
     for_each_directory(std::move(fd), path, [&](const char* app_id, std::uint64_t inode) {
-      if (const auto app = known_.find(session, app_id, inode)) {
+      if (const auto app = index_.find(session, app_id, inode)) {
         apps_.push_back(*app);
         ++found_;
       } else if (auto summary = read_listed(session_fd, session, app_id)) {
         if (is_terminal(summary->state)) ++opened_finished_;
         opened_.push_back(std::move(*summary));
-        apps_.push_back(listed(opened_.back(), inode));
+        apps_.push_back(listed_from(opened_.back(), inode));
       }
     });
   }
 
   /// Writes a new index if that makes later listings faster (kWorthWriting).
   void replace_index_if_worthwhile() const {
-    const std::size_t stale = known_.size() - found_;
-    const bool mostly_stale = stale >= kWorthWriting && stale > known_.size() / 2;
-    if (known_.is_newer()) return;
+    const std::size_t stale = index_.size() - found_;
+    const bool mostly_stale = stale >= kWorthWriting && stale > index_.size() / 2;
+    if (index_.is_newer()) return;
     if (opened_finished_ > kWorthWriting || mostly_stale) write_finished(root_fd_, apps_);
   }
 
@@ -147,9 +147,9 @@ class Listing {
  private:
   int root_fd_;
   const std::string& root_;
-  FinishedIndex known_;
+  FinishedIndex index_;
   std::deque<AppSummary> opened_;    // apps that are not in the index; a deque never moves them
-  std::vector<ListedApp> apps_;      // points into known_ and opened_
+  std::vector<ListedApp> apps_;      // points into index_ and opened_
   std::size_t found_ = 0;            // number of apps from the index
   std::size_t opened_finished_ = 0;  // number of finished apps that are not in the index
 };
@@ -167,9 +167,9 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be inspected";
   if (!why.empty() && ::geteuid() != 0) refuse_record(state_root + ' ' + why);
   Listing listing(root.get(), state_root);
-  OwnedFd again(::openat(root.get(), ".", kReadable));
-  if (!again) cannot_list(state_root);
-  for_each_directory(std::move(again), state_root,
+  OwnedFd root_to_read(::openat(root.get(), ".", kReadable));
+  if (!root_to_read) cannot_list(state_root);
+  for_each_directory(std::move(root_to_read), state_root,
                      [&](const char* session, std::uint64_t) { listing.add_session(session); });
   // Root reads the directory of another user, but leaves no file there.
   if (why.empty()) listing.replace_index_if_worthwhile();

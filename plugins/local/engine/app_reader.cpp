@@ -31,9 +31,9 @@ constexpr std::size_t kMaxSpec = 64U << 20U;
       app_dir_path(app));
 }
 
-/// Throws the problem of the state file, unless it is empty. `error` is the errno of one that does
-/// not concern the contents, else 0.
-void require_none(const AppRef& app, const std::string& problem, int error) {
+/// Throws `problem`, why the state file cannot be used, unless it is empty. `error` is the errno of
+/// the call that could not read the file; 0: the contents are the problem.
+void require_no_problem(const AppRef& app, const std::string& problem, int error) {
   if (error != 0) {
     throw system_error(error == EACCES ? Code::kDenied : Code::kUnavailable, "cannot read",
                        app_dir_path(app) + '/' + kStateName, error);
@@ -42,7 +42,7 @@ void require_none(const AppRef& app, const std::string& problem, int error) {
 }
 
 void require_whole(const AppRef& app, const HeaderReader& bytes) {
-  require_none(app, bytes.problem(), bytes.error());
+  require_no_problem(app, bytes.problem(), bytes.error());
 }
 
 std::string message_of(const HeaderReader& bytes) {
@@ -70,9 +70,9 @@ AppSummary summarize(const AppRef& app, const HeaderReader& bytes) {
   return summary;
 }
 
-/// Adds the attempts before the one in the entry. `words` are those of all entries. The journal,
-/// which the caller read after the entries, may have later attempts. Returns false if one is
-/// missing.
+/// Adds the attempts before the one in the entry. `words` are those of all entries
+/// (ReplicaHead::word). The journal, which the caller read after the entries, may have later
+/// attempts; these are left out. Returns false if an attempt is missing.
 bool add_attempts(const std::vector<std::uint64_t>& words, Histories& histories,
                   std::vector<RoleSnapshot>& roles) {
   std::uint32_t index = 0;
@@ -175,9 +175,9 @@ auto unless_removed(const AppRef& app, int dir_fd, const Read& read)
 }
 
 AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
-  const HeaderReader bytes(dir.get(), true);
+  const HeaderReader bytes(dir.get(), HeaderPart::kWithRoles);
   require_whole(app, bytes);
-  // Replicas with GPUs of their own are few and differ, and people want to know which they have.
+  // Replicas with GPUs of their own are few, and people want to know which GPUs each has.
   if ((bytes.fixed().traits & kHasGpus) != 0) detail = Detail::kEach;
   AppSnapshot snapshot;
   static_cast<AppSummary&>(snapshot) = summarize(app, bytes);
@@ -201,7 +201,7 @@ AppSnapshot read_snapshot(const AppRef& app, const AppDir& dir, Detail detail) {
   snapshot.num_restarts = bytes.at<std::uint32_t>(offsetof(StateHeader, app_round));
   ReplicaReader replicas(bytes, detail);
   const std::string problem = replicas.read(snapshot.roles);
-  require_none(app, problem, replicas.error());
+  require_no_problem(app, problem, replicas.error());
   if (detail == Detail::kMerged) return snapshot;
   add_ports(bytes, snapshot.roles);
   add_histories(app, dir.get(), bytes, replicas.words(), snapshot);
@@ -223,7 +223,7 @@ std::optional<AppSummary> read_summary(const AppRef& app) {
 }
 
 AppSummary read_summary(const AppRef& app, int dir_fd) {
-  const HeaderReader bytes(dir_fd, false);
+  const HeaderReader bytes(dir_fd, HeaderPart::kWithoutRoles);
   require_whole(app, bytes);
   return summarize(app, bytes);
 }
@@ -232,7 +232,7 @@ std::optional<AppSummary> read_listed(int session_fd, const std::string& session
                                       const std::string& app_id) {
   std::string problem;
   try {
-    const HeaderReader bytes(session_fd, false, app_id + '/' + kStateName);
+    const HeaderReader bytes(session_fd, HeaderPart::kWithoutRoles, app_id + '/' + kStateName);
     if (bytes.problem().empty()) return summarize({"", session, app_id}, bytes);
     problem = bytes.problem();
   } catch (const OtherVersion& error) {
@@ -254,7 +254,7 @@ std::optional<std::string> read_spec(const AppRef& app) {
     throw system_error(Code::kUnavailable, "cannot read", app_dir_path(app) + '/' + kSpecName,
                        errno);
   }
-  const HeaderReader bytes(dir.get(), false);
+  const HeaderReader bytes(dir.get(), HeaderPart::kWithoutRoles);
   require_whole(app, bytes);
   if (crc32(text) != bytes.fixed().spec_crc)
     damaged(app, "the checksum of spec.json, its description, is wrong");

@@ -15,8 +15,9 @@ namespace slipway::local {
 /// changes it.
 inline constexpr char kSpecName[] = "spec.json";
 
-/// Names the directory of one app, `<state_root>/<session>/<app_id>`. `state_root` is absolute. The
-/// other two come from handles and are untrusted: every function that opens a record checks them.
+/// Names the directory of one app, `<state_root>/<session>/<app_id>`. `state_root` is absolute.
+/// `session` and `app_id` come from handles and are untrusted: every function that opens a record
+/// checks them.
 struct AppRef {
   std::string state_root;
   std::string session;
@@ -41,7 +42,8 @@ Error no_such_app(const AppRef& app);
 std::string draft_prefix();
 
 /// Returns the name of the directory, beside the record, in which Slipway makes or removes the
-/// record of an app. A name that is too long for a file is cut.
+/// record of an app. If the name would be too long for a file, it has only the end of the app id,
+/// which differs between apps.
 std::string draft_name(const std::string& app_id);
 
 /// The directory of an app's record.

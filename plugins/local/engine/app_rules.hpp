@@ -1,4 +1,5 @@
-// The rules of apps, which the schedulers of this repository share, under their plain names.
+// Names for the engine: the rules of apps that all schedulers of this repository share
+// (sdk/support/rules), without their namespace.
 #pragma once
 
 #include "sdk/support/rules/end_reason.hpp"

@@ -12,42 +12,45 @@
 namespace slipway::local {
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char at) {
+std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> out;
   while (!text.empty()) {
-    const std::size_t end = text.find(at);
+    const std::size_t end = text.find(separator);
     if (end != 0) out.push_back(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return out;
 }
 
-bool has_word(std::string_view words, std::string_view word, char between) {
-  for (const std::string_view one : split(words, between)) {
+bool has_word(std::string_view words, std::string_view word, char separator) {
+  for (const std::string_view one : split(words, separator)) {
     if (one == word) return true;
   }
   return false;
 }
 
-/// Returns the mount point of the hierarchy of `controller`, or of the unified one if it is empty.
-/// `mounts` is the text of /proc/self/mountinfo. Empty if the hierarchy is not mounted.
+/// Returns the mount point of the hierarchy of `controller`; if `controller` is empty, of the
+/// unified hierarchy. `mounts` is the text of /proc/self/mountinfo. Empty if the hierarchy is not
+/// mounted.
 std::string mounted_at(std::string_view mounts, std::string_view controller) {
   for (const std::string_view line : split(mounts, '\n')) {
     const std::size_t dash = line.find(" - ");
     if (dash == std::string_view::npos) continue;
+    // proc(5): the fifth field is the mount point. After the dash come type, source and options.
     const auto front = split(line.substr(0, dash), ' ');
     const auto back = split(line.substr(dash + 3), ' ');
     if (front.size() < 5 || back.size() < 3) continue;
-    const bool fits = controller.empty()
-                          ? back[0] == "cgroup2"
-                          : back[0] == "cgroup" && has_word(back[2], controller, ',');
-    if (fits) return std::string(front[4]);
+    const bool is_wanted = controller.empty()
+                               ? back[0] == "cgroup2"
+                               : back[0] == "cgroup" && has_word(back[2], controller, ',');
+    if (is_wanted) return std::string(front[4]);
   }
   return {};
 }
 
-/// Returns the caller's own cgroup in a hierarchy, relative to its top (`/user.slice/…`). `own` is
-/// the text of /proc/self/cgroup.
+/// Returns the caller's own cgroup in the hierarchy of `controller` (empty: the unified one),
+/// relative to its top (`/user.slice/…`). `own` is the text of /proc/self/cgroup, with lines such
+/// as `4:cpu,cpuacct:/user.slice` and, for the unified hierarchy, `0::/user.slice`.
 std::string own_path(std::string_view own, std::string_view controller) {
   for (const std::string_view line : split(own, '\n')) {
     const std::size_t first = line.find(':');
@@ -79,6 +82,8 @@ std::string unified_problem(const std::string& dir) {
   return {};
 }
 
+/// Returns the directory to try in the unified hierarchy, which is mounted at `top`; empty: the
+/// caller has none. `own` is the caller's cgroup there.
 std::string unified_candidate(const std::string& top, const std::string& own) {
   if (const char* given = std::getenv("SLIPWAY_LOCAL_CGROUP"); given != nullptr && *given == '/')
     return given;

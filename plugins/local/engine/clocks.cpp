@@ -13,9 +13,9 @@
 namespace slipway::local {
 namespace {
 
-/// Reads the line `boottime <seconds> <nanoseconds>` (time_namespaces(7)). A kernel without time
-/// namespaces has no such file.
-std::int64_t read_offset() {
+/// Reads the line `boottime <seconds> <nanoseconds>` (time_namespaces(7)), and returns its sum in
+/// nanoseconds. A kernel without time namespaces has no such file.
+std::int64_t read_boot_offset() {
   const OwnedFd file(::open("/proc/self/timens_offsets", O_RDONLY | O_CLOEXEC));
   std::array<char, 256> text{};
   if (!file || ::read(file.get(), text.data(), text.size() - 1) <= 0) return 0;
@@ -34,7 +34,7 @@ std::int64_t read_offset() {
 std::int64_t boottime_ns() { return clock_ns(CLOCK_BOOTTIME) - boot_clock_offset(); }
 
 std::int64_t boot_clock_offset() {
-  static const std::int64_t offset = read_offset();
+  static const std::int64_t offset = read_boot_offset();
   return offset;
 }
 

@@ -1,4 +1,4 @@
-// Points in time, in nanoseconds: those of files, and the clocks of records and waits.
+// Clocks, and the conversion of timespec. All times are in nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 namespace slipway::local {
 
+/// Returns `time`, such as that of a file, in nanoseconds.
 constexpr std::int64_t ns(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
@@ -25,8 +26,9 @@ inline std::int64_t realtime_ns() { return clock_ns(CLOCK_REALTIME); }
 /// these times, because a successor may run in another time namespace. Thread safe.
 std::int64_t boottime_ns();
 
-/// Returns what the time namespace of this process adds to CLOCK_BOOTTIME, usually 0. For times
-/// that this process gives to the kernel or gets from it. Thread safe.
+/// Returns the offset that the time namespace of this process adds to CLOCK_BOOTTIME, usually 0.
+/// Must be added to a boottime_ns() for the kernel, and subtracted from one that the kernel
+/// reports. Thread safe.
 std::int64_t boot_clock_offset();
 
 }  // namespace slipway::local

@@ -17,11 +17,12 @@
 namespace slipway::local {
 namespace {
 
-/// Number of successors that a command starts, one after the other.
+/// Number of successors that a command starts, one after the other, before it gives up. A single
+/// one may be killed or lack resources.
 constexpr int kSuccessors = 3;
 /// Number of times that a command sends a request when supervisors die before they answer. A dying
 /// process keeps its lock and socket for a moment, so one dead supervisor may cost two requests.
-constexpr int kRequests = 6;
+constexpr int kRequests = 2 * kSuccessors;
 /// Longest time that a supervisor may take to repair its state file, in milliseconds.
 constexpr int kMendMs = 2000;
 

@@ -35,8 +35,8 @@
 namespace slipway::local {
 
 inline constexpr char kSocketName[] = "ctl.sock";
-inline constexpr char kSocketDraftName[] = ".ctl.sock";
-inline constexpr std::size_t kMaxRequest = 64;
+inline constexpr char kSocketDraftName[] = ".ctl.sock";  // until clients can connect
+inline constexpr std::size_t kMaxRequest = 64;           // bytes, with the newline
 inline constexpr std::string_view kWatchRequest = "watch\n";
 inline constexpr std::string_view kWatchStateRequest = "state\n";
 inline constexpr std::string_view kKillRequest = "kill\n";

@@ -22,9 +22,10 @@ namespace {
 
 constexpr const char* kList = ".pruned";
 constexpr const char* kOldList = ".pruned.old";
-constexpr off_t kLongest = off_t{1} << 20U;  // bytes
+constexpr off_t kFullListBytes = off_t{1} << 20U;  // a new list starts at this size
 
-constexpr std::string_view kOnRequest = "slipway delete";  // in place of a rule
+// The word in place of a rule for an app that was deleted on request.
+constexpr std::string_view kOnRequest = "slipway delete";
 
 // One line: app id, end, deletion (seconds since the epoch), rule; separated by tabs.
 std::string line_of(const AppRef& app, std::int64_t finished_ns, std::string_view rule) {
@@ -54,7 +55,7 @@ std::string time_text(std::string_view seconds) {
   return {out.data(), std::strftime(out.data(), out.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-/// Returns the fields of the last line about the app.
+/// Returns the fields of the last line about the app; none if the list does not have the app.
 std::vector<std::string_view> find_line(std::string_view list, const std::string& app_id) {
   const std::string start = '\n' + app_id + '\t';
   std::size_t at = list.rfind(start);
@@ -81,7 +82,8 @@ void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view 
   const OwnedFd session = open_session(app.state_root, app.session);
   if (!session) return;
   struct stat info {};
-  if (::fstatat(session.get(), kList, &info, AT_SYMLINK_NOFOLLOW) == 0 && info.st_size >= kLongest)
+  if (::fstatat(session.get(), kList, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+      info.st_size >= kFullListBytes)
     ::renameat(session.get(), kList, session.get(), kOldList);
   OwnedFd list = open_regular(session.get(), kList, O_WRONLY | O_APPEND);
   if (!list) list = create_private_file(session.get(), kList, O_WRONLY | O_APPEND);
@@ -93,7 +95,7 @@ std::optional<Deletion> why_deleted(const AppRef& app) {
   if (!session) return std::nullopt;
   for (const char* name : {kList, kOldList}) {
     std::string list;
-    if (!read_file(session.get(), name, 2 * std::size_t{kLongest}, list)) continue;
+    if (!read_file(session.get(), name, 2 * std::size_t{kFullListBytes}, list)) continue;
     const auto fields = find_line(list, app.app_id);
     if (fields.size() != 4) continue;
     Deletion out;

@@ -11,14 +11,14 @@
 
 namespace slipway::local {
 
-/// Records that the app, which ended at `finished_ns` (0: not known), was deleted now: pruned by
-/// `rule`, such as "keep_days=30", or with an empty `rule` on request. Does nothing if the list
-/// cannot be written: the app is gone all the same.
+/// Records that the app, which ended at `finished_ns` (0: not known), was deleted now. `rule` is
+/// the run option that pruned it, such as "keep_days=30"; empty: a command deleted it on request.
+/// Does nothing if the list cannot be written: the app is gone all the same.
 void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view rule);
 
 struct Deletion {
-  std::string text;  ///< the sentence that says when and why the app was deleted
-  bool by_rule = false;
+  std::string text;      ///< the sentence that says when and why the app was deleted
+  bool by_rule = false;  ///< a run option pruned the app; false: a command deleted it on request
 };
 
 /// Returns when and why the app was deleted; nullopt if neither list has the app.

@@ -81,7 +81,7 @@ std::uint32_t length_of(std::string_view text) { return static_cast<std::uint32_
 // is_safe_name() refuses both names, so neither can be a session.
 constexpr char kFileName[] = ".finished";
 constexpr char kDraftName[] = ".finished.new";
-constexpr std::size_t kMaxBytes = 64U << 20U;  // half a million apps
+constexpr std::size_t kMaxBytes = 64U << 20U;  // enough for half a million apps
 
 /// Returns the draft, emptied and locked until it is closed. Empty if it cannot be opened or
 /// another writer holds it. All writers use one name, so killed writers leave at most one file.

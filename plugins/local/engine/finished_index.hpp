@@ -30,7 +30,8 @@ struct ListedApp {
   std::uint64_t inode = 0;        ///< of the app's directory, as readdir() returns it
   std::int64_t order = 0;         ///< as in LaunchPlan
   std::uint64_t machine_tag = 0;  ///< of the machine that the app belongs to (machine_identity.hpp)
-  const AppSummary* opened = nullptr;  ///< from its record; null: the app is from the index
+  /// The summary that was read from the app's record; null: the app is from the index.
+  const AppSummary* opened = nullptr;
 };
 
 /// The terminal apps of an index. They do not change any more, and Slipway never uses the name of a

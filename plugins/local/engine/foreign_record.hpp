@@ -1,5 +1,5 @@
 // Foreign records: those of another machine that shares the directory, and those of another version
-// of Slipway. This program reads them at most.
+// of Slipway. This program only reads them.
 #pragma once
 
 #include <string>
@@ -32,12 +32,12 @@ MachineIdentity machine_of(const StateFixed& fixed, const std::string& host);
 /// newer format has.
 Foreign foreign_of(const StateFixed& fixed, const std::string& host);
 
-/// Throws kUnavailable, with the right machine or version, if `app` is foreign.
+/// Throws kUnavailable if `app` is foreign. The error names the machine or version to use.
 void require_own(const AppRef& ref, const AppSummary& app);
 
-/// Calls require_own() for the record in `dir_fd`. If its state is damaged, the machine in its plan
-/// decides. Accepts a record without a readable state and plan. Throws OtherVersion for a format
-/// that this program does not know.
+/// Calls require_own() for the record in `dir_fd`. If its state file is damaged, the machine in its
+/// plan decides. Accepts a record without a readable state file and plan. Throws OtherVersion for a
+/// format that this program does not know.
 void require_own_record(const AppRef& ref, int dir_fd);
 
 }  // namespace slipway::local

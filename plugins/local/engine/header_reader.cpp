@@ -22,7 +22,7 @@ std::uint64_t end_of(StringRef ref) { return std::uint64_t{ref.offset} + ref.len
 
 }  // namespace
 
-HeaderReader::HeaderReader(int dir_fd, bool roles, const std::string& path)
+HeaderReader::HeaderReader(int dir_fd, HeaderPart part, const std::string& path)
     : file_(open_below(dir_fd, path, O_RDONLY | O_NONBLOCK)) {
   struct stat info {};
   if (!file_ || ::fstat(file_.get(), &info) != 0) {
@@ -39,7 +39,8 @@ HeaderReader::HeaderReader(int dir_fd, bool roles, const std::string& path)
   fixed_ = at<StateFixed>(0);
   const std::uint64_t names_end = std::max({end_of(fixed_.app_name), end_of(fixed_.scheduler),
                                             end_of(fixed_.log_dir), end_of(fixed_.host)});
-  if (!read_to(roles ? fixed_.entries_offset : names_end) || !roles) return;
+  const bool with_roles = part == HeaderPart::kWithRoles;
+  if (!read_to(with_roles ? fixed_.entries_offset : names_end) || !with_roles) return;
   problem_ = check_state_head(bytes_, size);
 }
 

@@ -9,13 +9,19 @@
 
 namespace slipway::local {
 
+/// The part of the file that a HeaderReader reads.
+enum class HeaderPart {
+  kWithoutRoles,  ///< header and strings
+  kWithRoles,     ///< also the role table
+};
+
 /// Reads the header and the strings, in at most two pieces, and checks them: the bytes are
 /// untrusted. Not thread safe.
 class HeaderReader {
  public:
-  /// Opens `path` below the directory `dir_fd`, without following symbolic links. With `roles` also
-  /// reads the role table. Throws OtherVersion for a format that this program does not read.
-  HeaderReader(int dir_fd, bool roles, const std::string& path = kStateName);
+  /// Opens `path` below the directory `dir_fd`, without following symbolic links, and reads `part`.
+  /// Throws OtherVersion for a format that this program does not read.
+  HeaderReader(int dir_fd, HeaderPart part, const std::string& path = kStateName);
 
   /// Returns why the bytes cannot be used; empty: they can.
   const std::string& problem() const { return problem_; }

@@ -39,7 +39,8 @@ class SpawnRecipe {
   SpawnRecipe(const SpawnRecipe&) = delete;
   SpawnRecipe& operator=(const SpawnRecipe&) = delete;
 
-  void null(int target) {
+  /// Gives the process /dev/null, another descriptor, or none at the number `target`.
+  void open_null(int target) {
     ::posix_spawn_file_actions_addopen(&actions_, target, "/dev/null", O_RDWR, 0);
   }
   void place(int fd, int target) {
@@ -81,7 +82,7 @@ class SpawnRecipe {
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     const int null_fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int target : {0, 1, 2}) ::dup2(null_fd, target);
-    // A descriptor of this process must not appear at the number of one that was not given.
+    // A number that gets no descriptor below must not keep one of this process.
     for (int target = 3; target < first_closed_; ++target) ::close(target);
     for (const auto& [fd, target] : placed_) ::dup2(fd, target);
     ::closefrom(first_closed_);
@@ -95,7 +96,7 @@ class SpawnRecipe {
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
   std::vector<std::pair<int, int>> placed_;  // descriptors and their numbers in the helper
-  int first_closed_ = 0;
+  int first_closed_ = 0;                     // the helper has no descriptor from this number on
 };
 
 /// Reads the helper's answer, until its acknowledgement, its end or `deadline`. Sets `timed_out` to
@@ -134,7 +135,7 @@ void kill_helper(pid_t pid, int ack_fd) {
   read_answer(ack_fd, std::chrono::steady_clock::now() + kMoment, timed_out);
 }
 
-/// Moves the descriptor to `target`. Without a descriptor, closes `target`.
+/// Gives the helper `fd` at the number `target`. If `fd` is empty, closes `target`.
 void place_or_close(SpawnRecipe& recipe, const OwnedFd& fd, int target) {
   if (fd) {
     recipe.place(fd.get(), target);
@@ -162,7 +163,7 @@ void start_helper(const HelperStart& start) {
   for (const int fd : start.lease_fds) leases.push_back(copy_of(fd));
 
   SpawnRecipe recipe;
-  for (const int fd : {0, 1, 2}) recipe.null(fd);
+  for (const int fd : {0, 1, 2}) recipe.open_null(fd);
   recipe.place(lock.get(), kHelperLockFd);
   recipe.place(ack.get(), kHelperAckFd);
   place_or_close(recipe, owner, kHelperOwnerFd);

@@ -84,7 +84,7 @@ bool EventLog::flush() {
 }
 
 bool EventLog::reserve(std::uint64_t bytes) {
-  constexpr std::uint64_t kGrowth = 65536;
+  constexpr std::uint64_t kGrowth = 65536;  // bytes in excess, so that few calls allocate
   if (!open()) return false;
   const std::uint64_t needed = size_ + buffer_.size() + bytes;
   if (needed <= room_) return true;

@@ -61,10 +61,10 @@ class EventLog {
 
   int dir_fd_;
   OwnedFd fd_;
-  std::string buffer_;
-  std::string line_;
-  std::uint64_t size_ = 0;  // of the file
-  std::uint64_t room_ = 0;  // size for which disk space is allocated
+  std::string buffer_;      // the lines for the next flush()
+  std::string line_;        // the line that add() makes
+  std::uint64_t size_ = 0;  // bytes of the file
+  std::uint64_t room_ = 0;  // file size in bytes for which disk space is allocated
 };
 
 }  // namespace slipway::local

@@ -17,7 +17,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostJournal = 1U << 30U;
+constexpr std::size_t kMostJournal = 1U << 30U;  // bytes; a larger file is not read into memory
 
 /// Removes the text up to the next `separator` from `from`, and returns it without the separator.
 std::string_view take(std::string_view& from, char separator) {
@@ -64,8 +64,8 @@ bool take_first_line(std::string_view& bytes) {
   return true;
 }
 
-/// Calls `use` with the events of the journal `bytes` whose word is `word`. Most lines have other
-/// words, so searches the bytes for the word before it reads a line.
+/// Calls `use` with the events of the journal `bytes` whose Event::what is `word`. Most lines have
+/// other words, so searches the bytes for the word before it reads a line.
 template <typename Use>
 void for_each_with(std::string_view bytes, std::string_view word, Use use) {
   if (!take_first_line(bytes)) return;

@@ -31,7 +31,8 @@
 namespace slipway::local {
 namespace {
 
-/// Its destructor runs the steps, the newest first, unless release() was called.
+/// Steps that undo a launch. The destructor runs them, the newest first, unless release() was
+/// called.
 class Undo {
  public:
   Undo() = default;
@@ -152,7 +153,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   DirectoryMaker log_dirs("log directory", kLogHint);
   OwnedFd session;
   const std::string draft = draft_name(app.app_id);
-  std::string current;
+  std::string present_name;  // of the record's directory: the draft's, then the app's
   // Held until the undo steps have ended, so that no other command takes over what they remove.
   OwnedFd dir;
   OwnedFd lock;
@@ -168,10 +169,11 @@ OwnedFd launch_app(const LaunchRequest& request) {
   dir = drafts.make_own(session.get(), draft, 0700, draft_path);
   if (!dir)
     throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
-  current = draft;
+  present_name = draft;
   undo.add([&] {
-    // Rename it first, so that no command sees half of a record.
-    if (current != draft) ::renameat(session.get(), current.c_str(), session.get(), draft.c_str());
+    // Give the record the draft's name again first, so that no command sees half of it.
+    if (present_name != draft)
+      ::renameat(session.get(), present_name.c_str(), session.get(), draft.c_str());
     remove_tree(session.get(), draft);
   });
   lock = try_lock(dir.get());
@@ -186,7 +188,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
     if (errno == EEXIST) throw Error(Code::kExists, "the app " + app.app_id + " exists already");
     cannot_create("app record", final_path);
   }
-  current = app.app_id;
+  present_name = app.app_id;
   // Sync the directory first: that often writes spec.json also, and makes its sync short.
   if (::fsync(session.get()) != 0 || ::fdatasync(spec.get()) != 0)
     cannot_create("app record", final_path);

@@ -11,7 +11,7 @@ inline constexpr char kOwnLogsName[] = "logs";
 
 /// TorchX's file about the end of an app, in the log directory of the app.
 inline constexpr char kSuccessName[] = "SUCCESS";
-/// Its name until it is complete.
+/// The name of that file until it is complete.
 inline constexpr char kSuccessDraft[] = ".SUCCESS";
 
 // The following files are in the log directory of a replica, `<role>/<number>`.

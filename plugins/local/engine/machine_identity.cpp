@@ -28,7 +28,7 @@ const std::string& boot_id_if_known() {
   return id;
 }
 
-/// machine-id(5) forbids programs to show the id itself.
+/// Returns a hash, because machine-id(5) forbids programs to show the id itself; 0: there is no id.
 std::uint64_t machine_id_hash() {
   const std::string id = first_of("/etc/machine-id", kMachineIdLength);
   // Until the first start of the system is complete, systemd leaves `uninitialized` in this file.

@@ -19,7 +19,7 @@
 namespace slipway::local {
 namespace {
 
-// From linux/unix_diag.h of Linux 5.3; older headers lack them.
+// UDIAG_SHOW_UID and UNIX_DIAG_UID of linux/unix_diag.h. The headers of Linux before 5.3 lack them.
 constexpr std::uint32_t kShowUser = 0x40;
 constexpr int kUser = 7;
 
@@ -28,9 +28,11 @@ std::string address_text(const std::string& pool, const std::string& name) {
   return "slipway/" + pool + '/' + name;
 }
 
-/// Returns the start of the name of a lease that shows the unused ports of a block, as a number
-/// whose bits are the ports.
-std::string unused_ports(std::uint32_t first) { return "unused/" + std::to_string(first) + '/'; }
+/// Returns the start of the name of a lease that shows the unused ports of the block from `first`.
+/// The rest of the name is a number; its bit i stands for port `first` + i.
+std::string unused_ports_prefix(std::uint32_t first) {
+  return "unused/" + std::to_string(first) + '/';
+}
 
 /// Calls `each(type, content)` with every attribute of a socket.
 template <typename F>
@@ -138,14 +140,14 @@ OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first,
   for (const std::uint16_t port : used) unused &= ~(1U << (port - first));
   if (unused == 0) return OwnedFd();
   OwnedFd holder = make_lease_holder();
-  take_lease(holder, pool, unused_ports(first) + std::to_string(unused));
+  take_lease(holder, pool, unused_ports_prefix(first) + std::to_string(unused));
   return holder;
 }
 
 bool may_be_chosen(const std::string& pool, std::uint16_t port) {
   const std::uint32_t first = port / kPortsPerLease * kPortsPerLease;
   if (const OwnedFd block = lease_ports(pool, first)) return false;
-  for (const auto& [text, user] : lease_users(pool, unused_ports(first))) {
+  for (const auto& [text, user] : lease_users(pool, unused_ports_prefix(first))) {
     const std::uint32_t unused = plain_number<std::uint32_t>(text).value_or(0);
     if ((unused >> (port - first) & 1U) != 0) return false;
   }

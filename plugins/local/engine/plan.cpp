@@ -115,14 +115,14 @@ void validate_logs(const LogRules& logs) {
     throw Error(Code::kInvalid, "logs without combined.log cannot come through pipes");
 }
 
-/// Checks the rules of a role. `before` is the preceding group of the same role; null: this group
-/// is the first one.
-void validate_role_rules(const LaunchGroup& group, const LaunchGroup* before) {
+/// Checks the rules of a role. `previous` is the preceding group of the same role; null: this group
+/// is the first one of its role.
+void validate_role_rules(const LaunchGroup& group, const LaunchGroup* previous) {
   const RoleRules& rules = group.rules;
   if (rules.max_retries < 0 || rules.min_replicas < 0 || rules.scope > RetryScope::kRole) {
     invalid(group, "its retries are out of range");
   }
-  if (before != nullptr && !(before->rules == rules))
+  if (previous != nullptr && !(previous->rules == rules))
     invalid(group, "its groups have different rules");
   LifeRules own;
   own.timeout_ms = rules.timeout_ms.value_or(own.timeout_ms);
@@ -179,8 +179,8 @@ void validate_plan(const LaunchPlan& plan) {
   visit_log_options(check, plan.logs);
   validate_logs(plan.logs);
   if (plan.groups.empty()) throw Error(Code::kInvalid, "the app has no replica to start");
-  std::set<std::string_view> finished_roles;
-  const LaunchGroup* last = nullptr;
+  std::set<std::string_view> earlier_roles;
+  const LaunchGroup* previous = nullptr;
   for (const auto& group : plan.groups) {
     if (!is_safe_name(group.role)) {
       invalid(group,
@@ -191,10 +191,10 @@ void validate_plan(const LaunchPlan& plan) {
         group.first_replica > INT32_MAX - group.count) {
       invalid(group, "the number of replicas is not positive");
     }
-    if (last != nullptr && last->role != group.role) finished_roles.insert(last->role);
-    if (finished_roles.contains(group.role)) invalid(group, "two roles have this name");
-    const bool same_role = last != nullptr && last->role == group.role;
-    if (group.first_replica != (same_role ? last->first_replica + last->count : 0)) {
+    if (previous != nullptr && previous->role != group.role) earlier_roles.insert(previous->role);
+    if (earlier_roles.contains(group.role)) invalid(group, "two roles have this name");
+    const bool same_role = previous != nullptr && previous->role == group.role;
+    if (group.first_replica != (same_role ? previous->first_replica + previous->count : 0)) {
       invalid(group, same_role && group.first_replica == 0 ? "two roles have this name"
                                                            : "replica numbers are not consecutive");
     }
@@ -204,8 +204,8 @@ void validate_plan(const LaunchPlan& plan) {
     if (group.needs.limits.enforce == Enforce::kCgroup &&
         (plan.cgroups.memory.empty() || plan.cgroups.cpu.empty()))
       invalid(group, "the plan has no place for its cgroups");
-    validate_role_rules(group, same_role ? last : nullptr);
-    last = &group;
+    validate_role_rules(group, same_role ? previous : nullptr);
+    previous = &group;
   }
   const auto is_service = [](const LaunchGroup& group) { return group.rules.service; };
   if (std::all_of(plan.groups.begin(), plan.groups.end(), is_service))

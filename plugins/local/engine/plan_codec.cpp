@@ -34,6 +34,7 @@ class PlanWriter {
   void operator()(const T&... values) {
     (put(values), ...);
   }
+  /// Writes the byte of an enumerator. Has the parameters of PlanReader::choice().
   template <typename Enum>
   void choice(Enum value, Enum) {
     put(static_cast<std::uint8_t>(value));
@@ -80,17 +81,17 @@ class PlanWriter {
 class PlanReader {
  public:
   explicit PlanReader(std::string_view bytes) : rest_(bytes) {
-    constexpr std::size_t kName = kPlanMagic.size() - 1;
+    constexpr std::size_t kVersionAt = kPlanMagic.size() - 1;
     std::uint32_t crc = 0;
     if (bytes.size() < kPlanMagic.size() + sizeof crc ||
-        !bytes.starts_with(kPlanMagic.substr(0, kName)))
+        !bytes.starts_with(kPlanMagic.substr(0, kVersionAt)))
       fail();
     std::memcpy(&crc, bytes.data() + bytes.size() - sizeof crc, sizeof crc);
     rest_.remove_suffix(sizeof crc);
     if (crc32(rest_) != crc) fail();
-    if (bytes[kName] != kPlanMagic[kName]) {
-      throw OtherVersion(kPlanName, std::string(bytes.substr(kName, 1)),
-                         std::string(kPlanMagic.substr(kName)));
+    if (bytes[kVersionAt] != kPlanMagic[kVersionAt]) {
+      throw OtherVersion(kPlanName, std::string(bytes.substr(kVersionAt, 1)),
+                         std::string(kPlanMagic.substr(kVersionAt)));
     }
     rest_.remove_prefix(kPlanMagic.size());
   }
@@ -98,6 +99,7 @@ class PlanReader {
   void operator()(T&... values) {
     (get(values), ...);
   }
+  /// Reads an enumerator. `last` is the largest one that is valid.
   template <typename Enum>
   void choice(Enum& value, Enum last) {
     value = static_cast<Enum>(below(static_cast<std::uint8_t>(last) + 1));
@@ -107,6 +109,7 @@ class PlanReader {
   }
 
  private:
+  /// Reads a byte whose value must be below `limit`.
   std::uint8_t below(int limit) {
     std::uint8_t value = 0;
     get(value);
@@ -272,7 +275,7 @@ LaunchPlan decode_plan(std::string_view bytes) {
 }
 
 LaunchPlan load_plan(int dir_fd) {
-  constexpr std::size_t kMaxPlan = 1U << 30U;
+  constexpr std::size_t kMaxPlan = 1U << 30U;  // bytes
   std::string bytes;
   struct stat info {};
   if (!read_file(dir_fd, kPlanName, kMaxPlan, bytes, &info))

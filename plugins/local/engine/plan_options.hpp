@@ -1,4 +1,5 @@
-// The run options that a launch plan contains, each with its only declaration.
+// The run options that a launch plan contains, each with its only declaration: here those about
+// logs. visit_life_options() in sdk/support/rules/life_options.hpp is the table of the others.
 //
 // A table calls a visitor with every option: its name and help, its field in the plan, and the kind
 // of its value with the range. The default is that of the field. Three users walk the tables: the

@@ -17,7 +17,8 @@
 namespace slipway::local {
 namespace {
 
-SLIPWAY_UNSANITIZED bool put(const char* path, const char* text, std::size_t size) {
+/// Writes `text` to a file of /proc.
+SLIPWAY_UNSANITIZED bool write_proc(const char* path, const char* text, std::size_t size) {
   const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return false;
   const bool good = ::write(fd, text, size) == static_cast<ssize_t>(size);
@@ -57,9 +58,9 @@ SLIPWAY_UNSANITIZED int PrivateMounts::enter(Failure& failure) const {
   const bool as_user = !uid_map_.empty();
   if (::unshare(CLONE_NEWNS | (as_user ? CLONE_NEWUSER : 0)) != 0)
     return failed(Step::kNamespace, 0);
-  if (as_user && !(put("/proc/self/setgroups", "deny", 4) &&
-                   put("/proc/self/uid_map", uid_map_.data(), uid_map_.size()) &&
-                   put("/proc/self/gid_map", gid_map_.data(), gid_map_.size()))) {
+  if (as_user && !(write_proc("/proc/self/setgroups", "deny", 4) &&
+                   write_proc("/proc/self/uid_map", uid_map_.data(), uid_map_.size()) &&
+                   write_proc("/proc/self/gid_map", gid_map_.data(), gid_map_.size()))) {
     return failed(Step::kIdentity, 0);
   }
   // Later mounts outside also appear inside, but mounts inside never appear outside.

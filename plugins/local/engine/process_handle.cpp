@@ -20,10 +20,10 @@ bool is_gone() { return errno == ESRCH || errno == EINVAL; }
 
 }  // namespace
 
-ProcessHandle::ProcessHandle(std::int32_t pid, const std::function<bool()>& is_meant)
+ProcessHandle::ProcessHandle(std::int32_t pid, const std::function<bool()>& is_wanted)
     : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {
   if (!pidfd_ && is_gone()) return;
-  if (is_meant()) {
+  if (is_wanted()) {
     pid_ = pid;
   } else {
     errno = ESRCH;

@@ -14,9 +14,10 @@ namespace slipway::local {
 /// that gets the pid between the check and the signal. Not thread safe.
 class ProcessHandle {
  public:
-  /// Opens process `pid` and then calls `is_meant`, whose result applies to the opened process. Not
-  /// valid(), with errno ESRCH or EINVAL, if the process has ended or `is_meant` returns false.
-  ProcessHandle(std::int32_t pid, const std::function<bool()>& is_meant);
+  /// Opens process `pid`, and then calls `is_wanted`, which returns whether `pid` is still the
+  /// process that the caller found. Because the process is open by then, the result stays true. Not
+  /// valid(), with errno ESRCH or EINVAL, if the process has ended or `is_wanted` returns false.
+  ProcessHandle(std::int32_t pid, const std::function<bool()>& is_wanted);
 
   bool valid() const { return pid_ > 0; }
   /// Sends the signal. Returns false with errno set: ESRCH if the process has ended, EPERM if the

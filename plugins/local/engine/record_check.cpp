@@ -8,8 +8,8 @@
 namespace slipway::local {
 namespace {
 
-/// A hash of 64-bit words. A change of a single word always changes it. Any other change stays
-/// unnoticed with a probability of 2^-30. Ten times as fast as a CRC-32 for a hundred bytes.
+/// A hash of 64-bit words. The check keeps 31 bits of it, so a change stays unnoticed with a
+/// probability of 2^-31. Ten times as fast as a CRC-32 for a hundred bytes.
 class Hash {
  public:
   void add(std::uint64_t word) {
@@ -28,7 +28,7 @@ class Hash {
   std::uint32_t check() const { return static_cast<std::uint32_t>(value_ >> 32U) | 2U; }
 
  private:
-  std::uint64_t value_ = 0x534C5753U;
+  std::uint64_t value_ = 0x534C5753U;  // any start but 0, which zeros would not change
 };
 
 std::uint32_t header_check(const char* header) {

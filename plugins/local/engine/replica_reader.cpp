@@ -83,16 +83,16 @@ bool can_merge(const char* a, const char* b) {
 
 const char* Column::at(std::uint32_t index) {
   if (index >= first_ + held_ && !fill(index)) return nullptr;
-  return buffer_.get() + std::size_t{index - first_} * element_;
+  return buffer_.get() + std::size_t{index - first_} * element_bytes_;
 }
 
 bool Column::fill(std::uint32_t index) {
-  const std::uint64_t from = offset_ + std::uint64_t{index} * element_;
-  const std::size_t want = std::min(kBufferBytes / element_, std::size_t{count_ - index});
+  const std::uint64_t from = offset_ + std::uint64_t{index} * element_bytes_;
+  const std::size_t want = std::min(kBufferBytes / element_bytes_, std::size_t{count_ - index});
   std::size_t done = 0;
-  while (done < want * element_) {
-    const ssize_t n =
-        ::pread(fd_, buffer_.get() + done, want * element_ - done, static_cast<off_t>(from + done));
+  while (done < want * element_bytes_) {
+    const ssize_t n = ::pread(fd_, buffer_.get() + done, want * element_bytes_ - done,
+                              static_cast<off_t>(from + done));
     if (n < 0 && errno == EINTR) continue;
     if (n == 0) errno = 0;
     if (n <= 0) return false;
@@ -153,7 +153,7 @@ bool ReplicaReader::read_heads(const RoleEntry& entry, RoleSnapshot& role) {
 bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   std::array<char, sizeof(ReplicaHead)> last;
   for (id_ = 0; id_ < entry.count; ++id_) {
-    // Apart from the word, such a head equals an undamaged one.
+    // Apart from its word, a head that can be merged equals the one before, which was checked.
     const auto is_whole = [&](const char* head) {
       return id_ > 0 && can_merge(head, last.data()) ? is_whole_word(head) : is_whole_head(head);
     };
@@ -170,15 +170,16 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
   return true;
 }
 
+/// Returns the boottime_ns() before which a restart of the app or the role starts no replica.
 std::int64_t ReplicaReader::restart_due(const RoleEntry& entry) {
-  const auto of_app = bytes_.at<std::int64_t>(offsetof(StateHeader, round_due_ns));
+  const auto app_due_ns = bytes_.at<std::int64_t>(offsetof(StateHeader, round_due_ns));
   const char* const first = entry.count > 0 ? tails_.at(entry.first_entry) : nullptr;
-  if (first == nullptr) return of_app;
-  return std::max(of_app, value_at<std::int64_t>(first, offsetof(ReplicaTail, role_due_ns)));
+  if (first == nullptr) return app_due_ns;
+  return std::max(app_due_ns, value_at<std::int64_t>(first, offsetof(ReplicaTail, role_due_ns)));
 }
 
 bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
-  const std::int64_t of_restart = restart_due(entry);
+  const std::int64_t restart_due_ns = restart_due(entry);
   for (ReplicaSnapshot& replica : role.replicas) {
     if (replica.count > 1) continue;  // merged replicas show no value of the tail
     id_ = static_cast<std::uint32_t>(replica.id);
@@ -187,9 +188,10 @@ bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
       const char* const tail = tails_.at(entry.first_entry + id_);
       if (tail == nullptr) return false;
       const auto due = value_at<std::int64_t>(tail, offsetof(ReplicaTail, due_ns));
-      replica.due_ns = std::max(due, of_restart);
+      replica.due_ns = std::max(due, restart_due_ns);
       continue;
     }
+    // A tail of zeros belongs to kFreshWord, and this replica has another word.
     const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };
     const char* tail = tails_.whole_at(entry.first_entry + id_, is_whole);
     if (tail == nullptr) return false;

@@ -27,8 +27,8 @@ enum class Detail {
 /// because allocating memory for many replicas takes longer than reading them.
 class Column {
  public:
-  Column(int fd, std::uint64_t offset, std::size_t element, std::uint32_t count)
-      : fd_(fd), offset_(offset), element_(element), count_(count) {}
+  Column(int fd, std::uint64_t offset, std::size_t element_bytes, std::uint32_t count)
+      : fd_(fd), offset_(offset), element_bytes_(element_bytes), count_(count) {}
 
   /// Returns element `index`, which is valid until the next call. Indexes must ascend. Null with
   /// errno set if the file cannot be read; 0: it is too short.
@@ -51,14 +51,14 @@ class Column {
   bool fill(std::uint32_t index);
 
   int fd_;
-  std::uint64_t offset_;
-  std::size_t element_;
-  std::uint32_t count_;
+  std::uint64_t offset_;       // of element 0 in the file
+  std::size_t element_bytes_;  // size of an element
+  std::uint32_t count_;        // number of elements
   static constexpr std::size_t kBufferBytes = std::size_t{32} * 1024;
   // Not part of the object, which is on a stack that the user may have limited.
   std::unique_ptr<char[]> buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
-  std::uint32_t first_ = 0;
-  std::uint32_t held_ = 0;
+  std::uint32_t first_ = 0;  // index of the first element in the buffer
+  std::uint32_t held_ = 0;   // number of elements in the buffer
 };
 
 /// Reads the replicas of a state file without a problem(). Reads heads before tails, as the order
@@ -68,7 +68,7 @@ class ReplicaReader {
   /// `bytes`, with the role table, must outlive this.
   ReplicaReader(const HeaderReader& bytes, Detail detail);
 
-  /// Fills in `roles` with the values in the entries. Returns why it could not; empty: it could.
+  /// Fills in `roles` with the values in the entries. Returns why it failed; empty on success.
   std::string read(std::vector<RoleSnapshot>& roles);
   /// Returns the errno of a problem that does not concern the file's contents, else 0.
   int error() const { return error_; }

@@ -32,7 +32,8 @@ namespace slipway::local {
 namespace {
 
 constexpr int kPathOnly = O_PATH | O_DIRECTORY | O_CLOEXEC;
-constexpr int kDeepest = 64;  // a replica may have made deeper directories in its logs
+// Limits the recursion into a record: a replica may have made directories of any depth in its logs.
+constexpr int kDeepest = 64;
 
 /// Removes the files that Slipway made in a log directory outside the record. Leaves mounted
 /// directories alone, and those of other users, which may have replaced the app's.
@@ -87,15 +88,16 @@ void remove_record(const AppRef& app, int dir_fd) {
       ::renameat(session.get(), app.app_id.c_str(), session.get(), draft.c_str()) != 0) {
     cannot_delete(app_dir_path(app), errno);
   }
-  auto left = remove_tree(dir_fd, kOwnLogsName);
-  if (!left) left = remove_tree(session.get(), draft);
-  if (!left) return;
+  auto obstacle = remove_tree(dir_fd, kOwnLogsName);
+  if (!obstacle) obstacle = remove_tree(session.get(), draft);
+  if (!obstacle) return;
   ::renameat(session.get(), draft.c_str(), session.get(), app.app_id.c_str());
-  const bool in_draft = left->path.starts_with(draft);
-  cannot_delete(app_dir_path(app) + '/' +
-                    (in_draft ? left->path.substr(std::min(draft.size() + 1, left->path.size()))
-                              : left->path),
-                left->error);
+  const bool in_draft = obstacle->path.starts_with(draft);
+  cannot_delete(
+      app_dir_path(app) + '/' +
+          (in_draft ? obstacle->path.substr(std::min(draft.size() + 1, obstacle->path.size()))
+                    : obstacle->path),
+      obstacle->error);
 }
 
 /// Deletes the app because of `rule`; empty: on request.
@@ -136,9 +138,9 @@ void delete_finished(const AppRef& app, std::string_view rule) {
 // ---- pruning
 
 /// Retention::bytes deletes no app that ended more recently than this.
-constexpr std::chrono::hours kNeverByBytes{24};
+constexpr std::chrono::hours kSafeFromBytes{24};
 constexpr std::chrono::hours kMeasureEvery{1};
-/// Its modification time is the time of the last measurement.
+/// A file whose modification time is the time of the last measurement.
 constexpr const char* kMeasured = ".measured";
 
 /// Returns the later of the app's end and its `order`, which grows even if the clock is set back.
@@ -257,7 +259,7 @@ Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> app
   for (const AppSummary* app : kept) {
     const std::int64_t size = disk_use(root.get(), app->session + '/' + app->app_id);
     used += size;
-    if (used <= keep.bytes || age_of(*app) < kNeverByBytes) continue;
+    if (used <= keep.bytes || age_of(*app) < kSafeFromBytes) continue;
     if (!prune(state_root, *app, bytes_rule(keep))) continue;
     ++out.apps_over_bytes;
     used -= size;

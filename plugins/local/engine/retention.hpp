@@ -29,15 +29,17 @@ struct Retention {
   std::int64_t bytes = -1;
 };
 
+/// The numbers of deleted apps.
 struct Pruned {
   std::size_t apps = 0;
   std::size_t apps_over_bytes = 0;  ///< those of `apps` that were deleted for Retention::bytes
 };
 
-/// Deletes the records of the finished apps in `apps` that `keep` does not keep, and lists them
-/// (deleted_apps.hpp). list_apps() has found `apps` below `state_root`. Deletes logs inside the
-/// records only. Skips apps that it cannot delete, whose supervisor is just ending, or whose record
-/// a process holds (app_lock.hpp). Neither counts nor deletes foreign records (foreign_record.hpp).
+/// Deletes the records of the finished apps in `apps` that `keep` does not keep, and notes them in
+/// the list of deleted apps (deleted_apps.hpp). list_apps() has found `apps` below `state_root`.
+/// Deletes logs inside the records only. Skips apps that it cannot delete, whose supervisor is just
+/// ending, or whose record a process holds (app_lock.hpp). Neither counts nor deletes foreign
+/// records (foreign_record.hpp).
 Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                       const Retention& keep);
 

@@ -41,7 +41,8 @@ std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range s
   std::uint64_t next = 0;
   for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
     const auto role = value_at<RoleEntry>(bytes.data(), fixed.roles_offset + i * sizeof(RoleEntry));
-    if (!strings.holds(role.name.offset, role.name.length)) return "a role name lies outside";
+    if (!strings.holds(role.name.offset, role.name.length))
+      return "a role name lies outside the string table";
     if (role.first_entry != next) return "the role table is not in order";
     next += role.count;
   }
@@ -99,11 +100,11 @@ std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
   }
   const Range strings{sizeof(StateHeader), fixed.entries_offset};
   if (!strings.holds(fixed.roles_offset, std::uint64_t{fixed.role_count} * sizeof(RoleEntry))) {
-    return "the role table lies outside";
+    return "the role table lies outside the part before the entries";
   }
   for (const StringRef ref :
        {fixed.app_name, fixed.scheduler, fixed.log_dir, fixed.host, fixed.ports}) {
-    if (!strings.holds(ref.offset, ref.length)) return "a string lies outside";
+    if (!strings.holds(ref.offset, ref.length)) return "a string lies outside the string table";
   }
   if (bytes.size() < fixed.entries_offset) return "";
   if (checksum(fixed, tables_in(bytes, fixed)) != fixed.table_crc) return "its checksum is wrong";

@@ -34,7 +34,7 @@ inline constexpr std::uint32_t kMinimumReader = 8;
 /// The oldest format that this program reads.
 inline constexpr std::uint32_t kOldestRead = 8;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
-inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;
+inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;  // bytes
 inline constexpr std::size_t kMessageBytes = 1024;
 
 /// The cause for which the supervisor stops the app before its end. Recorded, so that a successor
@@ -55,7 +55,7 @@ inline constexpr std::uint32_t kHasGpus = 4U;      // once it runs, the journal 
 
 // StateHeader::acknowledged
 inline constexpr std::uint32_t kAcknowledged = 1U;  // the helper acknowledged the launch
-inline constexpr std::uint32_t kReleased = 2U;      // and the owner has given the app up
+inline constexpr std::uint32_t kReleased = 2U;      // the same, and the owner gave the app up
 
 /// A piece of the string table; `offset` counts from the start of the file.
 struct StringRef {
@@ -106,7 +106,7 @@ struct StateHeader {
   StateFixed fixed;
   std::atomic<std::uint64_t> sequence;
   std::atomic<std::uint32_t> app_state;     // AppState
-  std::atomic<std::uint32_t> acknowledged;  // kAcknowledged or kReleased; 0 before
+  std::atomic<std::uint32_t> acknowledged;  // 0, kAcknowledged or kReleased
   std::atomic<std::uint32_t> stop_cause;    // StopCause
   std::atomic<std::uint32_t> kill_now;      // 1: the app is stopped without grace time
   std::atomic<std::int64_t> stop_grace_ms;  // or kGraceOfRoles; valid once stop_cause is set
@@ -196,7 +196,7 @@ struct ReplicaHead {
 struct ReplicaTail {
   /// boottime_ns() before clone() and after the child's claim. The start time of the process lies
   /// between them; with the boot id it distinguishes the process from a later one with the same
-  /// pid. The second is 0 if the supervisor died during the start.
+  /// pid. `window_to_ns` is 0 if the supervisor died during the start.
   std::atomic<std::int64_t> window_from_ns;
   std::atomic<std::int64_t> window_to_ns;
   std::atomic<std::int64_t> started_ns;

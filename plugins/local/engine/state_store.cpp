@@ -26,7 +26,7 @@ namespace {
 
 /// Writes the heads of `count` replicas before their first attempts.
 bool write_fresh_heads(int fd, std::uint32_t count) {
-  constexpr std::uint32_t kPiece = 2048;
+  constexpr std::uint32_t kPiece = 2048;  // heads for each write
   std::string piece(std::min(count, kPiece) * sizeof(ReplicaHead), '\0');
   for (std::size_t at = 0; at < piece.size(); at += sizeof(ReplicaHead))
     std::memcpy(piece.data() + at + offsetof(ReplicaHead, word), &kFreshWord, sizeof kFreshWord);
@@ -53,7 +53,7 @@ bool mark_services(int fd, const StateFixed& fixed, const LaunchPlan& plan) {
 }
 
 /// Throws OtherVersion for a state file of another format than the one that this program writes.
-void check_is_written_here(int fd) {
+void require_this_format(int fd) {
   StateFixed fixed{};
   const ssize_t n = ::pread(fd, &fixed, sizeof fixed, 0);
   if (n != static_cast<ssize_t>(sizeof fixed)) return;
@@ -84,7 +84,7 @@ StateStore::StateStore(int dir_fd, const char* name) {
     throw system_error(Code::kUnavailable, "cannot open", "state.bin", errno);
   }
   const auto size = static_cast<std::uint64_t>(info.st_size);
-  check_is_written_here(fd.get());
+  require_this_format(fd.get());
   if (size < sizeof(StateHeader)) throw Error(Code::kUnavailable, "state.bin is too short");
   void* map = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
   if (map == MAP_FAILED) throw system_error(Code::kUnavailable, "cannot map", "state.bin", errno);

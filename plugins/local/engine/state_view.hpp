@@ -44,6 +44,7 @@ class StateView {
 
  protected:
   StateView() = default;
+  /// Makes this a view of `bytes`, which hold a checked head.
   void look_at(char* bytes);
 
  private:

@@ -39,11 +39,12 @@ constexpr int kTakeoverMs = 500;
   throw system_error(Code::kUnavailable, "cannot reach the supervisor of", app.app_id, errno);
 }
 
+/// Returns whether connect_control() has failed because no process listens.
 bool no_listener() { return errno == ENOENT || errno == ECONNREFUSED; }
 
 /// Returns whether the app is terminal; false if its state cannot be read.
 bool is_over(int dir_fd) {
-  const HeaderReader state(dir_fd, false);
+  const HeaderReader state(dir_fd, HeaderPart::kWithoutRoles);
   return state.problem().empty() && is_terminal(static_cast<AppState>(
                                         state.at<std::uint32_t>(offsetof(StateHeader, app_state))));
 }
@@ -106,7 +107,7 @@ std::int32_t find_in_proc(int dir_fd) {
 /// Returns the pid of the supervisor from the app's state, or, if that cannot be read, from /proc.
 /// 0 if none is known.
 std::int32_t supervisor_of(int dir_fd) {
-  const HeaderReader state(dir_fd, false);
+  const HeaderReader state(dir_fd, HeaderPart::kWithoutRoles);
   if (!state.problem().empty()) return find_in_proc(dir_fd);
   const auto pid = state.at<std::int32_t>(offsetof(StateHeader, supervisor_pid));
   return pid > 1 ? pid : 0;
