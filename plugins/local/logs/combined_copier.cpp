@@ -23,14 +23,15 @@ namespace slipway::local {
 namespace {
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-constexpr std::size_t kBufferSize = 128 * 1024;
+constexpr std::size_t kBufferSize = 128 * 1024;  // bytes
 /// Number of times that whole_writes() looks for a moment without a write.
 constexpr int kLooks = 8;
 // A replica may put anything in the place of its files: does not follow a link or wait for a FIFO.
 constexpr int kRead = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 constexpr int kWrite = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
-// Other processes read the cursor while it moves, and the store must stay behind its write.
+/// Changes a word of a cursor, which other processes read meanwhile. Takes effect after the write
+/// of the bytes that it counts.
 void store(std::uint64_t& word, std::uint64_t value) {
   std::atomic_ref<std::uint64_t>(word).store(value, std::memory_order_release);
 }
@@ -82,11 +83,12 @@ StreamSizes CombinedCopier::sizes(const CopyJob& job) {
   return {end_of(job, false), end_of(job, true)};
 }
 
+/// Returns the end of a stream as a value of its cursor. Notes a truncation since the last look.
 std::uint64_t CombinedCopier::end_of(const CopyJob& job, bool is_stderr) {
   const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
   const FileLook look = look_at(job.place, is_stderr ? kStderrName : kStdoutName);
   if (!look.exists) return offset;
-  const std::uint64_t end = cuts_.before({job.replica, is_stderr}) + look.size;
+  const std::uint64_t end = cuts_.cut_bytes({job.replica, is_stderr}) + look.size;
   if (end > offset || (end == offset && !is_rewritten(job, is_stderr, look))) return end;
   note_cut(job, is_stderr);
   return offset + look.size;
@@ -126,6 +128,7 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   return false;
 }
 
+/// Notes that the file of a stream was truncated after the bytes before the cursor were copied.
 void CombinedCopier::note_cut(const CopyJob& job, bool is_stderr) {
   const LogPlace& place = job.place;
   const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
@@ -146,17 +149,19 @@ void CombinedCopier::check_marks(const CopyJob& job) {
   for (const bool is_stderr : {false, true}) {
     const std::string_view name = is_stderr ? kStderrName : kStdoutName;
     const OwnedFd fd(::openat(root_, file(job.place, name), kRead));
-    if (fd && !has_truncation_mark(fd.get()) && cuts_.before({job.replica, is_stderr}) == 0)
+    if (fd && !has_truncation_mark(fd.get()) && cuts_.cut_bytes({job.replica, is_stderr}) == 0)
       error_ = truncated(job.place, is_stderr, "lines that were there may be lost");
   }
 }
 
-/// Returns the message about a file that was truncated. `left` says what is left.
-std::string CombinedCopier::truncated(const LogPlace& place, bool is_stderr, const char* left) {
+/// Returns the message about a file that was truncated. `consequence` says what it means for the
+/// logs.
+std::string CombinedCopier::truncated(const LogPlace& place, bool is_stderr,
+                                      const char* consequence) {
   const std::string device = is_stderr ? "/dev/stderr" : "/dev/stdout";
   return file(place, is_stderr ? kStderrName : kStdoutName) +
-         std::string(" was truncated, as by \"> ") + device + "\"; " + left + "; \">> " + device +
-         "\" truncates nothing";
+         std::string(" was truncated, as by \"> ") + device + "\"; " + consequence + "; \">> " +
+         device + "\" truncates nothing";
 }
 
 void CombinedCopier::check(const CopyJob& job) {
@@ -193,7 +198,7 @@ void CombinedCopier::check(const CopyJob& job) {
 std::uint64_t CombinedCopier::copy_lines(const CopyJob& job, const StreamSizes& sizes,
                                          std::uint64_t limit, bool stderr_first) {
   const CombinedCursor before = *job.cursor;
-  const std::uint64_t copied = drain(job, sizes, limit, stderr_first, false);
+  const std::uint64_t copied = drain(job, sizes, limit, stderr_first, PartialLine::kLeave);
   follow_up(job, before);
   return copied;
 }
@@ -205,7 +210,7 @@ bool CombinedCopier::ends_with_progress_bar(const CopyJob& job, const StreamSize
     if (end == (is_stderr ? job.cursor->err_offset : job.cursor->out_offset)) continue;
     const OwnedFd fd(
         ::openat(root_, file(job.place, is_stderr ? kStderrName : kStdoutName), kRead));
-    const std::uint64_t size = end - cuts_.before({job.replica, is_stderr});
+    const std::uint64_t size = end - cuts_.cut_bytes({job.replica, is_stderr});
     const std::uint64_t from = size - std::min<std::uint64_t>(size, bytes.size());
     const ssize_t length =
         fd ? ::pread(fd.get(), bytes.data(), size - from, static_cast<off_t>(from)) : -1;
@@ -219,19 +224,19 @@ bool CombinedCopier::ends_with_progress_bar(const CopyJob& job, const StreamSize
 std::uint64_t CombinedCopier::copy_unfinished(const CopyJob& job, const StreamSizes& sizes,
                                               std::uint64_t limit) {
   const CombinedCursor before = *job.cursor;
-  const std::uint64_t copied = drain(job, sizes, limit, false, true);
+  const std::uint64_t copied = drain(job, sizes, limit, false, PartialLine::kCopy);
   follow_up(job, before);
   return copied;
 }
 
 void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool stderr_first) {
   const CombinedCursor before = *job.cursor;
-  drain(job, sizes, kNoLimit, stderr_first, false);
+  drain(job, sizes, kNoLimit, stderr_first, PartialLine::kLeave);
   const CombinedCursor& cursor = *job.cursor;
   if (cursor.out_offset < sizes.out || cursor.err_offset < sizes.err) {
     if (const auto whole = whole_writes(job)) {
-      drain(job, *whole, kNoLimit, false, false);
-      drain(job, *whole, kNoLimit, false, true);
+      drain(job, *whole, kNoLimit, false, PartialLine::kLeave);
+      drain(job, *whole, kNoLimit, false, PartialLine::kCopy);
     }
   }
   follow_up(job, before);
@@ -253,16 +258,18 @@ std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
 }
 
 std::uint64_t CombinedCopier::drain(const CopyJob& job, const StreamSizes& sizes,
-                                    std::uint64_t limit, bool stderr_first, bool last) {
+                                    std::uint64_t limit, bool stderr_first,
+                                    PartialLine partial_line) {
   std::uint64_t copied = 0;
   for (const bool is_stderr : {stderr_first, !stderr_first}) {
-    copied += copy(job, is_stderr, is_stderr ? sizes.err : sizes.out, limit, last);
+    copied += copy(job, is_stderr, is_stderr ? sizes.err : sizes.out, limit, partial_line);
   }
   return copied;
 }
 
+/// Copies a stream up to `size`, a value of its cursor, but at most about `limit` bytes.
 std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint64_t size,
-                                   std::uint64_t limit, bool last) {
+                                   std::uint64_t limit, PartialLine partial_line) {
   const LogPlace& place = job.place;
   CombinedCursor& cursor = *job.cursor;
   std::uint64_t& offset = is_stderr ? cursor.err_offset : cursor.out_offset;
@@ -275,8 +282,9 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   }
   if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kBufferSize);
   const StreamKey key{job.replica, is_stderr};
-  const auto in_file = [&] { return offset - cuts_.before(key); };
-  std::string tail;  // in front of the cursor
+  // The cursor as an offset in the file.
+  const auto in_file = [&] { return offset - cuts_.cut_bytes(key); };
+  std::string tail;  // the last copied bytes, for CutStreams::remember()
   OwnedFd combined;
   const auto open_combined = [&] {
     if (!combined) {
@@ -310,7 +318,8 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
       fail("write", place, kCombinedName);
       break;
     }
-    const std::size_t cut = whole_states(bytes, last && offset + bytes.size() == size);
+    const bool copies_all = partial_line == PartialLine::kCopy && offset + bytes.size() == size;
+    const std::size_t cut = whole_states(bytes, copies_all);
     if (cut == 0) break;
     if (!open_combined() || !append(combined.get(), bytes.substr(0, cut), sum(cursor))) {
       fail("write", place, kCombinedName);
@@ -364,7 +373,7 @@ bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t 
   return true;
 }
 
-/// Writes the marks and applies the limit for the progress since `before`.
+/// Writes time marks and applies the limit for the progress since `before`.
 void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before) {
   const LogPlace& place = job.place;
   const CombinedCursor& cursor = *job.cursor;
@@ -377,8 +386,10 @@ void CombinedCopier::follow_up(const CopyJob& job, const CombinedCursor& before)
   const auto apply = [&](LimitedFile which, std::string_view name, std::uint64_t size) {
     if (!limit_->apply(job.replica, which, file(place, name), size)) fail("limit", place, name);
   };
-  apply(LimitedFile::kStdout, kStdoutName, cursor.out_offset - cuts_.before({job.replica, false}));
-  apply(LimitedFile::kStderr, kStderrName, cursor.err_offset - cuts_.before({job.replica, true}));
+  apply(LimitedFile::kStdout, kStdoutName,
+        cursor.out_offset - cuts_.cut_bytes({job.replica, false}));
+  apply(LimitedFile::kStderr, kStderrName,
+        cursor.err_offset - cuts_.cut_bytes({job.replica, true}));
   apply(LimitedFile::kCombined, kCombinedName, sum(cursor));
 }
 

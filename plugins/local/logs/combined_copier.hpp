@@ -20,7 +20,7 @@ namespace slipway::local {
 struct LogPlace {
   static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
   const std::string* directory = nullptr;  ///< with a slash at the end; borrowed
-  std::uint32_t number = kNoNumber;        ///< a last component below it, unless kNoNumber
+  std::uint32_t number = kNoNumber;        ///< the last component; kNoNumber: `directory` is all
 };
 
 /// The ends of the two streams of a replica, as values of its cursor.
@@ -113,20 +113,22 @@ class CombinedCopier {
   std::uint64_t end_of(const CopyJob& job, bool is_stderr);
   bool is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look);
   void note_cut(const CopyJob& job, bool is_stderr);
-  std::string truncated(const LogPlace& place, bool is_stderr, const char* left);
+  std::string truncated(const LogPlace& place, bool is_stderr, const char* consequence);
   bool skip_hole(const CopyJob& job, bool is_stderr, int combined, std::uint64_t length);
   std::uint64_t data_start(const LogPlace& place, std::string_view name);
-  /// Copies both streams. `last`: also a last line without an end.
+  /// What happens to a last line without an end.
+  enum class PartialLine { kLeave, kCopy };
+  /// Copies both streams.
   std::uint64_t drain(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
-                      bool stderr_first, bool last);
+                      bool stderr_first, PartialLine partial_line);
   std::uint64_t copy(const CopyJob& job, bool is_stderr, std::uint64_t size, std::uint64_t limit,
-                     bool last);
+                     PartialLine partial_line);
   bool append(int combined, std::string_view bytes, std::uint64_t at);
   void follow_up(const CopyJob& job, const CombinedCursor& before);
 
-  int root_;
+  int root_;  // descriptor of the log root
   CutStreams cuts_;
-  std::string path_;                // of file()
+  std::string path_;                // the result of file()
   std::unique_ptr<char[]> buffer_;  // made when it is first needed, and not cleared
   std::string error_;
   std::optional<TimeMarkWriter> times_;

@@ -24,12 +24,14 @@ namespace {
 
 // A replica that writes as fast as it can must not delay the others, and all replicas together must
 // not delay the supervisor.
-constexpr std::uint64_t kTurnBytes = 512 * 1024;
-constexpr std::uint64_t kEventBytes = 4 * 1024 * 1024;
-constexpr std::size_t kEventLooks = 256;
+constexpr std::uint64_t kTurnBytes = 512 * 1024;        // of each stream of a replica, at one look
+constexpr std::uint64_t kEventBytes = 4 * 1024 * 1024;  // of all replicas in one on_event()
+constexpr std::size_t kEventLooks = 256;                // at replicas, in one on_event()
 
-// Long enough that many writes cost one wake-up, short enough that a reader does not notice.
+// Pause between two looks at the queue: long enough that many writes cost one wake-up, short enough
+// that a reader does not notice.
 constexpr std::int64_t kBatchNs = 2'000'000;
+// Pause between two looks at replicas without a watch.
 constexpr std::int64_t kPollNs = 100'000'000;
 
 // A file was written or created, or the directory was moved or removed.
@@ -186,7 +188,7 @@ void CombinedMerger::on_event() {
     next_poll_ns_ = now + kPollNs;
     watch_refused_ = false;
     attach_watches();
-    enqueue_live(true);
+    enqueue_polled();
   }
   if (pipes_) read_pipe_events();
   read_watches();
@@ -201,10 +203,15 @@ void CombinedMerger::enqueue(std::uint32_t index) {
   queue_.push_back(index);
 }
 
-void CombinedMerger::enqueue_live(bool only_polled) {
+void CombinedMerger::enqueue_live() {
   for (std::uint32_t index = 0; index < entries_.size(); ++index) {
-    const Entry& entry = entries_[index];
-    if (entry.cursor != nullptr && (entry.polled || !only_polled)) enqueue(index);
+    if (entries_[index].cursor != nullptr) enqueue(index);
+  }
+}
+
+void CombinedMerger::enqueue_polled() {
+  for (std::uint32_t index = 0; index < entries_.size(); ++index) {
+    if (entries_[index].cursor != nullptr && entries_[index].polled) enqueue(index);
   }
 }
 
@@ -226,7 +233,7 @@ void CombinedMerger::read_watches() {
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;
     enqueue(event.tag);
   });
-  if (!complete) enqueue_live(false);
+  if (!complete) enqueue_live();
 }
 
 void CombinedMerger::run_batch() {
@@ -290,8 +297,9 @@ void CombinedMerger::copy_unfinished() {
 void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   const std::uint32_t index = job.replica;
   Entry& entry = entries_[index];
-  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user), or the directory
-  // does not exist yet. No event reports that this has changed, so the merger looks again.
+  // If the user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user), or if the
+  // directory does not exist yet, no event reports that this has changed. So the merger looks again
+  // later.
   WatchSet::Arm armed = WatchSet::Arm::kRefused;
   if (watches_attached_ && !watch_refused_) {
     const std::string path = watch_root_ + copier_.file(job.place, {});

@@ -64,11 +64,11 @@ class CombinedMerger {
   /// event does the rest.
   void on_event();
 
-  /// Whether the streams of a replica have marks (truncation_mark.hpp).
+  /// Whether the streams of a replica have truncation marks (truncation_mark.hpp).
   enum class Marks {
     kNone,
     kSet,
-    kUnknown,  ///< looks at the files
+    kUnknown,  ///< add() looks at the files
   };
 
   /// Starts to merge a replica, whose directory below the log root is `relative_dir` ("role/k").
@@ -93,15 +93,15 @@ class CombinedMerger {
   /// Calls finish() for every remaining replica.
   void finish_all();
 
-  /// Returns the last failure of the log disk, for people; empty if there was none.
+  /// Returns why the logs may be incomplete, as CombinedCopier::error() does.
   const std::string& error() const { return copier_.error(); }
 
  private:
   struct Entry {
     CombinedCursor* cursor = nullptr;        // null: this index is not live
     const std::string* directory = nullptr;  // in directories_, with a slash at the end
-    std::uint32_t number = 0;  // last component, LogPlace::kNoNumber if `directory` is all
-    std::int32_t watch = -1;
+    std::uint32_t number = 0;   // last component, LogPlace::kNoNumber if `directory` is all
+    std::int32_t watch = -1;    // in watches_; -1: none
     bool unchecked = false;     // combined.log was not compared with the cursor yet
     bool queued = false;        // on queue_
     bool polled = false;        // without a watch: checked by the 100 ms timer
@@ -110,7 +110,7 @@ class CombinedMerger {
     bool stderr_first = false;  // stderr.log was written first since the last look
     bool is_full = false;       // the disk had no room for the bytes in its pipes
     bool unfinished = false;    // on unfinished_
-    bool is_marked = false;     // its streams had marks
+    bool is_marked = false;     // its streams had truncation marks
   };
   /// A replica that has written the beginning of a line.
   struct Unfinished {
@@ -124,7 +124,8 @@ class CombinedMerger {
   void read_pipe_events();
 
   void enqueue(std::uint32_t index);
-  void enqueue_live(bool only_polled);
+  void enqueue_live();
+  void enqueue_polled();
   void attach_watches();
   void read_watches();
   void run_batch();
@@ -140,9 +141,9 @@ class CombinedMerger {
   std::optional<LogPipes> pipes_;
   WatchSet watches_;
   std::string watch_root_;  // path of the log root for inotify, which takes no directory descriptor
-  bool watches_attached_ = false;  // in epoll_
-  bool watches_listened_ = false;  // in epoll_, and with interest in events
-  bool watch_refused_ = false;     // since the last 100 ms: do not ask again for every replica
+  bool watches_attached_ = false;  // watches_ is in epoll_
+  bool watches_listened_ = false;  // watches_ is in epoll_, with interest in events
+  bool watch_refused_ = false;     // in the last 100 ms: no other replica asks for a watch
   bool all_end_ = false;           // see expect_ends()
   bool batch_due_ = false;         // the timer runs for the queue
   std::size_t polled_count_ = 0;

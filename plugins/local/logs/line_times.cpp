@@ -91,7 +91,7 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
                        end != 0 ? std::min(end, time) : time});
   }
   for (const TimeMark& mark : read_marks(path)) {
-    // The file is damaged, or another process cut the log.
+    // If a mark does not fit, times.bin is damaged or another process cut the log.
     const bool fits =
         mark.out_end >= out && mark.err_end >= err && mark.last_ns + kLookNs >= mark.first_ns;
     const std::uint64_t counted = end_of(mark, stream);

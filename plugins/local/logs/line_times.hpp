@@ -8,10 +8,10 @@
 
 namespace slipway::local {
 
-/// The values are those of SLIPWAY_STREAM_*.
+/// A stream of a replica. The values are those of SLIPWAY_STREAM_*.
 enum class Stream : std::int32_t { kCombined = 0, kStdout = 1, kStderr = 2 };
 
-/// The time between two times, both included; a missing one is no bound. CLOCK_REALTIME, ns.
+/// The range between two times (CLOCK_REALTIME), both included. A missing time is no bound.
 struct TimeRange {
   std::optional<std::int64_t> since_ns;
   std::optional<std::int64_t> until_ns;
@@ -31,16 +31,17 @@ struct AttemptStart {
 /// starts of its attempts and from the file's last change. A plain value.
 class LineTimes {
  public:
-  /// Bytes up to `end` that are not in the span before were written between the two times.
+  /// The bytes from the end of the span before up to `end` were written between `first_ns` and
+  /// `last_ns` (CLOCK_REALTIME).
   struct Span {
     std::uint64_t end = 0;
     std::int64_t first_ns = 0;  // 0: not known
     std::int64_t last_ns = 0;
 
-    /// Returns one time for all of them: their last, if it is known to kSharpNs; else 0.
+    /// Returns `last_ns` as the time of all bytes of the span; 0 if it lasts longer than kSharpNs.
     std::int64_t time_ns() const;
   };
-  /// Times that are known less exactly are not shown.
+  /// Longest span whose bytes have a time that is shown; a little longer than a mark (kLongMarkNs).
   static constexpr std::int64_t kSharpNs = 1'500'000'000;
 
   /// Reads the times of the file `path` of `stream`, which has `size` bytes and was last changed at
@@ -74,7 +75,7 @@ class LineTimes {
   bool is_after_all_before(const Start& start) const;
   bool is_before_all_after(const Start& start) const;
 
-  std::vector<Span> spans_;    // ends ascend; the last one's is the size
+  std::vector<Span> spans_;    // ends ascend; the end of the last span is the size of the file
   std::vector<Start> starts_;  // offsets ascend
 };
 

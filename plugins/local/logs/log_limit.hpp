@@ -26,12 +26,13 @@ class LogLimit {
   /// Gives back those of the first `size` bytes of the file that the rules do not keep. Returns
   /// false with errno set if the file system cannot do it (EOPNOTSUPP, such as FAT and NFS before
   /// 4.2); the next full piece tries again.
-  bool apply(std::uint32_t index, LimitedFile file, const char* path, std::uint64_t size);
+  bool apply(std::uint32_t replica, LimitedFile file, const char* path, std::uint64_t size);
 
  private:
-  int root_;
+  int root_;  // descriptor of a directory
   LogRules rules_;
-  std::vector<std::array<std::uint32_t, 3>> freed_;  // pieces, by index and file
+  // Number of pieces that were given back, by replica and LimitedFile.
+  std::vector<std::array<std::uint32_t, 3>> freed_;
 };
 
 /// Returns whether `bytes`, which were just read from `offset` on, may lie in the part of the file

@@ -43,12 +43,12 @@ class LogPipes {
 
  private:
   struct Pipes {
-    std::string path;
-    std::array<OwnedFd, 2> ends;
+    std::string path;             // of the replica's log directory, with a slash at the end
+    std::array<OwnedFd, 2> ends;  // of stdout and stderr
   };
   int root_;
   int epoll_;
-  std::unordered_map<std::uint32_t, Pipes> pipes_;
+  std::unordered_map<std::uint32_t, Pipes> pipes_;  // by replica
 };
 
 }  // namespace slipway::local

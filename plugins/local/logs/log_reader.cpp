@@ -87,6 +87,8 @@ void LogReader::watch(int fd, std::function<void()> on_wake) {
   on_wake_ = std::move(on_wake);
 }
 
+/// Delivers the rest of the sources, one after the other, each up to its size when its turn comes.
+/// One call delivers at most about kCallBytes.
 LogReader::Next LogReader::read_out(const Sink& sink) {
   std::uint64_t delivered = 0;
   while (final_index_ < sources_.size() && delivered < kCallBytes) {
@@ -112,7 +114,7 @@ LogReader::Next LogReader::read_out(const Sink& sink) {
       if (fd >= 0) {
         begin(index, fd);
         const Delivery delivery =
-            deliver(index, fd, final_size_, kCallBytes - delivered, true, sink);
+            deliver(index, fd, final_size_, kCallBytes - delivered, PartialLine::kDeliver, sink);
         delivered += delivery.bytes;
         complete = delivery.at_end || position.offset >= final_size_;
       }
@@ -126,6 +128,8 @@ LogReader::Next LogReader::read_out(const Sink& sink) {
   return delivered > 0 ? Next::kChunks : Next::kEnd;
 }
 
+/// Delivers new bytes of the sources in this pass, at most about kCallBytes. Returns whether there
+/// were any.
 bool LogReader::look_at_queue(const Sink& sink) {
   const Clock::time_point start = Clock::now();
   std::uint64_t delivered = 0;
@@ -141,6 +145,8 @@ bool LogReader::look_at_queue(const Sink& sink) {
   return delivered > 0;
 }
 
+/// Delivers new bytes of a source, and decides how the reader notices the next ones. Returns the
+/// number of bytes.
 std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   const bool ended = sources_[index].ended;
   const int fd = open_file(index);
@@ -154,11 +160,12 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
     return 0;
   }
   begin(index, fd);
-  const std::uint64_t no_size = ~std::uint64_t{0};
+  const std::uint64_t no_end = ~std::uint64_t{0};
   // If the sink throws, the source must stay in the queue.
   enqueue(index);
   const bool overdue = std::exchange(positions_[index].overdue, false);
-  const Delivery delivery = deliver(index, fd, no_size, kReaderTurnBytes, ended || overdue, sink);
+  const PartialLine partial_line = ended || overdue ? PartialLine::kDeliver : PartialLine::kAwait;
+  const Delivery delivery = deliver(index, fd, no_end, kReaderTurnBytes, partial_line, sink);
   if (ended && delivery.at_end) {
     set_done(index);
   } else if (delivery.bytes == 0 && delivery.at_end && !ended) {
@@ -172,14 +179,16 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   return delivery.bytes;
 }
 
-LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_t size,
-                                       std::uint64_t limit, bool last, const Sink& sink) {
+/// Delivers a source from its position up to the offset `end`, but at most about `limit` bytes.
+LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_t end,
+                                       std::uint64_t limit, PartialLine partial_line,
+                                       const Sink& sink) {
   Position& position = positions_[index];
   std::uint64_t& offset = position.offset;
   Delivery delivery;
-  while (delivery.bytes < limit && offset < size && !cancelled_) {
+  while (delivery.bytes < limit && offset < end && !cancelled_) {
     const std::size_t wanted =
-        static_cast<std::size_t>(std::min<std::uint64_t>(size - offset, kReadBytes));
+        static_cast<std::size_t>(std::min<std::uint64_t>(end - offset, kReadBytes));
     const ssize_t length = ::pread(fd, buffer_.get(), wanted, static_cast<off_t>(offset));
     if (length < 0 && errno == EINTR) continue;
     if (length < 0) give_up(index, errno);
@@ -196,7 +205,8 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
       continue;
     }
     bytes.remove_prefix(gone);
-    const bool final_piece = last && (delivery.at_end || delivery.end >= size);
+    const bool final_piece =
+        partial_line == PartialLine::kDeliver && (delivery.at_end || delivery.end >= end);
     const std::size_t cut =
         follow_ ? whole_states(bytes, final_piece) : whole_lines(bytes, final_piece);
     if (cut == 0) break;

@@ -109,9 +109,9 @@ class LogReader {
  private:
   using Clock = std::chrono::steady_clock;
   struct Position {
-    std::uint64_t offset = 0;   // delivered so far
+    std::uint64_t offset = 0;   // of the first byte that was not delivered yet
     std::uint64_t old_end = 0;  // the end of the file at the first look
-    bool begun = false;         // old_end is set
+    bool begun = false;         // offset and old_end are set
     bool in_line = false;       // skips the rest of a line whose beginning is gone
     bool queued = false;        // on queue_
     bool unfinished = false;    // on unfinished_
@@ -130,17 +130,19 @@ class LogReader {
     std::uint64_t offset = 0;  // where the line begins
     Clock::time_point due;
   };
+  /// What happens to a last line without an end.
+  enum class PartialLine { kAwait, kDeliver };
   struct Delivery {
-    std::uint64_t bytes = 0;
-    std::uint64_t end = 0;  // offset up to which the file was read
-    bool at_end = false;    // the file had no more bytes
+    std::uint64_t bytes = 0;  // that the sink got
+    std::uint64_t end = 0;    // offset up to which the file was read
+    bool at_end = false;      // the file had no more bytes
   };
 
   Next read_out(const Sink& sink);
   bool look_at_queue(const Sink& sink);
   std::uint64_t look(std::uint32_t index, const Sink& sink);
-  Delivery deliver(std::uint32_t index, int fd, std::uint64_t size, std::uint64_t limit, bool last,
-                   const Sink& sink);
+  Delivery deliver(std::uint32_t index, int fd, std::uint64_t end, std::uint64_t limit,
+                   PartialLine partial_line, const Sink& sink);
   void begin(std::uint32_t index, int fd);
   const LineTimes& times(std::uint32_t index, int fd);
   void restart(std::uint32_t index);
@@ -171,23 +173,23 @@ class LogReader {
   int user_fd_ = -1;
   std::function<void()> on_wake_;
 
-  // Source by source, at the end or without follow.
+  // For read_out(): at the end, or without follow.
   std::uint32_t final_index_ = 0;
-  std::uint64_t final_size_ = 0;  // its size when its turn came
+  std::uint64_t final_size_ = 0;  // size of the source when its turn came
   bool final_started_ = false;
 
-  // All together, with follow.
+  // For reading all sources as they grow, with follow.
   WatchSet watches_;
   MissingFiles missing_files_{watches_};
-  std::size_t live_ = 0;              // sources that are not done
-  std::vector<std::uint32_t> queue_;  // sources to look at, the longest waiting first
-  std::vector<std::uint32_t> pass_;   // the part of the queue that is being read ...
-  std::size_t pass_next_ = 0;         // ... from here
-  std::chrono::nanoseconds pass_time_{};
-  std::deque<Unfinished> unfinished_;  // the longest waiting first
+  std::size_t live_ = 0;                  // sources that are not done
+  std::vector<std::uint32_t> queue_;      // sources to look at, the longest waiting first
+  std::vector<std::uint32_t> pass_;       // the part of the queue that is being read ...
+  std::size_t pass_next_ = 0;             // ... from here
+  std::chrono::nanoseconds pass_time_{};  // that the pass has taken so far
+  std::deque<Unfinished> unfinished_;     // the longest waiting first
   std::size_t polled_count_ = 0;
-  bool watch_refused_ = false;  // since the last 100 ms: do not ask again for every source
-  Clock::time_point next_pass_{};
+  bool watch_refused_ = false;     // in the last 100 ms: no other source asks for a watch
+  Clock::time_point next_pass_{};  // earliest start of the next pass
   Clock::time_point next_poll_{};
   std::vector<OpenFile> open_files_;  // source i at i modulo the size
   std::unique_ptr<char[]> buffer_;    // most of it stays untouched, so it is not cleared

@@ -8,7 +8,8 @@
 namespace slipway::local {
 namespace {
 
-// A file in the place of a directory looks every time like a directory that was just made.
+// Number of searches for a directory to watch. Without a limit the search would not end if a file
+// is in the place of a directory: each time it looks like a directory that was just made.
 constexpr int kAttempts = 8;
 
 // Returns "a" for "a/b", "." for "a", "/" for "/a", as views of `path` or constants.

@@ -45,7 +45,7 @@ class MissingFiles {
  private:
   struct Directory {
     std::int32_t watch = -1;
-    std::multimap<std::string_view, std::uint32_t> missing;  // name -> file
+    std::multimap<std::string_view, std::uint32_t> missing;  // the owner's file numbers, by name
   };
   std::uint32_t directory_index(std::string_view path);
   void release_all(Directory& directory, const HandBack& hand_back);

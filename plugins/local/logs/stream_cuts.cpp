@@ -46,7 +46,7 @@ StreamCuts read_cuts(int root, const char* path) {
   return std::memcmp(file.magic, kMagic, sizeof kMagic) == 0 ? file.cuts : StreamCuts{};
 }
 
-std::uint64_t CutStreams::before(StreamKey stream) const {
+std::uint64_t CutStreams::cut_bytes(StreamKey stream) const {
   if (cuts_.empty()) return 0;
   const auto found = cuts_.find(stream.replica);
   if (found == cuts_.end()) return 0;

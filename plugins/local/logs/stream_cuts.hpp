@@ -14,8 +14,8 @@
 
 namespace slipway::local {
 
-/// The longest tick of the kernel's clock: two changes of a file within one tick have the same
-/// time.
+/// The longest tick of the kernel's clock (HZ=100): two changes of a file within one tick have the
+/// same time.
 inline constexpr std::int64_t kClockTickNs = 10'000'000;
 
 /// Bytes of stdout.log and stderr.log that were copied and then cut away.
@@ -44,8 +44,8 @@ class CutStreams {
   /// `root` is borrowed; paths are relative to it.
   explicit CutStreams(int root) : root_(root) {}
 
-  /// Returns how much of the stream was cut away so far.
-  std::uint64_t before(StreamKey stream) const;
+  /// Returns the number of bytes of the stream that were cut away so far.
+  std::uint64_t cut_bytes(StreamKey stream) const;
 
   /// Records that the file begins at `cursor` now. Returns false with errno set if cuts.bin cannot
   /// be written; the cut then counts for this process alone.

@@ -57,6 +57,7 @@ class WatchSet {
     std::int32_t watch = 0;  // 0: empty; the kernel counts from 1
     std::uint32_t tag = 0;
   };
+  /// Returns the position at which the search for a watch begins.
   std::size_t home(std::int32_t watch) const noexcept;
   Slot* find(std::int32_t watch) noexcept;
   void insert(std::int32_t watch, std::uint32_t tag);
@@ -64,7 +65,7 @@ class WatchSet {
   void grow();
 
   OwnedFd fd_;
-  std::vector<Slot> slots_;  // open addressing, a power of two, at most three quarters full
+  std::vector<Slot> slots_;  // a hash table: open addressing, 2^n slots, at most 3/4 of them used
   std::size_t used_ = 0;
 };
 
