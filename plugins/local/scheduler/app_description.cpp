@@ -36,14 +36,16 @@ std::int32_t shell_status(std::int32_t error_number) {
 }
 
 /// Returns the fields of `status --json` that only the local schedulers have.
-std::string details_of(const ReplicaSnapshot& from, const std::string& limit, const Wait& wait) {
+std::string details_of(const ReplicaSnapshot& snapshot, const std::string& limit,
+                       const Wait& wait) {
   std::string out;
-  if (!from.gpus.empty()) out += "\"gpus\":[" + from.gpus + "]";
-  if (!from.ports_json.empty()) out += (out.empty() ? "" : ",") + ("\"ports\":" + from.ports_json);
-  if (from.ready)
-    out +=
-        (out.empty() ? "" : ",") + std::string(*from.ready ? "\"ready\":true" : "\"ready\":false");
-  if (from.service) out += (out.empty() ? "" : ",") + std::string("\"service\":true");
+  if (!snapshot.gpus.empty()) out += "\"gpus\":[" + snapshot.gpus + "]";
+  if (!snapshot.ports_json.empty())
+    out += (out.empty() ? "" : ",") + ("\"ports\":" + snapshot.ports_json);
+  if (snapshot.ready)
+    out += (out.empty() ? "" : ",") +
+           std::string(*snapshot.ready ? "\"ready\":true" : "\"ready\":false");
+  if (snapshot.service) out += (out.empty() ? "" : ",") + std::string("\"service\":true");
   if (!limit.empty()) out += (out.empty() ? "" : ",") + ("\"limit\":" + json_quote(limit));
   if (!wait.text.empty())
     out += (out.empty() ? "" : ",") + ("\"waits_for\":" + json_quote(wait.text));
@@ -101,33 +103,34 @@ Description describe(const AppSnapshot& app, const RecordDetails& details) {
   if (!doubt.empty()) out.msg += (out.msg.empty() ? "" : "; ") + doubt;
   out.num_restarts = static_cast<std::int32_t>(app.num_restarts);
   out.ui_url = file_url(app.log_dir);
-  out.structured_error_json = details.first;
+  out.structured_error_json = details.first_error_file;
   for (const RoleSnapshot& role : app.roles) {
     RoleStatus& status = out.roles.emplace_back();
     status.role = role.name;
     status.replicas.reserve(role.replicas.size());
-    for (const ReplicaSnapshot& from : role.replicas) {
+    for (const ReplicaSnapshot& snapshot : role.replicas) {
       ReplicaStatus& replica = status.replicas.emplace_back();
-      replica.id = from.id;
-      replica.count = from.count;
-      replica.state = from.state;
+      replica.id = snapshot.id;
+      replica.count = snapshot.count;
+      replica.state = snapshot.state;
       replica.hostname = app.host;
-      replica.pid = from.pid;
-      replica.exit_code = from.exit_code;
-      if (from.reason == Reason::kSpawnFailed) replica.exit_code = shell_status(from.error_number);
-      replica.signal = from.signal.value_or(0);
-      const Reason reason = reason_of_end(app, from);
+      replica.pid = snapshot.pid;
+      replica.exit_code = snapshot.exit_code;
+      if (snapshot.reason == Reason::kSpawnFailed)
+        replica.exit_code = shell_status(snapshot.error_number);
+      replica.signal = snapshot.signal.value_or(0);
+      const Reason reason = reason_of_end(app, snapshot);
       replica.reason = reason_name(reason);
-      replica.restarts = static_cast<std::int32_t>(from.restarts);
-      replica.started_at = time_of(from.started_ns);
-      replica.finished_at = time_of(from.finished_ns);
-      replica.use = from.use;
-      replica.earlier_attempts.assign(from.earlier.begin(), from.earlier.end());
-      replica.details_json = details_of(from, limit_of(details, role.name, reason),
-                                        wait_of(app, role.name, from, details));
-      if (!from.has_error_file) continue;
-      const auto error = details.by_replica.find({role.name, from.id});
-      if (error != details.by_replica.end()) replica.structured_error_json = error->second;
+      replica.restarts = static_cast<std::int32_t>(snapshot.restarts);
+      replica.started_at = time_of(snapshot.started_ns);
+      replica.finished_at = time_of(snapshot.finished_ns);
+      replica.use = snapshot.use;
+      replica.earlier_attempts.assign(snapshot.earlier.begin(), snapshot.earlier.end());
+      replica.details_json = details_of(snapshot, limit_of(details, role.name, reason),
+                                        wait_of(app, role.name, snapshot, details));
+      if (!snapshot.has_error_file) continue;
+      const auto error = details.error_files.find({role.name, snapshot.id});
+      if (error != details.error_files.end()) replica.structured_error_json = error->second;
     }
   }
   return out;

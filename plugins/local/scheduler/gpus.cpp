@@ -18,8 +18,8 @@ namespace slipway::local {
 namespace {
 
 constexpr const char* kDriverList = "/proc/driver/nvidia/gpus";
-constexpr ProgramLimits kLimits{std::chrono::seconds(10), std::size_t{1} << 20, -1};
-constexpr std::int32_t kMostGpus = 4096;
+constexpr ProgramLimits kLimits{.time = std::chrono::seconds(10), .output = std::size_t{1} << 20};
+constexpr std::int32_t kMostGpus = 4096;  // more than any machine has
 constexpr const char* kCuda = "CUDA_VISIBLE_DEVICES";
 constexpr const char* kHip = "HIP_VISIBLE_DEVICES";
 

@@ -9,8 +9,8 @@
 
 namespace slipway::local {
 
-// Both run options look at SLIPWAY_LOCAL_GPUS first. If it is a number of GPUs, it replaces the
-// count of the machine's GPUs.
+// Two run options give GPUs to replicas. Both look at SLIPWAY_LOCAL_GPUS first: if it is a number
+// of GPUs, it replaces the count of the machine's GPUs.
 
 // Run option `auto_set_cuda_visible_devices`, as in TorchX: the GPUs are shared with other apps.
 

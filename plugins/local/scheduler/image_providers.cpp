@@ -23,6 +23,7 @@ constexpr const char* kImageHint =
     "with the scheduler local an image is empty or \".\" (the current directory), a directory, a "
     "tar or zip archive, or NAME://... of an image provider";
 
+/// Returns the only provider of the scheduler `entry`; empty for `local`, which has several.
 std::string fixed_provider(const std::string& entry) {
   if (entry == "local_cwd") return "cwd";
   return entry == "local_dir" ? "dir" : "";

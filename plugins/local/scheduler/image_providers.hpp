@@ -48,7 +48,7 @@ class ImageProviders {
  private:
   Host host_;
   CreateArgs args_;
-  std::string fixed_;  // name of the only provider; empty: by image
+  std::string fixed_;  // name of the only provider; empty: each image determines its own
   std::map<std::string, std::unique_ptr<ImageProvider>> opened_;
 };
 

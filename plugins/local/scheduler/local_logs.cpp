@@ -68,8 +68,8 @@ void add_sources(const AppSnapshot& app, const RoleSnapshot& role, const Replica
   add_source(app, role, replica, slipway::Stream::kStderr, out);
 }
 
-/// Returns whether more bytes may come: those that were written until a time in the past are
-/// complete.
+/// Returns whether more bytes may come. None come if `until` is in the past, because all bytes
+/// until then were written.
 bool follows(const slipway::LogQuery& query) {
   return query.follow && (!query.until || *query.until > realtime_ns());
 }
@@ -162,7 +162,8 @@ LogReader::Next LocalLogs::read(std::int64_t timeout_ms, const LogReader::Sink& 
       const bool is_of_one_log =
           error.code() == Code::kDenied || error.code() == Code::kUnavailable;
       if (!is_of_one_log) throw;
-      faults_.add(error, stop_ns_ || events_);
+      const bool is_following = stop_ns_ || events_;
+      faults_.add(error, is_following);
     }
   }
 }

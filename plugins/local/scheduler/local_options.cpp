@@ -11,7 +11,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::int64_t kMostApps = 1'000'000'000'000;
+constexpr std::int64_t kMostApps = 1'000'000'000'000;  // more than any disk holds
 
 /// Visits every option. `options` is a LocalOptions, constant or not.
 template <typename Visit, typename Options>

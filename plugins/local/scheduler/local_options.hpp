@@ -21,7 +21,7 @@ RunOpts declared_options(std::string_view entry);
 
 /// The resolved options. `rules` and `logs` become part of the launch plan.
 struct LocalOptions {
-  std::string log_dir;  ///< as given; empty: the app's record
+  std::string log_dir;  ///< may be relative; empty: the logs are in the app's record
   bool prepend_cwd = false;
   bool auto_set_cuda_visible_devices = false;
   StrList extra_paths;

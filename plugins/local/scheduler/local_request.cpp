@@ -47,7 +47,7 @@ LaunchPlan LocalRequest::absolute_plan() const {
   plan.log_dir = absolute_path(parts_.base_dir, plan.log_dir);
   for (LaunchGroup& group : plan.groups) {
     group.cwd = absolute_path(parts_.base_dir, group.cwd);
-    // These two variables name places below the log directory, which may have been relative.
+    // Two variables name places below the log directory, which may have been relative.
     const auto literal = [&](const std::string& text) {
       return group.expand_macros ? escape_macros(text) : text;
     };

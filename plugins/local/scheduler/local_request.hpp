@@ -48,10 +48,10 @@ class LocalRequest : public Request {
   /// Returns the plan with absolute paths, as the engine requires.
   LaunchPlan absolute_plan() const;
 
-  /// Calls `use(group, replica, command)` for each replica in order, with macros replaced. If
-  /// `role` is given, calls it only for the replicas of that role.
   using OnReplica = std::function<void(const LaunchGroup& group, std::int32_t replica,
                                        const ReplicaCommand& command)>;
+  /// Calls `use(group, replica, command)` for each replica in order, with macros replaced. If
+  /// `role` is given, calls it only for the replicas of that role.
   void each_replica(const OnReplica& use, const std::string* role = nullptr) const;
 
  private:

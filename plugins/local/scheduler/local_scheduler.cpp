@@ -69,17 +69,18 @@ class LocalEvents : public Events {
   bool drain() override { return events_ && events_->drain(); }
 
  private:
-  OwnedFd record_;  // the caller reads it after the end
+  OwnedFd record_;  // keeps the record, which the caller reads after the end
   std::optional<AppEvents> events_;
-  std::optional<WakeEvent> ended_;
+  std::optional<WakeEvent> ended_;  // raised, if the app has no supervisor
 };
 
-/// Returns the fields that a local scheduler acts on with these options. Devices are not among
-/// them, because submit_dryrun() reports which of them this machine has. It also reports an ignored
-/// image.
+/// Returns the fields that a local scheduler acts on with these options. The second text of a field
+/// is the run option without which the scheduler ignores it; empty: it acts on the field. Devices
+/// are not among them, because submit_dryrun() reports which of them this machine has. It also
+/// reports an ignored image.
 std::vector<AppField> acted_on(const LocalOptions& options) {
   const bool enforces = options.enforce != Enforce::kNone;
-  const char* limited = enforces ? "" : "with -c enforce=cgroup (or rlimit)";
+  const char* to_enforce = enforces ? "" : "with -c enforce=cgroup (or rlimit)";
   const bool assigns_gpus = options.lease_gpus || options.auto_set_cuda_visible_devices;
   return {
       {"image", ""},
@@ -90,10 +91,10 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
       {"retry_policy.ROLE", ""},
       {"port_map", ""},
       {"metadata", ""},
-      {"resource.cpu", limited},
+      {"resource.cpu", to_enforce},
       {"resource.cpu.fraction",
        options.enforce == Enforce::kCgroup ? "" : "with -c enforce=cgroup"},
-      {"resource.memMB", limited},
+      {"resource.memMB", to_enforce},
       {"resource.gpu", assigns_gpus ? "" : "with -c gpus=lease"},
       {"resource.tags", ""},
       {"mounts.bind", ""},
@@ -113,10 +114,11 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
 /// Checks that the mounts are possible before any process starts, and chooses the pool of GPU
 /// leases.
 void prepare_needs(LaunchPlan& plan) {
-  const std::string* tried = nullptr;
+  const std::string* tried_role = nullptr;
   for (const LaunchGroup& group : plan.groups) {
-    if (tried == nullptr || *tried != group.role) try_mounts(group.role, group.needs.mounts);
-    tried = &group.role;
+    if (tried_role == nullptr || *tried_role != group.role)
+      try_mounts(group.role, group.needs.mounts);
+    tried_role = &group.role;
   }
   if (plan.machine_gpus > 0) plan.lease_pool = lease_pool();
 }

@@ -16,6 +16,7 @@
 namespace slipway::local {
 namespace {
 
+/// Returns whether the directory is sticky and other users may write to it.
 bool is_shared(const std::string& directory) {
   struct stat info {};
   return ::stat(directory.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
@@ -40,6 +41,7 @@ bool is_shell(std::string_view program) {
   return std::find(kShells.begin(), kShells.end(), program) != kShells.end();
 }
 
+/// Returns whether the arguments or scripts of the group name its own log files (log_setup.hpp).
 bool reopens_logs(const LaunchGroup& group) {
   const std::vector<std::string>& argv = group.argv;
   ScriptSearch scripts(group.cwd);
@@ -62,7 +64,7 @@ std::string log_dir_of_user(const std::string& log_dir) {
 }
 
 bool needs_pipes(const LaunchPlan& plan) {
-  constexpr std::int64_t kMostReplicas = 256;
+  constexpr std::int64_t kMostReplicas = 256;  // each takes two descriptors of the supervisor
   return replica_count(plan) <= kMostReplicas &&
          std::any_of(plan.groups.begin(), plan.groups.end(), reopens_logs);
 }

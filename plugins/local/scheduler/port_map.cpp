@@ -27,20 +27,25 @@ namespace slipway::local {
 
 namespace {
 
-// Well-known services use the ports below the first. The range consists of whole blocks.
+// The range of chosen ports consists of whole blocks. Well-known services use the ports below it.
 constexpr std::uint32_t kFirstPort = 10'016;
 constexpr std::uint32_t kLastPort = 65'535;
 constexpr std::uint32_t kBlocks = (kLastPort - kFirstPort + 1) / kPortsPerLease;
 static_assert(kFirstPort % kPortsPerLease == 0 && (kLastPort + 1) % kPortsPerLease == 0);
-// If fewer ports lie outside the kernel's range, ports inside it are also used.
+// If fewer ports lie outside the range that the kernel uses for outgoing connections, ports inside
+// it are also chosen.
 constexpr std::uint32_t kEnoughPorts = 1'000;
 
 enum class Bound { kNo, kYes, kUnknown };
 
+/// Whether a port counts as bound if only connections of an earlier program linger there
+/// (TIME_WAIT).
+enum class Lingering { kCounts, kIsIgnored };
+
 /// Returns whether a socket has bound the port, on any address of IPv4 or IPv6. kUnknown: this user
-/// may not bind it. `lingering`: connections of an earlier program that linger also count.
-Bound is_bound(std::uint16_t port, bool lingering) {
-  const int reuse = lingering ? 0 : 1;
+/// may not bind it.
+Bound is_bound(std::uint16_t port, Lingering lingering) {
+  const int reuse = lingering == Lingering::kCounts ? 0 : 1;
   OwnedFd socket(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (socket) {
     const int both = 0;
@@ -87,14 +92,15 @@ class PortPicker {
 
   std::string pool_;
   std::vector<OwnedFd> leases_;
-  std::map<std::uint32_t, std::set<std::uint16_t>>
-      picked_;              // by the first port of each leased block
-  std::uint32_t port_ = 0;  // the next to look at, in the block that was leased last
-  std::uint32_t end_ = 0;   // behind that block
+  // The picked ports, by the first port of each leased block.
+  std::map<std::uint32_t, std::set<std::uint16_t>> picked_;
+  std::uint32_t port_ = 0;  // the next port to look at, in the block that was leased last
+  std::uint32_t end_ = 0;   // the first port behind that block
   std::set<std::uint16_t> excluded_;
-  std::uint32_t kernel_first_ = 32768;  // for outgoing connections
+  // The range that the kernel uses for outgoing connections; at first its default.
+  std::uint32_t kernel_first_ = 32768;
   std::uint32_t kernel_last_ = 60999;
-  std::uint32_t first_block_ = 0;
+  std::uint32_t first_block_ = 0;  // the block that was tried first
   std::uint32_t blocks_tried_ = 0;
 };
 
@@ -110,11 +116,13 @@ PortPicker::PortPicker(std::string pool) : pool_(std::move(pool)) {
   std::uint32_t outside = 0;
   for (std::uint32_t port = kFirstPort; port <= kLastPort; ++port)
     outside += is_candidate(port) ? 1 : 0;
+  // The range of port 0 alone excludes no candidate.
   if (outside < kEnoughPorts) kernel_first_ = kernel_last_ = 0;
   // Launches at the same time begin in different blocks.
   first_block_ = static_cast<std::uint32_t>(random_bits() % kBlocks);
 }
 
+/// Returns whether the port lies outside the range that the kernel uses for outgoing connections.
 bool PortPicker::is_candidate(std::uint32_t port) const {
   return port < kernel_first_ || port > kernel_last_;
 }
@@ -146,7 +154,7 @@ std::uint16_t PortPicker::pick() {
       const std::uint32_t number = port_++;
       const auto port = static_cast<std::uint16_t>(number);
       if (!is_candidate(number) || excluded_.count(port) != 0 ||
-          is_bound(port, true) != Bound::kNo || !lease_port(pool_, port)) {
+          is_bound(port, Lingering::kCounts) != Bound::kNo || !lease_port(pool_, port)) {
         continue;
       }
       excluded_.insert(port);
@@ -177,15 +185,15 @@ std::uint16_t port_number(const std::string& text) {
   return plain_number<std::uint16_t>(text).value_or(0);
 }
 
-/// Returns whether the group still has the placeholder in place of a port.
-bool is_open(const LaunchGroup& group, const std::string& variable) {
+/// Returns whether the group's variable for a port still has the placeholder.
+bool is_unchosen(const LaunchGroup& group, const std::string& variable) {
   const std::string* value = find(group.env, variable);
   return value != nullptr && *value == kChosenAtLaunch;
 }
 
-bool has_open_port(const LaunchGroup& group, const Role& role) {
+bool has_unchosen_port(const LaunchGroup& group, const Role& role) {
   for (const auto& entry : role.port_map) {
-    if (is_open(group, port_variable(entry.first))) return true;
+    if (is_unchosen(group, port_variable(entry.first))) return true;
   }
   return false;
 }
@@ -233,6 +241,7 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
     if (role == nullptr) continue;
     for (const auto& [name, number] : role->port_map) {
       const std::string* value = find(group.env, port_variable(name));
+      // A patch of the request may have replaced the fixed number.
       if (number <= 0 || value == nullptr || *value != std::to_string(number)) continue;
       const auto [known, added] =
           ports.emplace(static_cast<std::uint16_t>(number), FixedPort{role, name});
@@ -248,7 +257,7 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
     if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
     OwnedFd lease = lease_fixed_port(plan.lease_pool, number, call);
     const bool is_leased = !lease;
-    if (!is_leased && is_bound(number, false) != Bound::kYes) {
+    if (!is_leased && is_bound(number, Lingering::kIsIgnored) != Bound::kYes) {
       leases.push_back(std::move(lease));
       continue;
     }
@@ -261,6 +270,7 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
   }
 }
 
+/// Copies the ports of a role from its variables to LaunchGroup::ports.
 void record_ports(LaunchGroup& group, const Role& role) {
   for (const auto& entry : role.port_map) {
     const std::string* value = find(group.env, port_variable(entry.first));
@@ -309,7 +319,7 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
       continue;
     }
     const bool shares = has_own_rendezvous(*role);
-    const std::int32_t pieces = has_open_port(group, *role) && !shares ? group.count : 1;
+    const std::int32_t pieces = has_unchosen_port(group, *role) && !shares ? group.count : 1;
     for (std::int32_t k = 0; k < pieces; ++k) {
       LaunchGroup& piece = groups.emplace_back(group);
       if (pieces > 1) {
@@ -318,14 +328,14 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
       }
       for (const auto& entry : role->port_map) {
         const std::string variable = port_variable(entry.first);
-        if (!is_open(piece, variable)) continue;
+        if (!is_unchosen(piece, variable)) continue;
         if (!picker) {
           if (plan.lease_pool.empty()) plan.lease_pool = lease_pool();
           picker.emplace(plan.lease_pool);
           exclude_fixed_ports(*picker, app);
         }
-        std::string once;
-        std::string& number = shares ? shared[role->name + '/' + entry.first] : once;
+        std::string of_replica;
+        std::string& number = shares ? shared[role->name + '/' + entry.first] : of_replica;
         if (number.empty()) number = std::to_string(picker->pick());
         set(piece.env, variable, number);
       }

@@ -22,8 +22,8 @@ namespace slipway::local {
 
 namespace {
 
-constexpr std::size_t kLargest = 1u << 20;
-constexpr std::size_t kLargestPlan = 1u << 30;
+constexpr std::size_t kLargestErrorFile = 1u << 20;  // bytes
+constexpr std::size_t kLargestPlan = 1u << 30;       // bytes
 
 /// Returns a JSON number as Python writes it. Integers keep their digits.
 std::string python_number(std::string_view token) {
@@ -142,7 +142,7 @@ RecordDetails read_details(const AppRef& ref, const AppSnapshot& app) {
       const std::string path = error_file_path(*plan, role.name, replica.id);
       struct stat info {};
       std::string bytes;
-      if (!read_file(AT_FDCWD, path.c_str(), kLargest, bytes, &info)) continue;
+      if (!read_file(AT_FDCWD, path.c_str(), kLargestErrorFile, bytes, &info)) continue;
       // The record of another user can name any file that root may read.
       if (app.other_owner && info.st_uid != *app.other_owner) continue;
       std::string text = python_json(bytes);
@@ -151,9 +151,9 @@ RecordDetails read_details(const AppRef& ref, const AppSnapshot& app) {
                                                           info.st_mtim.tv_nsec};
       if (written < oldest) {
         oldest = written;
-        out.first = text;
+        out.first_error_file = text;
       }
-      out.by_replica.emplace(std::make_pair(role.name, replica.id), std::move(text));
+      out.error_files.emplace(std::make_pair(role.name, replica.id), std::move(text));
     }
   }
   return out;

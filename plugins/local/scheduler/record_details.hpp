@@ -18,9 +18,9 @@ struct LimitTexts {
 };
 
 struct RecordDetails {
-  std::map<std::pair<std::string, std::int32_t>, std::string>
-      by_replica;     ///< JSON text by role and replica
-  std::string first;  ///< the text of the file that was written first; empty if there is no file
+  /// The contents of error files as JSON text, by role and replica.
+  std::map<std::pair<std::string, std::int32_t>, std::string> error_files;
+  std::string first_error_file;  ///< the content that was written first; empty if there is no file
   std::map<std::string, LimitTexts> limits;  ///< by role; empty if no replica exceeded a limit
   /// What the replicas of a role wait for before their first attempt, by role: "db to succeed".
   std::map<std::string, std::string> waits;

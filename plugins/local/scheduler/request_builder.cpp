@@ -47,12 +47,14 @@ bool others_may_write(const std::string& directory) {
 }
 
 /// Returns the extra paths, the role's own PATH and the working directory, which `prepend_cwd` puts
-/// first. `macros` says that macros of the result will be replaced. Leaves the working directory
-/// out if others may write to it: the result precedes the inherited PATH, so an `ls` that another
-/// user put there would run instead of the system's.
+/// first. `expand_macros` says that macros of the result will be replaced. Leaves the working
+/// directory out if others may write to it: the result precedes the inherited PATH, so an `ls` that
+/// another user put there would run instead of the system's.
 std::string path_variable(const StrDict& env, const std::string& cwd, const LocalOptions& options,
-                          bool macros) {
-  const auto literal = [&](const std::string& path) { return macros ? escape_macros(path) : path; };
+                          bool expand_macros) {
+  const auto literal = [&](const std::string& path) {
+    return expand_macros ? escape_macros(path) : path;
+  };
   const std::string own = value_of(env, "PATH");
   const std::string here = others_may_write(cwd) ? std::string() : literal(cwd);
   std::vector<std::string> extra;
@@ -108,7 +110,7 @@ LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& imag
   group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
   group.cwd =
       working_directory(role, images.cwd(role.image, context.call).value_or(current_directory()));
-  set(group.env, "PATH", path_variable(role.env, group.cwd, options, true));
+  set(group.env, "PATH", path_variable(role.env, group.cwd, options, group.expand_macros));
   set_launcher_variables(group.env, role, plan);
   return group;
 }
@@ -126,7 +128,7 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImagePr
   out.argv = std::move(param.args);
   out.env = std::move(param.env);
   out.cwd = working_directory(role, param.cwd ? *param.cwd : current_directory());
-  set(out.env, "PATH", path_variable(out.env, out.cwd, options, false));
+  set(out.env, "PATH", path_variable(out.env, out.cwd, options, out.expand_macros));
   return out;
 }
 

@@ -10,8 +10,9 @@
 
 namespace slipway::local {
 
+/// The scheduler object that makes a request, and the call that it serves.
 struct BuildContext {
-  std::string scheduler;
+  std::string scheduler;  ///< name, such as `local_cwd`
   std::string session;
   std::string state_root;  ///< contains the logs of apps without log_dir
   ImageProviders& images;

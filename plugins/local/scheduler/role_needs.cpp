@@ -23,14 +23,15 @@ constexpr std::size_t kMostNamed = 4;  // devices in a message
   throw Error(Code::kInvalid, why, hint, role.name);
 }
 
-/// Checks both ends of `mount` as they are after the mounts `before`: its destination may lie
-/// inside one of them.
-void check_ends(const Role& role, const std::vector<BindMount>& before, const BindMount& mount) {
+/// Checks both ends of `mount` as they are after `earlier_mounts`: its destination may lie inside
+/// one of them.
+void check_ends(const Role& role, const std::vector<BindMount>& earlier_mounts,
+                const BindMount& mount) {
   struct stat src {};
   if (::stat(mount.src.c_str(), &src) != 0)
     refuse(role, "the source " + mount.src + " of a mount does not exist", "create it");
   struct stat dst {};
-  if (::stat(outside_path(before, mount.dst).c_str(), &dst) != 0) {
+  if (::stat(outside_path(earlier_mounts, mount.dst).c_str(), &dst) != 0) {
     refuse(role,
            "the destination " + mount.dst + " of the mount of " + mount.src + " does not exist",
            "create it: replicas run in this machine's own file system, where a mount needs an "
@@ -46,20 +47,20 @@ void check_ends(const Role& role, const std::vector<BindMount>& before, const Bi
 std::vector<BindMount> bind_mounts(const Role& role, const std::string& base_dir,
                                    const Scheduler::OnFinding& on_finding) {
   std::vector<BindMount> out;
-  for (const Mount& from : role.mounts) {
-    if (from.kind != MountKind::kBind) {
-      const bool volume = from.kind == MountKind::kVolume;
+  for (const Mount& wanted : role.mounts) {
+    if (wanted.kind != MountKind::kBind) {
+      const bool volume = wanted.kind == MountKind::kVolume;
       on_finding(
           {Finding::Kind::kIgnored, role.name, "mounts",
-           volume ? "this machine has no volumes: " + from.src + " is not mounted"
-                  : "replicas see all devices of this machine: " + from.src + " is not mounted"});
+           volume ? "this machine has no volumes: " + wanted.src + " is not mounted"
+                  : "replicas see all devices of this machine: " + wanted.src + " is not mounted"});
       continue;
     }
-    if (from.dst.empty() || from.dst.front() != '/') {
-      refuse(role, "the destination '" + from.dst + "' of a mount is not an absolute path",
+    if (wanted.dst.empty() || wanted.dst.front() != '/') {
+      refuse(role, "the destination '" + wanted.dst + "' of a mount is not an absolute path",
              "begin it with /");
     }
-    BindMount mount{absolute_path(base_dir, from.src), from.dst, from.read_only};
+    BindMount mount{absolute_path(base_dir, wanted.src), wanted.dst, wanted.read_only};
     check_ends(role, out, mount);
     out.push_back(std::move(mount));
   }

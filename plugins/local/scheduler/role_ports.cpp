@@ -16,7 +16,8 @@ namespace {
 constexpr const char* kHost = "localhost";
 constexpr std::string_view kRendezvousPort = "c10d";
 constexpr std::int32_t kDefaultRendezvous = 29500;
-/// The end of the endpoint in the command line that dist.ddp makes for several nodes.
+/// The text before the port in the command line that dist.ddp makes for several nodes:
+/// `--rdzv_endpoint $${${rank0_env}:=localhost}:29500`.
 constexpr std::string_view kEndpoint = "${rank0_env}:=localhost}:";
 
 std::string rendezvous_text() {

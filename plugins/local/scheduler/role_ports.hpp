@@ -17,9 +17,9 @@ void set_role_variables(LaunchPlan& plan, const AppDef& app);
 /// that is not known yet stays a macro.
 void fill_port_macros(LaunchPlan& plan);
 
-/// Returns the role with a port that is chosen at launch, the same for all replicas, if it is one
-/// of TorchX's dist.ddp on several nodes with its default port. All nodes are this machine, on
-/// which two such jobs would meet at that port.
+/// If TorchX's dist.ddp made the role, for several nodes and with its default port, returns the
+/// role with a port that is chosen at launch, the same for all replicas. Otherwise returns `role`.
+/// All nodes are this machine, on which two such apps would meet at the default port.
 Role with_own_rendezvous(const Role& role);
 
 /// Returns whether with_own_rendezvous() changed the role, so that all replicas share its port

@@ -12,7 +12,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kLongestScript = 1024 * 1024;
+constexpr std::size_t kLongestScript = 1024 * 1024;  // bytes
 constexpr std::string_view kLettersOfPaths =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/";
 

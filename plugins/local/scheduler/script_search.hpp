@@ -20,7 +20,7 @@ class ScriptSearch {
 
   explicit ScriptSearch(std::string cwd) : cwd_(std::move(cwd)) {}
 
-  /// Returns whether the text, or a script that it names, names a stream.
+  /// Returns whether the text, or a script that it names, names stdout or stderr.
   bool finds_in(std::string_view text) { return finds_in(text, cwd_); }
 
   /// Returns the same for the content of a file; false for a binary and a missing file.

@@ -19,6 +19,7 @@ AppSnapshot read_or_refuse(const AppRef& app, HelperPath helper_path) {
   return *std::move(snapshot);
 }
 
+/// Throws kPrecondition if the app has ended.
 void refuse_ended(const AppSnapshot& app) {
   if (!is_terminal(app.state)) return;
   throw Error(Code::kPrecondition,
@@ -27,6 +28,7 @@ void refuse_ended(const AppSnapshot& app) {
               "`slipway rerun` starts it again");
 }
 
+/// Returns why a replica did not get the signal, for SignalResult::why.
 std::string why_not_sent(const ReplicaSnapshot& replica) {
   if (replica.state == AppState::kPending) return "not started yet (PENDING)";
   if (replica.state != AppState::kRunning)
@@ -38,13 +40,13 @@ std::string why_not_sent(const ReplicaSnapshot& replica) {
 
 std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
                                     HelperPath helper_path) {
-  const AppSnapshot before = read_or_refuse(app, helper_path);
-  check_targets(app.app_id, role_sizes(before), order.targets);
-  refuse_ended(before);
+  const AppSnapshot snapshot = read_or_refuse(app, helper_path);
+  check_targets(app.app_id, role_sizes(snapshot), order.targets);
+  refuse_ended(snapshot);
   std::vector<SignalResult> out;
   std::vector<std::uint32_t> numbers;
   std::uint32_t number = 0;
-  for (const RoleSnapshot& role : before.roles) {
+  for (const RoleSnapshot& role : snapshot.roles) {
     for (const ReplicaSnapshot& replica : role.replicas) {
       if (order.names(role.name, replica.id)) {
         out.push_back({role.name, replica.id, false, why_not_sent(replica)});

@@ -11,6 +11,7 @@ namespace slipway::local {
 
 namespace {
 
+/// Returns whether the replica is as far as a dependency requires.
 bool has_reached(const ReplicaSnapshot& replica, Dependency::Until until) {
   rules::AwaitedReplica awaited;
   // Merged replicas (Detail::kMerged) have no start time.
@@ -36,6 +37,8 @@ std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) 
   return out;
 }
 
+/// Returns the number of running replicas that take a slot of max_parallel: all but those of
+/// services.
 std::int64_t running_work(const AppSnapshot& app) {
   std::int64_t out = 0;
   for (const RoleSnapshot& role : app.roles) {

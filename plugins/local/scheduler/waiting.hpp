@@ -18,7 +18,7 @@ std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSna
 
 /// What a replica waits for.
 struct Wait {
-  std::string text;         ///< "the next attempt, in 28 s"; empty: nothing known
+  std::string text;         ///< "the next attempt, in 28 s"; empty: not known
   std::int64_t end_ns = 0;  ///< the time of the next attempt, since the epoch; 0: not known
 };
 
