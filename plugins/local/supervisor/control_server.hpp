@@ -27,7 +27,7 @@ struct ControlRequests {
   /// Sends a signal to running replicas. Bit i of `chosen` stands for replica `from` + i. Returns
   /// the replicas that got the signal in the same form.
   std::function<std::uint64_t(int signal, std::uint32_t from, std::uint64_t chosen)> signal;
-  /// Called once after clients began to watch: they read the state next.
+  /// Called once after clients began to watch. They read the state next, so it must be intact.
   std::function<void()> watch;
 };
 
@@ -45,7 +45,7 @@ class ControlServer {
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
 
-  /// For the event loop, level-triggered.
+  /// Returns the descriptor for the event loop, level-triggered.
   int event_fd() const { return epoll_.get(); }
   void on_event();
 
@@ -74,15 +74,15 @@ class ControlServer {
     bool is_watcher = false;
     bool is_waiting = false;                // for an answer
     bool state_alone = false;               // watches the app's state and message only
-    std::optional<std::uint64_t> answered;  // the number of the last answer
+    std::optional<std::uint64_t> answered;  // `sequence` or `app_change` at the last answer
     std::array<char, kMaxRequest> buffer{};
     std::size_t length = 0;
   };
-  /// The clients that wait for the same number to change.
+  /// The clients that wait until the same number changes: `sequence` or `app_change` of publish().
   struct Waiting {
-    std::vector<int> clients;
-    std::uint64_t published = 0;
-    bool has_new = false;
+    std::vector<int> clients;     // their descriptors
+    std::uint64_t published = 0;  // the number at the last publish()
+    bool has_new = false;         // a client began to wait after that
   };
   /// A connection without a request. A later client may have its descriptor's number.
   struct Silent {
@@ -110,14 +110,14 @@ class ControlServer {
   OwnedFd epoll_;
   ControlRequests requests_;
   std::unordered_map<int, Client> clients_;
-  std::deque<Silent> silent_;  // oldest first; some may have made a request or left since
-  OwnedFd spare_;              // freed for a request when no descriptor is left
-  std::int64_t accepts_at_ns_ = kNever;
-  std::uint64_t serial_ = 0;
-  bool has_new_watch_ = false;  // since the last call of requests_.watch
-  Waiting for_state_;
-  Waiting for_all_;
-  std::size_t watchers_ = 0;
+  std::deque<Silent> silent_;            // oldest first; some may have made a request or left since
+  OwnedFd spare_;                        // freed for a request when no descriptor is left
+  std::int64_t accepts_at_ns_ = kNever;  // when it listens again; kNever: it listens
+  std::uint64_t serial_ = 0;             // of the last client
+  bool has_new_watch_ = false;           // since the last call of requests_.watch
+  Waiting for_state_;                    // for `app_change`
+  Waiting for_all_;                      // for `sequence`
+  std::size_t watchers_ = 0;             // number of clients that watch
   std::size_t most_watchers_;
 };
 

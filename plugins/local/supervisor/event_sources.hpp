@@ -13,13 +13,13 @@ namespace slipway::local {
 
 /// The origin of an event.
 enum class Source : std::uint32_t {
-  kSignals,
-  kAlarm,
-  kControl,
-  kOwner,
-  kMerger,
-  kOrphans,
-  kProbes,
+  kSignals,  ///< SignalEvents, or a child has ended
+  kAlarm,    ///< the moment of set_alarm() has come
+  kControl,  ///< ControlServer
+  kOwner,    ///< the owner has written to its socket or ended
+  kMerger,   ///< CombinedMerger
+  kOrphans,  ///< Orphans
+  kProbes,   ///< Readiness
 };
 
 /// Signals that arrived since the last look.

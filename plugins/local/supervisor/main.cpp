@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -55,7 +56,8 @@ struct Inherited {
 /// Takes descriptor `fd` if the command handed one over. Replicas do not inherit it.
 OwnedFd take_inherited(int fd) { return OwnedFd(::fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 ? fd : -1); }
 
-/// Takes all of them. Must come before this process opens a file, which could get their numbers.
+/// Takes all descriptors that the command handed over. Must come before this process opens a file,
+/// which could get a number at which the command put none.
 Inherited take_all_inherited() {
   Inherited out{take_inherited(kHelperOwnerFd), take_inherited(kHelperLogsFd), {}};
   for (int fd = kHelperLeaseFd;; ++fd) {
@@ -65,12 +67,12 @@ Inherited take_all_inherited() {
   }
 }
 
-/// Answers the command that the supervisor cannot begin, because of `what` and errno.
-int refuse(std::string_view what) {
+/// Answers the command that the supervisor cannot begin: `why` and, if errno is not 0, its text.
+int refuse(std::string_view why) {
   std::string text = is_shortage(errno) ? std::string(1, kShortageByte) : "";
-  text += what;
+  text += why;
   if (errno != 0) text += std::string(": ") + std::strerror(errno);
-  write_all(is_open(kHelperAckFd) ? kHelperAckFd : 2, text);
+  write_all(is_open(kHelperAckFd) ? kHelperAckFd : STDERR_FILENO, text);
   return kSupervisorRefused;
 }
 
@@ -114,8 +116,8 @@ int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
 
 /// Takes the leases on the plan's ports again, after supervisor and warden have died. The plan does
 /// not say which ports were chosen: leases their blocks, or the ports alone if another app has the
-/// block. Leaves out what another app has leased meanwhile, and that for which no descriptor is
-/// left: the app keeps the numbers that its replicas know.
+/// block. Leaves out ports that another app has leased meanwhile, and ports for which no descriptor
+/// is left: the app keeps the numbers that its replicas know.
 std::vector<OwnedFd> regain_port_leases(const LaunchPlan& plan) {
   std::vector<OwnedFd> leases;
   if (plan.lease_pool.empty()) return leases;
@@ -165,8 +167,9 @@ int run(const char* app_dir, SupervisorMode mode) {
       errno = 0;
       return refuse("the app runs on " + plan.machine.host + ", another machine");
     }
-    const StateStore whole(dir.get());
-    if (mode == SupervisorMode::kRecover && is_terminal(whole.app_state())) {
+    // Throws if the file is damaged.
+    const StateStore state(dir.get());
+    if (mode == SupervisorMode::kRecover && is_terminal(state.app_state())) {
       write_all(kHelperAckFd, std::string_view(&kAckByte, 1));
       return kSupervisorDone;
     }
@@ -224,7 +227,7 @@ int run(const char* app_dir, SupervisorMode mode) {
 int main(int argc, char** argv) {
   using slipway::local::SupervisorMode;
   const std::string_view verb = argc == 3 ? argv[1] : "";
-  if (verb != "run" && verb != "recover") return 64;
+  if (verb != "run" && verb != "recover") return EX_USAGE;
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, nullptr);

@@ -47,16 +47,16 @@
 namespace slipway::local {
 namespace {
 
-/// Raises the soft limit of open files to the hard limit. Returns the limits before, for the
-/// replicas; nullopt if they stay the same.
+/// Raises the soft limit of open files to the hard limit. Returns the original limits, which
+/// replicas get; nullopt if they stay the same.
 std::optional<rlimit> raise_open_files() {
-  rlimit before{};
-  if (::getrlimit(RLIMIT_NOFILE, &before) != 0 || before.rlim_cur == before.rlim_max)
+  rlimit original{};
+  if (::getrlimit(RLIMIT_NOFILE, &original) != 0 || original.rlim_cur == original.rlim_max)
     return std::nullopt;
-  rlimit most = before;
-  most.rlim_cur = most.rlim_max;
-  if (::setrlimit(RLIMIT_NOFILE, &most) != 0) return std::nullopt;
-  return before;
+  rlimit raised = original;
+  raised.rlim_cur = raised.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &raised) != 0) return std::nullopt;
+  return original;
 }
 
 /// The event loop: hands each event to the part that it concerns. After each batch of events the
@@ -197,7 +197,7 @@ int Supervisor::run() {
 void Supervisor::begin_app() {
   const StateHeader& header = files_.state().header();
   files_.events().add(header.sequence.load(), "app SUBMITTED", header.fixed.submitted_ns);
-  // From here on a damaged state can be rebuilt from the journal.
+  // From here on a damaged state file can be rebuilt from the journal.
   files_.events().flush();
   readiness_.mark_all();
 }
@@ -239,9 +239,9 @@ void Supervisor::acknowledge() {
     files_.save_header();
   }
   if (!start_.ack) return;
-  const bool heard = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
+  const bool is_delivered = write_all(start_.ack.get(), std::string_view(&kAckByte, 1));
   start_.ack.reset();
-  if (is_first && !heard && start_.mode != SupervisorMode::kRecover)
+  if (is_first && !is_delivered && start_.mode != SupervisorMode::kRecover)
     app_stopper_.cancel_now("the command that submitted it died before the app was started");
 }
 
@@ -253,6 +253,7 @@ void Supervisor::publish() {
   replicas_.report_log_faults();
   files_.events().flush();
   const StateHeader& header = files_.state().header();
+  // Differs after each change of the app's state or message.
   constexpr unsigned kStateBits = 8;
   const std::uint64_t messages = files_.message_changes() << kStateBits;
   control_.publish(header.sequence.load(), messages | header.app_state.load());

@@ -10,22 +10,23 @@
 namespace slipway::local {
 
 enum class SupervisorMode {
-  kRun,       ///< a fresh app
+  kRun,       ///< the app was just submitted
   kTakeOver,  ///< the supervisor died: this process, its warden, inherits the replicas
   kRecover,   ///< both helpers died: running replicas are not children of this process
 };
 
+/// The input of supervise() and run_warden().
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
   bool both_died = false;            ///< neither helper lived for some time
   int app_dir_fd = -1;               ///< borrowed
   int log_dir_fd = -1;               ///< borrowed; -1: there is none
   const LaunchPlan* plan = nullptr;  ///< borrowed
-  GpuLease* gpus = nullptr;          ///< borrowed: of that plan
+  GpuLease* gpus = nullptr;          ///< borrowed; of `plan`
   OwnedFd listener;                  ///< `ctl.sock`, listening
   std::uint64_t socket_inode = 0;    ///< of the name of `listener`
   OwnedFd ack;                       ///< see engine/helper_process.hpp; empty after the answer
-  OwnedFd owner;                     ///< of an owned app; empty if there is none or it has ended
+  OwnedFd owner;                     ///< the socket to the owner; empty: the app has no owner
 };
 
 // Exit statuses of supervisor and warden.

@@ -26,8 +26,8 @@ namespace {
 
 std::string json_quoted(std::string_view text) { return ascii_json(json_quote(text)); }
 
-/// A file that gets its name when it is complete. Writes the text in pieces, so its memory does not
-/// grow with the app.
+/// A file that gets its name when it is complete. Writes the text in pieces, so the memory for it
+/// does not grow with the app.
 class AtomicFile {
  public:
   AtomicFile(int dir_fd, std::string name, std::string draft, mode_t mode)
@@ -54,7 +54,7 @@ class AtomicFile {
   }
 
  private:
-  static constexpr std::size_t kPiece = 16384;
+  static constexpr std::size_t kPiece = 16384;  // bytes
   void create(mode_t mode) {
     fd_.reset(::openat(dir_fd_, draft_.c_str(),
                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
@@ -166,17 +166,18 @@ void record_app_end(AppFiles& files, bool role_failed) {
   const AppState final_state = final_app_state(files.state().stop_cause(), role_failed);
   if (files.state().app_state() != final_state)
     require_transition(files.state().app_state(), final_state);
-  const StateHeader& before = files.state().header();
-  const std::int64_t recorded = before.finished_ns.load();
-  const std::int64_t now =
-      recorded != 0 ? recorded : end_time(before.started_ns.load(), before.started_boot_ns.load());
-  if (!write_success_file(files, final_state, now))
+  const StateHeader& header = files.state().header();
+  const std::int64_t recorded_ns = header.finished_ns.load();
+  const std::int64_t end_ns =
+      recorded_ns != 0 ? recorded_ns
+                       : end_time(header.started_ns.load(), header.started_boot_ns.load());
+  if (!write_success_file(files, final_state, end_ns))
     report_missing(files, files.plan().log_dir + '/' + kSuccessName, errno);
-  StateHeader& header = files.edit_header();
-  header.finished_ns.store(now);
-  header.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
+  StateHeader& edited = files.edit_header();
+  edited.finished_ns.store(end_ns);
+  edited.app_state.store(static_cast<std::uint32_t>(final_state), std::memory_order_release);
   files.events().add(files.changed(), std::string("app ") + std::string(to_string(final_state)),
-                     now);
+                     end_ns);
 }
 
 }  // namespace slipway::local

@@ -37,7 +37,7 @@ void AppStopper::stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::st
   if (is_sooner) ladder_.arm(grace_ms);
 }
 
-/// Records the stop, and cancels what has not started.
+/// Records the stop, and cancels the replicas that have not started.
 void AppStopper::begin(StopCause cause, std::string_view message) {
   pause_.clear_message();
   readiness_.stop();

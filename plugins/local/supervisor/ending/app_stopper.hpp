@@ -11,10 +11,10 @@
 
 namespace slipway::local {
 
-/// The cause and the grace time are in the record before the first signal is sent, so a successor
-/// continues the same stop. The first request decides the cause; a later one may only shorten the
-/// grace time. Does not stop an app whose replicas have all ended. An app with only services left
-/// keeps its state and ends sooner. Not thread safe.
+/// Stops all replicas. The cause and the grace time are in the record before the first signal is
+/// sent, so a successor continues the same stop. The first request decides the cause; a later one
+/// may only shorten the grace time. Does not stop an app whose replicas have all ended. An app with
+/// only services left keeps its state and ends sooner. Not thread safe.
 class AppStopper {
  public:
   /// All must outlive this.

@@ -15,6 +15,7 @@ namespace {
 
 /// Finding strays means scanning all descendants, so wait until most of them have exited.
 constexpr std::int64_t kStraysAfterNs = 50'000'000;
+/// Ten years, which do not overflow in nanoseconds.
 constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 }  // namespace
@@ -66,7 +67,7 @@ void KillLadder::terminate_strays() {
     terminated_strays_.insert(pid);
     signal_descendant(pid, SIGCONT);
   }
-  if (orphans_.used()) orphans_.signal_strays(SIGTERM);
+  if (orphans_.may_exist()) orphans_.signal_strays(SIGTERM);
 }
 
 bool KillLadder::is_in_replica_group(std::int32_t pid) const {
@@ -76,7 +77,6 @@ bool KillLadder::is_in_replica_group(std::int32_t pid) const {
 void KillLadder::arm(std::int64_t ms) {
   const std::int64_t last_ms = time_of(ms);
   if (last_ms == 0) return kill_all();
-  // A huge grace time must not overflow.
   due_ns_ = boottime_ns() + std::min(last_ms, kLongestGraceMs) * 1'000'000;
   if (ms == kGraceOfRoles) kill_after_own_grace(last_ms);
 }
@@ -145,7 +145,7 @@ void KillLadder::kill_all() {
   for (const std::int32_t pid : all_descendants()) {
     if (!is_in_replica_group(pid)) signal_descendant(pid, SIGKILL);
   }
-  if (orphans_.used()) orphans_.signal_strays(SIGKILL);
+  if (orphans_.may_exist()) orphans_.signal_strays(SIGKILL);
 }
 
 /// When a process dies, its children become children of this process, and each death wakes the

@@ -43,7 +43,7 @@ class KillLadder {
   /// Sends SIGKILL to all replicas and strays now.
   void kill_all();
   bool is_killing() const { return is_killing_; }
-  /// Returns whether the grace time runs.
+  /// Returns whether kill_all() is planned and has not run.
   bool in_grace() const { return !is_killing_ && due_ns_ != kNever; }
   /// Sends SIGKILL to the children that are not replicas: strays whose parents have ended.
   void kill_own_strays();
@@ -70,9 +70,9 @@ class KillLadder {
   Replicas& replicas_;
   Orphans& orphans_;
   ReplicaCgroups& cgroups_;
-  DueQueue kills_;  // of stop_one()
-  std::int64_t due_ns_ = kNever;
-  std::int64_t strays_due_ns_ = kNever;
+  DueQueue kills_;                                      // SIGKILLs of single replicas
+  std::int64_t due_ns_ = kNever;                        // of kill_all()
+  std::int64_t strays_due_ns_ = kNever;                 // of terminate_strays()
   std::unordered_set<std::int32_t> terminated_strays_;  // strays that were sent SIGTERM
   bool is_killing_ = false;
 };

@@ -46,7 +46,7 @@ bool Reaper::reap() {
     if (index != kNoReplica) {
       replicas_.record_end(index, wait_status(info), use_in(usage));
       if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
-      // Its resources are free: a start that failed for want of them may succeed now.
+      // Its resources are free, so a start that failed because they were missing may succeed now.
       pause_.end();
     } else if (!readiness_.command_ended(info.si_pid, wait_status(info))) {
       had_strays_ = true;
@@ -55,7 +55,7 @@ bool Reaper::reap() {
     // From here on the kernel may give the pid to another process.
     ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
   }
-  if (!has_children && !orphans_.used()) replicas_.record_running_as_lost();
+  if (!has_children && !orphans_.may_exist()) replicas_.record_running_as_lost();
   if (ladder_.is_killing() && has_children) ladder_.kill_own_strays();
   return has_children;
 }
@@ -73,7 +73,7 @@ bool Reaper::all_gone() {
     }
     return false;
   }
-  if (orphans_.used()) orphans_.kill_strays();
+  if (orphans_.may_exist()) orphans_.kill_strays();
   return true;
 }
 
@@ -84,7 +84,7 @@ bool Reaper::clear_old_round() {
     ladder_.kill_own_strays();
     return false;
   }
-  if (orphans_.used()) orphans_.kill_strays();
+  if (orphans_.may_exist()) orphans_.kill_strays();
   return true;
 }
 

@@ -59,20 +59,21 @@ bool ServiceStopper::has_ended(std::uint32_t role) const {
   return true;
 }
 
-/// Returns for each role whether a service that has not ended waits for it, also through others.
+/// Returns for each role whether a service that has not ended waits for it, directly or through
+/// other roles.
 std::vector<bool> ServiceStopper::needed_roles() const {
   std::vector<bool> needed(after_.size());
-  std::vector<std::uint32_t> open;
+  std::vector<std::uint32_t> unvisited;
   for (std::uint32_t role = 0; role < after_.size(); ++role) {
-    if (files_.roles()[role].rules.service && !has_ended(role)) open.push_back(role);
+    if (files_.roles()[role].rules.service && !has_ended(role)) unvisited.push_back(role);
   }
-  while (!open.empty()) {
-    const std::uint32_t role = open.back();
-    open.pop_back();
+  while (!unvisited.empty()) {
+    const std::uint32_t role = unvisited.back();
+    unvisited.pop_back();
     for (const std::uint32_t other : after_[role]) {
       if (needed[other]) continue;
       needed[other] = true;
-      open.push_back(other);
+      unvisited.push_back(other);
     }
   }
   return needed;

@@ -14,7 +14,7 @@ class TimeLimits {
  public:
   TimeLimits(AppFiles& files, const Replicas& replicas) : files_(files), replicas_(replicas) {}
 
-  /// Begins to watch replica `index`, which has run since the time in its entry.
+  /// Begins to watch replica `index`, which has run since ReplicaTail::window_from_ns.
   void watch(std::uint32_t index);
   /// Returns when the next replica exceeds its limit; kNever if none will.
   std::int64_t next_due();

@@ -12,6 +12,7 @@
 namespace slipway::local {
 namespace {
 
+// Limits of one call, which the event loop must not notice.
 constexpr std::size_t kLookBytes = 256 * 1024;
 constexpr std::int64_t kLongestNs = 5'000'000;
 

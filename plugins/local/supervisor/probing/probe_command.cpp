@@ -16,10 +16,10 @@
 
 namespace slipway::local {
 
-/// A group of the plan with the command in place of the program.
+/// What the starts of the commands of one group have in common.
 struct ProbeCommands::Prepared {
-  const LaunchGroup* from = nullptr;
-  LaunchGroup group;
+  const LaunchGroup* original = nullptr;  // the group in the plan
+  LaunchGroup group;                      // a copy, with the command in place of the program
   std::optional<ReplicaRecipe> recipe;
   std::optional<PrivateMounts> mounts;
 };
@@ -30,10 +30,11 @@ ProbeCommands::ProbeCommands(AppFiles& files, const std::optional<rlimit>& open_
 ProbeCommands::~ProbeCommands() = default;
 
 void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica, std::uint32_t attempt) {
-  if (prepared_ && prepared_->from == &group) return prepared_->recipe->prepare(replica, attempt);
+  if (prepared_ && prepared_->original == &group)
+    return prepared_->recipe->prepare(replica, attempt);
   prepared_ = std::make_unique<Prepared>();
   Prepared& made = *prepared_;
-  made.from = &group;
+  made.original = &group;
   made.group = group;
   made.group.argv = group.needs.ready.command;
   if (!group.expand_macros) {

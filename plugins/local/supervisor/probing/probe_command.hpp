@@ -38,11 +38,11 @@ class ProbeCommands {
 
   AppFiles& files_;
   std::optional<rlimit> open_files_;
-  std::unique_ptr<Prepared> prepared_;  // of the last group
+  std::unique_ptr<Prepared> prepared_;  // for the group of the last start()
 };
 
 /// Kills the probe commands that a predecessor has left among the children of this process, with
-/// their process groups. `is_needed` says that a child, by pid and process group, must live.
+/// their process groups. `is_needed` returns whether a child, by pid and process group, must live.
 void kill_leftover_probes(
     const std::function<bool(std::int32_t pid, std::int32_t group)>& is_needed);
 

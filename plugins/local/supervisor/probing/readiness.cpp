@@ -12,14 +12,13 @@
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/supervisor/probing/log_probe.hpp"
-#include "sdk/support/tcp_probe.hpp"
 
 namespace slipway::local {
 namespace {
 
 constexpr std::int64_t kMillisecondNs = 1'000'000;
 constexpr std::int64_t kShortestPauseNs = 20 * kMillisecondNs;
-constexpr int kProbesPerCall = 64;
+constexpr int kProbesPerCall = 64;  // so that the event loop looks at other events in between
 
 std::string seconds(std::int64_t ms) { return seconds_text(ms) + " s"; }
 
@@ -139,7 +138,7 @@ void Readiness::on_time(std::int64_t now_ns) {
     const std::uint32_t index = openings_[i].timeout.index;
     const int error_before = openings_[i].error_before;
     openings_.erase(openings_.begin() + static_cast<std::ptrdiff_t>(i));
-    connection_ended(index, false, ETIMEDOUT, error_before);
+    connection_ended(index, Connection::kDown, ETIMEDOUT, error_before);
   }
   const auto still = [this](const Due& due) { return is_current(due); };
   for (int n = 0; n < kProbesPerCall && !is_full(); ++n) {
@@ -160,7 +159,7 @@ std::uint32_t Readiness::take_overdue(std::int64_t now_ns) {
   return index;
 }
 
-/// Begins a probe, or makes it where that takes no time.
+/// Begins a probe. Completes it at once if that takes no time.
 void Readiness::probe(std::uint32_t index, std::int64_t now_ns) {
   switch (probe_of(index).kind) {
     case ReadyProbe::Kind::kNone: return;
@@ -187,15 +186,15 @@ void Readiness::connect(std::uint32_t index, std::int64_t now_ns, int error_befo
   const std::uint16_t port = port_of(group);
   OwnedFd socket;
   int error = EADDRNOTAVAIL;
-  Connection now = Connection::kDown;
-  if (port != 0) now = begin_connection(given.empty() ? local : given.c_str(), port, socket, error);
-  if (now != Connection::kOpening)
-    return connection_ended(index, now == Connection::kUp, error, error_before);
+  Connection result = Connection::kDown;
+  if (port != 0)
+    result = begin_connection(given.empty() ? local : given.c_str(), port, socket, error);
+  if (result != Connection::kOpening) return connection_ended(index, result, error, error_before);
   epoll_event event{};
   event.events = EPOLLOUT;
   event.data.fd = socket.get();
   if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket.get(), &event) != 0)
-    return connection_ended(index, false, errno, error_before);
+    return connection_ended(index, Connection::kDown, errno, error_before);
   const Due due{now_ns + group.needs.ready.timeout_ms * kMillisecondNs, index,
                 replicas_.attempt(index)};
   openings_.push_back({std::move(socket), due, error_before});
@@ -212,14 +211,16 @@ void Readiness::on_event() {
     const Due due = at->timeout;
     const int error_before = at->error_before;
     int error = 0;
-    const bool up = end_connection(at->socket.get(), error) == Connection::kUp;
+    const Connection result = end_connection(at->socket.get(), error);
     openings_.erase(at);
-    if (is_current(due)) connection_ended(due.index, up, error, error_before);
+    if (is_current(due)) connection_ended(due.index, result, error, error_before);
   }
 }
 
-void Readiness::connection_ended(std::uint32_t index, bool up, int error, int error_before) {
-  if (up) return mark_ready(index);
+/// Handles the outcome of a connection, kUp or kDown with the errno `error`.
+void Readiness::connection_ended(std::uint32_t index, Connection result, int error,
+                                 int error_before) {
+  if (result == Connection::kUp) return mark_ready(index);
   const LaunchGroup& group = *files_.locate(index).first;
   const std::string& address = group.needs.ready.address;
   if (address.empty() && error_before == 0) return connect(index, boottime_ns(), error);

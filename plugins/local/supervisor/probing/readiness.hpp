@@ -14,6 +14,7 @@
 #include "plugins/local/supervisor/record/replicas.hpp"
 #include "plugins/local/supervisor/timing/due_queue.hpp"
 #include "sdk/support/line_pattern.hpp"
+#include "sdk/support/tcp_probe.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -39,7 +40,8 @@ class Readiness {
   /// Marks the entries of all replicas that have a probe. Must be called once, for a new app.
   void mark_all();
   /// Kills the probe commands of a dead predecessor. A successor calls this when it starts, and
-  /// again after the end of each unknown child, because it inherits the children of that one.
+  /// again after the end of each unknown child, because it becomes the parent of that child's
+  /// children.
   void kill_leftover_commands();
 
   /// Begins to probe replica `index`, whose entry has the time of its start.
@@ -57,32 +59,36 @@ class Readiness {
   /// replica once; kNoReplica if there is none.
   std::uint32_t take_overdue(std::int64_t now_ns);
 
-  /// For the event loop, level-triggered; -1 if no probe uses connections.
+  /// Returns the descriptor for the event loop, level-triggered; -1 if no probe uses connections.
   int event_fd() const { return epoll_.get(); }
   void on_event();
   /// Handles the end of child `pid` with wait status `status`, which is not reaped yet. Returns
   /// false if the child is not a probe command.
   bool command_ended(std::int32_t pid, std::int32_t status);
 
-  /// Returns `db/0 was not ready within 2.5 s: nothing listens at port 80`, for the app's message.
+  /// Returns a text for the app's message, such as `db/0 was not ready within 2.5 s: no connection
+  /// to port 80: Connection refused`.
   std::string failure_text(std::uint32_t index) const;
 
  private:
+  /// A running replica that is not ready yet.
   struct Waiting {
     std::uint32_t attempt = 0;
-    std::uint64_t log_offset = 0;
-    std::string why;  // the result of the last probe
-    bool overdue = false;
+    std::uint64_t log_offset = 0;  // up to which its combined.log was searched
+    std::string why;               // the failure of the last probe
+    bool overdue = false;          // its time is up
   };
+  /// A probe command that runs.
   struct Command {
     std::int32_t pid = 0;
     Due timeout;
     bool was_killed = false;
   };
+  /// A connection whose outcome is not known yet.
   struct Opening {
     OwnedFd socket;
     Due timeout;
-    int error_before = 0;  // of the previous address
+    int error_before = 0;  // errno for the address before; 0: this is the first address
   };
 
   const ReadyProbe& probe_of(std::uint32_t index) const;
@@ -92,7 +98,7 @@ class Readiness {
   void run_command(std::uint32_t index);
   void connect(std::uint32_t index, std::int64_t now_ns, int error_before);
   void scan(std::uint32_t index, std::int64_t now_ns);
-  void connection_ended(std::uint32_t index, bool up, int error, int error_before);
+  void connection_ended(std::uint32_t index, Connection result, int error, int error_before);
   void mark_ready(std::uint32_t index);
   void try_again(std::uint32_t index, std::string why);
   static void kill_command(Command& command);
@@ -105,8 +111,8 @@ class Readiness {
   OwnedFd epoll_;
   std::unordered_map<std::uint32_t, Waiting> waiting_;                        // by replica
   std::unordered_map<std::uint32_t, std::unique_ptr<LinePattern>> patterns_;  // by role
-  DueQueue probes_;
-  DueQueue limits_;
+  DueQueue probes_;  // the next probe of each replica
+  DueQueue limits_;  // the ends of the times within which replicas must be ready
   std::vector<Command> commands_;
   std::vector<Opening> openings_;
 };

@@ -15,7 +15,7 @@ namespace slipway::local {
 namespace {
 
 /// The kernel starts no program with a larger environment.
-constexpr std::size_t kMostEnvironment = std::size_t{8} << 20U;
+constexpr std::size_t kMostEnvironment = std::size_t{8} << 20U;  // bytes
 
 }  // namespace
 
@@ -36,10 +36,10 @@ bool has_mark(std::int32_t pid, std::string_view mark) {
   wanted.append(mark).push_back('\0');
   std::string window(1, '\0');
   char buffer[4096];
-  std::size_t all = 0;
+  std::size_t total = 0;
   for (ssize_t n = 0;
-       fd && all < kMostEnvironment && (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;) {
-    all += static_cast<std::size_t>(n);
+       fd && total < kMostEnvironment && (n = ::read(fd.get(), buffer, sizeof buffer)) > 0;) {
+    total += static_cast<std::size_t>(n);
     window.append(buffer, static_cast<std::size_t>(n));
     if (window.find(wanted) != std::string::npos) return true;
     // The mark may begin in this piece and end in the next.

@@ -15,22 +15,24 @@
 namespace slipway::local {
 namespace {
 
-struct Entry {
+/// A process of the machine.
+struct Candidate {
   Member member;
-  std::int32_t parent;
+  std::int32_t parent;  // pid
   bool is_member;
 };
 
 /// Marks the children of members as members, until no more are found.
-void add_descendants(std::vector<Entry>& all) {
+void add_descendants(std::vector<Candidate>& all) {
   std::unordered_map<std::int32_t, std::size_t> position;
   for (std::size_t i = 0; i < all.size(); ++i) position.emplace(all[i].member.pid, i);
   for (bool grown = true; grown;) {
     grown = false;
-    for (Entry& entry : all) {
-      const auto parent = position.find(entry.parent);
-      if (entry.is_member || parent == position.end() || !all[parent->second].is_member) continue;
-      entry.is_member = grown = true;
+    for (Candidate& candidate : all) {
+      const auto parent = position.find(candidate.parent);
+      if (candidate.is_member || parent == position.end() || !all[parent->second].is_member)
+        continue;
+      candidate.is_member = grown = true;
     }
   }
 }
@@ -63,6 +65,7 @@ void kill_until_none(const std::function<std::vector<Member>()>& find) {
   }
 }
 
+/// Returns whether the session is that of a replica. `known` keeps the results of one find().
 bool AppMembers::is_app_session(std::int32_t session,
                                 std::unordered_map<std::int32_t, bool>& known) const {
   const auto window = sessions_.find(session);
@@ -76,7 +79,7 @@ bool AppMembers::is_app_session(std::int32_t session,
 }
 
 std::vector<Member> AppMembers::find() const {
-  std::vector<Entry> all;
+  std::vector<Candidate> all;
   std::unordered_map<std::int32_t, bool> known;
   const DirectoryStream proc(::opendir("/proc"));
   while (const dirent* entry = proc ? ::readdir(proc.get()) : nullptr) {
@@ -89,8 +92,9 @@ std::vector<Member> AppMembers::find() const {
   }
   add_descendants(all);
   std::vector<Member> members;
-  for (const Entry& entry : all) {
-    if (entry.is_member && entry.member.pid != ::getpid()) members.push_back(entry.member);
+  for (const Candidate& candidate : all) {
+    if (candidate.is_member && candidate.member.pid != ::getpid())
+      members.push_back(candidate.member);
   }
   return members;
 }

@@ -15,7 +15,7 @@ namespace slipway::local {
 /// A process as /proc showed it. The start time distinguishes it from a later process with its pid.
 struct Member {
   std::int32_t pid;
-  std::uint64_t start;
+  std::uint64_t start;  ///< clock ticks since boot
 };
 
 /// Sends `signal` to `member`, never to a later process with its pid. Returns false with errno set:

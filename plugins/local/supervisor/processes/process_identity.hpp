@@ -30,6 +30,7 @@ struct StartWindow {
 /// `to_ns` (0): then the window has ten seconds.
 StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns);
 StartWindow start_window(const ReplicaEntry& entry);
+/// Returns whether the process of `stat` was made in `window`.
 bool started_in(const StartWindow& window, const ProcessStat& stat);
 
 /// Returns whether a process of this boot with that start time can be the one that claimed
@@ -42,9 +43,10 @@ OwnedFd open_recorded(const ReplicaEntry& entry);
 
 enum class Ending { kRunning, kKnown, kLost };
 
-/// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kRunning:
-/// the end is not known yet, and the caller waits for the next event of the pidfd (POLLHUP comes
-/// when the process is reaped). `reaped`: that event was POLLHUP.
+/// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kLost: the
+/// wait status can no longer be found. kRunning: the end is not known yet, and the caller waits for
+/// the next event of the pidfd (POLLHUP comes when the process is reaped). `reaped`: that event was
+/// POLLHUP.
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status);
 
 /// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns

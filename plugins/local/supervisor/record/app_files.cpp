@@ -16,7 +16,7 @@
 namespace slipway::local {
 namespace {
 
-/// An idle supervisor of a state at least this large gives its memory back.
+/// An idle supervisor gives back the memory of a state file of at least this many bytes.
 constexpr std::size_t kLargeState = std::size_t{128} * 1024;
 
 /// Opens and locks the files (flock, shared), which keeps the app's images in place while it is
@@ -55,12 +55,13 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
   }
   held_files_ = lock_files(plan_.held_files);
   std::uint32_t next = 0;
-  const LaunchGroup* before = nullptr;
+  const LaunchGroup* previous = nullptr;
   for (const LaunchGroup& group : plan_.groups) {
     group_starts_.push_back(next);
-    if (before == nullptr || before->role != group.role) roles_.push_back({next, 0, group.rules});
+    if (previous == nullptr || previous->role != group.role)
+      roles_.push_back({next, 0, group.rules});
     roles_.back().count += static_cast<std::uint32_t>(group.count);
-    before = &group;
+    previous = &group;
     next += static_cast<std::uint32_t>(group.count);
     longest_role_ = std::max(longest_role_, group.role.size());
   }
@@ -68,10 +69,11 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
 
 bool AppFiles::reserve_attempts() {
   if (!has_retries(plan_)) return true;
-  // RUNNING, READY, a reason to stop it, and its end. A line has some words and numbers and a name.
+  // RUNNING, READY, a reason to stop it, and its end.
   constexpr std::uint64_t kLines = 4;
-  constexpr std::uint64_t kWords = 180;
-  return events_.reserve(std::uint64_t{state().count()} * kLines * (longest_role_ + kWords));
+  // The words and numbers of a line take at most this many bytes, the name of the role excepted.
+  constexpr std::uint64_t kWordBytes = 180;
+  return events_.reserve(std::uint64_t{state().count()} * kLines * (longest_role_ + kWordBytes));
 }
 
 void AppFiles::sync_end() {

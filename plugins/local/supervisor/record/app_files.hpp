@@ -17,8 +17,8 @@ namespace slipway::local {
 
 /// The entries of a role, and its rules.
 struct RoleSpan {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
+  std::uint32_t first = 0;  ///< index of the first entry
+  std::uint32_t count = 0;  ///< number of entries
   RoleRules rules;
 };
 

@@ -12,6 +12,7 @@ inline constexpr std::uint32_t kNoReplica = UINT32_MAX;
 /// Open-addressing map from pid to replica index. Not thread safe.
 class PidTable {
  public:
+  /// Makes an empty table for up to `most` pids at the same time.
   explicit PidTable(std::uint32_t most) {
     std::uint32_t slots = 16;
     while (slots < most + most / 2) slots *= 2;
@@ -19,7 +20,7 @@ class PidTable {
     mask_ = slots - 1;
   }
 
-  /// Adds `pid`, which must not be in the table. The table holds at most `most` entries.
+  /// Adds `pid`, which must not be in the table.
   void insert(std::int32_t pid, std::uint32_t index) {
     std::uint32_t at = home(pid);
     while (slots_[at].pid != 0) at = (at + 1) & mask_;
@@ -41,7 +42,7 @@ class PidTable {
       if (slots_[hole].pid == 0) return;
       hole = (hole + 1) & mask_;
     }
-    // Entries behind the hole move up, but never above their home.
+    // Pids behind the hole move up, but never above their home.
     for (std::uint32_t at = (hole + 1) & mask_; slots_[at].pid != 0; at = (at + 1) & mask_) {
       if (((at - home(slots_[at].pid)) & mask_) >= ((at - hole) & mask_)) {
         slots_[hole] = slots_[at];
@@ -56,6 +57,7 @@ class PidTable {
     std::int32_t pid = 0;
     std::uint32_t index = 0;
   };
+  /// Returns the position at which the search for a pid begins.
   std::uint32_t home(std::int32_t pid) const {
     return (static_cast<std::uint32_t>(pid) * 2654435761U >> 7U) & mask_;
   }

@@ -76,9 +76,9 @@ void Replicas::merge_logs(std::uint32_t index, CombinedMerger::Marks marks) {
 
 void Replicas::set_state(std::uint32_t index, RecordState state, std::int32_t pid) {
   std::atomic<std::uint64_t>& word = files_.edit(index).head.word;
-  const std::uint64_t before = word.load();
-  require_transition(word_state(before), state);
-  word.store(make_word(state, word_attempt(before), pid), std::memory_order_release);
+  const std::uint64_t old_word = word.load();
+  require_transition(word_state(old_word), state);
+  word.store(make_word(state, word_attempt(old_word), pid), std::memory_order_release);
 }
 
 void Replicas::record_start(std::uint32_t index, std::int32_t pid, bool has_marked_logs) {
@@ -183,7 +183,8 @@ void Replicas::forget_running(std::uint32_t index) {
   }
 }
 
-/// Records the facts of an end, and the state that follows from them.
+/// Records the facts of an end, and the state that follows from them. `flags` are
+/// ReplicaHead::flags of the end.
 void Replicas::decide_end(std::uint32_t index, Reason reason, bool succeeded, std::uint32_t flags) {
   const bool by_signal = reason == Reason::kSignal || reason == Reason::kOom;
   const bool quiet = merger_ && merger_->finish(index, by_signal);
@@ -228,7 +229,10 @@ void Replicas::record_end(std::uint32_t index, std::int32_t status, const Resour
   decide_end(index, reason, succeeded, kHasWaitStatus);
 }
 
-void Replicas::record_lost(std::uint32_t index) { decide_end(index, Reason::kLost, false, 0); }
+void Replicas::record_lost(std::uint32_t index) {
+  const bool succeeded = false;
+  decide_end(index, Reason::kLost, succeeded, 0);
+}
 
 void Replicas::record_running_as_lost() {
   for (std::uint32_t i = 0; running_ != 0 && i < count_; ++i) {
@@ -283,7 +287,7 @@ void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   // The next attempt must not seem to have the error file of this one.
   ErrorFile file;
   if ((files_.state().head(index).flags.load() & kHasErrorFile) != 0 &&
-      has_error_file(index, file, false)) {
+      has_error_file(index, file)) {
     const std::string kept = file.path + '.' + std::to_string(attempt(index));
     ::renameat(file.dir_fd, file.path.c_str(), file.dir_fd, kept.c_str());
   }
@@ -355,7 +359,7 @@ void Replicas::record_all_as_lost() {
     if (now != RecordState::kEnded) {
       merge_logs(i);
       if (merger_) merger_->finish(i);
-      write_facts(i, Reason::kLost, error_file_flag(i, false));
+      write_facts(i, Reason::kLost, error_file_flag(i));
     }
     finish(i, RecordState::kFailed);
   }

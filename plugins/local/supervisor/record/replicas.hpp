@@ -140,8 +140,8 @@ class Replicas {
   void await_next_attempt(std::uint32_t index, AppState end_of_attempt);
   void merge_logs(std::uint32_t index, CombinedMerger::Marks marks = CombinedMerger::Marks::kNone);
   void add_running(std::uint32_t index, std::int32_t pid, CombinedMerger::Marks marks);
-  bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs) const;
-  std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs) const;
+  bool has_error_file(std::uint32_t index, ErrorFile& file, bool none_in_logs = false) const;
+  std::uint32_t error_file_flag(std::uint32_t index, bool none_in_logs = false) const;
 
   AppFiles& files_;
   ReplicaJournal journal_;
@@ -149,12 +149,12 @@ class Replicas {
   ReplicaCgroups& cgroups_;
   std::uint32_t count_;
   std::uint32_t unfinished_ = 0;
-  std::uint32_t unfinished_work_ = 0;  // without services
+  std::uint32_t unfinished_work_ = 0;  // unfinished_ without the replicas of services
   std::uint32_t running_ = 0;
   std::uint32_t running_services_ = 0;
   std::vector<RoleCounts> roles_;
-  std::vector<bool> old_running_;  // by index; empty before the first restart
-  std::vector<std::uint32_t> undecided_;
+  std::vector<bool> old_running_;  // of an earlier round, by index; empty before the first restart
+  std::vector<std::uint32_t> undecided_;  // whose failures await a verdict
   PidTable pids_;
   std::unique_ptr<CombinedMerger> merger_;
   std::string reported_fault_;  // the last failure of the merger that was reported

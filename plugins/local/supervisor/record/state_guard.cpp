@@ -21,10 +21,10 @@ namespace {
 constexpr int kAccess = PROT_READ | PROT_WRITE;
 
 // For the signal handler, which can only reach globals.
-char* guarded = nullptr;
-const char* copied = nullptr;
-std::size_t guarded_bytes = 0;
-volatile sig_atomic_t detached = 0;  // the mapping is plain memory
+char* guarded = nullptr;             // the mapping of the file; null: there is no guard
+const char* copied = nullptr;        // the supervisor's copy
+std::size_t guarded_bytes = 0;       // size of each of the two
+volatile sig_atomic_t detached = 0;  // 1: the mapping is plain memory
 
 /// Replaces the mapping by memory with the contents of the copy. Async-signal-safe.
 bool detach() {
@@ -40,7 +40,8 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
   const int error = errno;
   const auto* const where = static_cast<const char*>(info->si_addr);
   if (guarded == nullptr || where < guarded || where >= guarded + guarded_bytes || !detach()) {
-    // The fault is not in the mapping. The kernel repeats the instruction, which ends the process.
+    // The fault is not in the mapping, or no memory is left to replace it. The kernel repeats the
+    // instruction, which now ends the process.
     ::signal(signal, SIG_DFL);
   }
   errno = error;
@@ -74,7 +75,7 @@ constexpr Bytes kCursor{offsetof(ReplicaTail, combined_out), offsetof(ReplicaTai
 constexpr Bytes kTailBehindCursor{offsetof(ReplicaTail, due_ns), sizeof(ReplicaTail)};
 constexpr Bytes kTailBeforeCheck{offsetof(ReplicaTail, due_ns), offsetof(ReplicaTail, check)};
 constexpr Bytes kTailAfterCheck{offsetof(ReplicaTail, role_due_ns), sizeof(ReplicaTail)};
-// Without `sequence` and `app_state`, which are before these.
+// Without `sequence` and `app_state`, which lie before these bytes.
 constexpr Bytes kHeaderBeforeCheck{offsetof(StateHeader, acknowledged),
                                    offsetof(StateHeader, check)};
 constexpr Bytes kHeaderAfterCheck{offsetof(StateHeader, round_due_ns),

@@ -11,7 +11,7 @@ namespace slipway::local {
 
 /// The depth of a comparison of the file with the supervisor's copy.
 enum class StateDepth {
-  kSize,    ///< length and existence: one system call
+  kSize,    ///< length, and whether the file was removed: one system call
   kHeader,  ///< also its name and its header
   kAll,     ///< also every entry: reads all of the state
 };
@@ -43,8 +43,9 @@ class StateGuard {
   void publish(std::uint32_t index);
   void publish_header();
 
-  /// Restores the entry, or the header, in the file if it differs from the copy. Ignores one that
-  /// is being changed in the copy: publish() writes all of it. Returns whether it differed.
+  /// Restores the entry, or the header, in the file if it differs from the copy. Ignores an entry
+  /// or header that is being changed in the copy: publish() writes all of it. Returns whether it
+  /// differed.
   bool restore(std::uint32_t index);
   bool restore_header();
 

@@ -17,6 +17,7 @@
 namespace slipway::local {
 namespace {
 
+/// The entries of the largest app, and more bytes than can precede them.
 constexpr std::size_t kMostStateBytes = std::size_t{kMaxReplicas} * kEntryBytes + (1U << 27U);
 
 /// Adds the sessions of the replicas whose entries are intact.

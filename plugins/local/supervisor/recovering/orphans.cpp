@@ -18,7 +18,7 @@ namespace {
 /// Returns whether enough descriptors are left to read /proc. Without them every process would seem
 /// to be gone. The kernel always gives the lowest free number, so `fd` shows how many are in use.
 bool leaves_room(int fd) {
-  constexpr rlim_t kForReading = 8;
+  constexpr rlim_t kForReading = 8;  // descriptors
   rlimit limit{};
   return ::getrlimit(RLIMIT_NOFILE, &limit) != 0 ||
          static_cast<rlim_t>(fd) + kForReading < limit.rlim_cur;
@@ -30,7 +30,7 @@ Orphans::Orphans(AppFiles& files, Replicas& replicas)
     : files_(files), replicas_(replicas), members_(files.mark()) {}
 
 void Orphans::remember_sessions(bool both_died) {
-  used_ = both_died;
+  may_exist_ = both_died;
   for (std::uint32_t i = 0; i < replicas_.count(); ++i) {
     if (replicas_.pid(i) > 0)
       members_.add_session(replicas_.pid(i), start_window(files_.state().entry(i)));
@@ -38,7 +38,7 @@ void Orphans::remember_sessions(bool both_died) {
 }
 
 void Orphans::take_over(std::uint32_t index) {
-  used_ = true;
+  may_exist_ = true;
   if (!epoll_) epoll_.reset(::epoll_create1(EPOLL_CLOEXEC));
   const ReplicaEntry entry = files_.state().entry(index);
   const std::int32_t pid = replicas_.pid(index);

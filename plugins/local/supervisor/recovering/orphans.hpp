@@ -16,13 +16,14 @@ namespace slipway::local {
 /// Not thread safe.
 class Orphans {
  public:
+  /// All must outlive this.
   Orphans(AppFiles& files, Replicas& replicas);
 
-  /// For the event loop, level-triggered; -1 before the first take_over().
+  /// Returns the descriptor for the event loop, level-triggered; -1 before the first take_over().
   int event_fd() const { return epoll_.get(); }
   void on_event();
   /// Returns whether processes of the app may live that are not descendants of this process.
-  bool used() const { return used_; }
+  bool may_exist() const { return may_exist_; }
 
   /// Remembers the sessions of the app before new attempts overwrite their entries. `both_died`:
   /// for some time no helper lived, so replicas may have left processes that are no descendants.
@@ -40,7 +41,7 @@ class Orphans {
   void signal_strays(int signal);
   /// Kills the app's processes that are not replicas, and returns when none is left.
   void kill_strays();
-  /// Sends SIGKILL to those that were started with the environment entry `mark`.
+  /// Sends SIGKILL to those of them that were started with the environment entry `mark`.
   void kill_marked(std::string_view mark);
 
  private:
@@ -49,7 +50,7 @@ class Orphans {
   AppFiles& files_;
   Replicas& replicas_;
   OwnedFd epoll_;
-  bool used_ = false;
+  bool may_exist_ = false;
   AppMembers members_;
   std::map<std::uint32_t, OwnedFd> pidfds_;  // by replica index
 };

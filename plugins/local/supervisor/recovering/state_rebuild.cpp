@@ -18,7 +18,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostJournal = 1U << 30U;
+constexpr std::size_t kMostJournal = 1U << 30U;  // bytes; a larger file is not read into memory
 constexpr char kDamagedName[] = "state.bin.damaged";
 
 /// Applies the events of one app to its fresh state.
@@ -71,6 +71,7 @@ class Replay {
     };
     if (event.what == "RESTARTING") header.app_round.fetch_add(1);
     if (event.what == "CANCELLING") stop(StopCause::kCancel);
+    // The journal does not name the cause. All causes but a cancellation make the app FAILED.
     if (event.what == "STOPPING") stop(StopCause::kFailFast);
     for (const AppState state :
          {AppState::kRunning, AppState::kSucceeded, AppState::kFailed, AppState::kCancelled}) {
@@ -103,6 +104,7 @@ class Replay {
     }
   }
 
+  /// Returns the final state that the word names; kRunning for any other word.
   static RecordState end_in(std::string_view what) {
     using enum RecordState;
     for (const RecordState end : {kSucceeded, kFailed, kCancelled})
@@ -126,8 +128,8 @@ class Replay {
   }
 
   StateStore& state_;
-  bool has_gap_ = false;
-  std::map<std::string, std::uint32_t, std::less<>> indexes_;
+  bool has_gap_ = false;  // a damaged line may have had an event that matters
+  std::map<std::string, std::uint32_t, std::less<>> indexes_;  // of replicas, by name
 };
 
 /// Writes the state that follows from `plan` and `journal` into the draft. Returns false if the

@@ -27,7 +27,7 @@ void TakeOver::run() {
     return;
   }
   take_over_replicas();
-  // Before orphans end and another app can lease their GPUs.
+  // Leases the GPUs before orphans end and another app can lease theirs.
   if (parts_.replicas.unfinished() != 0) parts_.gpus.acquire(files);
   if (files.state().stop_cause() != StopCause::kNone) return parts_.app_stopper.resume();
   // The predecessor's message may name a shortage that has passed.
@@ -43,7 +43,7 @@ void TakeOver::take_over_replicas() {
   for (std::uint32_t i = 0; i < parts_.replicas.count(); ++i)
     take_over_replica(i, all_are_children);
   parts_.readiness.kill_leftover_commands();
-  if (parts_.readiness.uses_commands() && parts_.orphans.used())
+  if (parts_.readiness.uses_commands() && parts_.orphans.may_exist())
     parts_.orphans.kill_marked(kProbeMark);
 }
 
@@ -67,7 +67,8 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
 }
 
 /// Takes back the promise of a start that no child has claimed. If a child claims the replica at
-/// the same moment, one of the two wins, and the other leaves the replica alone.
+/// the same moment, one of the two wins, and the other leaves the replica alone. Returns whether
+/// this process took a promise back, so that the replica is PENDING.
 bool TakeOver::take_back_promise(std::uint32_t index) {
   AppFiles& files = parts_.files;
   std::uint64_t word = files.state().head(index).word.load();

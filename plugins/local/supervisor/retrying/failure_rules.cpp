@@ -5,7 +5,7 @@
 namespace slipway::local {
 namespace {
 
-// The word has 24 bits for the attempt.
+// A replica with more attempts is not retried: the word has 24 bits for the attempt.
 constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
 
 }  // namespace

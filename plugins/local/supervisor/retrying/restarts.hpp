@@ -44,7 +44,7 @@ class Restarts {
   Rounds& rounds_;
   KillLadder& ladder_;
   StartQueue& queue_;
-  std::vector<std::uint32_t> awaited_;  // restarted roles with running old replicas
+  std::vector<std::uint32_t> awaited_;  // restarted roles whose old replicas may still run
 };
 
 }  // namespace slipway::local

@@ -16,6 +16,7 @@ namespace {
 
 constexpr char kDefaultPath[] = "/bin:/usr/bin";  // execvp's if PATH is not set
 
+/// Returns 0 if this process may execute the file `path`, else an errno.
 int execution_error(int cwd_fd, const std::string& path) {
   struct stat info {};
   if (::fstatat(cwd_fd, path.c_str(), &info, 0) != 0) return errno;
@@ -30,7 +31,7 @@ int execution_error(int cwd_fd, const std::string& path) {
 FoundProgram search(const std::string& program, const std::string& cwd,
                     const std::string& search_path) {
   OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!dir || !may_execute(dir.get(), ".")) return {cwd, errno, true};
+  if (!dir || !may_execute(dir.get(), ".")) return {.path = cwd, .error = errno, .is_cwd = true};
   if (program.find('/') != std::string::npos) return {program, execution_error(dir.get(), program)};
   int error = ENOENT;
   for (std::size_t from = 0; from <= search_path.size();) {

@@ -10,7 +10,9 @@ namespace slipway::local {
 
 /// The result of a search. Paths are as the replica sees them.
 struct FoundProgram {
-  std::string path;     ///< for execve(), may be relative to `cwd`; or what the error concerns
+  /// The path for execve(), which may be relative to the working directory. After an error, the
+  /// file or directory that the error concerns.
+  std::string path;
   int error = 0;        ///< 0 if the program was found
   bool is_cwd = false;  ///< the error concerns the working directory, not the program
 
@@ -22,8 +24,8 @@ struct FoundProgram {
 std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
 
 /// Finds group.argv[0] as a replica of the group with this PATH will see it. Its mounts do not
-/// exist yet, so a program or working directory inside one is looked up at the mount's source. The
-/// directories of PATH are not.
+/// exist yet, so a program or working directory inside a mount is looked up at its source. The
+/// directories of PATH are looked up where they are.
 FoundProgram find_program(const LaunchGroup& group, const std::string& search_path);
 
 }  // namespace slipway::local

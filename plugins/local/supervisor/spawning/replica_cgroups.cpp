@@ -21,6 +21,7 @@
 namespace slipway::local {
 namespace {
 
+/// Period in which a replica may use its CPU time, in microseconds; the kernel's default.
 constexpr std::int64_t kPeriodUs = 100'000;
 
 /// Writes to an existing file: the files of a cgroup cannot be made.
@@ -76,8 +77,8 @@ std::vector<ProcessHandle> kill_in(const std::string& dir) {
 }
 
 /// Removes the cgroup `dir`. Kills the processes in it, and waits up to a second until it is empty.
-/// A cgroup v2 reports that in cgroup.events. In v1 a process leaves its cgroup before its end can
-/// be waited for, so the ends of the processes are the event.
+/// A cgroup v2 reports that in cgroup.events. v1 has no such report, so waits there for the ends of
+/// the killed processes: a process leaves its cgroup before its end is reported.
 void empty_and_remove(const std::string& dir) {
   constexpr std::int64_t kLongestWaitMs = 1000;
   const std::int64_t until_ns = boottime_ns() + kLongestWaitMs * 1'000'000;
@@ -99,7 +100,8 @@ void empty_and_remove(const std::string& dir) {
   }
 }
 
-/// Returns the CPU time in each period. The kernel takes no less than a millisecond.
+/// Returns the CPU time in each period, in microseconds. The kernel takes no less than a
+/// millisecond.
 std::string quota_us(const Limits& limits) {
   return std::to_string(std::max(limits.cpu_milli * kPeriodUs / 1000, std::int64_t{1000}));
 }
@@ -143,6 +145,7 @@ ReplicaCgroups::ReplicaCgroups(const LaunchPlan& plan) : plan_(plan) {
   for (const LaunchGroup& group : plan.groups) used_ = used_ || has_limits(group.needs.limits);
 }
 
+/// Returns the directory of the app in each hierarchy that is used: one in v2, two in v1.
 std::vector<std::string> ReplicaCgroups::app_directories() const {
   const CgroupPlace& place = plan_.cgroups;
   std::vector<std::string> out = {place.memory + "/slipway/" + plan_.app_id};
@@ -162,15 +165,17 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
     return !place.unified || put(dir + "/cgroup.subtree_control", "+memory +cpu");
   };
   for (const std::string& root : app_directories()) {
-    const std::string all = root.substr(0, root.rfind('/'));
+    const std::string common = root.substr(0, root.rfind('/'));  // of all apps
     what = "make the cgroup " + root;
     if (made_) continue;
-    // Another app may remove the common directory at its end if it is empty.
+    // Another app may remove the common directory at its end if it is empty, so this may need more
+    // than one try. The limit only prevents an endless loop.
+    constexpr int kMostTries = 100;
     for (int tries = 0; ::mkdir(root.c_str(), 0755) != 0 && errno != EEXIST; ++tries) {
-      if (errno != ENOENT || tries == 100) return false;
-      if (!enable(all.substr(0, all.rfind('/')))) return false;
-      if (::mkdir(all.c_str(), 0755) != 0 && errno != EEXIST) return false;
-      if (!enable(all) && errno != ENOENT) return false;
+      if (errno != ENOENT || tries == kMostTries) return false;
+      if (!enable(common.substr(0, common.rfind('/')))) return false;
+      if (::mkdir(common.c_str(), 0755) != 0 && errno != EEXIST) return false;
+      if (!enable(common) && errno != ENOENT) return false;
     }
     if (!enable(root)) return false;
   }

@@ -20,7 +20,6 @@ class ReplicaCgroups {
   ReplicaCgroups(const ReplicaCgroups&) = delete;
   ReplicaCgroups& operator=(const ReplicaCgroups&) = delete;
 
-  bool used() const { return used_; }
   /// Makes the cgroup of replica `index`, empty and with the limits. `entries` are the files to
   /// which a process writes `0` to enter it. Returns false with errno set and the action that
   /// failed in `what`.
@@ -44,8 +43,8 @@ class ReplicaCgroups {
   std::string directory(const std::string& place, std::uint32_t index) const;
 
   const LaunchPlan& plan_;
-  bool used_ = false;
-  bool made_ = false;  // the app's own directories
+  bool used_ = false;  // the plan has such limits
+  bool made_ = false;  // app_directories() exist
 };
 
 }  // namespace slipway::local

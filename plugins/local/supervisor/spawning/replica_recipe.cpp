@@ -26,6 +26,7 @@ std::string join_paths(std::string_view first, std::string_view second) {
   return joined;
 }
 
+/// Returns the last value that the group gives to the variable; null: it gives none.
 const std::string* group_value(const LaunchGroup& group, std::string_view name) {
   const std::string* found = nullptr;
   for (const auto& [key, value] : group.env) {
@@ -115,6 +116,7 @@ void ReplicaRecipe::expand(Slot& slot, const MacroValues& values) {
   slot.value = slot.prefix + text;
 }
 
+/// Adds a slot for `text`, and expands it for the replica whose macros have the values `first`.
 void ReplicaRecipe::place(std::vector<char*>& vector, std::size_t position, std::string prefix,
                           const std::string& text, const MacroValues& first) {
   auto& slots = depends_on_replica(group_, text) ? changing_ : fixed_;
@@ -122,6 +124,7 @@ void ReplicaRecipe::place(std::vector<char*>& vector, std::size_t position, std:
   expand(slots.back(), first);
 }
 
+/// Adds a variable about the replica, unless the group sets it.
 void ReplicaRecipe::identify(const char* name, const std::string& value) {
   if (group_value(group_, name) != nullptr) return;
   const std::string prefix = std::string(name) + '=';

@@ -41,12 +41,13 @@ class ReplicaRecipe {
   char* const* envp() const { return envp_.data(); }
 
  private:
+  /// An element of argv_ or envp_ whose text this object makes.
   struct Slot {
-    std::vector<char*>* vector;
-    std::size_t position;
-    std::string prefix;  // `NAME=`; empty for an argument
-    const std::string* text;
-    std::string value;
+    std::vector<char*>* vector;  // argv_ or envp_
+    std::size_t position;        // in the vector
+    std::string prefix;          // `NAME=`; empty for an argument
+    const std::string* text;     // of the group, with macros
+    std::string value;           // the prefix, and the text without macros
   };
   void expand(Slot& slot, const MacroValues& values);
   void place(std::vector<char*>& vector, std::size_t position, std::string prefix,
@@ -57,13 +58,13 @@ class ReplicaRecipe {
   std::string inherited_path_;
   std::vector<char*> argv_;
   std::vector<char*> envp_;
-  std::vector<Slot> fixed_;  // the same for the whole group
-  std::vector<Slot> changing_;
-  // The variables with the names and numbers of a replica.
+  std::vector<Slot> fixed_;     // the same for the whole group
+  std::vector<Slot> changing_;  // different in each replica
+  /// A variable with a name or number of the replica, such as SLIPWAY_ROLE.
   struct Identity {
     std::size_t position;  // in envp_
     std::string prefix;    // `NAME=`
-    std::string entry;
+    std::string entry;     // `NAME=value`
   };
   void identify(const char* name, const std::string& value);
   void set_number(const char* name, std::int64_t number);

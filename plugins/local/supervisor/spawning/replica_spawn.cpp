@@ -34,7 +34,7 @@ SLIPWAY_UNSANITIZED long enter_cgroups(const SpawnRequest& request) {
     if (entry < 0) continue;
     const long written = raw_syscall(SYS_write, entry, "0", 1);
     if (written == 1) continue;
-    request.trouble->at = SpawnTrouble::At::kCgroup;
+    request.trouble->step = SpawnTrouble::Step::kCgroup;
     return written < 0 ? written : -EIO;
   }
   return 0;
@@ -75,14 +75,14 @@ SLIPWAY_UNSANITIZED long set_limits(const SpawnRequest& request) {
   long error = limits->has_memory ? set_limit(RLIMIT_DATA, &limits->memory) : 0;
   if (error == 0 && limits->has_cpus)
     error = raw_syscall(SYS_sched_setaffinity, 0, sizeof limits->cpus, &limits->cpus);
-  if (error != 0) request.trouble->at = SpawnTrouble::At::kLimits;
+  if (error != 0) request.trouble->step = SpawnTrouble::Step::kLimits;
   return error;
 }
 
 SLIPWAY_UNSANITIZED long enter_mounts(const SpawnRequest& request) {
   if (request.mounts == nullptr) return 0;
   const int error = request.mounts->enter(request.trouble->mount);
-  if (error != 0) request.trouble->at = SpawnTrouble::At::kMounts;
+  if (error != 0) request.trouble->step = SpawnTrouble::Step::kMounts;
   return -error;
 }
 
@@ -96,7 +96,7 @@ SLIPWAY_UNSANITIZED long follow_launcher(const SpawnRequest& request) {
 
 /// Returns only after a failure.
 SLIPWAY_UNSANITIZED long become_program(const SpawnRequest& request) {
-  constexpr long kSignalBytes = 8;
+  constexpr long kSignalBytes = 8;  // size of the kernel's signal sets
   long error = enter_cgroups(request);
   if (error == 0) error = keep_only(request.kept, request.kept_count);
   if (error != 0) return error;
@@ -158,9 +158,9 @@ unsigned long spawn_flags() {
 }  // namespace
 
 void keep_files_readable() {
-  const mode_t before = ::umask(077);
-  ::umask(before & 077);
-  if ((before & 0700) != 0) child_umask = static_cast<int>(before);
+  const mode_t original = ::umask(077);
+  ::umask(original & 077);
+  if ((original & 0700) != 0) child_umask = static_cast<int>(original);
 }
 
 void SpawnStage::await() const {

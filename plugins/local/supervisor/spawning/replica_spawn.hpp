@@ -23,8 +23,8 @@ struct ProcessLimits {
 
 /// The step at which a child failed. The child writes it into its parent's memory.
 struct SpawnTrouble {
-  enum class At { kProgram, kCgroup, kLimits, kMounts };
-  At at = At::kProgram;
+  enum class Step { kProgram, kCgroup, kLimits, kMounts };
+  Step step = Step::kProgram;
   PrivateMounts::Failure mount;
   int error = 0;  ///< errno of a child without an entry; 0: it runs its program
 };

@@ -27,6 +27,7 @@ Dependencies::Dependencies(AppFiles& files, const Replicas& replicas, const Roun
   update();
 }
 
+/// Returns whether a replica of the role was started in the present round.
 bool Dependencies::has_started(std::uint32_t role) const {
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {
@@ -53,6 +54,7 @@ void Dependencies::update() {
   }
 }
 
+/// Returns the values of replica `index` that rules::is_met() needs.
 rules::AwaitedReplica Dependencies::awaited(std::uint32_t index) const {
   const RecordState state = replicas_.state(index);
   rules::AwaitedReplica out;

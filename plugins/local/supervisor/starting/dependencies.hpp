@@ -29,8 +29,9 @@ class Dependencies {
   bool can_never_start(std::uint32_t role) const { return has_any_ && can_never_start_[role]; }
 
  private:
+  /// One role waits for another.
   struct Edge {
-    std::uint32_t role = 0;  // the other role
+    std::uint32_t role = 0;  // the role that is waited for
     Dependency::Until until = Dependency::Until::kStarted;
   };
   rules::AwaitedReplica awaited(std::uint32_t index) const;
@@ -42,8 +43,8 @@ class Dependencies {
   const Replicas& replicas_;
   const Rounds& rounds_;
   bool has_any_ = false;
-  std::uint32_t round_ = 0;
-  std::vector<std::vector<Edge>> edges_;  // by role
+  std::uint32_t round_ = 0;               // Rounds::app_restarts() at the last update()
+  std::vector<std::vector<Edge>> edges_;  // by the role that waits
   std::vector<bool> may_start_;
   std::vector<bool> can_never_start_;
 };

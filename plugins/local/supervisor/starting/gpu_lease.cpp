@@ -15,9 +15,12 @@
 namespace slipway::local {
 namespace {
 
-constexpr char kTurn[] = "gpus-turn";      // of the app that may choose next
-constexpr char kChoice[] = "gpus-choice";  // while an app finds free GPUs and takes them
+// Names of leases. The name of each begins with kNameStart.
+constexpr std::string_view kNameStart = "gpu";
+constexpr char kTurn[] = "gpus-turn";      // of the app that may choose its GPUs next
+constexpr char kChoice[] = "gpus-choice";  // of the app that finds free GPUs and takes them now
 
+/// Returns the name of the lease on a GPU.
 std::string gpu_name(std::int32_t number) { return "gpu/" + std::to_string(number); }
 
 /// Takes a lease for as long as the returned descriptor is open. Empty when another app has it.
@@ -79,7 +82,8 @@ bool GpuLease::acquire(AppFiles& files) {
   return known_;
 }
 
-/// Leases as many GPUs as the app needs, the lowest numbers first, or none.
+/// Leases as many GPUs as the app needs, the lowest free numbers first, and sets `numbers`. Returns
+/// false if too few are free.
 bool GpuLease::choose(std::vector<std::int32_t>& numbers) {
   const auto needed = static_cast<std::size_t>(gpus_needed(plan_));
   const OwnedFd choice = try_lease(plan_.lease_pool, kChoice);
@@ -114,9 +118,10 @@ std::string GpuLease::shortage() const {
   std::string text = "waits for " + std::to_string(gpus_needed(plan_)) + " of this machine's " +
                      std::to_string(plan_.machine_gpus) + " GPUs";
   std::map<std::uint32_t, std::string> by_user;
-  const auto users = lease_users(plan_.lease_pool, "gpu");
+  // The keys are the names without kNameStart.
+  const auto users = lease_users(plan_.lease_pool, std::string(kNameStart));
   for (std::int32_t i = 0; i < plan_.machine_gpus; ++i) {
-    const auto user = users.find(gpu_name(i).substr(3));
+    const auto user = users.find(gpu_name(i).substr(kNameStart.size()));
     if (user == users.end()) continue;
     std::string& numbers = by_user[user->second];
     numbers += (numbers.empty() ? "" : ", ") + std::to_string(i);
@@ -126,7 +131,7 @@ std::string GpuLease::shortage() const {
     const bool is_one = numbers.find(',') == std::string::npos;
     text += "; user " + std::to_string(user) + " has " + (is_one ? "GPU " : "GPUs ") + numbers;
   }
-  const auto next = users.find(std::string(kTurn).substr(3));
+  const auto next = users.find(std::string(kTurn).substr(kNameStart.size()));
   if (!turn_ && next != users.end())
     text += "; an app of user " + std::to_string(next->second) + " chooses first";
   return text;
@@ -165,7 +170,8 @@ bool GpuLease::use_recorded(AppFiles& files) {
   index = 0;
   for (LaunchGroup& group : plan_.groups) {
     if (group.needs.gpus > 0) set_variables(group, index);
-    // A replica without its GPUs waits for them later.
+    // Takes the leases on its GPUs again. If that fails, the replica waits for them before it
+    // starts.
     has_gpus(index);
     index += static_cast<std::uint32_t>(group.count);
   }

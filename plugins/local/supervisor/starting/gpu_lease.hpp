@@ -57,11 +57,11 @@ class GpuLease {
   void set_variables(LaunchGroup& group, std::uint32_t index);
 
   LaunchPlan& plan_;
-  OwnedFd turn_;                                                // while the app waits
-  std::vector<OwnedFd> holders_;                                // by number
-  std::map<std::uint32_t, std::vector<std::int32_t>> numbers_;  // by replica
-  std::map<std::uint32_t, std::vector<int>> descriptors_;
-  bool known_ = false;
+  OwnedFd turn_;                  // holds the turn to choose while the app waits
+  std::vector<OwnedFd> holders_;  // by the number of the GPU
+  std::map<std::uint32_t, std::vector<std::int32_t>> numbers_;  // of GPUs, by replica
+  std::map<std::uint32_t, std::vector<int>> descriptors_;       // of the holders, by replica
+  bool known_ = false;    // the numbers are known and recorded, or the app has no GPUs
   int record_error_ = 0;  // errno of the journal lines that could not be written
 };
 

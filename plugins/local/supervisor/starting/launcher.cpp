@@ -18,6 +18,7 @@
 namespace slipway::local {
 namespace {
 
+/// Returns whether PATH differs between the replicas of the group.
 bool path_differs(const LaunchGroup& group) {
   for (const auto& [key, value] : group.env) {
     if (key == "PATH" && depends_on_replica(group, value)) return true;
@@ -118,6 +119,7 @@ std::optional<StartFailure> Launcher::check_all() {
   return std::nullopt;
 }
 
+/// Keeps the failure for failure(). `what` is the action that failed, such as `start /bin/tool`.
 Launcher::Outcome Launcher::fail(std::uint32_t index, int error, const std::string& what) {
   failure_ = {index, error,
               files_.state().replica_name(index) + ": cannot " + what + ": " +
@@ -253,11 +255,11 @@ Launcher::Outcome Launcher::revert(const Start& start, int error) {
 }
 
 std::string Launcher::action_text(const Start& start) const {
-  switch (start.trouble.at) {
-    case SpawnTrouble::At::kCgroup: return "enter its cgroup for " + start.program;
-    case SpawnTrouble::At::kLimits: return "set the limits of " + start.program;
-    case SpawnTrouble::At::kMounts: return mounts_->describe(start.trouble.mount);
-    case SpawnTrouble::At::kProgram: break;
+  switch (start.trouble.step) {
+    case SpawnTrouble::Step::kCgroup: return "enter its cgroup for " + start.program;
+    case SpawnTrouble::Step::kLimits: return "set the limits of " + start.program;
+    case SpawnTrouble::Step::kMounts: return mounts_->describe(start.trouble.mount);
+    case SpawnTrouble::Step::kProgram: break;
   }
   return "start " + start.program;
 }

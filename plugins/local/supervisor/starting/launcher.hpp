@@ -54,9 +54,10 @@ class Launcher {
   std::uint32_t under_way() const { return under_way_; }
   bool is_full() const { return under_way_ == kMostUnderWay; }
 
+  /// A start that is no longer under way.
   struct Finished {
     std::uint32_t index = 0;
-    std::int32_t pid = 0;
+    std::int32_t pid = 0;  ///< 0 after a failure
     Outcome outcome = Outcome::kStarted;
     bool has_marked_logs = false;
   };
@@ -64,7 +65,7 @@ class Launcher {
   Finished finish_next();
   const StartFailure& failure() const { return failure_; }
 
-  /// Closes the log files of the last replica.
+  /// Closes the log files of the replica that began to start last.
   void release_logs() { logs_.release(); }
 
  private:
@@ -97,14 +98,14 @@ class Launcher {
   ReplicaCgroups& cgroups_;
   std::optional<rlimit> open_files_;
   ReplicaLogs logs_;
-  const LaunchGroup* group_ = nullptr;
-  std::unique_ptr<Start[]> starts_;  // a ring
-  std::uint32_t first_ = 0;          // the oldest start under way
+  const LaunchGroup* group_ = nullptr;  // the group that use_group() prepared; null: none
+  std::unique_ptr<Start[]> starts_;     // a ring
+  std::uint32_t first_ = 0;             // the oldest start under way
   std::uint32_t under_way_ = 0;
-  std::optional<PrivateMounts> mounts_;  // of the group, if it has any
-  FoundProgram program_;
-  const LaunchGroup* checked_ = nullptr;  // check_all() has just found its program
-  bool search_each_ = false;              // PATH differs between the replicas of the group
+  std::optional<PrivateMounts> mounts_;   // of group_, if it has any
+  FoundProgram program_;                  // of group_, or of the replica if search_each_
+  const LaunchGroup* checked_ = nullptr;  // the group whose program check_all() has just found
+  bool search_each_ = false;              // PATH differs between the replicas of group_
   StartFailure failure_;
 };
 

@@ -108,11 +108,11 @@ bool ReplicaLogs::open(const LaunchGroup& group, std::int32_t replica, std::stri
   // The app's log directory was made for this app alone, so an existing directory is that of an
   // earlier attempt.
   if (::mkdirat(role_dir_.get(), path, 0755) != 0 && errno != EEXIST) return false;
-  const bool has_combined =
+  const bool combined_is_ready =
       !files_.plan().logs.combined || make_if_missing(role_dir_.get(), name(kCombinedName.data()));
   is_open_ = true;
   is_marked_ = false;
-  if (has_combined && open_as(1, role_dir_.get(), name(kStdoutName.data())) &&
+  if (combined_is_ready && open_as(1, role_dir_.get(), name(kStdoutName.data())) &&
       open_as(2, role_dir_.get(), name(kStderrName.data()))) {
     if (!files_.plan().logs.pipes) {
       is_marked_ = files_.plan().logs.combined && files_.state().count() <= kMostMarkedReplicas &&

@@ -30,15 +30,16 @@ class ReplicaLogs {
   std::array<OwnedFd, 2> take_pipes();
   /// Returns whether both files of the last open() have marks (truncation_mark.hpp).
   bool is_marked() const { return is_marked_; }
+  /// Makes descriptors 1 and 2 /dev/null again.
   void release();
 
  private:
   bool use_role(const std::string& role);
 
   AppFiles& files_;
-  std::string role_;
-  OwnedFd role_dir_;  // of role_
-  std::array<OwnedFd, 2> pipes_;
+  std::string role_;              // name of the role of the last open()
+  OwnedFd role_dir_;              // log directory of role_
+  std::array<OwnedFd, 2> pipes_;  // until take_pipes()
   bool is_open_ = false;
   bool is_marked_ = false;
 };

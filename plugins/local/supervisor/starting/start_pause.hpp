@@ -17,7 +17,7 @@ class StartPause {
   /// `files` must outlive this.
   explicit StartPause(AppFiles& files) : files_(files) {}
 
-  bool active() const { return until_ns_ != kNever; }
+  bool is_active() const { return until_ns_ != kNever; }
   /// Returns the end of the pause on CLOCK_BOOTTIME; kNever without a pause.
   std::int64_t until() const { return until_ns_; }
 

@@ -18,19 +18,20 @@ void StartQueue::add(std::uint32_t index) {
     blocked_.push_back(index);
     return;
   }
-  waiting(replicas_.is_service(index))
+  waiting(kind_of(files_.roles()[files_.role_of(index)]))
       .push({files_.state().tail(index).due_ns.load(), index, replicas_.attempt(index)});
 }
 
-const Due* StartQueue::first_waiting(bool service) {
-  return waiting(service).first([this](const Due& due) {
+const Due* StartQueue::first_waiting(Kind kind) {
+  return waiting(kind).first([this](const Due& due) {
     return replicas_.state(due.index) == RecordState::kPending &&
            replicas_.attempt(due.index) == due.attempt &&
            files_.state().tail(due.index).due_ns.load() == due.due_ns && !rounds_.is_old(due.index);
   });
 }
 
-bool StartQueue::full(std::uint32_t under_way) const {
+/// Returns whether max_parallel lets no further work start.
+bool StartQueue::is_full(std::uint32_t under_way) const {
   const std::int32_t most = files_.plan().rules.max_parallel;
   return most != 0 && replicas_.running_work() + under_way >= static_cast<std::uint32_t>(most);
 }
@@ -38,19 +39,20 @@ bool StartQueue::full(std::uint32_t under_way) const {
 std::uint32_t StartQueue::next(std::uint32_t under_way) {
   if (!blocked_.empty()) recheck_blocked();
   if (has_services_) {
-    const std::uint32_t index = next_of(true);
+    const std::uint32_t index = next_of(Kind::kService);
     if (index != kNoReplica) return index;
   }
-  return full(under_way) ? kNoReplica : next_of(false);
+  return is_full(under_way) ? kNoReplica : next_of(Kind::kWork);
 }
 
-std::uint32_t StartQueue::next_of(bool service) {
-  const Due* due = first_waiting(service);
+std::uint32_t StartQueue::next_of(Kind kind) {
+  const Due* due = first_waiting(kind);
   if (due != nullptr && due->due_ns <= boottime_ns()) return due->index;
-  return next_fresh(service);
+  return next_fresh(kind);
 }
 
-std::uint32_t StartQueue::next_fresh(bool service) {
+/// Returns the first replica that was never started and may start now.
+std::uint32_t StartQueue::next_fresh(Kind kind) {
   const auto is_fresh = [this](std::uint32_t index) {
     return replicas_.state(index) == RecordState::kPending && replicas_.attempt(index) == 0 &&
            !rounds_.saw_restart(index);
@@ -59,7 +61,7 @@ std::uint32_t StartQueue::next_fresh(bool service) {
     for (const RoleSpan& span : files_.roles()) fresh_.push_back(span.first);
   }
   for (std::uint32_t role = first_role_; role < fresh_.size(); ++role) {
-    if (files_.roles()[role].rules.service != service || !dependencies_.may_start(role)) continue;
+    if (kind_of(files_.roles()[role]) != kind || !dependencies_.may_start(role)) continue;
     const std::uint32_t end = files_.roles()[role].first + files_.roles()[role].count;
     std::uint32_t& fresh = fresh_[role];
     while (fresh < end && !is_fresh(fresh)) ++fresh;
@@ -76,8 +78,8 @@ void StartQueue::recheck_blocked() {
 }
 
 std::int64_t StartQueue::next_due() {
-  const Due* service = first_waiting(true);
-  const Due* work = full(0) ? nullptr : first_waiting(false);
+  const Due* service = first_waiting(Kind::kService);
+  const Due* work = is_full(0) ? nullptr : first_waiting(Kind::kWork);
   return std::min(service != nullptr ? service->due_ns : kNever,
                   work != nullptr ? work->due_ns : kNever);
 }

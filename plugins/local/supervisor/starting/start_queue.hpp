@@ -30,20 +30,26 @@ class StartQueue {
   std::int64_t next_due();
 
  private:
+  enum class Kind { kWork, kService };
+  Kind kind_of(const RoleSpan& role) const {
+    return role.rules.service ? Kind::kService : Kind::kWork;
+  }
+  DueQueue& waiting(Kind kind) {
+    return kind == Kind::kService ? waiting_services_ : waiting_work_;
+  }
   void recheck_blocked();
-  DueQueue& waiting(bool service) { return service ? waiting_services_ : waiting_; }
-  std::uint32_t next_of(bool service);
-  std::uint32_t next_fresh(bool service);
-  const Due* first_waiting(bool service);
-  bool full(std::uint32_t under_way) const;
+  std::uint32_t next_of(Kind kind);
+  std::uint32_t next_fresh(Kind kind);
+  const Due* first_waiting(Kind kind);
+  bool is_full(std::uint32_t under_way) const;
 
   AppFiles& files_;
   const Replicas& replicas_;
   const Rounds& rounds_;
   const Dependencies& dependencies_;
   bool has_services_ = false;
-  DueQueue waiting_;
-  DueQueue waiting_services_;
+  DueQueue waiting_work_;               // for their next attempt
+  DueQueue waiting_services_;           // the same for replicas of services
   std::vector<std::uint32_t> blocked_;  // added, but their role waits for another
   std::uint32_t first_role_ = 0;        // no earlier role has a replica that was never started
   std::vector<std::uint32_t> fresh_;    // by role: no earlier replica waits for its first start

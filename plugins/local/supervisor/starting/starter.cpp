@@ -14,7 +14,7 @@ constexpr int kStartsPerCall = 32;
 }  // namespace
 
 bool Starter::may_start() const {
-  return !parts_.pause.active() && parts_.files.state().stop_cause() == StopCause::kNone &&
+  return !parts_.pause.is_active() && parts_.files.state().stop_cause() == StopCause::kNone &&
          !parts_.rounds.awaits_old_processes();
 }
 
