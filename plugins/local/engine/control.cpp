@@ -225,7 +225,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
       throw Error(Code::kTemporary,
                   "the supervisor of the app " + app.app_id +
                       " ended before it said which replicas got the signal",
-                  "they may have got it: look before you send it again");
+                  "they may have got it: check the replicas before you send it again");
     }
   }
   throw supervisors_died(app);

@@ -10,14 +10,14 @@ import rendezvous
 
 
 def gather(server, count):
-    """Waits for all trainers; returns {replica: connection}, ordered by replica."""
-    found = {}
-    while len(found) < count:
+    """Waits for `count` trainers; returns {replica: connection}, ordered by replica."""
+    trainers = {}
+    while len(trainers) < count:
         trainer = rendezvous.accept(server)
         hello = trainer.receive()
         if hello is not None:
-            found[hello["replica"]] = trainer
-    return dict(sorted(found.items()))
+            trainers[hello["replica"]] = trainer
+    return dict(sorted(trainers.items()))
 
 
 def train(trainers, learning_rate):

@@ -1,7 +1,7 @@
 """Lets the programs of one app find each other and exchange messages.
 
-A server lets the system choose its port and writes it to a file in a directory that belongs to the app. Clients wait
-for that file, for a limited time. Messages are JSON, one per line.
+A server lets the system choose a port, and writes the port to a file in a directory that belongs to the app. Clients
+wait for that file, for a limited time. Messages are JSON, one per line.
 """
 
 import json
@@ -26,6 +26,7 @@ def directory(app_id):
 
 
 def remove(app_id):
+    """Removes the directory of this app."""
     shutil.rmtree(directory(app_id), ignore_errors=True)
 
 
@@ -67,10 +68,12 @@ class Connection:
 
 
 def accept(server):
+    """Waits for the next client of a socket from listen(); returns a Connection. Raises TimeoutError after PATIENCE."""
     return Connection(server.accept()[0])
 
 
 def connect(app_id, name):
+    """Returns a Connection to the socket of listen(app_id, name). Raises ConnectionError after PATIENCE."""
     path = os.path.join(tempfile.gettempdir(), f"slipway-{os.getuid()}-{app_id}", name)
     deadline = time.monotonic() + PATIENCE
     while True:

@@ -16,6 +16,7 @@ class TrainingError(Exception):
 
 
 def expect(message, sender, step):
+    """Returns the message; raises ConnectionError if there is none, because the sender disconnected."""
     if message is None:
         raise ConnectionError(f"the {sender} disconnected at step {step}")
     return message
@@ -33,6 +34,7 @@ def gradient(batch, w, b):
 
 
 def train(args):
+    """Trains for args.steps steps together with the other trainers."""
     # Connects to the reader first, because the parameter server removes the rendezvous directory as soon as all
     # trainers have connected to it.
     reader = rendezvous.connect(args.rendezvous, "reader")

@@ -266,7 +266,8 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
                     port.role->name + ", is " +
                     (is_leased ? "leased by another app of this machine"
                                : "in use by a program of this machine"),
-                "end the other one, or write 0 for a free port");
+                is_leased ? "end that app, or write 0 for a free port"
+                          : "end that program, or write 0 for a free port");
   }
 }
 
