@@ -58,11 +58,11 @@ class AppEvents {
   std::string_view request() const;
 
   AppRef app_;
-  OwnedFd dir_;
-  OwnedFd epoll_;   // watches source_, so that fd() stays the same when source_ changes
-  OwnedFd source_;  // the socket, or an inotify instance
-  OwnedFd limit_;   // a timer, until the supervisor has answered for the first time
-  bool by_socket_ = false;
+  OwnedFd dir_;             // of the record
+  OwnedFd epoll_;           // watches source_, so that fd() stays the same when source_ changes
+  OwnedFd source_;          // the socket, or an inotify instance
+  OwnedFd limit_;           // a timer, until the supervisor has answered for the first time
+  bool by_socket_ = false;  // source_ is the socket
   Changes changes_;
 };
 

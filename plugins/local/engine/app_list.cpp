@@ -29,6 +29,7 @@ namespace {
 /// of deleted apps. Writing it takes time for each finished app.
 constexpr std::size_t kWorthWriting = 32;
 
+/// Flags for a directory whose names the caller reads.
 constexpr int kReadable = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 [[noreturn]] void cannot_list(const std::string& directory) {

@@ -22,7 +22,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMaxSpec = 64U << 20U;
+constexpr std::size_t kMaxSpec = 64U << 20U;  // bytes of spec.json
 
 [[noreturn]] void damaged(const AppRef& app, const std::string& problem) {
   throw Error(

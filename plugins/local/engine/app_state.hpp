@@ -62,6 +62,7 @@ struct ReplicaSnapshot {
   std::vector<EarlierAttempt> earlier;  ///< all attempts before the last one, oldest first
 };
 
+/// The values of the replicas of a role.
 struct RoleSnapshot {
   std::string name;
   std::vector<ReplicaSnapshot> replicas;  ///< by id, ascending

@@ -5,6 +5,7 @@
 
 namespace slipway::local {
 
+/// The place for the cgroups of an app.
 struct CgroupPlace {
   bool unified = true;  ///< the hierarchy is v2; else memory and cpu are two hierarchies of v1
   /// Absolute directory for the limits of memory; the supervisor makes `slipway/<app id>/<index>`

@@ -16,6 +16,7 @@ namespace slipway::local {
 /// Does nothing if the list cannot be written: the app is gone all the same.
 void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view rule);
 
+/// The cause of a deletion.
 struct Deletion {
   std::string text;      ///< the sentence that says when and why the app was deleted
   bool by_rule = false;  ///< a run option pruned the app; false: a command deleted it on request

@@ -8,11 +8,12 @@
 namespace slipway::local {
 namespace {
 
-[[noreturn]] void refuse_other_machine(const AppRef& app, const std::string& host, bool ended) {
-  throw Error(
-      Code::kUnavailable,
-      "the app " + app.app_id + (ended ? " ran on " : " runs on ") + host + ", another machine",
-      "ask there; if that machine no longer exists, remove " + app_dir_path(app));
+/// Throws the error about an app that `verb`, "runs" or "ran", on another machine.
+[[noreturn]] void refuse_other_machine(const AppRef& app, const char* verb,
+                                       const std::string& host) {
+  throw Error(Code::kUnavailable,
+              "the app " + app.app_id + ' ' + verb + " on " + host + ", another machine",
+              "ask there; if that machine no longer exists, remove " + app_dir_path(app));
 }
 
 /// Returns the result of `read`; nullopt if it throws, except for OtherVersion.
@@ -45,7 +46,8 @@ void require_own(const AppRef& ref, const AppSummary& app) {
       throw Error(Code::kUnavailable,
                   "the record of " + ref.app_id + " was written by a newer version of Slipway",
                   "use the version that started it; this one only shows the app");
-    case Foreign::kMachine: refuse_other_machine(ref, app.host, is_terminal(app.state));
+    case Foreign::kMachine:
+      refuse_other_machine(ref, is_terminal(app.state) ? "ran" : "runs", app.host);
   }
 }
 
@@ -53,7 +55,8 @@ void require_own_record(const AppRef& ref, int dir_fd) {
   if (const auto app = unless_damaged([&] { return read_summary(ref, dir_fd); }))
     return require_own(ref, *app);
   const auto plan = unless_damaged([&] { return load_plan(dir_fd); });
-  if (plan && !is_this_machine(plan->machine)) refuse_other_machine(ref, plan->machine.host, false);
+  if (plan && !is_this_machine(plan->machine))
+    refuse_other_machine(ref, "runs", plan->machine.host);
 }
 
 }  // namespace slipway::local

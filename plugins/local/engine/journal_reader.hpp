@@ -37,6 +37,7 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 
 /// The facts about one replica that only the journal has.
 struct ReplicaHistory {
+  /// An attempt that another one followed.
   struct Attempt {
     std::uint32_t number = 0;  ///< 1 is the first
     EarlierAttempt end;

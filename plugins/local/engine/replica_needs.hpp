@@ -16,6 +16,7 @@ enum class Enforce : std::uint8_t {
   kCgroup = 2,  ///< per replica: memory and cpu controllers
 };
 
+/// Limits on the memory and the CPUs of a replica.
 struct Limits {
   Enforce enforce = Enforce::kNone;
   std::int64_t memory_bytes = 0;  ///< 0: none

@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::uint32_t kPage = 4096;
+constexpr std::uint32_t kPage = 4096;  // the entries begin at a multiple of it
 
 std::uint32_t checksum(StateFixed fixed, std::string_view strings) {
   fixed.table_crc = 0;

@@ -39,7 +39,7 @@ class StateStore : public StateView {
 
   OwnedFd file_;
   void* map_ = nullptr;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0;  // size of the mapping and of the file
 };
 
 }  // namespace slipway::local

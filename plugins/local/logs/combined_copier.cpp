@@ -22,6 +22,7 @@
 namespace slipway::local {
 namespace {
 
+constexpr bool kStdoutFirst = false;  // a value of `stderr_first`
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;  // bytes
 /// Number of times that whole_writes() looks for a moment without a write.
@@ -224,7 +225,7 @@ bool CombinedCopier::ends_with_progress_bar(const CopyJob& job, const StreamSize
 std::uint64_t CombinedCopier::copy_unfinished(const CopyJob& job, const StreamSizes& sizes,
                                               std::uint64_t limit) {
   const CombinedCursor before = *job.cursor;
-  const std::uint64_t copied = drain(job, sizes, limit, false, PartialLine::kCopy);
+  const std::uint64_t copied = drain(job, sizes, limit, kStdoutFirst, PartialLine::kCopy);
   follow_up(job, before);
   return copied;
 }
@@ -235,8 +236,8 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   const CombinedCursor& cursor = *job.cursor;
   if (cursor.out_offset < sizes.out || cursor.err_offset < sizes.err) {
     if (const auto whole = whole_writes(job)) {
-      drain(job, *whole, kNoLimit, false, PartialLine::kLeave);
-      drain(job, *whole, kNoLimit, false, PartialLine::kCopy);
+      drain(job, *whole, kNoLimit, kStdoutFirst, PartialLine::kLeave);
+      drain(job, *whole, kNoLimit, kStdoutFirst, PartialLine::kCopy);
     }
   }
   follow_up(job, before);

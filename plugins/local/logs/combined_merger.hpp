@@ -97,6 +97,7 @@ class CombinedMerger {
   const std::string& error() const { return copier_.error(); }
 
  private:
+  /// A replica.
   struct Entry {
     CombinedCursor* cursor = nullptr;        // null: this index is not live
     const std::string* directory = nullptr;  // in directories_, with a slash at the end

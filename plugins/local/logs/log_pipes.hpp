@@ -29,9 +29,10 @@ class LogPipes {
   /// Makes the epoll descriptor readable once, when the pipes of the replica are not empty.
   void arm(std::uint32_t replica);
 
+  /// The result of copy().
   struct Copied {
     std::uint64_t bytes = 0;
-    int error = 0;          ///< why the rest stays in its pipe
+    int error = 0;          ///< the errno because of which the rest stays in its pipe; 0: none
     std::string_view name;  ///< the file that the error is about
   };
   /// Moves the content of the pipes to the ends of the files, at most about `limit` bytes of each.

@@ -72,6 +72,7 @@ class LogReader {
   /// Files that are kept open between two looks.
   static constexpr std::size_t kOpenFiles = 64;
 
+  /// The result of next().
   enum class Next {
     kChunks,     ///< the sink was called at least once; call again
     kTimeout,    ///< nothing was written within the time
@@ -108,6 +109,7 @@ class LogReader {
 
  private:
   using Clock = std::chrono::steady_clock;
+  /// The progress in a source.
   struct Position {
     std::uint64_t offset = 0;   // of the first byte that was not delivered yet
     std::uint64_t old_end = 0;  // the end of the file at the first look
@@ -120,8 +122,9 @@ class LogReader {
     bool waiting = false;       // missing_files_ has it
     bool done = false;          // delivered to its end, or given up
   };
+  /// A place in open_files_.
   struct OpenFile {
-    std::uint32_t source = 0;
+    std::uint32_t source = 0;  // whose file it is
     OwnedFd fd;
   };
   /// A source whose last line is not complete.
@@ -132,6 +135,7 @@ class LogReader {
   };
   /// What happens to a last line without an end.
   enum class PartialLine { kAwait, kDeliver };
+  /// The result of deliver().
   struct Delivery {
     std::uint64_t bytes = 0;  // that the sink got
     std::uint64_t end = 0;    // offset up to which the file was read
@@ -170,13 +174,13 @@ class LogReader {
   WakeEvent wake_;
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> app_ended_{false};
-  int user_fd_ = -1;
+  int user_fd_ = -1;  // of watch()
   std::function<void()> on_wake_;
 
   // For read_out(): at the end, or without follow.
-  std::uint32_t final_index_ = 0;
-  std::uint64_t final_size_ = 0;  // size of the source when its turn came
-  bool final_started_ = false;
+  std::uint32_t final_index_ = 0;  // the source whose turn it is
+  std::uint64_t final_size_ = 0;   // size of the source when its turn came
+  bool final_started_ = false;     // final_size_ is set
 
   // For reading all sources as they grow, with follow.
   WatchSet watches_;
@@ -194,7 +198,7 @@ class LogReader {
   std::vector<OpenFile> open_files_;  // source i at i modulo the size
   std::unique_ptr<char[]> buffer_;    // most of it stays untouched, so it is not cleared
   std::optional<LineTimes> times_;    // of the source that was read last
-  std::uint32_t times_source_ = 0;
+  std::uint32_t times_source_ = 0;    // that source
 };
 
 }  // namespace slipway::local

@@ -14,6 +14,7 @@
 namespace slipway::local {
 namespace {
 
+/// Pause between two looks at sources without a watch.
 constexpr std::chrono::milliseconds kPollInterval{100};
 
 }  // namespace

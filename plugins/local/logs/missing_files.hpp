@@ -17,6 +17,7 @@ namespace slipway::local {
 /// of files, and looks only at files whose name appeared. For one thread.
 class MissingFiles {
  public:
+  /// The result of await().
   enum class Wait {
     kWaiting,      ///< watched; on_event() or on_lost_events() will hand the file back
     kThere,        ///< it exists now
@@ -43,8 +44,9 @@ class MissingFiles {
   void on_lost_events(const HandBack& hand_back);
 
  private:
+  /// A directory that was watched for a file.
   struct Directory {
-    std::int32_t watch = -1;
+    std::int32_t watch = -1;                                 // -1: not watched now
     std::multimap<std::string_view, std::uint32_t> missing;  // the owner's file numbers, by name
   };
   std::uint32_t directory_index(std::string_view path);

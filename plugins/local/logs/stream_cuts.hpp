@@ -71,6 +71,7 @@ class CutStreams {
   bool has_changed(StreamKey stream, std::int64_t changed_ns) const;
 
  private:
+  /// The last copied bytes of a stream, as remember() got them.
   struct Tail {
     std::uint64_t hash = 0;       // 0: nothing was remembered
     std::int64_t changed_ns = 0;  // 0: not known

@@ -60,10 +60,11 @@ class TimeMarkWriter {
 
  private:
   static constexpr std::uint32_t kUnread = 0xFFFFFFFF;
+  /// The last mark of a replica, which still grows.
   struct OpenMark {
     std::int64_t first_ns = 0;
     std::int64_t last_ns = 0;
-    std::uint32_t bytes = 0;  // a lower bound
+    std::uint32_t bytes = 0;  // of both streams; a lower bound
     /// Number of marks in the file, with this one; kUnread: not read from the file yet.
     std::uint32_t count = 0;
   };

@@ -18,6 +18,7 @@ namespace slipway::local {
 /// is refused, and the owner must look at its files with a timer.
 class WatchSet {
  public:
+  /// The result of arm().
   enum class Arm {
     kArmed,
     kMissing,      ///< no such file or directory

@@ -51,7 +51,7 @@ bool starts_like_archive(const std::string& path) {
                                        "\x28\xB5\x2F\xFD"sv, "PK\x03\x04"sv, "PK\x05\x06"sv}) {
     if (bytes.substr(0, magic.size()) == magic) return true;
   }
-  constexpr std::size_t kTarMagic = 257;
+  constexpr std::size_t kTarMagic = 257;  // offset in the header of a tar
   return bytes.size() > kTarMagic && bytes.substr(kTarMagic, 5) == "ustar"sv;
 }
 

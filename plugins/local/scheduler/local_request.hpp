@@ -26,6 +26,7 @@ struct ReplicaCommand {
 
 class LocalRequest : public Request {
  public:
+  /// The parts of which build_request() makes a request.
   struct Parts {
     AppDef app;  ///< as the host gave it
     LocalOptions options;

@@ -17,6 +17,7 @@ struct LimitTexts {
   std::string memory;
 };
 
+/// The result of read_details().
 struct RecordDetails {
   /// The contents of error files as JSON text, by role and replica.
   std::map<std::pair<std::string, std::int32_t>, std::string> error_files;

@@ -49,7 +49,8 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
   for (const RoleSnapshot& role : snapshot.roles) {
     for (const ReplicaSnapshot& replica : role.replicas) {
       if (order.names(role.name, replica.id)) {
-        out.push_back({role.name, replica.id, false, why_not_sent(replica)});
+        // `sent` becomes true below.
+        out.push_back({.role = role.name, .replica = replica.id, .why = why_not_sent(replica)});
         numbers.push_back(number);
       }
       ++number;

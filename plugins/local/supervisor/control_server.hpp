@@ -68,15 +68,16 @@ class ControlServer {
   void close_all();
 
  private:
+  /// A connection.
   struct Client {
     OwnedFd fd;
-    std::uint64_t serial = 0;
+    std::uint64_t serial = 0;  // differs from that of every earlier connection
     bool is_watcher = false;
-    bool is_waiting = false;                // for an answer
-    bool state_alone = false;               // watches the app's state and message only
-    std::optional<std::uint64_t> answered;  // `sequence` or `app_change` at the last answer
-    std::array<char, kMaxRequest> buffer{};
-    std::size_t length = 0;
+    bool is_waiting = false;                 // for an answer
+    bool state_alone = false;                // watches the app's state and message only
+    std::optional<std::uint64_t> answered;   // `sequence` or `app_change` at the last answer
+    std::array<char, kMaxRequest> buffer{};  // the beginning of a request
+    std::size_t length = 0;                  // bytes in the buffer
   };
   /// The clients that wait until the same number changes: `sequence` or `app_change` of publish().
   struct Waiting {
@@ -118,7 +119,7 @@ class ControlServer {
   Waiting for_state_;                    // for `app_change`
   Waiting for_all_;                      // for `sequence`
   std::size_t watchers_ = 0;             // number of clients that watch
-  std::size_t most_watchers_;
+  std::size_t most_watchers_;            // half of the descriptors that this process may have
 };
 
 }  // namespace slipway::local

@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr int kMostEvents = 16;
+constexpr int kMostEvents = 16;  // for each poll(), as next() promises
 
 OwnedFd checked(int fd, const char* what) {
   if (fd < 0) throw system_error(Code::kUnavailable, "cannot make", what, errno);

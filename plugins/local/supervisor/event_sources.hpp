@@ -65,7 +65,7 @@ class EventSources {
   OwnedFd epoll_;
   OwnedFd signals_;
   OwnedFd timer_;
-  std::int64_t alarm_ns_ = kNever;
+  std::int64_t alarm_ns_ = kNever;  // the moment of set_alarm(); kNever: none
 };
 
 }  // namespace slipway::local

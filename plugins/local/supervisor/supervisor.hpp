@@ -9,6 +9,7 @@
 
 namespace slipway::local {
 
+/// Why a supervisor starts.
 enum class SupervisorMode {
   kRun,       ///< the app was just submitted
   kTakeOver,  ///< the supervisor died: this process, its warden, inherits the replicas

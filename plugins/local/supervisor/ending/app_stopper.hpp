@@ -36,6 +36,7 @@ class AppStopper {
   void journal_stop();
 
  private:
+  /// Whether processes get their grace time.
   enum class Pace { kGrace, kNow };
   void stop(StopCause cause, std::int64_t grace_ms, Pace pace, std::string_view message);
   void begin(StopCause cause, std::string_view message);

@@ -8,8 +8,9 @@
 
 namespace slipway::local {
 
+/// The result of scan_log().
 enum class LogScan {
-  kFound,
+  kFound,    ///< a line matches; the offset is behind it
   kNoMatch,  ///< no whole line that has been written matches
   kMore,     ///< the file has more lines than one call reads
 };

@@ -41,6 +41,7 @@ bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat);
 /// (errno 0), or if the system refuses (errno EMFILE, ENFILE, ENOMEM).
 OwnedFd open_recorded(const ReplicaEntry& entry);
 
+/// The result of ending_of().
 enum class Ending { kRunning, kKnown, kLost };
 
 /// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kLost: the

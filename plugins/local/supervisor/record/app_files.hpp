@@ -96,8 +96,8 @@ class AppFiles {
   int log_dir_fd_;
   const LaunchPlan& plan_;
   std::string mark_;
-  StateStore file_;
-  StateGuard guard_;
+  StateStore file_;   // the mapped state file
+  StateGuard guard_;  // has the supervisor's copy of it
   EventLog events_;
   std::vector<OwnedFd> held_files_;          // of the plan, locked
   std::vector<std::uint32_t> group_starts_;  // first entry of each group

@@ -54,7 +54,7 @@ class PidTable {
 
  private:
   struct Slot {
-    std::int32_t pid = 0;
+    std::int32_t pid = 0;  // 0: the slot is empty
     std::uint32_t index = 0;
   };
   /// Returns the position at which the search for a pid begins.

@@ -29,8 +29,8 @@ class RecordWatch {
 
  private:
   int dir_fd_;
-  OwnedFd signalling_dir_;
-  std::int64_t due_ns_ = kNever;
+  OwnedFd signalling_dir_;        // the same directory, opened by this process for SIGIO
+  std::int64_t due_ns_ = kNever;  // time of the check
 };
 
 }  // namespace slipway::local

@@ -119,9 +119,10 @@ class Replicas {
   CombinedMerger* merger() { return merger_.get(); }
 
  private:
+  /// Numbers of replicas of a role.
   struct RoleCounts {
-    std::uint32_t failed = 0;
-    std::uint32_t old_running = 0;
+    std::uint32_t failed = 0;       // FAILED
+    std::uint32_t old_running = 0;  // that run an attempt of an earlier round
   };
   /// The error file of a replica: `path` below the directory `dir_fd`.
   struct ErrorFile {

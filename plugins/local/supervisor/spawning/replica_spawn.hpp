@@ -25,10 +25,11 @@ struct ProcessLimits {
 struct SpawnTrouble {
   enum class Step { kProgram, kCgroup, kLimits, kMounts };
   Step step = Step::kProgram;
-  PrivateMounts::Failure mount;
-  int error = 0;  ///< errno of a child without an entry; 0: it runs its program
+  PrivateMounts::Failure mount;  ///< for Step::kMounts
+  int error = 0;                 ///< errno of a child without an entry; 0: it runs its program
 };
 
+/// The input of spawn_replica() and begin_spawn(). Pointers are borrowed.
 struct SpawnRequest {
   /// The replica's entry in shared memory; its word is {kStarting, attempt, launcher}. Null for a
   /// probe command, which the kernel kills when its launcher ends.

@@ -41,6 +41,7 @@ class Launcher {
   /// the first failure.
   std::optional<StartFailure> check_all();
 
+  /// The outcome of a start.
   enum class Outcome {
     kUnderWay,  ///< finish_next() reports the outcome; until then the entry is STARTING or RUNNING
     kStarted,   ///< the entry is RUNNING; the process may have ended, but is not reaped
@@ -99,14 +100,14 @@ class Launcher {
   std::optional<rlimit> open_files_;
   ReplicaLogs logs_;
   const LaunchGroup* group_ = nullptr;  // the group that use_group() prepared; null: none
-  std::unique_ptr<Start[]> starts_;     // a ring
+  std::unique_ptr<Start[]> starts_;     // a ring of kMostUnderWay
   std::uint32_t first_ = 0;             // the oldest start under way
   std::uint32_t under_way_ = 0;
   std::optional<PrivateMounts> mounts_;   // of group_, if it has any
   FoundProgram program_;                  // of group_, or of the replica if search_each_
   const LaunchGroup* checked_ = nullptr;  // the group whose program check_all() has just found
   bool search_each_ = false;              // PATH differs between the replicas of group_
-  StartFailure failure_;
+  StartFailure failure_;                  // the last one
 };
 
 }  // namespace slipway::local

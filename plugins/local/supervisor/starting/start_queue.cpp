@@ -39,10 +39,10 @@ bool StartQueue::is_full(std::uint32_t under_way) const {
 std::uint32_t StartQueue::next(std::uint32_t under_way) {
   if (!blocked_.empty()) recheck_blocked();
   if (has_services_) {
-    const std::uint32_t index = next_of(Kind::kService);
+    const std::uint32_t index = next_of(Kind::kServiceRole);
     if (index != kNoReplica) return index;
   }
-  return is_full(under_way) ? kNoReplica : next_of(Kind::kWork);
+  return is_full(under_way) ? kNoReplica : next_of(Kind::kWorkRole);
 }
 
 std::uint32_t StartQueue::next_of(Kind kind) {
@@ -78,8 +78,8 @@ void StartQueue::recheck_blocked() {
 }
 
 std::int64_t StartQueue::next_due() {
-  const Due* service = first_waiting(Kind::kService);
-  const Due* work = is_full(0) ? nullptr : first_waiting(Kind::kWork);
+  const Due* service = first_waiting(Kind::kServiceRole);
+  const Due* work = is_full(0) ? nullptr : first_waiting(Kind::kWorkRole);
   return std::min(service != nullptr ? service->due_ns : kNever,
                   work != nullptr ? work->due_ns : kNever);
 }

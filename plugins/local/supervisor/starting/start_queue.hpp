@@ -30,12 +30,13 @@ class StartQueue {
   std::int64_t next_due();
 
  private:
-  enum class Kind { kWork, kService };
+  /// Work is every role that is not a service.
+  enum class Kind { kWorkRole, kServiceRole };
   Kind kind_of(const RoleSpan& role) const {
-    return role.rules.service ? Kind::kService : Kind::kWork;
+    return role.rules.service ? Kind::kServiceRole : Kind::kWorkRole;
   }
   DueQueue& waiting(Kind kind) {
-    return kind == Kind::kService ? waiting_services_ : waiting_work_;
+    return kind == Kind::kServiceRole ? waiting_services_ : waiting_work_;
   }
   void recheck_blocked();
   std::uint32_t next_of(Kind kind);
