@@ -86,7 +86,7 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
   for (std::size_t i = 1; i < starts.size(); ++i) {
     const std::uint64_t counted = offset_of(starts[i], stream);
     const std::int64_t time = starts[i].time_ns;
-    const std::int64_t end = starts[i].before_ns;
+    const std::int64_t end = starts[i].previous_end_ns;
     starts_.push_back({std::min(counted - std::min(counted, cut), size), time,
                        end != 0 ? std::min(end, time) : time});
   }
@@ -120,7 +120,8 @@ void LineTimes::cut_spans_at_starts() {
       // The clock was set back.
       if (start->time_ns < span.first_ns || start->time_ns > span.last_ns + kClockTickNs) continue;
       if (start->offset > begin)
-        out.push_back({start->offset, span.first_ns, std::max(start->before_ns, span.first_ns)});
+        out.push_back(
+            {start->offset, span.first_ns, std::max(start->previous_end_ns, span.first_ns)});
       begin = start->offset;
       span.first_ns = start->time_ns;
       span.last_ns = std::max(span.last_ns, span.first_ns);

@@ -21,10 +21,10 @@ struct TimeRange {
 /// The start of an attempt of a replica.
 struct AttemptStart {
   std::int64_t time_ns = 0;  ///< CLOCK_REALTIME
-  /// The bytes that the attempts before had written to each stream (CombinedCursor).
+  /// The bytes that all earlier attempts had written to each stream (CombinedCursor).
   std::uint64_t out = 0;
   std::uint64_t err = 0;
-  std::int64_t before_ns = 0;  ///< the end of the attempt before; 0: not known
+  std::int64_t previous_end_ns = 0;  ///< the end of the attempt before; 0: not known
 };
 
 /// The times of a log file: from the marks in the replica's times.bin, if it has any, from the
@@ -69,7 +69,7 @@ class LineTimes {
   struct Start {
     std::uint64_t offset = 0;  // of its first byte
     std::int64_t time_ns = 0;
-    std::int64_t before_ns = 0;  // when the bytes before it had been written
+    std::int64_t previous_end_ns = 0;  // when the bytes before it had been written
   };
   void cut_spans_at_starts();
   bool is_after_all_before(const Start& start) const;

@@ -9,8 +9,8 @@
 
 namespace slipway::local {
 
-/// The end of a replica is in the record before the replica is reaped, so no death of the
-/// supervisor loses an exit status. A stray is a child that is neither a replica nor a probe
+/// Reaps children. The end of a replica is in the record before the replica is reaped, so no death
+/// of the supervisor loses an exit status. A stray is a child that is neither a replica nor a probe
 /// command: a process that a replica left behind. Not thread safe.
 class Reaper {
  public:
@@ -28,8 +28,8 @@ class Reaper {
   bool reap();
   /// Returns whether every process of the app has ended. Ends strays once no replica is left.
   bool all_gone();
-  /// Kills what an earlier round of the app left behind, when none of its replicas runs any more.
-  /// Returns whether everything has ended.
+  /// Kills the processes that an earlier round of the app (rounds.hpp) left behind, when none of
+  /// its replicas runs any more. Returns whether everything has ended.
   bool clear_old_round();
   /// Returns whether strays may have written to logs after their replicas had ended.
   bool had_strays() const { return had_strays_; }

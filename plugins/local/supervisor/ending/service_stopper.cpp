@@ -12,9 +12,9 @@ ServiceStopper::ServiceStopper(AppFiles& files, Replicas& replicas, KillLadder& 
       replicas_(replicas),
       ladder_(ladder),
       readiness_(readiness),
-      after_(files.roles().size()) {
+      awaited_roles_(files.roles().size()) {
   std::map<std::string, std::uint32_t> numbers;
-  const auto count = static_cast<std::uint32_t>(after_.size());
+  const auto count = static_cast<std::uint32_t>(awaited_roles_.size());
   const auto group_of = [&](std::uint32_t role) -> const LaunchGroup& {
     return *files.locate(files.roles()[role].first).first;
   };
@@ -24,7 +24,7 @@ ServiceStopper::ServiceStopper(AppFiles& files, Replicas& replicas, KillLadder& 
   }
   for (std::uint32_t role = 0; role < count; ++role) {
     for (const Dependency& one : group_of(role).needs.after)
-      after_[role].push_back(numbers.at(one.role));
+      awaited_roles_[role].push_back(numbers.at(one.role));
   }
 }
 
@@ -62,15 +62,15 @@ bool ServiceStopper::has_ended(std::uint32_t role) const {
 /// Returns for each role whether a service that has not ended waits for it, directly or through
 /// other roles.
 std::vector<bool> ServiceStopper::needed_roles() const {
-  std::vector<bool> needed(after_.size());
+  std::vector<bool> needed(awaited_roles_.size());
   std::vector<std::uint32_t> unvisited;
-  for (std::uint32_t role = 0; role < after_.size(); ++role) {
+  for (std::uint32_t role = 0; role < awaited_roles_.size(); ++role) {
     if (files_.roles()[role].rules.service && !has_ended(role)) unvisited.push_back(role);
   }
   while (!unvisited.empty()) {
     const std::uint32_t role = unvisited.back();
     unvisited.pop_back();
-    for (const std::uint32_t other : after_[role]) {
+    for (const std::uint32_t other : awaited_roles_[role]) {
       if (needed[other]) continue;
       needed[other] = true;
       unvisited.push_back(other);

@@ -31,8 +31,8 @@ class ServiceStopper {
   KillLadder& ladder_;
   Readiness& readiness_;
   bool has_begun_ = false;
-  std::vector<std::vector<std::uint32_t>> after_;  // by role: the roles that it waits for
-  std::vector<std::uint32_t> left_;                // services that are not being stopped yet
+  std::vector<std::vector<std::uint32_t>> awaited_roles_;  // by the role that waits for them
+  std::vector<std::uint32_t> left_;  // services that are not being stopped yet
 };
 
 }  // namespace slipway::local

@@ -37,15 +37,16 @@ class AppFiles {
   AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan);
 
   int dir_fd() const { return dir_fd_; }
-  /// The log directory; -1 if it is gone.
+  /// Returns the descriptor of the log directory; -1 if the directory is gone.
   int log_dir_fd() const { return log_dir_fd_; }
   const LaunchPlan& plan() const { return plan_; }
-  /// The environment entry of the app's processes (app_mark.hpp).
+  /// Returns the environment entry of the app's processes (app_mark.hpp).
   const std::string& mark() const { return mark_; }
-  /// The supervisor's copy of the state.
+  /// Returns the supervisor's copy of the state.
   StateView& state() { return guard_.copy(); }
-  /// The entry in the file. Its word changes when a child claims a promise, and its cursor when
-  /// the merger copies. For everything else use state().
+  /// Returns the entry in the file. Its word changes when a child claims a promise (ReplicaHead),
+  /// and its cursor (combined_out, combined_err) when the merger copies. For everything else use
+  /// state().
   ReplicaEntry in_file(std::uint32_t index) { return file_.entry(index); }
   EventLog& events() { return events_; }
   /// Makes room in the journal for one more attempt of every replica, if the app has retries.

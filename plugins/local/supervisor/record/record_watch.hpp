@@ -8,9 +8,9 @@
 
 namespace slipway::local {
 
-/// No command finds an app without a record, so such an app must not continue. Removing a record
-/// takes some time from its first file to its directory: the check follows a second after the last
-/// removal of a file. Not thread safe.
+/// Finds out that the record was removed. No command finds an app without a record, so such an app
+/// must not continue. Removing a record takes some time from its first file to its directory: the
+/// check follows a second after the last removal of a file. Not thread safe.
 class RecordWatch {
  public:
   /// Asks the kernel to send SIGIO to this process when a name in the directory `dir_fd` (borrowed)

@@ -293,7 +293,7 @@ void Replicas::keep_attempt(std::uint32_t index, AppState state) {
   }
 }
 
-/// Makes a replica PENDING in the round that was ordered.
+/// Makes a replica PENDING in the present round.
 void Replicas::await_next_attempt(std::uint32_t index, AppState end_of_attempt) {
   keep_attempt(index, end_of_attempt);
   rounds_.move_on(index);

@@ -42,7 +42,7 @@ class Replicas {
   /// Returns the number of replicas of a role that are FAILED.
   std::uint32_t failed_in(std::uint32_t role) const { return roles_[role].failed; }
   /// Returns the number of replicas of a role, or of the app, that still run an attempt of an
-  /// earlier round.
+  /// earlier round (rounds.hpp).
   std::uint32_t old_running(std::uint32_t role) const { return roles_[role].old_running; }
   std::uint32_t old_running() const;
   RecordState state(std::uint32_t index) const;
@@ -95,8 +95,9 @@ class Replicas {
   /// Records the verdict that a failed replica starts again, at `due_ns` of CLOCK_BOOTTIME or
   /// later.
   void record_retry(std::uint32_t index, std::int64_t due_ns);
-  /// Takes a replica into the round that was ordered. It becomes PENDING; a running one does so
-  /// when it has ended. Returns true if it runs and the caller must stop it, once for each replica.
+  /// Takes a replica into the round that a restart has begun. It becomes PENDING; a running one
+  /// does so when it has ended. Returns true if it runs and the caller must stop it, once for each
+  /// replica.
   bool enter_round(std::uint32_t index);
 
   /// Marks a PENDING replica FAILED, because a role that it waits for has failed, or has ended

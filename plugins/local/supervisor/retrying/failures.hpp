@@ -13,8 +13,9 @@
 
 namespace slipway::local {
 
-/// Every failure gets exactly one verdict, which is carried out at once: the replica, its role or
-/// the app starts again, or the replica stays FAILED and may stop the app. Not thread safe.
+/// Judges failed replicas. Every failure gets exactly one verdict, which is carried out at once:
+/// the replica, its role or the app starts again, or the replica stays FAILED and may stop the app.
+/// Not thread safe.
 class Failures {
  public:
   /// All must outlive this.

@@ -11,8 +11,9 @@
 
 namespace slipway::local {
 
-/// A restarted role starts when none of its old replicas runs any more; a restarted app, when all
-/// of its old processes have ended. Not thread safe.
+/// Starts replicas again, alone or with their role or app. A restarted role starts when none of its
+/// old replicas runs any more; a restarted app, when all of its old processes have ended. Not
+/// thread safe.
 class Restarts {
  public:
   Restarts(AppFiles& files, Replicas& replicas, Rounds& rounds, KillLadder& ladder,

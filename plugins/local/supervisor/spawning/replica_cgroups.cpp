@@ -167,7 +167,7 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
   for (const std::string& root : app_directories()) {
     const std::string common = root.substr(0, root.rfind('/'));  // of all apps
     what = "make the cgroup " + root;
-    if (made_) continue;
+    if (has_directories_) continue;
     // Another app may remove the common directory at its end if it is empty, so this may need more
     // than one try. The limit only prevents an endless loop.
     constexpr int kMostTries = 100;
@@ -179,7 +179,7 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
     }
     if (!enable(root)) return false;
   }
-  made_ = true;
+  has_directories_ = true;
   const auto make_empty = [&](const std::string& dir) {
     what = "make the cgroup " + dir;
     if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) {

@@ -43,8 +43,8 @@ class ReplicaCgroups {
   std::string directory(const std::string& place, std::uint32_t index) const;
 
   const LaunchPlan& plan_;
-  bool used_ = false;  // the plan has such limits
-  bool made_ = false;  // app_directories() exist
+  bool used_ = false;             // the plan has such limits
+  bool has_directories_ = false;  // app_directories() exist
 };
 
 }  // namespace slipway::local

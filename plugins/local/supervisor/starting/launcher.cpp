@@ -190,7 +190,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
       !cgroups_.make(index, needs.limits, cgroup_entries, what))
     return fail(index, errno, what);
 
-  Start& start = starts_[(first_ + under_way_) % kMostUnderWay];
+  Start& start = starts_[(oldest_ + under_way_) % kMostUnderWay];
   start.index = index;
   start.pipes = logs_.take_pipes();
   start.has_marked_logs = logs_.is_marked();
@@ -236,8 +236,8 @@ int Launcher::error_of(const Start& start) {
 }
 
 Launcher::Finished Launcher::finish_next() {
-  Start& start = starts_[first_];
-  first_ = (first_ + 1) % kMostUnderWay;
+  Start& start = starts_[oldest_];
+  oldest_ = (oldest_ + 1) % kMostUnderWay;
   --under_way_;
   start.stage.await();
   const int error = error_of(start);

@@ -28,8 +28,8 @@ struct StartFailure {
   std::string message;  ///< `trainer/99: cannot start /no/such: No such file or directory`
 };
 
-/// A start makes the entry STARTING before the child exists, and the child or finish_next() writes
-/// the outcome: no start leaves an entry STARTING. Not thread safe.
+/// Starts processes of replicas. A start makes the entry STARTING before the child exists, and the
+/// child or finish_next() writes the outcome: no start leaves an entry STARTING. Not thread safe.
 class Launcher {
  public:
   /// `files`, `gpus` and `cgroups` must outlive this. `open_files` is RLIMIT_NOFILE for the
@@ -101,7 +101,7 @@ class Launcher {
   ReplicaLogs logs_;
   const LaunchGroup* group_ = nullptr;  // the group that use_group() prepared; null: none
   std::unique_ptr<Start[]> starts_;     // a ring of kMostUnderWay
-  std::uint32_t first_ = 0;             // the oldest start under way
+  std::uint32_t oldest_ = 0;            // position of the oldest start under way
   std::uint32_t under_way_ = 0;
   std::optional<PrivateMounts> mounts_;   // of group_, if it has any
   FoundProgram program_;                  // of group_, or of the replica if search_each_

@@ -11,10 +11,11 @@
 
 namespace slipway::local {
 
-/// Replicas whose next attempt is due come first, the one with the earliest time before the others;
-/// then replicas that were never started, in their order. A replica whose role waits for another
-/// role, or that would exceed max_parallel, does not start. Services come before other roles, and
-/// max_parallel does not count them: work that waits for a slot may need them. Not thread safe.
+/// Chooses the replica that starts next. Replicas whose next attempt is due come first, the one
+/// with the earliest time before the others; then replicas that were never started, in their order.
+/// A replica whose role waits for another role, or that would exceed max_parallel, does not start.
+/// Services come before other roles, and max_parallel does not count them: work that waits for a
+/// slot may need them. Not thread safe.
 class StartQueue {
  public:
   StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,

@@ -19,8 +19,8 @@
 
 namespace slipway::local {
 
-/// The app becomes RUNNING after its GPUs are leased and every program was found, and before the
-/// first replica starts. No start is under way between two calls. Not thread safe.
+/// Starts replicas. The app becomes RUNNING after its GPUs are leased and every program was found,
+/// and before the first replica starts. No start is under way between two calls. Not thread safe.
 class Starter {
  public:
   /// The parts that a starter uses; all must outlive it.
