@@ -50,7 +50,8 @@ bool has_supervisor(const AppRef& app);
 /// app. For an app that is neither, starts `helper_path recover` and returns after its take-over.
 /// The successor takes over running replicas, records the others as lost, and cancels an app whose
 /// owner has ended. Otherwise takes some ten microseconds and changes nothing, except that it
-/// repairs a damaged header. Leaves foreign records and those of other users alone.
+/// repairs a damaged header, and removes the socket that a killed supervisor left in a finished
+/// app. Leaves foreign records and those of other users alone.
 ///
 /// To repair a record, a supervisor overwrites it with its own copy. Without a supervisor, the
 /// helper kills the processes of the app and rebuilds the state file from the journal.

@@ -28,8 +28,8 @@ inline constexpr std::chrono::milliseconds kTextPatience{300};
 /// Keeps the combined.log of all live replicas up to date.
 ///
 /// Thread rule: only the thread that polls event_fd(). A call blocks on nothing but the log disk.
-/// Descriptors: three, and at most two more inside a call, for any number of replicas. There are no
-/// wake-ups while no replica writes.
+/// Descriptors: three, and at most three more inside a call, for any number of replicas. There are
+/// no wake-ups while no replica writes.
 ///
 /// A line is copied when it is complete, and a state of a progress bar when the next one begins
 /// (line_cut.hpp), or after kLinePatience. The beginning of another line is copied after

@@ -54,7 +54,7 @@ std::string name_of_client(int fd) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   if (!argument.empty() && std::all_of(argument.begin(), argument.end(), is_letter))
     out += ' ' + argument;
-  constexpr std::size_t kLongest = 80;
+  constexpr std::size_t kLongest = 80;  // bytes of program and argument
   out = out.empty() ? "a process" : '`' + out.substr(0, kLongest) + '`';
   out += ", pid " + std::to_string(peer.pid);
   if (peer.uid != ::geteuid()) out += " of user " + std::to_string(peer.uid);

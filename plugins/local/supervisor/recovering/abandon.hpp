@@ -9,8 +9,8 @@ namespace slipway::local {
 /// still names (by pid and start time, in this boot), and all others that app_members.hpp finds.
 /// Rebuilds a damaged state file from the journal (state_rebuild.hpp). Then marks the unfinished
 /// replicas FAILED, lost, and the app FAILED with the message `why`. Leaves a finished app alone.
-/// Returns false if there is no state file and nothing to rebuild it from. The caller holds the
-/// app's lock.
+/// Returns false if the state file is missing or damaged and cannot be rebuilt. The caller holds
+/// the app's lock.
 bool abandon_app(int dir_fd, const std::string& why);
 
 }  // namespace slipway::local

@@ -9,7 +9,8 @@ namespace slipway::local {
 /// lock, and no process of the app lives.
 ///
 /// Returns false and changes nothing if the plan is damaged, the journal is missing, the disk is
-/// full, or unreadable lines hide how a finished app or one of its replicas ended.
+/// full, or a damaged line may have had an event that matters: one before the end of the app that
+/// no successor has repeated.
 bool rebuild_state(int dir_fd);
 
 }  // namespace slipway::local
