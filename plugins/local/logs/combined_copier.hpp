@@ -16,7 +16,8 @@
 
 namespace slipway::local {
 
-/// A replica's log directory, relative to the log root.
+/// A replica's log directory, relative to the log root. Its number is separate, so that all
+/// replicas of a role share one string.
 struct LogPlace {
   static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
   const std::string* directory = nullptr;  ///< with a slash at the end; borrowed
@@ -41,23 +42,24 @@ struct CopyJob {
   bool ignores_time = false;
 };
 
-/// Copies lines and states of progress bars (whole_states(), line_cut.hpp) of two streams into a
-/// third file at the cursor's place. As far as `rules` ask for it, also writes time marks and gives
-/// the front of long files back to the disk. Files are open only during a call. For one thread. A
-/// call blocks on nothing but the log disk. After a failure the cursor stays where it is, and
-/// error() reports the failure.
+/// Copies lines and states of progress bars (whole_states(), line_cut.hpp) of stdout.log and
+/// stderr.log into combined.log, behind the bytes that the cursor counts. As far as `rules` ask for
+/// it, also writes time marks and gives the front of long files back to the disk. Files are open
+/// only during a call. For one thread. A call blocks on nothing but the log disk. After a failure
+/// the cursor stays where it is, and error() reports the failure.
 class CombinedCopier {
  public:
   /// `log_root_fd` is borrowed and must outlive this.
   CombinedCopier(int log_root_fd, const LogRules& rules);
 
-  /// Returns the path of a file below the log root, which is valid until the next call.
+  /// Returns the path of the file `name` of a replica, relative to the log root. The text is valid
+  /// until the next call.
   const char* file(const LogPlace& place, std::string_view name);
   /// Returns the cursor's values at the ends of both files. A file that is missing or not regular
   /// ends at the cursor. A file that was truncated since the last look begins at the cursor: the
   /// bytes that were copied stay in combined.log, and the new ones are copied behind them.
   StreamSizes sizes(const CopyJob& job);
-  /// Returns false only if it is certain that no entry has that name.
+  /// Returns false only if it is certain that the directory has no such name.
   bool exists(const LogPlace& place, std::string_view name);
 
   /// Records that a replica starts, of which nothing was copied.
@@ -69,8 +71,8 @@ class CombinedCopier {
   /// copied again.
   void check(const CopyJob& job);
 
-  /// Copies the complete lines, at most about `limit` bytes of each stream, with the lines of
-  /// stderr first if `stderr_first`. Returns the number of bytes copied.
+  /// Copies the complete lines up to `sizes`, at most about `limit` bytes of each stream, with the
+  /// lines of stderr first if `stderr_first`. Returns the number of bytes copied.
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
 
@@ -78,8 +80,8 @@ class CombinedCopier {
   /// near its end.
   bool ends_with_progress_bar(const CopyJob& job, const StreamSizes& sizes);
 
-  /// Copies also the beginning of a line that has no end yet, at most about `limit` bytes of each
-  /// stream. Returns the number of bytes copied.
+  /// Copies everything up to `sizes`, also the beginning of a line that has no end yet, but at most
+  /// about `limit` bytes of each stream. Returns the number of bytes copied.
   std::uint64_t copy_unfinished(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit);
 
   /// Copies everything of a replica that has ended, also a partial last line. A process that the
@@ -106,7 +108,7 @@ class CombinedCopier {
   struct FileLook {
     bool exists = false;
     std::uint64_t size = 0;
-    std::int64_t changed_ns = 0;
+    std::int64_t changed_ns = 0;  // time of the last change, CLOCK_REALTIME
   };
   std::optional<StreamSizes> whole_writes(const CopyJob& job);
   FileLook look_at(const LogPlace& place, std::string_view name);

@@ -45,9 +45,9 @@ class LineTimes {
   static constexpr std::int64_t kSharpNs = 1'500'000'000;
 
   /// Reads the times of the file `path` of `stream`, which has `size` bytes and was last changed at
-  /// `changed_ns`. `starts` are those of its replica's attempts, in order, the first one first; the
-  /// others may be incomplete, and all may be missing. Never fails: ignores a times.bin that is
-  /// missing, of another version, or damaged from the damage on.
+  /// `changed_ns`. `starts` are the starts of its replica's attempts, in order. Any but the first
+  /// may be left out, and the list may be empty. Never fails: ignores a times.bin that is missing
+  /// or of another version, and the part of it that follows damage.
   LineTimes(const std::string& path, Stream stream, std::uint64_t size,
             const std::vector<AttemptStart>& starts, std::int64_t changed_ns);
 
@@ -62,6 +62,7 @@ class LineTimes {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
+  /// Returns the part of the file for a range of time.
   Part part(const TimeRange& range) const;
 
  private:

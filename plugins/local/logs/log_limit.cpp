@@ -42,9 +42,9 @@ bool LogLimit::apply(std::uint32_t replica, LimitedFile file, const char* path,
   if (end <= begin) return true;
   const OwnedFd fd(::openat(root_, path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!fd) return errno == ENOENT;
-  return ::fallocate(fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                     static_cast<off_t>(begin * piece),
-                     static_cast<off_t>((end - begin) * piece)) == 0;
+  // From the start of the file, because an earlier call may have failed. Holes cost nothing.
+  return ::fallocate(fd.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
+                     static_cast<off_t>(end * piece)) == 0;
 }
 
 bool in_hole(int fd, std::uint64_t offset, std::string_view bytes, std::uint64_t& next) {

@@ -25,13 +25,13 @@ class LogLimit {
 
   /// Gives back those of the first `size` bytes of the file that the rules do not keep. Returns
   /// false with errno set if the file system cannot do it (EOPNOTSUPP, such as FAT and NFS before
-  /// 4.2); the next full piece tries again.
+  /// 4.2), or not now. The call after the next full piece tries again.
   bool apply(std::uint32_t replica, LimitedFile file, const char* path, std::uint64_t size);
 
  private:
   int root_;  // descriptor of a directory
   LogRules rules_;
-  // Number of pieces that were given back, by replica and LimitedFile.
+  // Number of pieces that apply() has tried to give back, by replica and LimitedFile.
   std::vector<std::array<std::uint32_t, 3>> freed_;
 };
 

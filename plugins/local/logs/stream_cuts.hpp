@@ -34,8 +34,9 @@ struct StreamKey {
 };
 
 /// Recognises log files that were truncated and written again. The cuts are kept in cuts.bin, for
-/// the next supervisor and for LineTimes. The rest is not kept: a successor recognises only a file
-/// that is shorter than the copied bytes. Takes 32 bytes per replica that writes. For one thread.
+/// the next supervisor and for LineTimes. The remembered bytes are not kept: a successor recognises
+/// only a file that is shorter than the copied bytes. Takes 32 bytes per replica that writes. For
+/// one thread.
 class CutStreams {
  public:
   /// The number of compared bytes in front of the cursor.
@@ -79,8 +80,8 @@ class CutStreams {
   const Tail& tail(StreamKey stream) const;
 
   int root_;
-  std::unordered_map<std::uint32_t, StreamCuts> cuts_;
-  std::vector<std::array<Tail, 2>> tails_;  // by replica and stream
+  std::unordered_map<std::uint32_t, StreamCuts> cuts_;  // by replica
+  std::vector<std::array<Tail, 2>> tails_;              // by replica and stream
 };
 
 }  // namespace slipway::local

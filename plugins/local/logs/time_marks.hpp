@@ -2,9 +2,9 @@
 //
 // [TimesHeader][TimeMark...], host byte order: machines that share a log directory have the same
 // one. A mark covers the bytes from the ends of the mark before (0 for the first) to its own. Bytes
-// behind the last mark were written after its `first_ns`. A replica that wrote within only one
-// mark, counted from its start, has no file. Marks end at ends of lines, except in lines longer
-// than kLongLine (line_cut.hpp).
+// behind the last mark were written after its `first_ns`. A replica whose output all came within
+// one mark after its start has no file. Marks end at ends of lines, except in lines longer than
+// kLongLine (line_cut.hpp).
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,9 @@ struct TimesHeader {
   std::uint64_t reserved;
 };
 
-/// The merger saw the bytes of a mark between the two times (CLOCK_REALTIME, ns). `first_ns` is 0
-/// if it is not known. The sum of the two ends is an offset in combined.log.
+/// The merger saw the bytes of a mark between `first_ns` (0: not known) and `last_ns`
+/// (CLOCK_REALTIME). `out_end` and `err_end` are values of the CombinedCursor; their sum is an
+/// offset in combined.log.
 struct TimeMark {
   std::int64_t first_ns;
   std::int64_t last_ns;
@@ -68,12 +69,13 @@ class TimeMarkWriter {
     /// Number of marks in the file, with this one; kUnread: not read from the file yet.
     std::uint32_t count = 0;
   };
+  /// Returns the open mark of a replica.
   OpenMark& slot(std::uint32_t index);
   bool begin_next(OpenMark& mark, const char* path, const CombinedCursor& before,
                   const CombinedCursor& after, std::int64_t now_ns) const;
 
   int root_;
-  std::vector<OpenMark> marks_;
+  std::vector<OpenMark> marks_;  // by replica
 };
 
 }  // namespace slipway::local

@@ -9,6 +9,7 @@
 
 #include "plugins/local/logs/combined_merger.hpp"
 #include "plugins/local/logs/log_reader.hpp"
+#include "tests/unit/descriptor_limit.hpp"
 #include "tests/unit/local/logs/fixture.hpp"
 
 namespace {
@@ -75,6 +76,20 @@ BOOST_AUTO_TEST_CASE(keeps_the_last_pieces_and_gives_the_rest_back) {
   check_lines(read_log(), 99'999, 2 * kPiece);
   check_lines(read_log(kFile, true), 99'999, 2 * kPiece);
   BOOST_TEST(read_log().size() <= 3 * static_cast<std::size_t>(kPiece));
+}
+
+BOOST_AUTO_TEST_CASE(front_that_could_not_be_given_back_follows_with_the_next_piece) {
+  LogLimit limit(fd.get(), rules);
+  write_lines(0, 100'000);
+  {
+    const slipway::DescriptorLimit none(0);
+    BOOST_TEST(!limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000));
+  }
+  write_lines(100'000, 10'000);
+  const std::uint64_t before = used(kFile);
+  BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kFile, 1'100'000));
+  BOOST_TEST(used(kFile) < before / 3);
+  check_lines(read_log(), 109'999, 2 * kPiece);
 }
 
 BOOST_AUTO_TEST_CASE(a_small_file_keeps_everything) {
