@@ -45,6 +45,7 @@ std::optional<AppEvents> AppEvents::open(const AppRef& app, Changes changes) {
   return events;
 }
 
+/// Makes fd() report the events of `source` in place of those of the old source.
 void AppEvents::watch(OwnedFd source) {
   // Closing the old source also removes it from the epoll instance.
   source_ = std::move(source);
@@ -58,6 +59,7 @@ std::string_view AppEvents::request() const {
   return changes_ == Changes::kState ? kWatchStateRequest : kWatchRequest;
 }
 
+/// Returns false if the supervisor has closed the connection.
 bool AppEvents::use_socket(OwnedFd socket) {
   if (!send_request(socket.get(), request())) return false;
   watch(std::move(socket));
@@ -66,6 +68,7 @@ bool AppEvents::use_socket(OwnedFd socket) {
   return true;
 }
 
+/// Starts the timer after which drain() stops waiting for the first answer.
 void AppEvents::limit_first_answer() {
   limit_.reset(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   const itimerspec once{{0, 0}, {kConnectMs / 1000, kConnectMs % 1000 * 1'000'000}};

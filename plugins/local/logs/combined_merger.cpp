@@ -38,6 +38,7 @@ constexpr std::int64_t kPollNs = 100'000'000;
 constexpr std::uint32_t kAnything =
     IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF;
 
+/// Returns whether bytes are left to copy.
 bool is_behind(const CombinedCursor& cursor, const StreamSizes& seen) {
   return seen.out > cursor.out_offset || seen.err > cursor.err_offset;
 }
@@ -128,6 +129,7 @@ bool CombinedMerger::finish(std::uint32_t replica_index, bool by_signal) {
   return no_error;
 }
 
+/// Copies everything that a replica has left when it ends.
 void CombinedMerger::copy_rest(const CopyJob& job) {
   Entry& entry = entries_[job.replica];
   if (pipes_) empty_pipes(job);
@@ -140,6 +142,7 @@ void CombinedMerger::copy_rest(const CopyJob& job) {
   copier_.copy_all(job, end, std::exchange(entry.stderr_first, false));
 }
 
+/// Returns the job of copying a replica.
 CopyJob CombinedMerger::job_of(std::uint32_t index) const {
   const Entry& entry = entries_[index];
   // Before the first look at an attempt, processes that the attempt before left behind were killed.
@@ -147,6 +150,7 @@ CopyJob CombinedMerger::job_of(std::uint32_t index) const {
   return {index, {entry.directory, entry.number}, entry.cursor, ignores_time};
 }
 
+/// Calls CombinedCopier::check() before the first copy of an attempt.
 void CombinedMerger::check(const CopyJob& job) {
   if (std::exchange(entries_[job.replica].unchecked, false)) copier_.check(job);
 }
@@ -167,6 +171,7 @@ std::uint64_t CombinedMerger::empty_pipes(const CopyJob& job) {
   return copied.bytes;
 }
 
+/// Queues the replicas whose pipes have bytes.
 void CombinedMerger::read_pipe_events() {
   std::array<epoll_event, 64> events;
   int count = 0;
@@ -197,24 +202,28 @@ void CombinedMerger::on_event() {
   schedule();
 }
 
+/// Plans a look at a replica.
 void CombinedMerger::enqueue(std::uint32_t index) {
   entries_[index].quiet = false;
   if (std::exchange(entries_[index].queued, true)) return;
   queue_.push_back(index);
 }
 
+/// Plans looks at all replicas, because events were lost.
 void CombinedMerger::enqueue_live() {
   for (std::uint32_t index = 0; index < entries_.size(); ++index) {
     if (entries_[index].cursor != nullptr) enqueue(index);
   }
 }
 
+/// Plans looks at the replicas without a watch.
 void CombinedMerger::enqueue_polled() {
   for (std::uint32_t index = 0; index < entries_.size(); ++index) {
     if (entries_[index].cursor != nullptr && entries_[index].polled) enqueue(index);
   }
 }
 
+/// Makes the inotify instance and adds it to epoll_, unless that is done or the kernel refuses.
 void CombinedMerger::attach_watches() {
   if (watches_attached_ || !watches_.open()) return;
   epoll_event interest{};
@@ -224,6 +233,7 @@ void CombinedMerger::attach_watches() {
   watches_listened_ = watches_attached_;
 }
 
+/// Queues the replicas whose watches report an event.
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
     // Any event counts, also the end of a watch alone: if the watch fired and was renewed before
@@ -236,6 +246,7 @@ void CombinedMerger::read_watches() {
   if (!complete) enqueue_live();
 }
 
+/// Looks at queued replicas and copies their new lines, within the limits of one event.
 void CombinedMerger::run_batch() {
   if (batch_next_ == batch_.size()) {
     batch_.clear();
@@ -266,6 +277,7 @@ void CombinedMerger::run_batch() {
   }
 }
 
+/// Plans copy_unfinished() for a replica whose last line is not complete.
 void CombinedMerger::await_rest(const CopyJob& job, const StreamSizes& seen) {
   if (std::exchange(entries_[job.replica].unfinished, true)) return;
   const std::chrono::nanoseconds patience =
@@ -274,6 +286,7 @@ void CombinedMerger::await_rest(const CopyJob& job, const StreamSizes& seen) {
                       Unfinished{job.replica, sum(*job.cursor)});
 }
 
+/// Copies the beginnings of lines that have waited long enough.
 void CombinedMerger::copy_unfinished() {
   const std::int64_t now = clock_ns(CLOCK_MONOTONIC);
   for (std::size_t looks = 0; looks < kEventLooks && !unfinished_.empty(); ++looks) {
@@ -294,6 +307,8 @@ void CombinedMerger::copy_unfinished() {
   }
 }
 
+/// Waits for new bytes of a replica whose lines up to `seen` were copied: renews its watch or, if
+/// the kernel refuses that, lets the timer check the replica.
 void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   const std::uint32_t index = job.replica;
   Entry& entry = entries_[index];
@@ -318,6 +333,7 @@ void CombinedMerger::watch(const CopyJob& job, const StreamSizes& seen) {
   entry.no_error = entry.quiet && !copier_.exists(job.place, kErrorFileName);
 }
 
+/// Decides whether the 100 ms timer checks the replica.
 void CombinedMerger::set_polled(Entry& entry, bool polled) {
   if (entry.polled == polled) return;
   entry.polled = polled;
@@ -328,6 +344,7 @@ void CombinedMerger::set_polled(Entry& entry, bool polled) {
   }
 }
 
+/// Sets the timer for the next work.
 void CombinedMerger::schedule() {
   const bool rest_of_batch = batch_next_ < batch_.size();
   const bool busy = rest_of_batch || !queue_.empty();

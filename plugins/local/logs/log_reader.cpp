@@ -233,6 +233,7 @@ void LogReader::begin(std::uint32_t index, int fd) {
   if (!follow_) final_size_ = std::min(final_size_, part.end);
 }
 
+/// Returns the times of a source, from memory if it is the last one that was asked for.
 const LineTimes& LogReader::times(std::uint32_t index, int fd) {
   if (times_ && times_source_ == index) return *times_;
   struct stat status {};
@@ -276,6 +277,7 @@ std::size_t LogReader::skip_hole(Position& position, int fd, std::string_view by
   return gone;
 }
 
+/// Passes bytes of a source to the sink, in chunks of one time each.
 void LogReader::hand_over(std::uint32_t index, int fd, std::string_view bytes, const Sink& sink) {
   const LogSource& source = sources_[index];
   Position& position = positions_[index];
@@ -300,6 +302,7 @@ void LogReader::hand_over(std::uint32_t index, int fd, std::string_view bytes, c
   }
 }
 
+/// Ends the reading of a source.
 void LogReader::set_done(std::uint32_t index) {
   if (std::exchange(positions_[index].done, true)) return;
   set_polled(index, false);
@@ -307,6 +310,8 @@ void LogReader::set_done(std::uint32_t index) {
   --live_;
 }
 
+/// Returns the descriptor of a source's file, which stays valid until another file is opened; -1
+/// with errno set.
 int LogReader::open_file(std::uint32_t index) {
   OpenFile& slot = open_files_[index % open_files_.size()];
   if (slot.fd && slot.source == index) return slot.fd.get();
@@ -337,6 +342,7 @@ void LogReader::close_file(std::uint32_t index) {
   if (slot.source == index) slot.fd.reset();
 }
 
+/// Ends the reading of a source that cannot be read, and throws the reason.
 void LogReader::give_up(std::uint32_t index, int error) {
   set_done(index);
   const bool denied = error == EACCES || error == EPERM;

@@ -19,9 +19,10 @@ constexpr std::chrono::milliseconds kPollInterval{100};
 
 }  // namespace
 
+/// Waits for new bytes of a file that was read up to `seen`.
 void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
-  // The user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user). No event reports
-  // that this has changed, so the reader looks again.
+  // If the user has no watch left (ENOSPC) or no instance (EMFILE, 128 per user), no event reports
+  // that this has changed. So the reader looks again later.
   WatchSet::Arm armed = WatchSet::Arm::kRefused;
   if (!watch_refused_) {
     std::int32_t watch = -1;
@@ -37,11 +38,13 @@ void LogReader::watch_file(std::uint32_t index, int fd, std::uint64_t seen) {
   }
 }
 
+/// Plans to deliver the beginning of a line.
 void LogReader::await_rest(std::uint32_t index) {
   if (std::exchange(positions_[index].unfinished, true)) return;
   unfinished_.push_back({index, positions_[index].offset, Clock::now() + kLinePatience});
 }
 
+/// Queues the sources whose beginning of a line has waited long enough.
 void LogReader::pass_unfinished(Clock::time_point now) {
   for (; !unfinished_.empty() && unfinished_.front().due <= now; unfinished_.pop_front()) {
     const Unfinished& next = unfinished_.front();
@@ -54,6 +57,7 @@ void LogReader::pass_unfinished(Clock::time_point now) {
   }
 }
 
+/// Waits for a file that does not exist yet.
 void LogReader::await_file(std::uint32_t index) {
   Position& position = positions_[index];
   if (position.waiting) return;
@@ -66,6 +70,7 @@ void LogReader::await_file(std::uint32_t index) {
   set_polled(index, wait == Wait::kRefused || wait == Wait::kUnwatchable);
 }
 
+/// Waits for sources to look at, for cancel() or for app_ended(). Returns false at the deadline.
 bool LogReader::wait(Clock::time_point deadline) {
   // Between two passes, events are only collected, so that a thousand writers cause one wake-up.
   const bool batching = !queue_.empty();
@@ -118,6 +123,7 @@ bool LogReader::wait(Clock::time_point deadline) {
   return now < deadline;
 }
 
+/// Queues the sources whose watches report an event.
 void LogReader::read_watches() {
   const auto look_again = [this](std::uint32_t index) {
     positions_[index].waiting = false;

@@ -47,12 +47,14 @@ class ControlServer {
 
   /// Returns the descriptor for the event loop, level-triggered.
   int event_fd() const { return epoll_.get(); }
+  /// Serves the clients that have sent something or left, and accepts new ones.
   void on_event();
 
   /// Returns when on_time() has something to do (CLOCK_BOOTTIME); kNever if it has not. If no
   /// descriptor is left even for an order, the server pauses before it looks at new connections
   /// again.
   std::int64_t next_due() const { return accepts_at_ns_; }
+  /// Ends the pause if it is over at `now_ns`.
   void on_time(std::int64_t now_ns);
 
   /// Answers each watcher that does not know `sequence` yet. A watcher of the app alone gets an

@@ -61,6 +61,7 @@ class Readiness {
 
   /// Returns the descriptor for the event loop, level-triggered; -1 if no probe uses connections.
   int event_fd() const { return epoll_.get(); }
+  /// Handles the connections whose outcome is known.
   void on_event();
   /// Handles the end of child `pid` with wait status `status`, which is not reaped yet. Returns
   /// false if the child is not a probe command.

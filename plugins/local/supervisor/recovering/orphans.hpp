@@ -21,6 +21,7 @@ class Orphans {
 
   /// Returns the descriptor for the event loop, level-triggered; -1 before the first take_over().
   int event_fd() const { return epoll_.get(); }
+  /// Records the ends of orphans.
   void on_event();
   /// Returns whether processes of the app may live that are not descendants of this process.
   bool may_exist() const { return may_exist_; }
