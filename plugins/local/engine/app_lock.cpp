@@ -8,6 +8,7 @@
 namespace slipway::local {
 namespace {
 
+/// Returns an fcntl() lock of `type` (F_RDLCK or F_WRLCK) on all of a file.
 struct flock whole_file(short type) {
   struct flock range {};
   range.l_type = type;
@@ -19,6 +20,7 @@ OwnedFd open_directory(int dir_fd) {
   return OwnedFd(::openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
+/// Takes both locks of an app (app_lock.hpp). `lock_flags` is LOCK_NB, or 0 to wait.
 OwnedFd take_lock(int dir_fd, int lock_flags) {
   OwnedFd fd = open_directory(dir_fd);
   int result = -1;

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t kMaxSpec = 64U << 20U;  // bytes of spec.json
 
+/// Throws the error about a damaged record.
 [[noreturn]] void damaged(const AppRef& app, const std::string& problem) {
   throw Error(
       Code::kInvalid, "the record of " + app.app_id + " is damaged: " + problem,
@@ -105,6 +106,7 @@ std::uint64_t attempts_now(const HeaderReader& bytes) {
   return n == static_cast<ssize_t>(sizeof count) ? count : 0;
 }
 
+/// Adds the ports of the replicas, from the lines of StateFixed::ports.
 void add_ports(const HeaderReader& bytes, std::vector<RoleSnapshot>& roles) {
   const std::string text = bytes.text(bytes.fixed().ports);
   std::string_view rest = text;

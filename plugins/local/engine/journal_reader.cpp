@@ -49,6 +49,7 @@ bool split_text(std::string_view text, Event& out) {
   return true;
 }
 
+/// Reads a line of the journal. Returns false if it is damaged.
 bool read_event(std::string_view line, Event& out) {
   std::uint32_t checksum = 0;
   if (!read_number(take(line, ' '), checksum, 16) || checksum != crc32(line)) return false;
@@ -79,6 +80,7 @@ void for_each_with(std::string_view bytes, std::string_view word, Use use) {
   }
 }
 
+/// Returns the attempt that a kAttemptEnded line describes.
 EarlierAttempt attempt_in(const Event& event) {
   EarlierAttempt attempt;
   attempt.state = app_state_from(event.text("state")).value_or(AppState::kUnknown);

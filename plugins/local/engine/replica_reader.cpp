@@ -14,6 +14,7 @@
 namespace slipway::local {
 namespace {
 
+/// Returns the state that users see.
 AppState public_state(RecordState state) {
   switch (state) {
     case RecordState::kPending:
@@ -27,6 +28,7 @@ AppState public_state(RecordState state) {
   return AppState::kUnknown;
 }
 
+/// Returns the values in the bytes of a ReplicaHead.
 ReplicaSnapshot read_head(const char* head, std::int32_t id) {
   const auto word = value_at<std::uint64_t>(head, offsetof(ReplicaHead, word));
   ReplicaSnapshot replica;
@@ -56,6 +58,7 @@ ReplicaSnapshot read_head(const char* head, std::int32_t id) {
   return replica;
 }
 
+/// Adds the values in the bytes of a ReplicaTail.
 void add_tail(const char* tail, ReplicaSnapshot& replica) {
   // Without a pid, the start in the entry is that of an earlier attempt.
   if (!is_terminal(replica.state) || replica.pid != 0)

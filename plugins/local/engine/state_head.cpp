@@ -29,6 +29,7 @@ std::string_view tables_in(std::string_view head, const StateFixed& fixed) {
   return head.substr(sizeof(StateHeader), end - sizeof(StateHeader));
 }
 
+/// The offsets of a part of the file, `to` excluded.
 struct Range {
   std::uint64_t from;
   std::uint64_t to;
@@ -37,6 +38,7 @@ struct Range {
   }
 };
 
+/// Returns a description of the first mistake in the role table; empty: none.
 std::string check_roles(std::string_view bytes, const StateFixed& fixed, Range strings) {
   std::uint64_t next = 0;
   for (std::uint32_t i = 0; i < fixed.role_count; ++i) {
@@ -64,6 +66,7 @@ std::string ports_text(const LaunchPlan& plan) {
   return out;
 }
 
+/// StateFixed::version and StateFixed::minimum_reader.
 struct Version {
   std::uint32_t number;
   std::uint32_t minimum_reader;
@@ -77,6 +80,7 @@ std::optional<Version> version_in(std::string_view bytes) {
   return Version{fixed.version, fixed.minimum_reader};
 }
 
+/// Returns whether this program reads the format.
 bool can_read(const Version& version) {
   return version.number >= kOldestRead &&
          (version.number <= kStateVersion || version.minimum_reader <= kStateVersion);

@@ -55,6 +55,7 @@ int left_until(Clock::time_point deadline, int most) {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, most));
 }
 
+/// Watches the names in the app's directory.
 OwnedFd watch_directory(const AppRef& app, int dir_fd) {
   OwnedFd watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   const std::string path = "/proc/self/fd/" + std::to_string(dir_fd);

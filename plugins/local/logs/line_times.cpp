@@ -22,6 +22,7 @@ namespace {
 // load.
 constexpr std::int64_t kLookNs = 100'000'000;
 
+/// Returns the marks in times.bin beside the log file; none if it is missing or of another version.
 std::vector<TimeMark> read_marks(const std::string& log_path) {
   std::vector<TimeMark> marks;
   const std::string path = log_path.substr(0, log_path.rfind('/') + 1) + kTimesName;
@@ -50,6 +51,7 @@ std::vector<TimeMark> read_marks(const std::string& log_path) {
   return marks;
 }
 
+/// Returns the end of a mark in the file of `stream`.
 std::uint64_t end_of(const TimeMark& mark, Stream stream) {
   switch (stream) {
     case Stream::kStdout: return mark.out_end;
@@ -59,6 +61,7 @@ std::uint64_t end_of(const TimeMark& mark, Stream stream) {
   return mark.out_end + mark.err_end;
 }
 
+/// Returns the offset at which an attempt begins in the file of `stream`.
 std::uint64_t offset_of(const AttemptStart& start, Stream stream) {
   return end_of({0, 0, start.out, start.err}, stream);
 }

@@ -32,6 +32,7 @@ bool write_cuts(int root, const char* path, const StreamCuts& cuts) {
   return length == sizeof file;
 }
 
+/// Returns a hash that is never 0, because a Tail with 0 is empty.
 std::uint64_t hash_of(std::string_view tail) {
   const std::uint64_t hash = std::hash<std::string_view>{}(tail);
   return hash != 0 ? hash : 1;

@@ -31,6 +31,7 @@ std::optional<std::int32_t> gpus_by_environment() {
   return count && *count >= 0 && *count <= kMostGpus ? count : std::nullopt;
 }
 
+/// Returns the number of GPUs that the NVIDIA driver lists; 0 without the driver.
 std::int64_t count_driver_gpus() {
   std::error_code error;
   std::int64_t count = 0;
@@ -49,6 +50,7 @@ std::int64_t asked_gpus(const AppDef& app) {
   return asked;
 }
 
+/// Returns `4,5` for two devices from number 4 on.
 std::string device_list(std::int64_t first, std::int64_t count) {
   std::string out;
   for (std::int64_t i = 0; i < count; ++i) out += (i == 0 ? "" : ",") + std::to_string(first + i);
@@ -65,6 +67,8 @@ std::int32_t lines_that_start_with(std::string_view text, std::string_view start
   return count;
 }
 
+/// Returns the GPUs of the machine. For each of them nvidia-smi prints a line such as `GPU 0: Tesla
+/// T4 (…)`, and rocm-smi one such as `card0,0x…`.
 LeasableGpus list_gpus() {
   if (const auto count = gpus_by_environment()) return {*count, {kCuda, kHip}};
   if (const auto list = program_output({"nvidia-smi", "-L"}, kLimits)) {

@@ -81,6 +81,7 @@ std::string provider_for(const std::string& image) {
               kImageHint);
 }
 
+/// Adds the variables that an image provider gave for a role.
 void add_provider_variables(const LaunchPlan& plan, LaunchGroup& group, const StrDict& env) {
   // A group whose macros have been replaced has one replica.
   const MacroValues values = macro_values(plan, group, group.first_replica);

@@ -9,6 +9,7 @@ namespace slipway::local {
 
 namespace {
 
+/// Returns the text as the replica gets it.
 std::string expanded(const LaunchGroup& group, const MacroValues& values, const std::string& text) {
   return group.expand_macros ? substitute_macros(text, values) : text;
 }

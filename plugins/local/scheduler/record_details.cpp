@@ -87,6 +87,7 @@ std::string error_file_path(const LaunchPlan& plan, const std::string& role, std
   return {};
 }
 
+/// Returns the app's launch plan; nullopt if it cannot be read.
 std::optional<LaunchPlan> read_plan(const AppRef& ref) {
   const AppDir dir = open_app_dir_to_read(ref);
   std::string bytes;
@@ -104,6 +105,7 @@ bool exceeded_limit(const AppSnapshot& app, const ReplicaSnapshot& replica) {
   return app.exceeded_app_timeout && replica.reason == Reason::kCancelled;
 }
 
+/// Returns the limits of each role, for people.
 std::map<std::string, LimitTexts> limits_of(const LaunchPlan& plan, const AppSnapshot& app) {
   constexpr std::int64_t kMiB = 1 << 20;
   std::map<std::string, LimitTexts> out;

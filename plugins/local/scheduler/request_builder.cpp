@@ -210,6 +210,7 @@ void report_shared_ports(const Role& role, const BuildContext& context) {
   }
 }
 
+/// Throws kInvalid for a probe that reads combined.log if the app has none.
 void check_probes(const LaunchPlan& plan) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.needs.ready.kind != ReadyProbe::Kind::kLog || plan.logs.combined) continue;

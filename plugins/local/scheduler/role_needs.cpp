@@ -44,6 +44,7 @@ void check_ends(const Role& role, const std::vector<BindMount>& earlier_mounts,
   }
 }
 
+/// Returns the bind mounts of a role. Reports its other mounts, which are ignored here.
 std::vector<BindMount> bind_mounts(const Role& role, const std::string& base_dir,
                                    const Scheduler::OnFinding& on_finding) {
   std::vector<BindMount> out;

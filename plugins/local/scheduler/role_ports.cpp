@@ -20,6 +20,7 @@ constexpr std::int32_t kDefaultRendezvous = 29500;
 /// `--rdzv_endpoint $${${rank0_env}:=localhost}:29500`.
 constexpr std::string_view kEndpoint = "${rank0_env}:=localhost}:";
 
+/// Returns kEndpoint with the default port.
 std::string rendezvous_text() {
   return std::string(kEndpoint) + std::to_string(kDefaultRendezvous);
 }

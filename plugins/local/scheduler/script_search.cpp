@@ -16,6 +16,7 @@ constexpr std::size_t kLongestScript = 1024 * 1024;  // bytes
 constexpr std::string_view kLettersOfPaths =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+-/";
 
+/// Returns whether the text contains a name of stdout or stderr.
 bool names_stream(std::string_view text) {
   constexpr std::array<std::string_view, 6> kNames = {
       "/dev/stderr", "/dev/stdout", "/dev/fd/1", "/dev/fd/2", "/proc/self/fd/1", "/proc/self/fd/2"};
@@ -24,6 +25,7 @@ bool names_stream(std::string_view text) {
   });
 }
 
+/// Returns whether the word is the name of a script (script_search.hpp).
 bool names_script(std::string_view word) {
   constexpr std::array<std::string_view, 9> kSuffixes = {".sh", ".bash", ".zsh", ".ksh", ".py",
                                                          ".pl", ".rb",   ".lua", ".R"};

@@ -13,6 +13,7 @@ namespace slipway::local {
 
 namespace {
 
+/// Returns the snapshot of the app. Throws kNotFound if it does not exist.
 AppSnapshot read_or_refuse(const AppRef& app, HelperPath helper_path) {
   auto snapshot = read_repaired(app, helper_path);
   if (!snapshot) throw Error(Code::kNotFound, "there is no app " + app.app_id);

@@ -22,6 +22,7 @@ bool has_reached(const ReplicaSnapshot& replica, Dependency::Until until) {
   return rules::is_met(until, awaited);
 }
 
+/// Returns the dependencies of a group that are not met, such as "db to succeed"; empty: none.
 std::string dependencies_text(const LaunchGroup& group, const AppSnapshot& app) {
   std::string out;
   for (const Dependency& one : group.needs.after) {

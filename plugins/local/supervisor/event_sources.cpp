@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMostEvents = 16;  // for each poll(), as next() promises
 
+/// Returns the descriptor. Throws if the call that should make it has failed.
 OwnedFd checked(int fd, const char* what) {
   if (fd < 0) throw system_error(Code::kUnavailable, "cannot make", what, errno);
   return OwnedFd(fd);

@@ -72,6 +72,7 @@ class AtomicFile {
   int error_ = 0;  // errno of the first failure
 };
 
+/// Appends the exit code as TorchX has it: after a signal, the negative number of the signal.
 void append_exit_code(std::string& out, const ReplicaEntry& entry) {
   const int status = entry.head.wait_status.load();
   if ((entry.head.flags.load() & kHasWaitStatus) == 0) {

@@ -27,6 +27,7 @@ constexpr std::uint64_t kPidfdInfoExit = 1U << 3U;
 constexpr unsigned long kPidfdGetInfo = _IOWR(0xFF, 11, PidfdInfo);
 constexpr unsigned int kPidfdSignalProcessGroup = 1U << 2U;
 
+/// Gets the wait status of a reaped process from its pidfd. Returns false on older kernels.
 bool exit_by_pidfd(int pidfd, std::int32_t& status) {
   PidfdInfo info{};
   info.mask = kPidfdInfoExit;

@@ -19,6 +19,7 @@ namespace {
 
 using Pids = std::vector<std::int32_t>;
 
+/// Appends the pids in the file `path`, which are separated by spaces.
 void append_children(int dir_fd, const char* path, Pids& out) {
   OwnedFd fd(::openat(dir_fd, path, O_RDONLY | O_CLOEXEC));
   if (!fd) return;

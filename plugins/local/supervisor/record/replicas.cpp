@@ -22,6 +22,7 @@ namespace {
 /// Flags that stay in the entry when an attempt has ended.
 constexpr std::uint32_t kLasting = kTimedOut | kOfReplica | kReady | kUnready;
 
+/// Returns the state in which an attempt ended, as the journal names it.
 AppState public_end(RecordState state) {
   if (state == RecordState::kSucceeded) return AppState::kSucceeded;
   return state == RecordState::kCancelled ? AppState::kCancelled : AppState::kFailed;

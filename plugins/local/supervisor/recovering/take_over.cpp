@@ -10,6 +10,7 @@
 namespace slipway::local {
 namespace {
 
+/// Returns whether `pid` is a child of this process, perhaps one that has ended.
 bool is_child(std::int32_t pid) {
   siginfo_t info{};
   return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0;

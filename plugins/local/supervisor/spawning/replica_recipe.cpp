@@ -35,6 +35,7 @@ const std::string* group_value(const LaunchGroup& group, std::string_view name) 
   return found;
 }
 
+/// Finds a variable in the submitter's environment. Returns false if it is not set.
 bool inherited_value(const LaunchPlan& plan, std::string_view name, std::string_view& value) {
   for (const std::string& entry : plan.environment) {
     if (entry.size() > name.size() && entry[name.size()] == '=' &&
