@@ -84,6 +84,7 @@ LineTimes::LineTimes(const std::string& path, Stream stream, std::uint64_t size,
                      const std::vector<AttemptStart>& starts, std::int64_t changed_ns) {
   std::uint64_t out = 0;
   std::uint64_t err = 0;
+  // The first time at which bytes behind the last mark may have been written; 0: not known.
   std::int64_t open_since = starts.empty() ? 0 : starts.front().time_ns;
   const std::uint64_t cut = cut_of(path, stream);
   for (std::size_t i = 1; i < starts.size(); ++i) {

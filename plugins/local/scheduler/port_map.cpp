@@ -319,6 +319,7 @@ std::vector<OwnedFd> choose_ports(LaunchPlan& plan, const AppDef& app, const Cal
       groups.push_back(std::move(group));
       continue;
     }
+    // Replicas that get different ports become groups of one replica.
     const bool shares = has_own_rendezvous(*role);
     const std::int32_t pieces = has_unchosen_port(group, *role) && !shares ? group.count : 1;
     for (std::int32_t k = 0; k < pieces; ++k) {

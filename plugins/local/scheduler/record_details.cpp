@@ -127,6 +127,7 @@ RecordDetails read_details(const AppRef& ref, const AppSnapshot& app) {
   RecordDetails out;
   std::optional<LaunchPlan> plan;
   bool has_waits = false;
+  // The time of the error file that was written first, in seconds and nanoseconds.
   std::pair<std::int64_t, std::int64_t> oldest{std::numeric_limits<std::int64_t>::max(), 0};
   for (const RoleSnapshot& role : app.roles) {
     for (const ReplicaSnapshot& replica : role.replicas) {

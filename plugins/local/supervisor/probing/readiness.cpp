@@ -111,14 +111,14 @@ void Readiness::stop() {
 
 std::int64_t Readiness::next_due() {
   if (!has_any_) return kNever;
-  const auto still = [this](const Due& due) { return is_current(due); };
+  const auto is_valid = [this](const Due& due) { return is_current(due); };
   std::int64_t due = kNever;
-  if (const Due* first = limits_.first(still)) due = first->due_ns;
+  if (const Due* first = limits_.first(is_valid)) due = first->due_ns;
   for (const Command& command : commands_) {
     if (!command.was_killed) due = std::min(due, command.timeout.due_ns);
   }
   for (const Opening& opening : openings_) due = std::min(due, opening.timeout.due_ns);
-  const Due* first = is_full() ? nullptr : probes_.first(still);
+  const Due* first = is_full() ? nullptr : probes_.first(is_valid);
   return first != nullptr ? std::min(due, first->due_ns) : due;
 }
 
@@ -140,9 +140,9 @@ void Readiness::on_time(std::int64_t now_ns) {
     openings_.erase(openings_.begin() + static_cast<std::ptrdiff_t>(i));
     connection_ended(index, Connection::kDown, ETIMEDOUT, error_before);
   }
-  const auto still = [this](const Due& due) { return is_current(due); };
+  const auto is_valid = [this](const Due& due) { return is_current(due); };
   for (int n = 0; n < kProbesPerCall && !is_full(); ++n) {
-    const Due* first = probes_.first(still);
+    const Due* first = probes_.first(is_valid);
     if (first == nullptr || first->due_ns > now_ns) return;
     const std::uint32_t index = first->index;
     probes_.pop();
@@ -278,6 +278,7 @@ void Readiness::try_again(std::uint32_t index, std::string why) {
   const std::int64_t now = boottime_ns();
   const std::int64_t age = now - files_.state().tail(index).window_from_ns.load();
   const std::int64_t most = probe_of(index).interval_ms * kMillisecondNs;
+  // A probe every quarter of the age finds a replica at most a quarter later than it became ready.
   const std::int64_t pause = std::min(std::max(age / 4, kShortestPauseNs), most);
   probes_.push({now + pause, index, waiting.attempt});
 }

@@ -68,6 +68,8 @@ struct Bytes {
   }
 };
 
+// The parts of an entry and of the header that publish() and restore() copy or compare. They handle
+// words and checks separately.
 constexpr Bytes kHeadFacts{offsetof(ReplicaHead, wait_status), offsetof(ReplicaHead, check)};
 constexpr Bytes kWholeTail{0, sizeof(ReplicaTail)};
 constexpr Bytes kTailBeforeCursor{0, offsetof(ReplicaTail, combined_out)};

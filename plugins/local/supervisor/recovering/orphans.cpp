@@ -44,6 +44,7 @@ void Orphans::take_over(std::uint32_t index) {
   const std::int32_t pid = replicas_.pid(index);
   OwnedFd pidfd = open_recorded(entry);
   ProcessStat stat;
+  // The process may run, but no descriptor is left to watch it.
   if (!pidfd && errno != 0 && read_process(pid, stat) && is_recorded(entry, stat))
     ::kill(-pid, SIGKILL);
   epoll_event event{};

@@ -98,6 +98,7 @@ ReplicaRecipe::ReplicaRecipe(const LaunchPlan& plan, const LaunchGroup& group,
     if (positions.emplace(key, envp_.size()).second) envp_.push_back(unchanged(entry));
   }
   for (const auto& [key, value] : group.env) {
+    // Of several values of a variable the last one counts. The group cannot replace the mark.
     if (group_value(group, key) != &value || key == kAppMarkName) continue;
     const auto [at, added] = positions.emplace(key, envp_.size());
     if (added) envp_.push_back(nullptr);
