@@ -34,12 +34,15 @@ SOURCE
   fi
 }
 
+# Makes an object in $work, since a compiler cache keeps no check of the syntax alone.
 compile() {  # COMPILER LANGUAGE STANDARD HEADER FLAGS...
   local compiler=$1 language=$2 standard=$3 header=$4
+  local source=${header//\//_}.$language
   shift 4
-  local command=("$compiler" -x "$language" "-std=$standard" -fsyntax-only -Isdk/include -Wall -Wextra -Wpedantic
-    -Werror "$@" -)
-  if ! text_of "$header" | "${command[@]}"; then
+  local command=("$compiler" -x "$language" "-std=$standard" "-I$include" -Wall -Wextra -Wpedantic -Werror "$@"
+    -c "$source" -o header.o)
+  text_of "$header" >"$work/$source"
+  if ! (cd "$work" && "${command[@]}"); then
     echo "$header: does not compile alone with: ${command[*]}"
     failed=1
   fi
@@ -58,6 +61,10 @@ with_compilers() {  # CC CXX STANDARD_OF_CXX...
 }
 
 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Relative, so that a compiler cache knows the command again.
+include=$(realpath --relative-to="$work" sdk/include)
 if (($# == 0)); then
   with_compilers gcc g++ c++17
   with_compilers clang clang++ c++17

@@ -23,8 +23,8 @@ SOURCES = HERE / "kept" / f"draft-{DRAFT}"
 TREE = Path(os.environ.get("SLIPWAY_TREE", ROOT / "build" / "release" / "tree")).resolve()
 LIMIT_S = 240  # seconds, after which a command counts as hanging
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
-SHARED = ("-shared", "-fPIC", "-fvisibility=hidden",
-          f"-Wl,-z,defs,-z,now,--version-script={ROOT / 'sdk' / 'cmake' / 'plugin.map'}")
+OF_LINKER = ("-l", "-Wl,", "-nodefaultlibs")  # how the flags begin that clang refuses without linking
+SHARED = ("-shared", f"-Wl,-z,defs,-z,now,--version-script={ROOT / 'sdk' / 'cmake' / 'plugin.map'}")
 C = ("-std=c99", "-D_POSIX_C_SOURCE=200809L")
 LIBCXX = Path("/usr/lib/llvm-14/include/c++/v1")
 # clang finds libc++ by itself; g++ needs its headers and libraries, and warns about them without a reason.
@@ -75,28 +75,45 @@ def put_manifest(directory, library, name="kept"):
     return directory
 
 
+def build_library(library, compiler, *flags, sources, include=INCLUDE):
+    """Compiles each source by itself and links the library.
+
+    A compiler cache finds an object only if no path in its command is new in each run, so the paths are relative to the
+    directory of the library.
+    """
+    directory = library.parent
+    directory.mkdir(parents=True, exist_ok=True)
+    include = os.path.relpath(include, directory)
+    of_compiler = [flag for flag in flags if not flag.startswith(OF_LINKER) and flag != "-s"]
+    objects = [f"{library.stem}-{number}.o" for number in range(len(sources))]
+    for source, name in zip(sources, objects, strict=True):
+        run(compiler, *WARNINGS, "-fPIC", "-fvisibility=hidden", f"-I{include}", *of_compiler, "-c",
+            os.path.relpath(source, directory), "-o", name, cwd=directory)
+    run(compiler, *SHARED, *objects, *flags, "-o", library.name, cwd=directory)
+    for name in objects:
+        (directory / name).unlink()
+    return library
+
+
 def compile_c(directory, compiler="gcc", *flags, include=INCLUDE):
     """Compiles the plug-in in C, and returns `directory` with its manifest."""
-    directory.mkdir(parents=True, exist_ok=True)
-    sources = sorted(SOURCES.glob("*.c"))
-    run(compiler, *C, *WARNINGS, f"-I{include}", *flags, *SHARED, *sources, "-o", directory / "kept.so")
-    return put_manifest(directory, directory / "kept.so")
+    library = build_library(directory / "kept.so", compiler, *C, *flags, sources=sorted(SOURCES.glob("*.c")),
+                            include=include)
+    return put_manifest(directory, library)
 
 
 def compile_cpp(directory, compiler="g++", *flags, include=INCLUDE):
     """Compiles the plug-in in C++, and returns `directory` with its manifest."""
-    directory.mkdir(parents=True, exist_ok=True)
-    run(compiler, *WARNINGS, f"-I{include}", SOURCES / "plugin.cpp", *SHARED, "-fvisibility-inlines-hidden", *flags,
-        "-o", directory / "kept.so")
-    return put_manifest(directory, directory / "kept.so")
+    library = build_library(directory / "kept.so", compiler, "-fvisibility-inlines-hidden", *flags,
+                            sources=[SOURCES / "plugin.cpp"], include=include)
+    return put_manifest(directory, library)
 
 
 def compile_runner(directory, compiler="g++", *flags):
     """Compiles the runner, and returns `directory` with its manifest."""
-    directory.mkdir(parents=True, exist_ok=True)
-    run(compiler, "-std=c++17", *WARNINGS, f"-I{INCLUDE}", *sorted((SOURCES / "runner").glob("*.cpp")), *SHARED,
-        "-fvisibility-inlines-hidden", *flags, "-o", directory / "runner.so")
-    return put_manifest(directory, directory / "runner.so", "runner")
+    library = build_library(directory / "runner.so", compiler, "-std=c++17", "-fvisibility-inlines-hidden", *flags,
+                            sources=sorted((SOURCES / "runner").glob("*.cpp")))
+    return put_manifest(directory, library, "runner")
 
 
 def compile_rust(directory, *flags, include=INCLUDE):
