@@ -23,7 +23,8 @@ struct Index {
 
   test::TemporaryDirectory home;
   DigestIndex index{home.path.string()};
-  FileIdentity file{1, 2, 3, 1'000, 2'000};
+  FileIdentity file{1, 2, 3, 1'000, 2'000};  // device, inode, size, modified_ns, changed_ns
+  // Ten seconds after the change, so that remember() trusts the file's times.
   std::int64_t later = 2'000 + 10'000'000'000;
 };
 

@@ -32,8 +32,8 @@ struct Cache {
     return in.ensure(
         digest, unpack, [] {}, Call());
   }
-  // Returns the names in the cache's directory except its own two.
-  std::vector<std::string> left() const {
+  // Returns the names in the cache's directory except `.locks` and `.digests`.
+  std::vector<std::string> entries() const {
     std::vector<std::string> out;
     for (const auto& entry : std::filesystem::directory_iterator(root)) {
       const std::string name = entry.path().filename();
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(an_image_is_unpacked_once) {
   ensure(other, one_file());
   BOOST_TEST(unpacked == 1);
   BOOST_TEST(std::filesystem::exists(cache.image_dir(digest) + "/file"));
-  BOOST_TEST((left() == std::vector{digest}));
+  BOOST_TEST((entries() == std::vector{digest}));
 }
 
 BOOST_AUTO_TEST_CASE(a_failed_unpacking_leaves_nothing) {
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_failed_unpacking_leaves_nothing) {
   };
   BOOST_TEST(test::throws(Code::kInvalid, [&] { ensure(cache, fail); }));
   BOOST_TEST(!cache.holds(digest));
-  BOOST_TEST(left().empty());
+  BOOST_TEST(entries().empty());
 }
 
 BOOST_AUTO_TEST_CASE(image_is_invisible_while_it_is_unpacked) {
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(an_unused_image_is_removed_and_a_used_one_is_not) {
   BOOST_TEST(cache.sweep(0) == 0);  // used too recently
   BOOST_TEST(cache.holds(digest));
   BOOST_TEST(cache.sweep(kFarFuture) == 1);
-  BOOST_TEST(left().empty());
+  BOOST_TEST(entries().empty());
   BOOST_TEST(std::filesystem::is_empty(root + "/.locks"));
   ensure(cache, one_file());
   BOOST_TEST(unpacked == 2);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(only_unused_images_are_listed_and_removed_on_demand) {
   BOOST_TEST(unused[0].root == cache.image_dir(digest));
   BOOST_TEST(unused[0].last_used_at.value() == 5'000'000'000);
   cache.remove(unused[0].root);
-  BOOST_TEST(left().empty());
+  BOOST_TEST(entries().empty());
   cache.remove(unused[0].root);
   BOOST_TEST(std::filesystem::is_empty(root + "/.locks"));
 }
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(only_directories_of_images_are_removed) {
     cache.remove(other);
   BOOST_TEST(std::filesystem::exists(home.path / "precious"));
   BOOST_TEST(std::filesystem::exists(home.path / digest));
-  BOOST_TEST((left() == std::vector{digest}));
+  BOOST_TEST((entries() == std::vector{digest}));
 }
 
 BOOST_AUTO_TEST_CASE(last_use_is_the_end_of_the_use) {
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(leftovers_of_a_killed_process_are_removed) {
   std::filesystem::create_directories(half + "/sub/below");
   ::chmod((half + "/sub").c_str(), 0);
   BOOST_TEST(cache.sweep(0) == 0);
-  BOOST_TEST((left() == std::vector{digest}));
+  BOOST_TEST((entries() == std::vector{digest}));
 }
 
 BOOST_AUTO_TEST_CASE(image_that_another_process_unpacks_is_kept) {

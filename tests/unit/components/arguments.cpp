@@ -31,6 +31,7 @@ ComponentInfo trainer() {
   return info;
 }
 
+/// Returns the trainer with a variadic parameter, which takes the rest of the words.
 ComponentInfo with_rest() {
   ComponentInfo info = trainer();
   ComponentParam rest = param("args", ValueType::kList);

@@ -14,6 +14,7 @@
 namespace slipway::components {
 namespace {
 
+/// Returns search options with the plug-in desk_plugin.
 registry::SearchOptions desk() {
   registry::SearchOptions out;
   out.plugin_path = {test::test_plugin("desk_plugin")};

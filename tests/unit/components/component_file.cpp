@@ -32,6 +32,7 @@ std::string with(const std::string& params, const std::string& role) {
          role;
 }
 
+// A file with the component `a` and no mistake.
 constexpr const char* kGood = "[component.a.app]\nname = \"a\"\nroles = []\n";
 
 BOOST_AUTO_TEST_SUITE(component_file)

@@ -50,7 +50,7 @@ class ConfigFixture {
   std::map<std::string, std::string> variables;
   Places places;
   std::vector<Setting> flags;
-  TrustCheck trusted;
+  TrustCheck trusted;  ///< an empty function trusts every file
 };
 
 /// Returns a setting of the command line.

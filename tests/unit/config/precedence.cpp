@@ -98,10 +98,13 @@ const std::vector<std::string>& toml_files() {
   return all;
 }
 
+/// Returns a file in which the profile `p` sets the scheduler.
 std::string profile(const std::string& value) {
   return "[profile.p.cli.run]\nscheduler = \"" + value + "\"\n";
 }
 
+/// Names one file in SLIPWAY_CONFIG and another one as --config does. Creates them if they are
+/// missing, because a named file must exist.
 void name_files(ConfigFixture& fixture) {
   for (const char* name : {"variable.toml", "flag.toml"}) {
     if (!std::filesystem::exists(fixture.path(name))) fixture.file(name, "");

@@ -23,6 +23,8 @@ struct Typed {
   std::vector<std::string> problems;
 };
 
+/// Returns the run options of the scheduler `s` that the configuration file `text` sets, with the
+/// types of kDeclared.
 Typed typed(const std::string& text, const std::string& file = "project/slipway.toml") {
   ConfigFixture fixture;
   fixture.file(file, text);

@@ -31,7 +31,7 @@ Answer inspection(const json::object& state, int restarts = 0) {
 }
 
 ReplicaStatus replica_of(const Container& one) {
-  return description_of({one}, true).roles.at(0).replicas.at(0);
+  return description_of({one}, /*with_replicas=*/true).roles.at(0).replicas.at(0);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(short_program_does_not_end_before_it_starts) {
 BOOST_AUTO_TEST_CASE(restarts_are_counted) {
   Container one = container("running");
   add_inspection(one, inspection({{"Status", "running"}, {"Pid", 7}}, 2));
-  const Description app = description_of({one}, true);
+  const Description app = description_of({one}, /*with_replicas=*/true);
   BOOST_TEST(app.num_restarts == 2);
   BOOST_TEST(replica_of(one).restarts == 2);
   BOOST_TEST(replica_of(one).pid == 7);
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(replica_with_a_probe_is_ready_if_the_helper_says_so) {
     one.labels.emplace_back(kRulesLabel,
                             R"({"options":{},"app":{"name":"a","roles":[{"name":"r","metadata":)"
                             R"({"slipway.ready":{"log":"x"}}}]}})");
-    const Description app = description_of({one}, true, ready);
+    const Description app = description_of({one}, /*with_replicas=*/true, ready);
     const json::value all = json::parse(app.roles.at(0).replicas.at(0).details_json);
     return json::serialize(all.at("ready"));
   };

@@ -14,6 +14,7 @@ namespace {
 const std::string kTimeText = "2026-11-24T18:55:31.000000007Z";
 constexpr std::int64_t kTime = 1'795'546'531'000'000'007;
 
+/// Returns a message as the engine sends it, after a head with its stream and its length.
 std::string frame(int stream, const std::string& message) {
   std::string out(8, '\0');
   out[0] = static_cast<char>(stream);
@@ -71,10 +72,10 @@ BOOST_AUTO_TEST_CASE(message_without_a_time_is_kept) {
 }
 
 BOOST_AUTO_TEST_CASE(damaged_frames_are_errors) {
-  std::string stream = frame(9, "x");
-  BOOST_CHECK_THROW(read_all(stream), Error);
-  std::string size = std::string("\x01\0\0\0\x7f\xff\xff\xff", 8);
-  BOOST_CHECK_THROW(read_all(size), Error);
+  std::string unknown_stream = frame(9, "x");
+  BOOST_CHECK_THROW(read_all(unknown_stream), Error);
+  std::string huge = std::string("\x01\0\0\0\x7f\xff\xff\xff", 8);
+  BOOST_CHECK_THROW(read_all(huge), Error);
 }
 
 BOOST_AUTO_TEST_CASE(times_are_read_and_written) {

@@ -14,6 +14,8 @@ namespace json = boost::json;
 
 namespace {
 
+/// Returns the engine's description of a container. Slipway sets no entrypoint, so `/x` is that of
+/// the image. The engine has added the last alias, which is the container's id.
 json::object inspection() {
   return json::parse(R"({"Id":"0123456789abcdef","Image":"sha256:1",
     "Config":{"Image":"img:1","Cmd":["sh"],"WorkingDir":"/srv","Env":["A=1","SLIPWAY_ATTEMPT=2"],"User":"","Entrypoint":["/x"],
@@ -41,7 +43,7 @@ BOOST_AUTO_TEST_CASE(has_the_configuration_of_the_one_before) {
   BOOST_TEST(!body.contains("Entrypoint"));
 }
 
-BOOST_AUTO_TEST_CASE(has_the_names_of_the_one_before) {
+BOOST_AUTO_TEST_CASE(has_the_names_of_the_one_before_without_its_id) {
   const json::object body =
       json::parse(next_attempt_body(json::serialize(inspection()), {})).as_object();
   BOOST_TEST(json::serialize(body.at("NetworkingConfig")) ==
@@ -55,6 +57,7 @@ BOOST_AUTO_TEST_CASE(answer_of_another_form_is_an_error) {
 
 BOOST_AUTO_TEST_CASE(ages_ignore_changes_of_the_wall_clock) {
   SteadyAges ages;
+  // The arguments: container, time of the event, present times of the wall and the steady clock.
   BOOST_TEST(ages.age("c", 100, 130, 1000) == 30);
   BOOST_TEST(ages.age("c", 100, 20, 1010) == 40);
   BOOST_TEST(ages.age("c", 500, 20, 1010) == 0);

@@ -29,8 +29,8 @@ AppPlan plan_of(const AppDef& app, const DockerOptions& options = {}) {
   return build_plan(app, options, rules_for(app, {}), place, {});
 }
 
-json::object body_of(const AppPlan& plan, std::size_t which, const std::string& app_text = {}) {
-  return json::parse(create_body(plan, plan.containers.at(which), app_text)).as_object();
+json::object body_of(const AppPlan& plan, std::size_t index, const std::string& app_text = {}) {
+  return json::parse(create_body(plan, plan.containers.at(index), app_text)).as_object();
 }
 
 }  // namespace
@@ -40,8 +40,8 @@ BOOST_AUTO_TEST_SUITE(PlanBuilder)
 BOOST_AUTO_TEST_CASE(replicas_have_names_in_the_network_of_the_app) {
   const AppPlan plan = plan_of(two_roles());
   BOOST_TEST(plan.network == "app-x");
-  const auto aliases = [&](std::size_t which) {
-    const json::object body = body_of(plan, which);
+  const auto aliases = [&](std::size_t index) {
+    const json::object body = body_of(plan, index);
     return json::serialize(
         body.at("NetworkingConfig").at("EndpointsConfig").at("app-x").at("Aliases"));
   };
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(replicas_have_names_in_the_network_of_the_app) {
   BOOST_TEST(aliases(2) == R"(["trainer-1"])");
 }
 
-BOOST_AUTO_TEST_CASE(first_container_alone_keeps_the_app) {
+BOOST_AUTO_TEST_CASE(only_the_first_container_has_the_app_in_a_label) {
   const AppPlan plan = plan_of(two_roles());
   BOOST_TEST(body_of(plan, 0, "text").at("Labels").at(kAppLabel) == "text");
   BOOST_TEST(!body_of(plan, 1).at("Labels").as_object().contains(kAppLabel));
@@ -104,11 +104,11 @@ BOOST_AUTO_TEST_CASE(copied_values_reach_the_engine_and_no_dry_run) {
   const AppPlan plan = plan_of(app, options);
   BOOST_TEST(*find(plan.containers[0].env, "HF_TOKEN") == "secret");
   BOOST_TEST(find(plan.containers[0].env, "OTHER") == nullptr);
-  const auto shown = [&](std::size_t which) {
-    return plan_text(plan, without_copied_values(plan.containers.at(which)));
+  const auto dry_run = [&](std::size_t index) {
+    return plan_text(plan, without_copied_values(plan.containers.at(index)));
   };
-  BOOST_TEST(shown(0).find("env: HF_TOKEN=<copied>\n") != std::string::npos);
-  BOOST_TEST(shown(1).find("env: HF_TOKEN=own\n") != std::string::npos);
+  BOOST_TEST(dry_run(0).find("env: HF_TOKEN=<copied>\n") != std::string::npos);
+  BOOST_TEST(dry_run(1).find("env: HF_TOKEN=own\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(working_directory_of_a_role_reaches_the_engine) {

@@ -10,12 +10,13 @@ namespace slipway::docker {
 
 namespace {
 
+/// Returns an id of 64 digits. Its first 12 digits are the number, because a report has only those.
 std::string id_of(int number) {
   std::string out = std::to_string(number);
   return std::string(12 - out.size(), '0') + out + std::string(52, 'f');
 }
 
-/// Asks a helper that answers once.
+/// Returns the answer of a helper that reports `ready` once.
 std::optional<ReadyContainers> ask(const std::string& app_id, const ReadyContainers& ready) {
   ReadinessReport report(app_id);
   BOOST_REQUIRE(report.fd() >= 0);

@@ -13,6 +13,7 @@ namespace {
 
 using Owner = SubmitterFiles::Owner;
 
+/// A directory for the files of submitters, below a temporary directory.
 struct Root {
   std::string path;
 
@@ -71,7 +72,7 @@ BOOST_AUTO_TEST_CASE(output_stays_until_the_app_is_deleted) {
   BOOST_TEST(std::filesystem::is_empty(root.path));
 }
 
-BOOST_AUTO_TEST_CASE(id_of_an_engine_leads_to_no_other_directory) {
+BOOST_AUTO_TEST_CASE(app_id_from_the_engine_leads_to_no_other_directory) {
   const Root root;
   root.app("victim").keep_end_command({"true", "/", {}});
   std::filesystem::create_directory(root.path + "/app-x");

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(machine_without_limits_is_used_completely) {
   BOOST_TEST(machine.gpus == 0);
 }
 
-BOOST_AUTO_TEST_CASE(the_tightest_group_above_limits) {
+BOOST_AUTO_TEST_CASE(tightest_limit_of_the_control_group_and_its_parents_applies) {
   const FakeMachine fake;
   fake.file("/proc/self/cgroup", "0::/jobs/mine\n");
   fake.file("/sys/fs/cgroup/jobs/cpu.max", "800000 100000\n");
@@ -72,12 +72,12 @@ BOOST_AUTO_TEST_CASE(the_tightest_group_above_limits) {
   Machine machine = fake.read();
   BOOST_TEST(machine.cpus == 8);
   BOOST_TEST(machine.mem_mb == 1024);
-  // A quota of half a cpu still counts as one cpu.
+  // A quota of half a CPU counts as one CPU.
   fake.file("/sys/fs/cgroup/jobs/mine/cpu.max", "50000 100000\n");
   BOOST_TEST(fake.read().cpus == 1);
 }
 
-BOOST_AUTO_TEST_CASE(groups_of_version_1_also_limit) {
+BOOST_AUTO_TEST_CASE(control_groups_of_version_1_also_limit) {
   const FakeMachine fake;
   fake.file("/proc/self/cgroup", "4:memory:/box\n3:cpu,cpuacct:/\n0::/\n");
   fake.file("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(kernels_list_is_used_without_a_tool) {
   fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
   fake.file("/sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n");
   fake.file("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", "4156\n");
-  // read() fails here, as for a gpu that the control group may not use.
+  // read() fails here, as for a GPU that the control group may not use.
   fake.file("/sys/class/kfd/kfd/topology/nodes/2/gpu_id/directory", "");
   BOOST_TEST(fake.read().gpus == 2);
   fake.tool("nvidia-smi", "echo 'GPU 0: A'; exit 9");
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(HostSizes)
 
-const Machine kMachine{12, 48000, 4, 2};
+const Machine kMachine{12, 48000, 4, 2};  // CPUs, MB of memory, GPUs, NUMA nodes
 
 BOOST_AUTO_TEST_CASE(machine_is_divided_into_parts) {
   const Dict<Resource> sizes = host_sizes(kMachine);

@@ -8,6 +8,7 @@
 namespace slipway::lint::test {
 namespace {
 
+/// Returns `key rule` of each problem of a component file, or of one of its components.
 Strings found_in(const std::string& toml, const std::string& component = {}) {
   const spec::test::TemporaryDirectory directory;
   Strings out;
@@ -25,7 +26,7 @@ const std::string kBad =
     "[component.bad]\nparams.x = { type = \"int\", default = \"1\" }\nparams.y = { help = \"it\" "
     "}\n" +
     kApp;
-const Strings kFound = {
+const Strings kProblemsOfBad = {
     "component.bad undocumented-component", "component.bad.params.x undocumented-parameter",
     "component.bad.params.x.default wrong-type", "component.bad.params.y unused-parameter"};
 
@@ -33,12 +34,12 @@ BOOST_AUTO_TEST_SUITE(ComponentRules)
 
 BOOST_AUTO_TEST_CASE(help_types_and_uses_are_checked_in_the_order_of_the_file) {
   BOOST_TEST(found_in(kGood) == Strings{}, boost::test_tools::per_element());
-  BOOST_TEST(found_in(kGood + kBad) == kFound, boost::test_tools::per_element());
+  BOOST_TEST(found_in(kGood + kBad) == kProblemsOfBad, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(one_component_can_be_selected) {
   BOOST_TEST(found_in(kGood + kBad, "good") == Strings{}, boost::test_tools::per_element());
-  BOOST_TEST(found_in(kGood + kBad, "bad") == kFound, boost::test_tools::per_element());
+  BOOST_TEST(found_in(kGood + kBad, "bad") == kProblemsOfBad, boost::test_tools::per_element());
   BOOST_TEST(found_in(kGood, "godo") == Strings{" unknown-component"},
              boost::test_tools::per_element());
   BOOST_TEST(found_in("name = \"a\"\n", "x") == Strings{" unknown-component"},
@@ -47,11 +48,11 @@ BOOST_AUTO_TEST_CASE(one_component_can_be_selected) {
 
 BOOST_AUTO_TEST_CASE(problems_of_other_components_do_not_use_up_the_limit) {
   std::string text;
-  for (int i = 0; i < 1100; ++i)
+  for (int i = 0; i < 1100; ++i)  // a list has at most 1000 problems
     text += "[component.c" + std::to_string(i) + "]\nno_such = 1\n" + kApp;
   const spec::test::TemporaryDirectory directory;
   const FileReport report = lint_file(directory.file("c.toml", text + kBad), "bad", {}, {});
-  BOOST_TEST(report.problems.size() == kFound.size());
+  BOOST_TEST(report.problems.size() == kProblemsOfBad.size());
   BOOST_TEST(report.omitted == 0U);
 }
 

@@ -8,6 +8,7 @@
 
 namespace slipway::lint::test {
 
+/// Lints an app that is given as JSON. Only the resource gpu.small exists.
 inline FileReport report_of(const std::string& json) {
   const auto resolver = [](std::string_view name) {
     return name == "gpu.small" ? std::optional<Resource>(Resource()) : std::nullopt;

@@ -9,6 +9,7 @@
 namespace slipway::lint::test {
 namespace {
 
+/// Returns an app with one role, its only argument, and `more` fields, which start with a comma.
 std::string args(const std::string& arg, const std::string& more = {},
                  const std::string& entrypoint = "python3") {
   return role(R"(,"args":[")" + arg + "\"]" + more, entrypoint);

@@ -5,6 +5,7 @@
 namespace slipway::lint::test {
 namespace {
 
+/// Returns an app with two roles, of which the first has `replicas` replicas.
 std::string named(const std::string& app, const std::string& first,
                   const std::string& second = "other", int replicas = 1) {
   return "{\"name\":\"" + app + R"(","roles":[{"entrypoint":"e","num_replicas":)" +
@@ -30,10 +31,12 @@ BOOST_AUTO_TEST_CASE(names_that_schedulers_can_convert_are_accepted) {
 }
 
 BOOST_AUTO_TEST_CASE(appended_suffix_counts_toward_the_length) {
+  // Clusters accept 63 bytes, and an app's id has up to 15 more than its name.
   BOOST_TEST(found(named(std::string(48, 'a'), "r")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(named(std::string(49, 'a'), "r")) == Strings{"name unportable-name"},
              boost::test_tools::per_element());
+  // The longest suffix of 100 replicas is -99, that of 101 replicas is -100.
   const std::string role(60, 'r');
   BOOST_TEST(found(named("a", role, "o", 100)) == Strings{}, boost::test_tools::per_element());
   BOOST_TEST(found(named("a", role, "o", 101)) == Strings{"roles[0].name unportable-name"},

@@ -40,11 +40,11 @@ bool is_unknown(const std::string& app) {
 
 BOOST_AUTO_TEST_SUITE(SchemaKeys)
 
-BOOST_AUTO_TEST_CASE(are_the_fields_of_the_table) {
+BOOST_AUTO_TEST_CASE(are_the_known_keys) {
   const json::value all = schema();
   const json::value& parts = all.at("$defs");
   Keys role_keys = keys(spec::known_keys<Role>());
-  role_keys.insert("overrides");
+  role_keys.insert("overrides");  // of TorchX; Slipway reads and ignores it
   BOOST_TEST(properties(all) == keys(spec::known_keys<AppDef>()), boost::test_tools::per_element());
   BOOST_TEST(properties(parts.at("role")) == role_keys, boost::test_tools::per_element());
   BOOST_TEST(properties(parts.at("mount")) == keys(spec::known_keys<Mount>()),
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(are_the_fields_of_the_table) {
              boost::test_tools::per_element());
 }
 
-// The table could be read wrongly; this test calls the readers themselves.
+// known_keys() may differ from what the readers accept, so this test calls the readers.
 BOOST_AUTO_TEST_CASE(are_equal_to_the_keys_that_the_readers_accept) {
   const json::value all = schema();
   const json::value& parts = all.at("$defs");

@@ -1,4 +1,4 @@
-// Checks the name of every rule of reading and validating.
+// Checks which rule each mistake breaks that reading or validating an app finds.
 #include <boost/test/unit_test.hpp>
 #include <set>
 

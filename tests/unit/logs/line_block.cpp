@@ -5,8 +5,9 @@
 namespace slipway::logs {
 namespace {
 
+// Checks a line end at every place of a block, and that store() writes only the block.
 template <class Block>
-void check() {
+void check_block() {
   // The neighbours of line ends, and bytes that differ from them in the highest bit.
   const std::string others("\0\t\x0b\x0c\x0e\x8a\x8d\xff x", 10);
   for (std::size_t place = 0; place < kBlock; ++place) {
@@ -30,12 +31,12 @@ void check() {
 
 BOOST_AUTO_TEST_SUITE(LineBlock)
 
-BOOST_AUTO_TEST_CASE(any_processor_finds_line_ends) { check<AnyBlock>(); }
+BOOST_AUTO_TEST_CASE(any_processor_finds_line_ends) { check_block<AnyBlock>(); }
 
 #ifdef __x86_64__
 BOOST_AUTO_TEST_CASE(processor_with_avx2_finds_line_ends) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi")) return;
-  check<Avx2Block>();
+  check_block<Avx2Block>();
 }
 #endif
 

@@ -191,7 +191,7 @@ struct Followed {
   std::vector<std::string> shown;
   LogOutput output;
 
-  explicit Followed(LogOutputOptions options, bool on_terminal)
+  Followed(LogOutputOptions options, bool on_terminal)
       : output(
             follow(std::move(options)), [this](std::string_view bytes) { text.append(bytes); },
             on_terminal ? [this](const std::vector<std::string>& lines) { shown = lines; }
@@ -204,6 +204,7 @@ struct Followed {
   void chunk(std::string_view role, std::int32_t replica, std::string_view bytes,
              Stream stream = Stream::kCombined) {
     output.chunk({role, replica, stream, std::nullopt, bytes});
+    // flush() returns true while it waits for its next turn to show lines.
     while (output.flush()) std::this_thread::sleep_for(LogOutput::kShowPause);
   }
   const std::string& done() {
@@ -225,7 +226,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_a_line_are_printed_as_one_line) {
 }
 
 BOOST_AUTO_TEST_CASE(states_of_a_progress_bar_are_printed_as_they_come) {
-  Followed followed(prefixed(), false);
+  Followed followed(prefixed(), /*on_terminal=*/false);
   followed.chunk("w", 0, "\r10%");
   BOOST_TEST(followed.text == "\rw/0 10%");
   followed.chunk("w", 0, "\r2");
@@ -238,7 +239,7 @@ BOOST_AUTO_TEST_CASE(states_of_a_progress_bar_are_printed_as_they_come) {
 BOOST_AUTO_TEST_CASE(bytes_of_one_replica_stay_unchanged) {
   const std::string all = "a\r\nb\r\rc\r10%\r20%\n\r\n\rend";
   for (std::size_t step = 1; step <= all.size(); ++step) {
-    Followed followed({}, false);
+    Followed followed({}, /*on_terminal=*/false);
     for (std::size_t at = 0; at < all.size(); at += step)
       followed.chunk("w", 0, std::string_view(all).substr(at, step));
     BOOST_TEST(followed.done() == all);
@@ -250,7 +251,7 @@ BOOST_AUTO_TEST_CASE(prefixes_do_not_depend_on_where_chunks_end) {
   Printed whole(prefixed());
   whole.chunk("w", 0, all);
   for (std::size_t step = 1; step <= all.size(); ++step) {
-    Followed followed(prefixed(), false);
+    Followed followed(prefixed(), /*on_terminal=*/false);
     for (std::size_t at = 0; at < all.size(); at += step)
       followed.chunk("w", 0, std::string_view(all).substr(at, step));
     BOOST_TEST(followed.done() == whole.done());
@@ -258,7 +259,7 @@ BOOST_AUTO_TEST_CASE(prefixes_do_not_depend_on_where_chunks_end) {
 }
 
 BOOST_AUTO_TEST_CASE(bars_of_several_replicas_get_lines_of_their_own) {
-  Followed followed(prefixed(), false);
+  Followed followed(prefixed(), /*on_terminal=*/false);
   followed.chunk("w", 0, "\r10%");
   followed.chunk("w", 1, "\r15%");
   followed.chunk("w", 0, "\r20%");
@@ -267,7 +268,7 @@ BOOST_AUTO_TEST_CASE(bars_of_several_replicas_get_lines_of_their_own) {
 }
 
 BOOST_AUTO_TEST_CASE(terminal_shows_the_newest_state_below_the_lines) {
-  Followed followed(prefixed(), true);
+  Followed followed(prefixed(), /*on_terminal=*/true);
   followed.chunk("w", 0, "\r10%\r20%");
   followed.chunk("w", 1, "line\nhalf");
   BOOST_TEST(followed.text == "w/1 line\n");
@@ -284,7 +285,7 @@ BOOST_AUTO_TEST_CASE(terminal_shows_the_newest_state_below_the_lines) {
 BOOST_AUTO_TEST_CASE(terminal_gets_the_last_state_of_lines_that_came_as_a_whole) {
   LogOutputOptions options = prefixed();
   options.tail = 1;
-  Followed followed(options, true);
+  Followed followed(options, /*on_terminal=*/true);
   followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, "\r 10%|#    |\repoch 1\n"});
   followed.output.end_of_backlog();
   followed.chunk("w", 0, "one\n\r10%\r100%\ntwo\r\n");
@@ -292,7 +293,7 @@ BOOST_AUTO_TEST_CASE(terminal_gets_the_last_state_of_lines_that_came_as_a_whole)
 }
 
 BOOST_AUTO_TEST_CASE(bar_that_was_removed_leaves_no_line_on_a_terminal) {
-  Followed followed(prefixed(), true);
+  Followed followed(prefixed(), /*on_terminal=*/true);
   followed.chunk("w", 0, "\r10%");
   followed.chunk("w", 0, "\r   \r");
   BOOST_TEST(followed.shown.empty());
@@ -301,7 +302,7 @@ BOOST_AUTO_TEST_CASE(bar_that_was_removed_leaves_no_line_on_a_terminal) {
 }
 
 BOOST_AUTO_TEST_CASE(terminal_shows_the_bars_that_changed_last_of_a_thousand) {
-  Followed followed(prefixed(), true);
+  Followed followed(prefixed(), /*on_terminal=*/true);
   for (std::int32_t k = 0; k < 1000; ++k)
     followed.output.chunk({"w", k, Stream::kCombined, std::nullopt, "\r1%"});
   followed.chunk("w", 3, "\r2%");
@@ -314,14 +315,14 @@ BOOST_AUTO_TEST_CASE(terminal_shows_the_bars_that_changed_last_of_a_thousand) {
 BOOST_AUTO_TEST_CASE(json_and_patterns_get_whole_lines) {
   LogOutputOptions json;
   json.style.json = true;
-  Followed lines(json, false);
+  Followed lines(json, /*on_terminal=*/false);
   lines.chunk("w", 0, "\r10%");
   BOOST_TEST(lines.text.empty());
   lines.chunk("w", 0, "\r20%\n");
   BOOST_TEST(lines.done().find("\"line\":\"\\r10%\\r20%\"") != std::string::npos);
   LogOutputOptions pattern;
   pattern.regex = "^loss.*end$";
-  Followed matching(pattern, false);
+  Followed matching(pattern, /*on_terminal=*/false);
   matching.chunk("w", 0, "loss ");
   matching.chunk("w", 0, "1 end\nloss 2");
   BOOST_TEST(matching.done() == "loss 1 end\n");
@@ -365,7 +366,7 @@ BOOST_AUTO_TEST_CASE(very_long_line_is_printed_from_the_first_part_that_matches)
 BOOST_AUTO_TEST_CASE(unfinished_line_of_the_backlog_continues) {
   LogOutputOptions options = prefixed();
   options.tail = 1;
-  Followed followed(options, false);
+  Followed followed(options, /*on_terminal=*/false);
   followed.output.chunk({"w", 0, Stream::kCombined, std::nullopt, "old\nbeg"});
   followed.output.end_of_backlog();
   followed.chunk("w", 0, "un\nnext\n");
@@ -373,7 +374,7 @@ BOOST_AUTO_TEST_CASE(unfinished_line_of_the_backlog_continues) {
 }
 
 BOOST_AUTO_TEST_CASE(streams_of_one_replica_do_not_share_a_line) {
-  Followed followed(prefixed(), false);
+  Followed followed(prefixed(), /*on_terminal=*/false);
   followed.chunk("w", 0, "\r10%", Stream::kStderr);
   followed.chunk("w", 0, "epoch\n", Stream::kStdout);
   followed.chunk("w", 0, "\r20%\n", Stream::kStderr);

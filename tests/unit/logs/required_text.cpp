@@ -9,6 +9,7 @@
 namespace slipway::logs {
 namespace {
 
+/// Returns the lines that match.
 std::vector<std::string> matches_in(const std::string& pattern, std::string_view text) {
   LineFilter filter(pattern);
   std::vector<std::string> out;
@@ -52,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_search_finds_the_first_place) {
   BOOST_TEST(TextSearch("ab").find("a") == std::string::npos);
 }
 
-// The result is the same with and without the shortcut.
+// `(?:)` has no effect on the matches, but the pattern then has no required text.
 BOOST_AUTO_TEST_CASE(does_not_change_the_matches) {
   const std::string text =
       "first E1\nE1 E2\n\nno\nE\xff"

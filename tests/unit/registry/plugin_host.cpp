@@ -48,7 +48,8 @@ BOOST_AUTO_TEST_CASE(threads_find_providers_and_create_objects_at_the_same_time)
   BOOST_TEST(refused == 4 * 20);
 }
 
-// As a plug-in may do that overwrites the memory of its query process.
+// Writes to every pipe of the process, as a plug-in may do that overwrites the memory of its query
+// process.
 void write_to_every_pipe(const std::string& bytes) {
   for (int fd = 3; fd < 1000; ++fd) {
     struct stat found {};
@@ -57,7 +58,7 @@ void write_to_every_pipe(const std::string& bytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_reply_about_an_unknown_provider_costs_only_the_answers_of_its_plug_in) {
+BOOST_AUTO_TEST_CASE(a_reply_about_an_unknown_provider_costs_only_the_answers_of_its_plugin) {
   SearchOptions options;
   options.prefix = slipway::test::built_tree();
   PluginHost host(options);

@@ -17,6 +17,7 @@ using test::Isolated;
 using test::RecordingHost;
 using test::ScopedEnv;
 
+/// Returns a manifest of one plug-in. `schedulers` is the content of its list, `more` further keys.
 std::string plugin(const std::string& id, const std::string& schedulers,
                    const std::string& more = {}) {
   return "[[plugin]]\nid = \"" + id + "\"\nlibrary = \"" + bad_plugin("good") + "\"\n" + more +
@@ -38,6 +39,7 @@ struct Site : Isolated {
   }
 };
 
+/// Returns the row of the manifest whose path contains `file`.
 const PluginInfo& row(const std::vector<PluginInfo>& rows, std::string_view file) {
   for (const PluginInfo& info : rows) {
     if (contains(info.manifest.file, file)) return info;

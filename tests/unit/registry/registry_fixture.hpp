@@ -84,9 +84,9 @@ class ScopedEnv {
 /// An environment in which only the files of the test can be found.
 struct Isolated {
   TempTree tree;
-  ScopedEnv path{"SLIPWAY_PLUGIN_PATH", nullptr};
-  ScopedEnv none{"SLIPWAY_NO_PLUGINS", nullptr};
-  ScopedEnv xdg{"XDG_CONFIG_HOME", tree.path("user").c_str()};
+  ScopedEnv plugin_path{"SLIPWAY_PLUGIN_PATH", nullptr};
+  ScopedEnv no_plugins{"SLIPWAY_NO_PLUGINS", nullptr};
+  ScopedEnv user_directory{"XDG_CONFIG_HOME", tree.path("user").c_str()};
 
   SearchOptions options() const {
     SearchOptions found;

@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <chrono>
 #include <optional>
 
 #include "core/runner/poll_timeout.hpp"
@@ -25,7 +27,7 @@ int event_descriptor() {
   return readable.get();
 }
 
-// A scheduler whose app has always changed.
+// A scheduler whose subscriptions always have an event.
 struct BusyScheduler {
   registry::test::RecordingHost host;
   slipway_scheduler_vtbl table = abi::sized<slipway_scheduler_vtbl>();
@@ -66,11 +68,14 @@ struct BusyScheduler {
     return std::nullopt;
   };
 
+  // Lets the watch work until it looks at the app again.
   void look_again(ReplicaWatch& watch) {
     const int before = looks;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (looks == before) {
+      BOOST_REQUIRE(std::chrono::steady_clock::now() < deadline);
       pollfd one{watch.fd(), POLLIN, 0};
-      ::poll(&one, 1, poll_timeout(watch.next_step()));
+      ::poll(&one, 1, poll_timeout(std::min(watch.next_step().value_or(deadline), deadline)));
       watch.step();
     }
   }

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(strict_runner_accepts_an_attached_app_of_another_session) {
   const AppHandle handle = theirs.run(app("echo one"), "local_cwd");
   theirs.wait(handle);
 
-  Runner mine(options("mine", true));
+  Runner mine(options("mine", /*strict=*/true));
   BOOST_CHECK_THROW(mine.status(handle), SessionMismatch);
   BOOST_CHECK_THROW(mine.cancel(handle), SessionMismatch);
   const AppHandle attached = mine.attach(handle);
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(strict_runner_accepts_an_attached_app_of_another_session) {
   BOOST_TEST(mine.status(handle).has_value());
   BOOST_TEST((lines(mine.log_lines(attached, {})) == std::vector<std::string>{"one"}));
   BOOST_TEST(mine.exists(attached));
-  // Attached to that runner but not moved.
+  // Attaching moves no app: another runner of the session does not find it.
   BOOST_TEST(!Runner(options("mine")).exists(attached));
 }
 
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(attached_app_is_found_by_the_alias_of_its_scheduler) {
   const AppHandle handle = theirs.run(app("exit 0"), "local_cwd");
   theirs.wait(handle);
 
-  Runner mine(options("mine", true));
+  Runner mine(options("mine", /*strict=*/true));
   mine.attach({kDefaultSchedulerAlias, "theirs", handle.app_id});
   for (const char* session : {"mine", "theirs"})
     BOOST_TEST(mine.status({kDefaultSchedulerAlias, session, handle.app_id}).has_value(), session);

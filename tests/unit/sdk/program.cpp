@@ -89,6 +89,7 @@ BOOST_AUTO_TEST_CASE(program_is_searched_in_the_callers_path) {
   limits.environment = &environment;
   const StrList argv = {"sh", "-c", "echo $PATH $WORD"};
   BOOST_TEST(run_program(argv, limits).out == "/no/directory x\n");
+  // The child exits with 7 if all is well, and with 100 if it cannot refuse clone3().
   const pid_t child = ::fork();
   if (child == 0)
     ::_exit(!refuse_clone3() ? 100 : run_program(argv, limits).out == "/no/directory x\n" ? 7 : 0);
@@ -119,14 +120,15 @@ BOOST_AUTO_TEST_CASE(program_that_closes_its_streams_keeps_the_same_limit) {
 
 BOOST_AUTO_TEST_CASE(program_with_endless_output_is_killed) {
   const ProgramResult result =
-      run_program(shell("while :; do echo GPU; done"), {kLong, 100'000, -1});
+      run_program(shell("while :; do echo GPU; done"), {.time = kLong, .output = 100'000});
   BOOST_TEST((result.end == End::kTooMuch));
-  BOOST_TEST(!program_output(shell("yes"), {kLong, 100'000, -1}).has_value());
+  BOOST_TEST(!program_output(shell("yes"), {.time = kLong, .output = 100'000}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(caller_that_stops_does_not_wait) {
   const OwnedFd cancel(::eventfd(1, EFD_CLOEXEC));
-  const ProgramResult result = run_program(shell("sleep 1000"), {kLong, 0, cancel.get()});
+  const ProgramResult result =
+      run_program(shell("sleep 1000"), {.time = kLong, .cancel_fd = cancel.get()});
   BOOST_TEST((result.end == End::kCancelled));
 }
 
@@ -135,6 +137,7 @@ BOOST_AUTO_TEST_CASE(only_a_program_that_succeeds_has_output) {
   BOOST_TEST(!program_output(shell("echo yes; exit 1"), {kLong}).has_value());
 }
 
+/// A socket pair on which a program asks the test.
 struct Channel {
   Channel() {
     int fds[2];

@@ -23,6 +23,7 @@ class Signalling : public LittleScheduler {
   SignalOrder last;
 };
 
+/// A scheduler of the class `Kind` that a host has created.
 template <class Kind>
 struct Made {
   Made() {

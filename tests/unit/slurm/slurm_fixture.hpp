@@ -39,7 +39,7 @@ struct SlurmFixture {
 
   static std::string contents(const std::string& file) { return file_text(file).value_or(""); }
 
-  /// The job of `app`, with its record in the fixture's directory.
+  /// Returns the job of `app`, and creates the directory of its record.
   JobPlan plan(const AppDef& app, SlurmOptions options = {}, const ClusterFacts& facts = {}) const {
     JobPlan out = build_plan(app, options, facts, {"s", "s/app-x1", path("state")}, {});
     fs::create_directories(out.record_dir + "/replicas");

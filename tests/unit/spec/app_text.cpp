@@ -53,6 +53,7 @@ const std::vector<std::string>& odd_strings() {
   return strings;
 }
 
+/// Makes an app with odd strings in random fields. Equal seeds make equal apps.
 class RandomApp {
  public:
   explicit RandomApp(unsigned seed) : random_(seed) {}

@@ -38,7 +38,7 @@ std::string message_of(const std::string& text, const std::string& name = "app.t
 }
 
 struct Broken {
-  const char* what;
+  const char* what;  // the mistake
   std::string text;
   std::string message;
 };

@@ -86,6 +86,7 @@ BOOST_AUTO_TEST_CASE(deep_json_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(hundred_thousand_keys_take_linear_time) {
+  // With quadratic time, the test would exceed its time limit.
   std::string text = "{";
   for (int i = 0; i < 100'000; ++i) text += (i > 0 ? ",\"k" : "\"k") + std::to_string(i) + "\":0";
   BOOST_TEST(parse_json(text + "}", "j").entries.size() == 100'000);

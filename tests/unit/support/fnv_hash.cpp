@@ -6,7 +6,7 @@ namespace slipway {
 
 BOOST_AUTO_TEST_SUITE(FnvHash)
 
-BOOST_AUTO_TEST_CASE(published_vectors) {
+BOOST_AUTO_TEST_CASE(equals_the_published_values) {
   BOOST_TEST(fnv_hash("") == 0xcbf29ce484222325U);
   BOOST_TEST(fnv_hash("a") == 0xaf63dc4c8601ec8cU);
   BOOST_TEST(fnv_hash("foobar") == 0x85944171f73967e8U);

@@ -121,7 +121,7 @@ int in_own_mounts(const std::function<int()>& body) {
 }
 
 /// Mounts a directory in a tree and removes the tree. Returns the error of opening the mounted
-/// directory, or 98 if the removal reports anything else than the mount.
+/// directory, 98 if the removal reports another error, or 100 if this user may not mount.
 int remove_tree_around_mount(const fs::path& directory) {
   const std::string mounted = directory / "tree/mounted";
   const std::string inside = directory / "precious";
@@ -143,6 +143,7 @@ BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
     return;
   }
   BOOST_TEST(plain == EXDEV);
+  // 97: the process could not get the kernel or the directories that the test needs.
   BOOST_TEST(in_own_mounts(
                  [&] { return refuse_openat2() ? remove_tree_around_mount(path) : 97; }) == EXDEV);
   // Without openat2() and /proc, the product cannot detect that a directory is mounted.
@@ -157,9 +158,11 @@ BOOST_AUTO_TEST_CASE(missing_name_is_not_a_failure) {
   BOOST_TEST(!remove_tree(fd.get(), "nothing"));
 }
 
-BOOST_AUTO_TEST_CASE(first_failure_names_its_place) {
-  const auto left = remove_tree(fd.get(), std::string(300, 'n'));
+BOOST_AUTO_TEST_CASE(failure_has_its_path_and_its_error) {
+  const std::string long_name(300, 'n');
+  const auto left = remove_tree(fd.get(), long_name);
   BOOST_REQUIRE(left.has_value());
+  BOOST_TEST(left->path == long_name);
   BOOST_TEST(left->error == ENAMETOOLONG);
 }
 

@@ -23,8 +23,8 @@ Failure exit_code(int code) {
   return out;
 }
 
-bool has(const Failure& failure, const RoleRules& rules, Verdict verdict,
-         const RetryFilter& retried = {}) {
+bool leads_to(const Failure& failure, const RoleRules& rules, Verdict verdict,
+              const RetryFilter& retried = {}) {
   return verdict_on(failure, rules, retried) == verdict;
 }
 
@@ -35,14 +35,14 @@ BOOST_AUTO_TEST_SUITE(Verdicts)
 BOOST_AUTO_TEST_CASE(each_policy_counts_its_own_starts) {
   Failure failure = exit_code(1);
   failure.attempts_in_round = 2;
-  BOOST_TEST(has(failure, rules_with(RetryScope::kReplica, 2), Verdict::kRetryReplica));
-  BOOST_TEST(has(failure, rules_with(RetryScope::kReplica, 1), Verdict::kForGood));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kReplica, 2), Verdict::kRetryReplica));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kReplica, 1), Verdict::kForGood));
   failure.role_restarts = 1;
-  BOOST_TEST(has(failure, rules_with(RetryScope::kRole, 2), Verdict::kRestartRole));
-  BOOST_TEST(has(failure, rules_with(RetryScope::kRole, 1), Verdict::kForGood));
-  BOOST_TEST(has(failure, rules_with(RetryScope::kApplication, 1), Verdict::kRestartApp));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kRole, 2), Verdict::kRestartRole));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kRole, 1), Verdict::kForGood));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kApplication, 1), Verdict::kRestartApp));
   failure.app_restarts = 1;
-  BOOST_TEST(has(failure, rules_with(RetryScope::kApplication, 1), Verdict::kForGood));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kApplication, 1), Verdict::kForGood));
 }
 
 BOOST_AUTO_TEST_CASE(failure_outside_the_filter_is_for_good) {
@@ -50,22 +50,22 @@ BOOST_AUTO_TEST_CASE(failure_outside_the_filter_is_for_good) {
   retried.any = false;
   retried.exit_codes = {3};
   const RoleRules rules = rules_with(RetryScope::kReplica, 1);
-  BOOST_TEST(has(exit_code(3), rules, Verdict::kRetryReplica, retried));
-  BOOST_TEST(has(exit_code(4), rules, Verdict::kForGood, retried));
+  BOOST_TEST(leads_to(exit_code(3), rules, Verdict::kRetryReplica, retried));
+  BOOST_TEST(leads_to(exit_code(4), rules, Verdict::kForGood, retried));
 }
 
 BOOST_AUTO_TEST_CASE(elastic_role_restarts_only_when_too_few_are_left) {
   const RoleRules rules = rules_with(RetryScope::kRole, 1, 3);
   Failure failure = exit_code(1);
-  BOOST_TEST(has(failure, rules, Verdict::kForGood));
+  BOOST_TEST(leads_to(failure, rules, Verdict::kForGood));
   failure.failed_for_good = 1;
-  BOOST_TEST(has(failure, rules, Verdict::kRestartRole));
+  BOOST_TEST(leads_to(failure, rules, Verdict::kRestartRole));
 }
 
 BOOST_AUTO_TEST_CASE(nothing_starts_again_beside_services_alone) {
   Failure failure = exit_code(1);
   failure.work_is_done = true;
-  BOOST_TEST(has(failure, rules_with(RetryScope::kReplica, 9), Verdict::kForGood));
+  BOOST_TEST(leads_to(failure, rules_with(RetryScope::kReplica, 9), Verdict::kForGood));
 }
 
 BOOST_AUTO_TEST_CASE(pause_grows_with_the_starts_that_the_policy_counts) {

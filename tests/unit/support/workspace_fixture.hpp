@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <stdexcept>
 #include <string>
 
 #include "sdk/support/workspace/workspace_tree.hpp"
@@ -37,6 +38,7 @@ struct WorkspaceFixture {
   std::filesystem::path top, root;
 };
 
+/// Returns the paths of all entries in order, separated by spaces.
 inline std::string paths_of(const WorkspaceTree& tree) {
   std::string out;
   for (const Entry& entry : tree.entries) out += (out.empty() ? "" : " ") + entry.path;

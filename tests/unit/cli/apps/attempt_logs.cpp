@@ -35,7 +35,8 @@ AppStatus app(std::vector<ReplicaStatus> replicas) {
   return out;
 }
 
-/// Returns the code of the error; nothing if there is none.
+/// Returns the code of the error of attempt_queries() for the attempt `number`; nothing if it
+/// succeeds.
 std::optional<Code> code_of(const AppStatus& status, const LogQuery& query, std::size_t number) {
   try {
     (void)attempt_queries(status, query, number);

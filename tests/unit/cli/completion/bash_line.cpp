@@ -5,6 +5,7 @@
 namespace slipway::cli {
 namespace {
 
+// Bash's default COMP_WORDBREAKS: the characters at which readline starts a new word.
 constexpr std::string_view kBreaks = " \t\n\"'@><=;|&(:";
 
 BOOST_AUTO_TEST_SUITE(BashLines)

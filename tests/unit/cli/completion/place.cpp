@@ -16,29 +16,30 @@ struct Place : CompletionPlace {
     static const std::shared_ptr<CLI::App> app = make_cli_app();
     return app;
   }
-  std::string what() const { return option != nullptr ? option_name(*option) : "nothing"; }
+  // Returns the option or argument whose value is completed.
+  std::string completed() const { return option != nullptr ? option_name(*option) : "nothing"; }
 };
 
 BOOST_AUTO_TEST_SUITE(CompletionPlaces)
 
 BOOST_AUTO_TEST_CASE(a_value_belongs_to_the_option_before_it) {
-  BOOST_TEST(Place({"run", "-s"}, "").what() == "scheduler");
-  BOOST_TEST(Place({"run", "-vs"}, "lo").what() == "scheduler");
-  BOOST_TEST(Place({"run", "-d"}, "").what() == "APP");
+  BOOST_TEST(Place({"run", "-s"}, "").completed() == "scheduler");
+  BOOST_TEST(Place({"run", "-vs"}, "lo").completed() == "scheduler");
+  BOOST_TEST(Place({"run", "-d"}, "").completed() == "APP");
   BOOST_TEST(Place({"run", "-slocal", "-c"}, "").value_of("scheduler") == "local");
   BOOST_TEST(Place({"--session=x", "status"}, "").value_of("session") == "x");
   const Place one_word({"run"}, "--scheduler=lo");
-  BOOST_TEST(one_word.what() == "scheduler");
+  BOOST_TEST(one_word.completed() == "scheduler");
   BOOST_TEST(one_word.option_part == "--scheduler=");
 }
 
 BOOST_AUTO_TEST_CASE(commands_come_before_arguments) {
-  BOOST_TEST(Place({}, "").what() == "nothing");
+  BOOST_TEST(Place({}, "").completed() == "nothing");
   BOOST_TEST(Place({"plugin"}, "sh").command->get_name() == "plugin");
-  BOOST_TEST(Place({"plugin", "show"}, "").what() == "ID");
-  BOOST_TEST(Place({"plugin", "show", "one"}, "").what() == "nothing");
-  BOOST_TEST(Place({"wait", "one"}, "").what() == "HANDLE");
-  BOOST_TEST(Place({"status", "--"}, "-x").what() == "HANDLE");
+  BOOST_TEST(Place({"plugin", "show"}, "").completed() == "ID");
+  BOOST_TEST(Place({"plugin", "show", "one"}, "").completed() == "nothing");
+  BOOST_TEST(Place({"wait", "one"}, "").completed() == "HANDLE");
+  BOOST_TEST(Place({"status", "--"}, "-x").completed() == "HANDLE");
   BOOST_TEST(Place({"status"}, "-x").names_option);
 }
 

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(emphasis_is_left_out_except_in_code) {
   BOOST_TEST(page_text("**bold** and *each* `a * b`\n", kWide) == "bold and each `a * b`\n");
 }
 
-BOOST_AUTO_TEST_CASE(tables_have_columns_and_capitals) {
+BOOST_AUTO_TEST_CASE(tables_have_aligned_columns_and_headings_in_capitals) {
   BOOST_TEST(page_text("| key | `code` in JSON |\n|--|--|\n| `a`, `b` | x `y` \\| z |\n| c | |\n",
                        kWide) == "KEY   code IN JSON\na, b  x `y` | z\nc\n");
 }

@@ -7,6 +7,7 @@
 namespace slipway::cli {
 namespace {
 
+/// Returns the error of parse_arguments(); kInternal if it accepts the arguments.
 Error refusal(const std::vector<std::string>& arguments) {
   try {
     parse_arguments(arguments);
@@ -35,7 +36,7 @@ BOOST_AUTO_TEST_CASE(repeated_plugin_paths_add_up_in_order) {
   BOOST_TEST((parsed.globals.plugin_path == std::vector<std::string>{"/a", "/b"}));
 }
 
-BOOST_AUTO_TEST_CASE(help_of_a_command_is_that_of_its_option) {
+BOOST_AUTO_TEST_CASE(help_command_prints_the_same_as_the_option_help) {
   BOOST_TEST(parse_arguments({"help"}).text == parse_arguments({"--help"}).text);
   BOOST_TEST(parse_arguments({"help", "log"}).text == parse_arguments({"log", "--help"}).text);
   BOOST_TEST(parse_arguments({"help", "plugin", "list"}).text ==

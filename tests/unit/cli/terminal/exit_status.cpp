@@ -5,10 +5,10 @@
 namespace slipway::cli {
 namespace {
 
-ReplicaStatus failed(std::int64_t at) {
+ReplicaStatus failed(std::int64_t finished_at) {
   ReplicaStatus out;
   out.state = AppState::kFailed;
-  out.finished_at = at;
+  out.finished_at = finished_at;
   return out;
 }
 

@@ -10,11 +10,12 @@
 namespace slipway::builtins {
 namespace {
 
-const std::vector<std::string> kEntries = {"dist", "metrics", "serve", "utils"};
+const std::vector<std::string> kPrefixes = {"dist", "metrics", "serve", "utils"};
 
-Builtins provider(const std::string& entry) { return {Host(), {entry, entry, "", "{}"}}; }
+// Returns the provider of the components that start with `prefix` and a dot.
+Builtins provider(const std::string& prefix) { return {Host(), {prefix, prefix, "", "{}"}}; }
 
-// Returns the component's defaults, overridden by these values, as the host passes them.
+// Builds the component `name` as the host does: from its defaults, overridden by `values`.
 AppDef built(const std::string& name, const Dict<Value>& values) {
   Builtins all = provider(name.substr(0, name.find('.')));
   Cfg args;
@@ -40,9 +41,9 @@ BOOST_AUTO_TEST_SUITE(BuiltInComponents)
 
 BOOST_AUTO_TEST_CASE(each_provider_serves_its_own_prefix) {
   std::set<std::string> names;
-  for (const std::string& entry : kEntries) {
-    for (const ComponentInfo& info : provider(entry).list(Call())) {
-      BOOST_TEST(info.name.compare(0, entry.size() + 1, entry + ".") == 0, info.name);
+  for (const std::string& prefix : kPrefixes) {
+    for (const ComponentInfo& info : provider(prefix).list(Call())) {
+      BOOST_TEST(info.name.compare(0, prefix.size() + 1, prefix + ".") == 0, info.name);
       names.insert(info.name);
     }
   }
@@ -55,8 +56,8 @@ BOOST_AUTO_TEST_CASE(each_provider_serves_its_own_prefix) {
 }
 
 BOOST_AUTO_TEST_CASE(every_component_and_parameter_is_documented) {
-  for (const std::string& entry : kEntries) {
-    for (const ComponentInfo& info : provider(entry).list(Call())) {
+  for (const std::string& prefix : kPrefixes) {
+    for (const ComponentInfo& info : provider(prefix).list(Call())) {
       BOOST_TEST(!info.help.empty(), info.name);
       std::set<std::string> names;
       for (std::size_t i = 0; i < info.params.size(); ++i) {
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_program_text_gets_arguments) {
   BOOST_TEST((app.roles.at(0).args == StrList{"-c", "print(1)", "a", "b c"}));
 }
 
-BOOST_AUTO_TEST_CASE(an_entrypoint_in_place_of_sh_gets_each_word) {
+BOOST_AUTO_TEST_CASE(an_entrypoint_in_place_of_sh_gets_each_word_quoted) {
   const AppDef app =
       built("utils.sh", {{"entrypoint", std::string("run.sh")}, {"args", StrList{"a", "b c"}}});
   BOOST_TEST((app.roles.at(0).args == StrList{"a", "'b c'"}));

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -33,7 +34,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMany = 40;  // enough apps for an index
+constexpr int kMany = 40;  // an index is written for more than 32 finished apps
 
 void write(const std::string& file, const std::string& bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
@@ -95,6 +96,13 @@ class RecordsFixture {
 
   void damage(const std::string& app_id) const { write(dir(app_id) + "/state.bin", "damaged"); }
 
+  std::optional<AppState> listed_state(const std::string& app_id) const {
+    for (const AppSummary& app : list_apps(root())) {
+      if (app.app_id == app_id) return app.state;
+    }
+    return std::nullopt;
+  }
+
   std::set<std::string> listed() const {
     std::set<std::string> ids;
     for (const AppSummary& app : list_apps(root())) {
@@ -146,9 +154,7 @@ BOOST_AUTO_TEST_CASE(unfinished_apps_are_read_every_time) {
   BOOST_TEST(listed().count("active") == 1U);
   BOOST_TEST(indexed() == static_cast<std::size_t>(kMany));
   record("active", AppState::kFailed);
-  for (const AppSummary& app : list_apps(root())) {
-    if (app.app_id == "active") BOOST_TEST((app.state == AppState::kFailed));
-  }
+  BOOST_TEST((listed_state("active") == AppState::kFailed));
 }
 
 BOOST_AUTO_TEST_CASE(apps_of_one_scheduler_are_listed_and_all_are_indexed) {
@@ -195,9 +201,7 @@ BOOST_AUTO_TEST_CASE(directory_that_replaces_another_is_read_again) {
   // The directory still exists, so that its inode is not used again.
   fs::rename(dir("app-5"), top() + "/old");
   fs::rename(dir("replacement"), dir("app-5"));
-  for (const AppSummary& app : list_apps(root())) {
-    if (app.app_id == "app-5") BOOST_TEST((app.state == AppState::kCancelled));
-  }
+  BOOST_TEST((listed_state("app-5") == AppState::kCancelled));
   fs::rename(dir("app-6"), dir("renamed"));  // same inode, other name
   damage("renamed");
   const auto ids = listed();
@@ -208,7 +212,7 @@ BOOST_AUTO_TEST_CASE(damaged_index_is_ignored_and_replaced) {
   record_many();
   listed();
   const std::string good = slurp(index_file());
-  for (std::size_t size = 0; size < good.size(); size += 97) {
+  for (std::size_t size = 0; size < good.size(); size += 97) {  // a sample, to save time
     write(index_file(), good.substr(0, size));
     BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
     BOOST_TEST((slurp(index_file()) == good));
@@ -223,12 +227,14 @@ BOOST_AUTO_TEST_CASE(damaged_index_is_ignored_and_replaced) {
 BOOST_AUTO_TEST_CASE(index_of_a_newer_version_is_not_replaced) {
   record_many();
   listed();
+  constexpr std::size_t kVersionAt = 8;
+  constexpr std::size_t kCrcAt = 12;  // of the checksum, which is made with zeros in its place
   std::string newer = slurp(index_file());
-  newer[8] = static_cast<char>(newer[8] + 1);  // the version
+  newer[kVersionAt] = static_cast<char>(newer[kVersionAt] + 1);
   const std::uint32_t none = 0;
-  std::memcpy(newer.data() + 12, &none, sizeof none);
+  std::memcpy(newer.data() + kCrcAt, &none, sizeof none);
   const std::uint32_t crc = crc32(newer);
-  std::memcpy(newer.data() + 12, &crc, sizeof crc);
+  std::memcpy(newer.data() + kCrcAt, &crc, sizeof crc);
   write(index_file(), newer);
   BOOST_TEST(listed().size() == static_cast<std::size_t>(kMany));
   BOOST_TEST((slurp(index_file()) == newer));

@@ -12,13 +12,14 @@
 namespace slipway::local {
 namespace {
 
+// Offsets in an index.
 constexpr std::size_t kVersionAt = 8;
 constexpr std::size_t kCrcAt = 12;
 constexpr std::size_t kSizeAt = 16;
 constexpr std::size_t kCountAt = 24;
 constexpr std::size_t kFirstEntry = 32;
 constexpr std::size_t kStateAt = kFirstEntry + 32;
-constexpr std::size_t kLengthsAt = kFirstEntry + 36;
+constexpr std::size_t kLengthsAt = kFirstEntry + 36;  // of the four texts of an entry
 
 ListedApp app(std::string_view app_id, AppState state, std::uint64_t inode) {
   return {"sess", app_id, "a name", "local_cwd", state, 1, 2, 3, inode};
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(truncated_index_is_empty) {
   BOOST_TEST(FinishedIndex(good + '\0').size() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(index_with_any_changed_bit_is_empty) {
+BOOST_AUTO_TEST_CASE(index_with_a_changed_bit_in_any_byte_is_empty) {
   const std::string good = three_apps();
   for (std::size_t at = 0; at < good.size(); ++at) {
     for (const int bit : {1, 128}) {
@@ -122,11 +123,12 @@ BOOST_AUTO_TEST_CASE(wrong_values_with_a_matching_checksum_are_refused) {
   BOOST_TEST(FinishedIndex(forged(good, kCountAt, std::uint32_t{3})).size() == 3U);
   for (const std::uint32_t count : {0U, 2U, 4U, 0xFFFFFFFFU})
     BOOST_TEST(FinishedIndex(forged(good, kCountAt, count)).size() == 0U);
-  for (const std::uint32_t version : {0U, 1U, 3U, 0xFFFFFFFFU}) {
+  for (const std::uint32_t version : {0U, 1U, 3U, 0xFFFFFFFFU}) {  // 2 is the present one
     const FinishedIndex index(forged(good, kVersionAt, version));
     BOOST_TEST(index.size() == 0U);
     BOOST_TEST(index.is_newer() == (version > 2U));
   }
+  // States that are not terminal or do not exist.
   for (const std::uint32_t state : {0U, 3U, 7U, 8U, 256U + 4U, 0xFFFFFFFFU})
     BOOST_TEST(FinishedIndex(forged(good, kStateAt, state)).size() == 0U);
   for (std::size_t field = 0; field < 4; ++field) {

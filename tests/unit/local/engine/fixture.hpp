@@ -27,6 +27,7 @@
 
 namespace slipway::local {
 
+/// Returns a plan whose replicas, all of the role `w`, run /bin/true.
 inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
   LaunchPlan plan;
   plan.app_id = std::move(app_id);
@@ -51,8 +52,8 @@ inline std::string helper_path() {
   return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
-/// A state root. The destructor ends every app in it and removes the root. Every wait has a
-/// deadline of two minutes, which is long even on a busy machine.
+/// A state root. The destructor ends every app in it and removes the root. A test fails if it waits
+/// two minutes for an event, which is long even on a busy machine.
 class AppFixture {
  public:
   AppFixture() {
@@ -64,7 +65,7 @@ class AppFixture {
     for (const auto& app : list_apps(root())) {
       try {
         ensure_supervised(ref(app.app_id), helper_path);
-        cancel_app(ref(app.app_id), helper_path, std::nullopt, true);
+        cancel_app(ref(app.app_id), helper_path, std::nullopt, /*now=*/true);
         wait(app.app_id);
         delete_app(ref(app.app_id));
       } catch (const std::exception&) {
@@ -82,6 +83,8 @@ class AppFixture {
   AppRef ref(const std::string& app_id) const { return {root(), "sess", app_id}; }
   std::string path(const std::string& app_id) const { return app_dir_path(ref(app_id)); }
 
+  /// Returns a plan whose replicas run `script` in a shell. The script may use macros, so it
+  /// has $$ for each dollar sign.
   LaunchPlan shell(const std::string& app_id, std::int32_t replicas,
                    const std::string& script) const {
     LaunchPlan plan = small_plan(app_id, replicas);
@@ -163,6 +166,7 @@ class AppFixture {
     }
   }
 
+  /// Launches the app and waits for its end.
   AppSnapshot run(const LaunchPlan& plan) const {
     launch(plan);
     return wait(plan.app_id);

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(writes_private_records_and_public_logs) {
   BOOST_TEST((mode(plan.log_dir + "/w/0/stdout.log") == fs::perms(0644)));
   BOOST_TEST(slurp(plan.log_dir + "/w/0/stdout.log") == "out\npartial");
   BOOST_TEST(slurp(plan.log_dir + "/w/0/stderr.log") == "err\n");
-  BOOST_TEST(slurp(plan.log_dir + "/w/0/combined.log").size() == 15U);
+  BOOST_TEST(slurp(plan.log_dir + "/w/0/combined.log").size() == 15U);  // of both streams
   BOOST_TEST(fs::exists(plan.log_dir + "/SUCCESS"));
   BOOST_TEST(*read_spec(ref("app-1")) == "{\"spec\":1}");
   BOOST_TEST(read_app(ref("app-1"))->log_dir == plan.log_dir);
@@ -112,6 +112,7 @@ BOOST_AUTO_TEST_CASE(app_whose_record_disappears_is_not_supervised) {
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
   eventually("both helpers end", [&] { return !has_helper("app-1"); });
+  // The function that returns the helper's path cannot capture variables.
   static std::string record;
   static std::string elsewhere;
   record = path("app-1");

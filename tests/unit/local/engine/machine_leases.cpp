@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(environment_names_the_pool_unless_the_name_is_too_long) {
   BOOST_TEST(lease_pool() == "room-7");
   const std::string longest(kLongestPool, 'a');
   const OwnedFd holder = make_lease_holder();
-  BOOST_TEST(take_lease(holder, longest, "gpus-choice"));
+  BOOST_TEST(take_lease(holder, longest, "gpus-choice"));  // of a supervisor that chooses GPUs
   ::setenv("SLIPWAY_LOCAL_LEASE_POOL", (longest + 'a').c_str(), 1);
   BOOST_CHECK_THROW(lease_pool(), Error);
   ::unsetenv("SLIPWAY_LOCAL_LEASE_POOL");

@@ -27,7 +27,7 @@ using testing::kPatienceMs;
 using testing::lines_of;
 using testing::readable;
 
-// Waits until the cursor has moved, or a few milliseconds if the merger has nothing to copy.
+// Waits until the cursor has moved, or 20 ms if the merger has nothing to copy.
 void await_progress(CombinedCursor& cursor, std::uint64_t before) {
   const std::atomic_ref<std::uint64_t> offset(cursor.out_offset);
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
@@ -220,7 +220,7 @@ BOOST_AUTO_TEST_CASE(survives_being_killed_at_any_instant) {
     }
     ::_exit(0);
   }
-  std::size_t over = 0;
+  std::size_t kills_before_store = 0;  // those between a write and the move of the cursor
   std::size_t kills = 0;
   while (::waitpid(writer, nullptr, WNOHANG) == 0) {
     const pid_t supervisor = ::fork();
@@ -240,9 +240,9 @@ BOOST_AUTO_TEST_CASE(survives_being_killed_at_any_instant) {
                                    ? std::filesystem::file_size(root / "role/0/combined.log")
                                    : 0;
     BOOST_TEST_REQUIRE(size >= cursor->out_offset + cursor->err_offset);
-    over += size > cursor->out_offset + cursor->err_offset;
+    kills_before_store += size > cursor->out_offset + cursor->err_offset;
   }
-  BOOST_TEST_MESSAGE(kills << " kills, between a write and its store: " << over);
+  BOOST_TEST_MESSAGE(kills << " kills, between a write and its store: " << kills_before_store);
   CombinedMerger merger(fd.get());
   merger.add(0, "role/0", cursor);
   merger.finish(0);

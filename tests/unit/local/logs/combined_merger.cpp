@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(merger_does_not_wake_up_without_output) {
   BOOST_TEST(!readable(merger.event_fd(), 300));
 }
 
-BOOST_AUTO_TEST_CASE(reports_only_if_it_is_certain_that_no_error_file_exists) {
+BOOST_AUTO_TEST_CASE(finish_returns_true_only_if_certainly_no_error_file_exists) {
   constexpr std::uint32_t kReplicas = 6;
   std::deque<CombinedCursor> cursors(kReplicas);
   CombinedMerger merger(fd.get());
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(reports_only_if_it_is_certain_that_no_error_file_exists) {
   BOOST_TEST(!merger.finish(0));
 }
 
-BOOST_AUTO_TEST_CASE(ending_app_leaves_its_watches_to_the_kernel) {
+BOOST_AUTO_TEST_CASE(ending_app_copies_running_replicas_and_ignores_finished_ones) {
   std::deque<CombinedCursor> cursors(2);
   CombinedMerger merger(fd.get());
   make("role/0");
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(works_without_inotify) {
     if (!instance) break;
     hoard.push_back(std::move(instance));
   }
-  if (hoard.size() == 5000) return;
+  if (hoard.size() == 5000) return;  // the limit of this machine is higher
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   merger.add(0, "role/0", &cursor);
@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(many_files_leave_time_for_other_events) {
     merger.on_event();
     ++events;
   }
-  BOOST_TEST(events >= 5);
+  BOOST_TEST(events >= 5);  // each looks at no more than 256 replicas
   append("role/1999/stdout.log", "x\n");
   BOOST_TEST(serve(merger, [&] { return combined("role/1999") == "x\n"; }));
 }

@@ -24,6 +24,8 @@ using slipway::local::testing::LogDirectory;
 using std::chrono::milliseconds;
 using Next = LogReader::Next;
 
+constexpr bool kFollow = true;
+
 struct Fixture : LogDirectory {
   std::vector<LogSource> sources(std::int32_t count) const {
     std::vector<LogSource> all;
@@ -49,6 +51,7 @@ struct Fixture : LogDirectory {
     while (reader.next(milliseconds(50), collect) == Next::kChunks) {
     }
   }
+  // Reads until no more text comes, and returns why.
   Next drain(LogReader& reader) {
     Next next = Next::kChunks;
     while (next == Next::kChunks) next = reader.next(milliseconds(kPatienceMs), collect);
@@ -64,7 +67,7 @@ BOOST_FIXTURE_TEST_SUITE(Follow, Fixture)
 BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
   append(file(0), "there\n");
   append(file(1), "");
-  LogReader reader(sources(2), true);
+  LogReader reader(sources(2), kFollow);
   BOOST_TEST(await(reader, 0, "there\n"));
   read_until_idle(reader);
   append(file(1), "one\n");
@@ -78,7 +81,7 @@ BOOST_AUTO_TEST_CASE(delivers_lines_as_they_are_written) {
 
 BOOST_AUTO_TEST_CASE(delivers_everything_and_stops_when_the_app_has_ended) {
   append(file(0), "one\n");
-  LogReader reader(sources(3), true);
+  LogReader reader(sources(3), kFollow);
   BOOST_TEST(await(reader, 0, "one\n"));
   append(file(0), "partial");
   append(file(1), "late\nand unfinished");
@@ -94,14 +97,14 @@ BOOST_AUTO_TEST_CASE(stops_when_every_source_had_ended_before) {
   append(file(0), "one\npartial");
   std::vector<LogSource> all = sources(2);
   for (LogSource& source : all) source.ended = true;
-  LogReader reader(std::move(all), true);
+  LogReader reader(std::move(all), kFollow);
   BOOST_TEST((drain(reader) == Next::kEnd));
   BOOST_TEST(text[0] == "one\npartial");
 }
 
 BOOST_AUTO_TEST_CASE(delivers_a_line_that_does_not_end_soon) {
   append(file(0), "there\n");
-  LogReader reader(sources(1), true);
+  LogReader reader(sources(1), kFollow);
   BOOST_TEST(await(reader, 0, "there\n"));
   append(file(0), "\r10%");
   BOOST_TEST(await(reader, 0, "there\n\r10%"));
@@ -112,9 +115,9 @@ BOOST_AUTO_TEST_CASE(delivers_a_line_that_does_not_end_soon) {
   BOOST_TEST(await(reader, 0, "there\n\r10%\r20%\n"));
 }
 
-BOOST_AUTO_TEST_CASE(line_that_was_begun_soon_after_another_one_ended_waits_for_its_own_time) {
+BOOST_AUTO_TEST_CASE(line_that_was_begun_soon_after_another_one_ended_is_delivered) {
   append(file(0), "a");
-  LogReader reader(sources(1), true);
+  LogReader reader(sources(1), kFollow);
   BOOST_TEST((reader.next(milliseconds(0), collect) == Next::kTimeout));
   append(file(0), "b\n");
   BOOST_TEST(await(reader, 0, "ab\n"));
@@ -124,7 +127,7 @@ BOOST_AUTO_TEST_CASE(line_that_was_begun_soon_after_another_one_ended_waits_for_
 
 BOOST_AUTO_TEST_CASE(times_out_when_nothing_is_written) {
   append(file(0), "");
-  LogReader reader(sources(2), true);
+  LogReader reader(sources(2), kFollow);
   BOOST_TEST((reader.next(milliseconds(0), collect) == Next::kTimeout));
   BOOST_TEST((reader.next(milliseconds(30), collect) == Next::kTimeout));
   BOOST_TEST(text.empty());
@@ -132,7 +135,7 @@ BOOST_AUTO_TEST_CASE(times_out_when_nothing_is_written) {
 
 BOOST_AUTO_TEST_CASE(an_idle_follower_uses_no_processor) {
   for (std::int32_t i = 0; i < 50; ++i) append(file(i), "x\n");
-  LogReader reader(sources(100), true);
+  LogReader reader(sources(100), kFollow);
   read_until_idle(reader);
   rusage before{};
   rusage after{};
@@ -144,7 +147,7 @@ BOOST_AUTO_TEST_CASE(an_idle_follower_uses_no_processor) {
 }
 
 BOOST_AUTO_TEST_CASE(waits_for_files_that_appear_later) {
-  LogReader reader(sources(3), true);
+  LogReader reader(sources(3), kFollow);
   read_until_idle(reader);
   make("role");
   read_until_idle(reader);
@@ -162,7 +165,7 @@ BOOST_AUTO_TEST_CASE(waits_for_files_that_appear_later) {
 
 BOOST_AUTO_TEST_CASE(removed_directory_may_come_back) {
   make("role/0");
-  LogReader reader(sources(1), true);
+  LogReader reader(sources(1), kFollow);
   read_until_idle(reader);
   std::filesystem::remove_all(root / "role");
   read_until_idle(reader);
@@ -172,7 +175,7 @@ BOOST_AUTO_TEST_CASE(removed_directory_may_come_back) {
 
 BOOST_AUTO_TEST_CASE(a_file_where_a_directory_is_expected_does_not_hang_it) {
   append("role", "a file");
-  LogReader reader(sources(1), true);
+  LogReader reader(sources(1), kFollow);
   BOOST_TEST((reader.next(milliseconds(50), collect) == Next::kTimeout));
   std::filesystem::remove(root / "role");
   append(file(0), "now\n");
@@ -184,7 +187,7 @@ BOOST_AUTO_TEST_CASE(file_with_two_sources_is_delivered_twice) {
   std::vector<LogSource> all = sources(1);
   all.push_back(all[0]);
   all[1].replica = 1;
-  LogReader reader(std::move(all), true);
+  LogReader reader(std::move(all), kFollow);
   read_until_idle(reader);
   append(file(0), "x\n");
   BOOST_TEST(await(reader, 0, "x\n"));
@@ -193,7 +196,7 @@ BOOST_AUTO_TEST_CASE(file_with_two_sources_is_delivered_twice) {
 
 BOOST_AUTO_TEST_CASE(cancel_from_another_thread_ends_the_waiting) {
   append(file(0), "x\n");
-  LogReader reader(sources(2), true);
+  LogReader reader(sources(2), kFollow);
   read_until_idle(reader);
   std::thread other([&] { reader.cancel(); });
   const Next next = reader.next(milliseconds(-1), collect);
@@ -204,7 +207,7 @@ BOOST_AUTO_TEST_CASE(cancel_from_another_thread_ends_the_waiting) {
 
 BOOST_AUTO_TEST_CASE(the_end_of_the_app_from_another_thread_ends_the_waiting) {
   append(file(0), "x\npartial");
-  LogReader reader(sources(2), true);
+  LogReader reader(sources(2), kFollow);
   std::thread other([&] { reader.app_ended(); });
   const Next next = drain(reader);
   other.join();
@@ -214,7 +217,7 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_app_from_another_thread_ends_the_waiting) {
 
 BOOST_AUTO_TEST_CASE(calls_back_when_the_callers_descriptor_is_readable) {
   append(file(0), "x\npartial");
-  LogReader reader(sources(1), true);
+  LogReader reader(sources(1), kFollow);
   const OwnedFd socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   int wakes = 0;
   reader.watch(socket.get(), [&] {
@@ -240,9 +243,9 @@ BOOST_AUTO_TEST_CASE(works_without_inotify) {
     if (!instance) break;
     hoard.push_back(std::move(instance));
   }
-  if (hoard.size() == 5000) return;
+  if (hoard.size() == 5000) return;  // the limit of this machine is higher
   append(file(0), "a\n");
-  LogReader reader(sources(2), true);
+  LogReader reader(sources(2), kFollow);
   BOOST_TEST(await(reader, 0, "a\n"));
   append(file(0), "b\n");
   append(file(1), "c\n");
@@ -254,10 +257,10 @@ BOOST_AUTO_TEST_CASE(survives_lost_events) {
   std::ifstream limit_file("/proc/sys/fs/inotify/max_queued_events");
   std::size_t limit = 0;
   limit_file >> limit;
-  if (limit == 0 || limit > 100'000) return;
+  if (limit == 0 || limit > 100'000) return;  // filling such a queue takes too long
   make("role/0");
   append(file(1), "");
-  LogReader reader(sources(2), true);
+  LogReader reader(sources(2), kFollow);
   read_until_idle(reader);
   // The awaited name comes last, after more events than the queue holds.
   append("role/0/noise", "");
@@ -297,7 +300,7 @@ BOOST_AUTO_TEST_CASE(delivers_every_line_of_concurrent_writers_once) {
     }
     writers.push_back(writer);
   }
-  LogReader reader(sources(kWriters), true);
+  LogReader reader(sources(kWriters), kFollow);
   std::thread reaper([&] {
     for (const pid_t writer : writers) ::waitpid(writer, nullptr, 0);
     reader.app_ended();

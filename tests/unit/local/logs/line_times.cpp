@@ -43,16 +43,19 @@ struct Fixture : LogDirectory {
     cursor.out_offset += bytes;
     return writer.grew(0, kFile, before, cursor, at(seconds));
   }
+  // Returns the time `seconds` after the start.
   static std::int64_t at(double seconds) {
     return kStart + static_cast<std::int64_t>(seconds * static_cast<double>(kSecond));
   }
-  LineTimes times(double changed, Stream stream = Stream::kStdout) const {
+  // Returns the times of a log file whose last change was `changed_s` seconds after the start.
+  LineTimes times(double changed_s, Stream stream = Stream::kStdout) const {
     const std::uint64_t size = stream == Stream::kStderr ? cursor.err_offset : cursor.out_offset;
-    return {path("role/0/stdout.log"), stream, size, starts, at(changed)};
+    return {path("role/0/stdout.log"), stream, size, starts, at(changed_s)};
   }
   static std::string text(const LineTimes::Part& part) {
     return std::to_string(part.begin) + "-" + std::to_string(part.end);
   }
+  // Returns the bytes that --since selects, as BEGIN-END without the byte END.
   std::string since(const LineTimes& all, double seconds) {
     return text(all.part({at(seconds), {}}));
   }
@@ -113,7 +116,7 @@ BOOST_AUTO_TEST_CASE(attempts_within_one_mark_have_their_own_times) {
   BOOST_TEST(times(0.3).at(0).time_ns() == at(0.25));
 }
 
-BOOST_AUTO_TEST_CASE(a_mark_that_an_attempt_continues_ends_after_its_begin) {
+BOOST_AUTO_TEST_CASE(mark_that_a_resumed_attempt_continues_does_not_end_before_it_begins) {
   writer.start(0, kStart);
   grow(10, 0.1);
   grow(10, 5);
@@ -147,6 +150,7 @@ BOOST_AUTO_TEST_CASE(steady_stream_takes_few_marks_and_loses_no_line_at_a_bound)
   for (int i = 1; i <= 10'000; ++i) grow(20, i * 0.01);  // 2 kB a second
   const std::uint64_t file_size = std::filesystem::file_size(root / kFile);
   BOOST_TEST(file_size < cursor.out_offset / 15);
+  // A mark lasts at most a second, in which 2000 bytes are written.
   const LineTimes all = times(100);
   for (double bound : {0.0, 12.345, 50.0, 99.9}) {
     const auto written = static_cast<std::uint64_t>(bound * 100) * 20;  // up to the bound
@@ -280,7 +284,7 @@ BOOST_AUTO_TEST_CASE(damaged_file_counts_as_missing) {
     return times(50);
   };
   BOOST_TEST(since(with(good), 20) == "10-20");
-  BOOST_TEST(since(with(good.substr(0, good.size() - 1)), 20) == "10-20");  // the tail's own time
+  BOOST_TEST(since(with(good.substr(0, good.size() - 1)), 20) == "10-20");  // the last change
   std::string other_version = good;
   other_version[7] = '9';
   for (const std::string& bad : {std::string(), good.substr(0, 9), other_version,
@@ -299,7 +303,7 @@ BOOST_AUTO_TEST_CASE(reader_leaves_out_lines_outside_the_bounds) {
   grow(7, 60);
   append("role/0/stdout.log", "third\n");
   grow(6, 120);
-  const auto read_back = [&](TimeRange range, bool follow) {
+  const auto read_back = [&](TimeRange range, bool follow = false) {
     LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, starts}},
                      follow, range);
     std::string text;
@@ -309,11 +313,11 @@ BOOST_AUTO_TEST_CASE(reader_leaves_out_lines_outside_the_bounds) {
     }
     return text;
   };
-  BOOST_TEST(read_back({at(50), at(70)}, false) == "second\n");
-  BOOST_TEST(read_back({{}, at(70)}, false) == "first one\nsecond\n");
-  BOOST_TEST(read_back({at(-10), {}}, false) == "first one\nsecond\nthird\n");
-  BOOST_TEST(read_back({at(50), {}}, true) == "second\nthird\n");
-  BOOST_TEST(read_back({{}, at(-10)}, false) == "");
+  BOOST_TEST(read_back({at(50), at(70)}) == "second\n");
+  BOOST_TEST(read_back({{}, at(70)}) == "first one\nsecond\n");
+  BOOST_TEST(read_back({at(-10), {}}) == "first one\nsecond\nthird\n");
+  BOOST_TEST(read_back({at(50), {}}, /*follow=*/true) == "second\nthird\n");
+  BOOST_TEST(read_back({{}, at(-10)}) == "");
 }
 
 BOOST_AUTO_TEST_CASE(reader_reports_the_times) {
@@ -322,7 +326,8 @@ BOOST_AUTO_TEST_CASE(reader_reports_the_times) {
   grow(4, 0.1);
   append("role/0/stdout.log", "c\n");
   grow(2, 60);
-  LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, starts}}, false);
+  LogReader reader({{"role", 0, Stream::kStdout, path("role/0/stdout.log"), true, starts}},
+                   /*follow=*/false);
   std::vector<std::pair<std::string, std::int64_t>> got;
   reader.next(std::chrono::milliseconds(-1),
               [&](const LogChunk& chunk) { got.emplace_back(chunk.bytes, chunk.time_ns); });

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "plugins/local/logs/combined_merger.hpp"
 #include "plugins/local/logs/log_reader.hpp"
@@ -24,7 +25,7 @@ using slipway::local::LogRules;
 using slipway::local::Stream;
 using slipway::local::testing::LogDirectory;
 
-constexpr std::int64_t kPiece = 64 * 1024;
+constexpr std::int64_t kPiece = 64 * 1024;  // bytes
 constexpr const char* kFile = "role/0/stdout.log";
 
 std::string number_line(int i) {
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(keeps_the_last_pieces_and_gives_the_rest_back) {
   BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000));
   BOOST_TEST(used(kFile) < before / 3);
   check_lines(read_log(), 99'999, 2 * kPiece);
-  check_lines(read_log(kFile, true), 99'999, 2 * kPiece);
+  check_lines(read_log(kFile, /*follow=*/true), 99'999, 2 * kPiece);
   BOOST_TEST(read_log().size() <= 3 * static_cast<std::size_t>(kPiece));
 }
 
@@ -123,12 +124,12 @@ BOOST_AUTO_TEST_CASE(replica_that_writes_during_the_cut_loses_nothing) {
 BOOST_AUTO_TEST_CASE(overtaken_reader_continues_behind_the_hole) {
   LogLimit limit(fd.get(), rules);
   write_lines(0, 100'000);
-  LogReader reader({{"role", 0, Stream::kStdout, path(kFile), true}}, false);
+  LogReader reader({{"role", 0, Stream::kStdout, path(kFile), true}}, /*follow=*/false);
   std::string text;
-  bool first = true;
+  bool is_first = true;
   while (reader.next(std::chrono::milliseconds(-1), [&](const LogChunk& chunk) {
     text += chunk.bytes;
-    if (std::exchange(first, false)) limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000);
+    if (std::exchange(is_first, false)) limit.apply(0, LimitedFile::kStdout, kFile, 1'000'000);
   }) == LogReader::Next::kChunks) {
   }
   BOOST_TEST(text.find('\0') == std::string::npos);

@@ -19,6 +19,7 @@ using slipway::local::LogChunk;
 using slipway::local::LogReader;
 using slipway::local::LogSource;
 using slipway::local::Stream;
+using slipway::local::testing::kPatienceMs;
 using slipway::local::testing::LogDirectory;
 using slipway::local::testing::open_descriptors;
 using std::chrono::milliseconds;
@@ -51,6 +52,13 @@ struct Collected {
     while (next == LogReader::Next::kChunks) next = reader.next(milliseconds(-1), sink());
     return next;
   }
+  // Reads until the text of replica 0 is `wanted`. Returns false if it never is.
+  bool await(LogReader& reader, const std::string& wanted) {
+    while (text[0] != wanted) {
+      if (reader.next(milliseconds(kPatienceMs), sink()) != LogReader::Next::kChunks) return false;
+    }
+    return true;
+  }
 };
 
 BOOST_FIXTURE_TEST_SUITE(ReadLogs, Fixture)
@@ -59,7 +67,7 @@ BOOST_AUTO_TEST_CASE(delivers_source_by_source_and_ends) {
   append("role/0/combined.log", "a\nb\n");
   append("role/1/combined.log", "c\n");
   append("role/2/combined.log", "d\n");
-  LogReader reader({source(2), source(0), source(1)}, false);
+  LogReader reader({source(2), source(0), source(1)}, /*follow=*/false);
   Collected got;
   BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
   BOOST_TEST(got.order == (std::vector<std::int32_t>{2, 0, 1}));
@@ -69,7 +77,8 @@ BOOST_AUTO_TEST_CASE(delivers_source_by_source_and_ends) {
 
 BOOST_AUTO_TEST_CASE(chunks_name_role_replica_and_stream) {
   append("role/3/stderr.log", "x\n");
-  LogReader reader({{"trainer", 3, Stream::kStderr, path("role/3/stderr.log"), false}}, false);
+  LogReader reader({{"trainer", 3, Stream::kStderr, path("role/3/stderr.log"), false}},
+                   /*follow=*/false);
   int chunks = 0;
   reader.next(milliseconds(-1), [&](const LogChunk& chunk) {
     ++chunks;
@@ -85,7 +94,7 @@ BOOST_AUTO_TEST_CASE(chunks_name_role_replica_and_stream) {
 BOOST_AUTO_TEST_CASE(missing_and_empty_files_are_empty_logs) {
   append("role/1/combined.log", "");
   append("role/2/combined.log", "x");
-  LogReader reader(sources(3), false);
+  LogReader reader(sources(3), /*follow=*/false);
   Collected got;
   BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
   BOOST_TEST(got.text.size() == 1U);
@@ -135,6 +144,7 @@ BOOST_AUTO_TEST_CASE(a_long_line_comes_in_pieces) {
     Collected got;
     got.read_all(reader);
     BOOST_TEST((got.text[0] == text));
+    BOOST_TEST(got.chunks.size() > 3U);
   }
 }
 
@@ -168,7 +178,7 @@ BOOST_AUTO_TEST_CASE(a_thousand_files_lose_no_byte_and_need_few_descriptors) {
 
 BOOST_AUTO_TEST_CASE(reads_up_to_the_size_at_the_start_while_a_writer_continues) {
   append("role/0/combined.log", "line\n");
-  LogReader reader(sources(1), false);
+  LogReader reader(sources(1), /*follow=*/false);
   std::string text;
   LogReader::Next next = LogReader::Next::kChunks;
   for (int turn = 0; turn < 10 && next == LogReader::Next::kChunks; ++turn) {
@@ -184,12 +194,12 @@ BOOST_AUTO_TEST_CASE(reads_up_to_the_size_at_the_start_while_a_writer_continues)
 BOOST_AUTO_TEST_CASE(truncated_stream_is_read_from_its_beginning_again) {
   append("role/0/stdout.log", "a first line\n");
   const std::string file = path("role/0/stdout.log");
-  LogReader reader({{"role", 0, Stream::kStdout, file, false}}, true);
+  LogReader reader({{"role", 0, Stream::kStdout, file, false}}, /*follow=*/true);
   Collected got;
-  while (got.text[0] != "a first line\n") reader.next(milliseconds(-1), got.sink());
+  BOOST_TEST_REQUIRE(got.await(reader, "a first line\n"));
   BOOST_TEST_REQUIRE(::truncate(file.c_str(), 0) == 0);
   append("role/0/stdout.log", "two\n");
-  while (got.text[0] != "a first line\ntwo\n") reader.next(milliseconds(-1), got.sink());
+  BOOST_TEST_REQUIRE(got.await(reader, "a first line\ntwo\n"));
   BOOST_TEST_REQUIRE(::truncate(file.c_str(), 0) == 0);
   append("role/0/stdout.log", "3\n");
   reader.app_ended();
@@ -203,7 +213,7 @@ BOOST_AUTO_TEST_CASE(hole_of_a_terabyte_is_skipped) {
   BOOST_TEST_REQUIRE(::truncate(file.c_str(), off_t{1} << 40) == 0);
   for (const char* behind : {"", "two\nthree\n"}) {
     append("role/0/combined.log", behind);
-    LogReader reader({source(0)}, false);
+    LogReader reader({source(0)}, /*follow=*/false);
     Collected got;
     BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
     std::string text = got.text[0];
@@ -218,7 +228,7 @@ BOOST_AUTO_TEST_CASE(line_behind_a_hole_that_ends_within_a_page_is_read) {
   const std::string file = path("role/0/combined.log");
   BOOST_TEST_REQUIRE(::truncate(file.c_str(), 100'000) == 0);
   append("role/0/combined.log", "two\nthree\n");
-  LogReader reader({source(0)}, false);
+  LogReader reader({source(0)}, /*follow=*/false);
   Collected got;
   got.read_all(reader);
   BOOST_TEST(got.text[0] == "two\nthree\n");

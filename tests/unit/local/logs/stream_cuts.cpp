@@ -93,9 +93,9 @@ BOOST_AUTO_TEST_CASE(short_file_that_grows_all_the_time_is_not_truncated) {
       }
       done = true;
     });
-    while (!done) copier.copy_lines(job, copier.sizes(job), 1 << 20, false);
+    while (!done) copier.copy_lines(job, copier.sizes(job), 1 << 20, /*stderr_first=*/false);
     writer.join();
-    copier.copy_all(job, copier.sizes(job), false);
+    copier.copy_all(job, copier.sizes(job), /*stderr_first=*/false);
     BOOST_TEST_REQUIRE(copier.error() == "");
     BOOST_TEST_REQUIRE(combined(directory).size() == 500U * 7);
   }
@@ -136,9 +136,9 @@ BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
 
 // Changes the time of the log file and none of its bytes. This happens if a signal ends a process
 // in write(). For a replica that still runs, it means that the replica wrote the same text again.
-void change_time(int root) {
+void change_time(int root_fd) {
   const timespec times[2] = {{0, UTIME_OMIT}, {1'700'000'000, 0}};
-  BOOST_TEST(::utimensat(root, "role/0/stdout.log", times, 0) == 0);
+  BOOST_TEST(::utimensat(root_fd, "role/0/stdout.log", times, 0) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_does_not_count_as_a_truncation) {
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_does_not_count_as_a_trun
     if (stops_all) merger.expect_ends();
     change_time(fd.get());
     if (stops_all) run_until_idle(merger);
-    merger.finish(0, !stops_all);
+    merger.finish(0, /*by_signal=*/!stops_all);
     BOOST_TEST(combined() == "one\n");
     BOOST_TEST(merger.error() == "");
   }

@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(forgotten_watch_has_no_events_and_may_be_armed_again) {
   BOOST_TEST(tag == 2U);
 }
 
-// The numbers of one-shot watches only grow. The table must find the idle ones among the renewed.
+// The kernel gives a renewed one-shot watch a higher number. The table must still find the watches
+// that were not renewed.
 BOOST_AUTO_TEST_CASE(keeps_a_thousand_watches_apart_while_some_are_renewed) {
   constexpr std::uint32_t kFiles = 1000;
   const LogDirectory logs;
@@ -112,7 +113,7 @@ BOOST_AUTO_TEST_CASE(read_reports_that_the_kernel_lost_events) {
   std::ifstream limit_file("/proc/sys/fs/inotify/max_queued_events");
   std::size_t limit = 0;
   limit_file >> limit;
-  if (limit == 0 || limit > 100'000) return;
+  if (limit == 0 || limit > 100'000) return;  // filling such a queue takes too long
   const LogDirectory logs;
   logs.append("a", "");
   logs.append("b", "");

@@ -33,14 +33,15 @@ struct EditedRecord : AppFixture {
   }
   std::string state_path() const { return top() + "/record/state.bin"; }
   void truncate_state() const { BOOST_TEST_REQUIRE(::truncate(state_path().c_str(), 0) == 0); }
-  /// Overwrites the entry of the first replica.
-  void zero_record() {
+  /// Overwrites the head of the first replica's entry with zeros.
+  void zero_head() {
     const auto at = static_cast<off_t>(files->state().header().fixed.entries_offset);
     const std::string zeros(sizeof(ReplicaHead), '\0');
     const OwnedFd fd(::open(state_path().c_str(), O_WRONLY | O_CLOEXEC));
     BOOST_TEST_REQUIRE(::pwrite(fd.get(), zeros.data(), zeros.size(), at) ==
                        static_cast<ssize_t>(zeros.size()));
   }
+  /// Records that the first replica exited with 7. Calls `in_the_middle` during the change.
   void record_end(const std::function<void()>& in_the_middle) {
     files->edit(0).head.wait_status.store(kExit7);
     files->edit(0).head.flags.store(kHasWaitStatus);
@@ -72,15 +73,15 @@ BOOST_AUTO_TEST_CASE(end_is_recorded_although_the_state_is_truncated_meanwhile) 
   check_end();
 }
 
-BOOST_AUTO_TEST_CASE(end_is_recorded_although_its_record_is_overwritten_meanwhile) {
-  record_end([this] { zero_record(); });
+BOOST_AUTO_TEST_CASE(end_is_recorded_although_its_entry_is_overwritten_meanwhile) {
+  record_end([this] { zero_head(); });
   check_end();
 }
 
-BOOST_AUTO_TEST_CASE(claim_survives_a_truncation) {
+BOOST_AUTO_TEST_CASE(start_that_a_child_has_recorded_survives_a_truncation) {
   files->edit(1).head.word.store(make_word(RecordState::kStarting, 1, 10));
   files->promise(1);
-  // As the child does.
+  // The child of the supervisor records itself that it runs.
   files->in_file(1).head.word.store(make_word(RecordState::kRunning, 1, 2000));
   files->edit(1).tail.window_to_ns.store(5);
   truncate_state();

@@ -40,7 +40,7 @@ BOOST_FIXTURE_TEST_SUITE(LocalSupervisorCancel, CancelFixture)
 
 BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
   launch_and_wait(shell("app-1", 3, "exec sleep 1000"));
-  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/false);
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST(app.cancel_requested);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
 BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
   launch(shell("app-1", 1, "trap 'exit 9' TERM; echo ready; while :; do :; done"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/false);
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.roles[0].replicas[0].state == AppState::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].exit_code == 9));
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(kills_replicas_and_their_daemons_that_ignore_sigterm) {
                    "while [ ! -s " +
                    top() + "/pid ]; do :; done; echo ready; while :; do sleep 1000; done"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path, std::chrono::milliseconds(50), false);
+  cancel_app(ref("app-1"), helper_path, std::chrono::milliseconds(50), /*now=*/false);
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST((app.roles[0].replicas[0].signal == 9));
@@ -77,26 +77,26 @@ BOOST_AUTO_TEST_CASE(kills_replicas_and_their_daemons_that_ignore_sigterm) {
 BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) {
   launch(shell("app-1", 1, "trap '' TERM; echo ready; while :; do sleep 1000; done"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path, std::chrono::hours(1), false);
-  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+  cancel_app(ref("app-1"), helper_path, std::chrono::hours(1), /*now=*/false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true);
   BOOST_TEST((wait("app-1").roles[0].replicas[0].signal == 9));
 }
 
 BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
   launch(shell("app-1", 1, "trap 'exit 3' TERM; echo ready; kill -STOP $$$$; wait"));
   wait_for_line("app-1");
-  cancel_app(ref("app-1"), helper_path, std::nullopt, false);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/false);
   BOOST_TEST((wait("app-1").state == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {
   run(small_plan("app-1", 1));
-  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true);
   BOOST_TEST((read_app(ref("app-1"))->state == AppState::kSucceeded));
 }
 
 BOOST_AUTO_TEST_CASE(of_an_unknown_app_reports_not_found) {
-  BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path, std::nullopt, false), Error,
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path, std::nullopt, /*now=*/false), Error,
                         [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(only_finished_apps_can_be_deleted) {
   launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
   BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
                         [](const Error& error) { return error.code() == Code::kPrecondition; });
-  cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true);
   wait("app-1");
   delete_app(ref("app-1"));
   BOOST_TEST(!std::filesystem::exists(path("app-1")));
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
     wait_for_supervisor_to_leave(id);
   }
   launch_and_wait(shell("d", 1, "exec sleep 1000"));
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {1}).apps == 2U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {.apps = 1}).apps == 2U);
   const auto left = list_apps(root());
   BOOST_TEST_REQUIRE(left.size() == 2U);
   BOOST_TEST(left[0].app_id == "c");
@@ -190,17 +190,17 @@ BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
   wait_for_supervisor_to_leave("a");
   OwnedFd reader = hold_record(ref("a"));
   BOOST_TEST_REQUIRE(static_cast<bool>(reader));
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}).apps == 0U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {.apps = 0}).apps == 0U);
   BOOST_TEST((read_app(ref("a"))->state == AppState::kSucceeded));
   reader.reset();
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {0}).apps == 1U);
+  BOOST_TEST(prune_finished(root(), list_apps(root()), {.apps = 0}).apps == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(cancel_of_an_app_with_a_stopped_supervisor_returns_an_error) {
   launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
   const auto supervisor = read_app(ref("app-1"))->supervisor_pid;
   ::kill(supervisor, SIGSTOP);
-  BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), helper_path, std::nullopt, true), Error,
+  BOOST_CHECK_EXCEPTION(cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true), Error,
                         [](const Error& error) { return error.code() == Code::kTemporary; });
   ::kill(supervisor, SIGCONT);
   BOOST_TEST((wait("app-1").state == AppState::kCancelled));

@@ -91,7 +91,7 @@ struct DamageFixture : AppFixture {
   }
   void cancel_and_check() const {
     ensure_supervised(ref("app-1"), helper_path);
-    cancel_app(ref("app-1"), helper_path, std::nullopt, true);
+    cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true);
     const AppSnapshot app = wait("app-1");
     BOOST_TEST((app.state == AppState::kCancelled));
     for (const auto& replica : app.roles[0].replicas) await_death(replica.pid);

@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::int32_t exit_status(int code) { return code << 8; }
+constexpr std::int32_t wait_status(int code) { return code << 8; }
 
 struct RetryFixture : AppFixture {
   LaunchPlan failing(const std::string& script, std::int32_t replicas, RetryScope scope) const {
@@ -35,8 +35,8 @@ BOOST_AUTO_TEST_CASE(filter_distinguishes_the_kinds_of_failure) {
   filter.exit_codes = {3};
   filter.signals = {SIGKILL};
   filter.timeout = true;
-  BOOST_TEST(filter.matches(Reason::kExit, exit_status(3)));
-  BOOST_TEST(!filter.matches(Reason::kExit, exit_status(9)));
+  BOOST_TEST(filter.matches(Reason::kExit, wait_status(3)));
+  BOOST_TEST(!filter.matches(Reason::kExit, wait_status(9)));
   BOOST_TEST(filter.matches(Reason::kSignal, SIGKILL));
   BOOST_TEST(!filter.matches(Reason::kSignal, SIGTERM));
   BOOST_TEST(filter.matches(Reason::kTimeout, SIGTERM));
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(app_is_not_restarted_more_often_than_allowed) {
   for (const auto& replica : app.roles[0].replicas) BOOST_TEST(replica.restarts == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(second_entry_for_an_attempt_is_ignored) {
+BOOST_AUTO_TEST_CASE(second_journal_line_for_an_attempt_is_ignored) {
   LaunchPlan plan = failing("exit 5", 1, RetryScope::kReplica);
   run(plan);
   wait_for_supervisor_to_leave("app-1");

@@ -17,10 +17,11 @@ namespace {
 using slipway::test::changed;
 using slipway::test::equal_fields;
 
-/// A host without any other service.
+/// Returns a host whose only services are those of this test: the texts of apps and
+/// configurations.
 Host plain_host() { return Host(make_host_table("org.example.test", {})); }
 
-/// A host that has no services at all.
+/// Returns a host of an older version, which has no services.
 Host older_host() {
   static slipway_host table = [] {
     slipway_host made = *plain_host().table();

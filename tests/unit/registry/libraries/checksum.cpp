@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(checksum_of_the_manifest_must_be_that_of_the_file) {
   BOOST_TEST(sha256_of_file(tree.write("many", std::string(1'000'000, 'a'))) ==
              "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
   check_sha256(file, kAbc, "m.toml:1:1");
-  check_sha256(tree.path("missing"), "", "m.toml:1:1");
+  check_sha256(tree.path("missing"), "", "m.toml:1:1");  // the manifest has no checksum
   const Error other = error_of([&] { check_sha256(tree.path("none"), kAbc, "m.toml:1:1"); });
   BOOST_TEST((other.code() == Code::kDenied));
   BOOST_TEST(contains(other.message(), "m.toml:1:1"));

@@ -27,8 +27,10 @@ struct Loader {
   std::vector<spec::Problem> warnings;
 
   std::shared_ptr<Library> load(const PluginEntry& entry) {
-    return Library::load(entry, host.table(), TrustPolicy::of_process(false), warnings);
+    return Library::load(entry, host.table(), TrustPolicy::of_process(/*elevated=*/false),
+                         warnings);
   }
+  /// Checks that the library is refused with this error.
   void refuses(const PluginEntry& entry, Code code, std::string_view message,
                std::string_view hint = {}) {
     const Error error = error_of([&] { load(entry); });
@@ -90,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_missing_entry_symbol_is_explained) {
                  "it is a plug-in for ABI major 2; this host speaks 1");
 }
 
-BOOST_AUTO_TEST_CASE(loaders_message_is_separate_and_explained) {
+BOOST_AUTO_TEST_CASE(message_of_the_dynamic_loader_is_quoted_alone_and_explained) {
   Loader loader;
   loader.refuses(entry_for("undefined_symbol"), Code::kUnavailable,
                  "cannot be loaded: undefined symbol: function_of_a_library_that_was_not_linked",

@@ -18,7 +18,7 @@ using test::error_of;
 using test::TempTree;
 
 Error refusal(const std::string& path) {
-  const TrustPolicy trust = TrustPolicy::of_process(false);
+  const TrustPolicy trust = TrustPolicy::of_process(/*elevated=*/false);
   return error_of([&] { preflight(path, Origin::kFlag, trust); });
 }
 
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_SUITE(Preflight)
 
 BOOST_AUTO_TEST_CASE(accepts_a_good_library) {
   BOOST_CHECK_NO_THROW(
-      preflight(bad_plugin("good"), Origin::kFlag, TrustPolicy::of_process(false)));
+      preflight(bad_plugin("good"), Origin::kFlag, TrustPolicy::of_process(/*elevated=*/false)));
 }
 
 BOOST_AUTO_TEST_CASE(every_length_of_a_truncated_copy_is_refused) {
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(every_length_of_a_truncated_copy_is_refused) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(reports_where_a_truncated_segment_should_end) {
+BOOST_AUTO_TEST_CASE(a_cut_segment_means_a_cut_file) {
   const TempTree tree;
   const std::string whole = TempTree::contents(bad_plugin("good"));
   check(refusal(tree.write("cut.so", std::string_view(whole).substr(0, 4096))), Code::kUnavailable,
@@ -101,13 +101,13 @@ BOOST_AUTO_TEST_CASE(names_the_kind_of_file_that_is_not_a_library) {
 BOOST_AUTO_TEST_CASE(a_library_for_another_machine_is_named) {
 #if defined(__x86_64__)
   const Elf64_Half other = EM_AARCH64;
-  const char* said = "is built for aarch64; this host is x86-64";
+  const char* message = "is built for aarch64; this host is x86-64";
 #else
   const Elf64_Half other = EM_X86_64;
-  const char* said = "is built for x86-64; this host is aarch64";
+  const char* message = "is built for x86-64; this host is aarch64";
 #endif
   check(refusal_of_header([&](Elf64_Ehdr& header) { header.e_machine = other; }),
-        Code::kUnavailable, said);
+        Code::kUnavailable, message);
 }
 
 BOOST_AUTO_TEST_CASE(class_byte_order_and_type_are_checked) {
@@ -169,7 +169,8 @@ BOOST_AUTO_TEST_CASE(a_world_writable_library_or_directory_is_refused) {
         "its directory " + tree.path("open") + " is world-writable");
   // In a sticky directory, no other user can replace the file.
   BOOST_REQUIRE(chmod(tree.path("open").c_str(), 01777) == 0);
-  BOOST_CHECK_NO_THROW(preflight(library, Origin::kFlag, TrustPolicy::of_process(false)));
+  BOOST_CHECK_NO_THROW(
+      preflight(library, Origin::kFlag, TrustPolicy::of_process(/*elevated=*/false)));
 }
 
 BOOST_AUTO_TEST_CASE(a_link_into_a_world_writable_directory_is_refused) {
@@ -190,8 +191,8 @@ BOOST_AUTO_TEST_CASE(a_file_of_another_user_is_refused,
 }
 
 BOOST_AUTO_TEST_CASE(elevated_process_trusts_only_root) {
-  BOOST_TEST(TrustPolicy::of_process(true).user == 0u);
-  BOOST_TEST(TrustPolicy::of_process(false).user == geteuid());
+  BOOST_TEST(TrustPolicy::of_process(/*elevated=*/true).user == 0u);
+  BOOST_TEST(TrustPolicy::of_process(/*elevated=*/false).user == geteuid());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

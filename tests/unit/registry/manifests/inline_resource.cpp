@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_base_that_does_not_exist_is_refused_with_its_place) {
 BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
   const struct {
     const char* text;
-    const char* said;
+    const char* message;
   } cases[] = {
       {"named_resources = 7", "/m/r.toml:1:19: named_resources: expected a table"},
       {"[named_resources]\na = 7",
@@ -167,9 +167,9 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place_and_not_used) {
   };
   for (const auto& broken : cases) {
     const Resources file(broken.text);
-    BOOST_REQUIRE_MESSAGE(!file.problems.empty(), broken.said);
-    BOOST_TEST(contains(to_string(file.problems[0]), broken.said), to_string(file.problems[0])
-                                                                       << " lacks " << broken.said);
+    BOOST_REQUIRE_MESSAGE(!file.problems.empty(), broken.message);
+    BOOST_TEST(contains(to_string(file.problems[0]), broken.message),
+               to_string(file.problems[0]) << " lacks " << broken.message);
     BOOST_TEST((file.problems[0].code == Code::kConfig));
     for (const InlineResource& resource : file.manifest.resources) {
       const Error error = error_of([&] { file.resolve(resource.name); });

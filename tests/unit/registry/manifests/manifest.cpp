@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place) {
   const struct {
     std::string text;
     const char* place;
-    const char* said;
+    const char* message;
   } cases[] = {
       {"", ".toml: ", "the manifest is empty"},
       {" \n\t\n", ".toml: ", "the manifest is empty"},
@@ -217,11 +217,11 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place) {
   };
   for (const auto& broken : cases) {
     const Parsed parsed(broken.text);
-    BOOST_REQUIRE_MESSAGE(!parsed.problems.empty(), broken.said);
+    BOOST_REQUIRE_MESSAGE(!parsed.problems.empty(), broken.message);
     const std::string first = to_string(parsed.problems[0]);
     BOOST_TEST((parsed.problems[0].severity == spec::Severity::kError), first);
     BOOST_TEST(contains(first, broken.place), first << " lacks " << broken.place);
-    BOOST_TEST(contains(first, broken.said), first << " lacks " << broken.said);
+    BOOST_TEST(contains(first, broken.message), first << " lacks " << broken.message);
     BOOST_TEST((parsed.problems[0].code != Code::kInvalid), first);
     for (const PluginEntry& plugin : parsed.manifest.plugins) {
       BOOST_TEST(plugin.error.has_value(), first);
@@ -258,14 +258,16 @@ struct OnDisk {
 
   Manifest read(const std::string& file) {
     problems.clear();
-    return read_manifest(file, Origin::kSite, TrustPolicy::of_process(false), problems);
+    return read_manifest(file, Origin::kSite, TrustPolicy::of_process(/*elevated=*/false),
+                         problems);
   }
-  void refuses(const std::string& file, Code code, std::string_view said) {
+  /// Checks that the file is refused with this error.
+  void refuses(const std::string& file, Code code, std::string_view message) {
     const Manifest manifest = read(file);
     BOOST_TEST(manifest.plugins.empty());
-    BOOST_REQUIRE_MESSAGE(problems.size() == 1u, said);
+    BOOST_REQUIRE_MESSAGE(problems.size() == 1u, message);
     BOOST_TEST(static_cast<int>(problems[0].code) == static_cast<int>(code), problems[0].message);
-    BOOST_TEST(contains(to_string(problems[0]), said), to_string(problems[0]));
+    BOOST_TEST(contains(to_string(problems[0]), message), to_string(problems[0]));
     BOOST_TEST(problems[0].where.file == file);
   }
 };

@@ -1,4 +1,4 @@
-// For tests that wrap objects of their own, as if a loaded library had created them.
+// Helpers of tests that create an object and wrap it as if a loaded library had created it.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ inline std::shared_ptr<Library> any_library(const RecordingHost& host) {
   entry.version = "1.0.0";
   entry.library = bad_plugin("good");
   std::vector<spec::Problem> warnings;
-  return Library::load(entry, host.table(), TrustPolicy::of_process(false), warnings);
+  return Library::load(entry, host.table(), TrustPolicy::of_process(/*elevated=*/false), warnings);
 }
 
 /// Records an error as a plug-in does, and returns the status.
@@ -34,14 +34,14 @@ bool throws(Code code, Call&& call) {
   return error.code() == code && error.where() == "org.example.good";
 }
 
-/// An exception of a callback of the host, which must reach the host's caller unchanged.
-struct HostsOwn {};
+/// An exception of a callback of the host. It must reach the host's caller unchanged.
+struct HostException {};
 
 template <class Call>
-bool throws_hosts_own(Call&& call) {
+bool throws_host_exception(Call&& call) {
   try {
     call();
-  } catch (const HostsOwn&) {
+  } catch (const HostException&) {
     return true;
   }
   return false;

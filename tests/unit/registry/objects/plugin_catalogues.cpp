@@ -13,6 +13,7 @@ using test::throws;
 
 BOOST_AUTO_TEST_SUITE(PluginCatalogues)
 
+/// A plug-in whose table ends after `list`, without `get`.
 struct Resources {
   Resources() {
     table.struct_size = SLIPWAY_FIELD_END(slipway_named_resources_vtbl, list);
@@ -41,7 +42,7 @@ struct Resources {
 
   PluginResources wrap() { return {any_library(host), &object}; }
 
-  inline static bool has_null = false;
+  inline static bool has_null = false;  ///< whether `large` has no resource
 
   test::RecordingHost host;
   slipway_named_resources_vtbl table{};
@@ -66,6 +67,7 @@ BOOST_FIXTURE_TEST_CASE(null_resource_breaks_the_contract, Resources) {
   BOOST_TEST(throws(Code::kAbi, [&] { wrap().list(); }));
 }
 
+/// Components: utils.echo, and for each file one that has the file's path as its name.
 struct Builders {
   Builders() {
     table.struct_size = sizeof table;
@@ -82,8 +84,8 @@ struct Builders {
       if (abi::text(name) != "utils.echo")
         return test::fail(err, SLIPWAY_E_NOT_FOUND, "no such component");
       const AppDef app = AppDef("echo").of(Role("echo"));
-      const abi::AppDefView v(app);
-      return on_app(ctx, v.get());
+      const abi::AppDefView app_view(app);
+      return on_app(ctx, app_view.get());
     };
   }
   PluginComponents wrap() { return {any_library(host), &object}; }

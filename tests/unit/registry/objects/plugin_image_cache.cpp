@@ -14,8 +14,8 @@ using test::any_library;
 using test::fail;
 using test::throws;
 
-slipway_status answer = SLIPWAY_OK;
-std::string removed;
+slipway_status answer = SLIPWAY_OK;  // of both functions below
+std::string removed;                 // the root that remove() got last
 
 slipway_status list_unused(slipway_image_provider*, const slipway_call*,
                            slipway_on_unused_image on_image, void* ctx, slipway_error* err) {

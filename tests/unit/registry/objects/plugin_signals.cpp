@@ -12,7 +12,7 @@ using test::any_library;
 using test::fail;
 using test::throws;
 
-slipway_status answer = SLIPWAY_OK;
+slipway_status answer = SLIPWAY_OK;  // of send()
 
 slipway_status send(slipway_scheduler*, const slipway_call*, const slipway_signal_order* order,
                     slipway_on_signal_result on_result, void* ctx, slipway_error* err) {

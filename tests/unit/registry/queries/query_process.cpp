@@ -61,6 +61,7 @@ BOOST_AUTO_TEST_CASE(any_other_exception_of_a_query_ends_that_query_alone) {
 
 // A plug-in may overwrite the memory of its query process, and so damage what the process sends.
 BOOST_AUTO_TEST_CASE(a_damaged_frame_ends_that_query_alone) {
+  // Kinds of frames: R has a reply, L a message of the log, X an error; no frame has the kind `?`.
   const auto frame = [](char kind, std::int64_t size, const std::string& bytes) {
     return kind + std::string(reinterpret_cast<const char*>(&size), sizeof size) + bytes;
   };

@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(orders_of_a_later_version_are_refused) {
              SLIPWAY_E_UNIMPLEMENTED);
   auto opts = sized<slipway_schedule_opts>();
   const auto ignore = [](void*, const slipway_submission*) -> slipway_status { return SLIPWAY_OK; };
-  opts.flags = 0x10000;
+  opts.flags = 0x10000;  // the lowest flag that is not a hint
   BOOST_TEST(table().schedule(scheduler, &call, request, &opts, ignore, nullptr, &error) ==
              SLIPWAY_E_UNIMPLEMENTED);
   opts.flags = 0x8000;  // a hint

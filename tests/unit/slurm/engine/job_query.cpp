@@ -22,7 +22,7 @@ struct QueryFixture : SlurmFixture {
   }
 };
 
-/// Lets a call end after `time`, and returns why the queue was not read.
+/// Reads the queue in a call that ends after `time`. Returns why this failed.
 std::string problem_within(std::chrono::milliseconds time) {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   auto raw = abi::sized<slipway_call>();

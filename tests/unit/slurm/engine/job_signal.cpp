@@ -113,15 +113,15 @@ BOOST_AUTO_TEST_CASE(the_shell_around_a_replica_survives_every_signal_for_a_whol
 }
 
 BOOST_AUTO_TEST_CASE(the_script_on_the_node_signals_only_programs_of_its_app_and_component) {
-  // A wrapper as srun starts it, its program and the program's child; each writes its own number.
-  const std::string program =
-      "sh -c 'echo $$ >" + path("program") + "; trap \"echo got >>" + path("got") +
-      "\" USR1; sh -c \"echo \\$\\$ >" + path("child") + "; trap \\\"echo got >>" +
-      path("got_by_child") +
-      "\\\" USR1; while :; do sleep 0.05; done\" & while :; do sleep 0.05; done'";
+  // A wrapper as srun starts it, its program and the program's child. Each writes its own number;
+  // the program and the child do so when they have set their traps.
+  const std::string program = "sh -c 'trap \"echo got >>" + path("got") + "\" USR1; echo $$ >" +
+                              path("program") + "; sh -c \"trap \\\"echo got >>" +
+                              path("got_by_child") + "\\\" USR1; echo \\$\\$ >" + path("child") +
+                              "; while :; do sleep 0.05; done\" & while :; do sleep 0.05; done'";
   install("wrapper", "slipway_part_1() { " + program + " & wait; }\nexport -f slipway_part_1\n" +
                          "SLIPWAY_APP_ID=12 bash -c slipway_part_1 &\necho $! >" + path("wrapper") +
-                         "\nuntil [ -s " + path("child") + " ]; do sleep 0.02; done; sleep 0.3");
+                         "\nuntil [ -s " + path("child") + " ]; do sleep 0.02; done");
   run_program({"bash", "-c", path("bin/wrapper") + " >/dev/null 2>&1 </dev/null"}, {});
   const auto pid_in = [&](const std::string& name) {
     const std::string text = contents(path(name));

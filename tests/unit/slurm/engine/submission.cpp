@@ -170,8 +170,8 @@ BOOST_AUTO_TEST_CASE(cancelling_a_job_that_has_ended_is_not_an_error) {
   install(
       "scancel",
       "echo 'scancel: error: Kill job error on job id 9: Invalid job id specified' >&2; exit 1");
-  BOOST_CHECK_NO_THROW(cancel_job("9", false, Call()));
-  BOOST_CHECK_NO_THROW(cancel_job("no id", false, Call()));
+  BOOST_CHECK_NO_THROW(cancel_job("9", /*now=*/false, Call()));
+  BOOST_CHECK_NO_THROW(cancel_job("no id", /*now=*/false, Call()));
 }
 
 BOOST_AUTO_TEST_CASE(a_command_that_hangs_is_killed) {

@@ -9,6 +9,10 @@
 namespace slipway::slurm::test {
 namespace {
 
+constexpr bool kFollow = true;
+constexpr bool kNoFollow = false;
+constexpr std::int64_t kPatienceMs = 60'000;  // longer than any step takes
+
 struct LogFixture : SlurmFixture {
   void append(const std::string& name, const std::string& text) const {
     std::ofstream(path(name), std::ios::app) << text;
@@ -31,7 +35,7 @@ BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
   append("a", "1\n2\nrest");
   append("b", std::string(3 << 20, 'x') + "\n");
   LogFiles logs(
-      directory, {file("a"), file("b"), file("missing")}, false, [] { return true; }, Host());
+      directory, {file("a"), file("b"), file("missing")}, kNoFollow, [] { return true; }, Host());
   const std::string all = read(logs, -1);
   BOOST_TEST(all.size() == 8u + (3u << 20) + 1u);
   BOOST_TEST(all.substr(0, 9) == "1\n2\nrestx");
@@ -40,7 +44,7 @@ BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
 BOOST_AUTO_TEST_CASE(follows_until_the_job_ends) {
   bool is_over = false;
   LogFiles logs(
-      directory, {file("a"), file("b")}, true, [&] { return is_over; }, Host());
+      directory, {file("a"), file("b")}, kFollow, [&] { return is_over; }, Host());
   BOOST_TEST(read(logs) == "");
   append("a", "1\nhal");
   BOOST_TEST(read(logs) == "1\n");
@@ -54,12 +58,13 @@ BOOST_AUTO_TEST_CASE(follows_until_the_job_ends) {
 
 BOOST_AUTO_TEST_CASE(a_follower_gets_a_line_that_does_not_end_soon) {
   LogFiles logs(
-      directory, {file("a")}, true, [] { return false; }, Host());
+      directory, {file("a")}, kFollow, [] { return false; }, Host());
   std::string out;
   const auto sink = [&](const LogChunk& chunk) { out.append(chunk.bytes); };
   for (const std::string wanted : {"\r10%", "\r10%\r20%", "\r10%\r20%\n"}) {
     append("a", wanted.substr(out.size()));
-    while (out != wanted) BOOST_REQUIRE((logs.next(-1, sink) == LogIterator::Next::kChunks));
+    while (out != wanted)
+      BOOST_REQUIRE((logs.next(kPatienceMs, sink) == LogIterator::Next::kChunks));
   }
 }
 
@@ -83,14 +88,14 @@ BOOST_AUTO_TEST_CASE(read_that_fails_is_an_error_after_the_other_files) {
 BOOST_AUTO_TEST_CASE(path_that_cannot_be_followed_is_an_error) {
   fs::create_symlink("loop", path("loop"));
   LogFiles logs(
-      directory, {file("loop")}, false, [] { return true; }, Host());
+      directory, {file("loop")}, kNoFollow, [] { return true; }, Host());
   BOOST_CHECK_THROW(read(logs), Error);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
   append("a", "a long first line\n");
   LogFiles logs(
-      directory, {file("a")}, true, [] { return false; }, Host());
+      directory, {file("a")}, kFollow, [] { return false; }, Host());
   BOOST_TEST(read(logs) == "a long first line\n");
   fs::remove(path("a"));
   append("a", "new\n");
@@ -100,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_replaced_is_read_from_its_start) {
 BOOST_AUTO_TEST_CASE(after_a_rotation_the_new_file_is_read_even_if_it_is_longer) {
   append("a", "1\n");
   LogFiles logs(
-      directory, {file("a")}, true, [] { return false; }, Host());
+      directory, {file("a")}, kFollow, [] { return false; }, Host());
   BOOST_TEST(read(logs) == "1\n");
   fs::rename(path("a"), path("a.1"));
   BOOST_TEST(read(logs) == "");
@@ -122,7 +127,7 @@ BOOST_AUTO_TEST_CASE(missing_logs_of_started_replicas_are_reported) {
 
 BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {
   LogFiles logs(
-      directory, {file("a")}, true, [] { return false; }, Host());
+      directory, {file("a")}, kFollow, [] { return false; }, Host());
   std::thread other([&] { logs.cancel(); });
   BOOST_CHECK_EXCEPTION(logs.next(-1, [](const LogChunk&) {}), Error,
                         [](const Error& error) { return error.code() == Code::kCancelled; });
@@ -131,7 +136,7 @@ BOOST_AUTO_TEST_CASE(cancelling_wakes_a_reader_that_waits) {
 
 BOOST_AUTO_TEST_CASE(a_missing_directory_is_not_found) {
   BOOST_CHECK_EXCEPTION(LogFiles(
-                            path("gone"), {}, false, [] { return true; }, Host()),
+                            path("gone"), {}, kNoFollow, [] { return true; }, Host()),
                         Error, [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 

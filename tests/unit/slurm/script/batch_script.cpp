@@ -376,8 +376,9 @@ BOOST_AUTO_TEST_CASE(the_records_of_replicas_replace_a_status_that_bash_lost) {
   BOOST_TEST(WEXITSTATUS(std::system(("bash " + path("job.sh")).c_str())) == 3);
 }
 
-/// An srun that sends a signal to the script, and waits until the script has handled it. It writes
-/// the records of its replicas itself, because bash may lose its status.
+/// Installs an srun that sends `signal` to the script and waits until the script has handled it, and
+/// a squeue that prints `state`. This srun writes the records of its replicas itself, because bash
+/// may lose its status.
 struct SignalledScript : ScriptFixture {
   void send(const std::string& signal, const std::string& state) const {
     fs::remove(path("log"));
@@ -451,7 +452,7 @@ BOOST_AUTO_TEST_CASE(a_late_line_of_an_older_attempt_does_not_end_the_new_one) {
   BOOST_TEST(!left->code.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(the_replica_s_error_file_is_read) {
+BOOST_AUTO_TEST_CASE(error_file_of_a_replica_is_read) {
   const JobPlan job =
       plan(app_of(shell("echo '{\"message\": \"lost it\"}' >$TORCHELASTIC_ERROR_FILE; exit 1")));
   BOOST_TEST(run(job) == 1);
@@ -479,7 +480,7 @@ BOOST_AUTO_TEST_CASE(names_with_a_percent_sign_or_a_backslash_keep_their_logs) {
   BOOST_TEST(batch_script(plan(app, options)).find("-a%%25b%%5Cc-0.out") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(one_step_has_all_replicas_in_torchx_s_shape) {
+BOOST_AUTO_TEST_CASE(one_step_has_all_replicas_in_the_shape_of_torchx) {
   SlurmOptions options;
   options.het_per_replica = true;
   const JobPlan job = plan(app_of(shell("echo $SLIPWAY_REPLICA_ID").replicas(2)), options);
@@ -509,7 +510,7 @@ BOOST_AUTO_TEST_CASE(options_with_blanks_are_quoted_for_sbatch) {
   BOOST_TEST(script.find(" \"--constraint=a b\\\"c\" ") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(the_mark_is_in_the_job_s_comment) {
+BOOST_AUTO_TEST_CASE(the_mark_is_in_the_comment_of_the_job) {
   BOOST_TEST(
       batch_script(plan(app_of(shell("true")))).find("#SBATCH --comment=\"[slipway s/app-x1]\"") !=
       std::string::npos);

@@ -37,6 +37,7 @@ BOOST_AUTO_TEST_CASE(ten_thousand_replicas_are_one_component) {
 
 struct NodesFixture : SlurmFixture {
   NodesFixture() {
+    // Partition, MB of a node, number of nodes: `small`, the default, has two nodes.
     facts.partitions = Partitions("P,M,N\nsmall*,64000,1\nsmall*,1000,1\nbig,1,9\n");
   }
   /// Returns the message of the refusal; empty: the app is accepted.
@@ -178,7 +179,7 @@ BOOST_AUTO_TEST_CASE(the_shorter_limit_of_role_and_run_option_counts) {
     BOOST_TEST(limit("0.5", no_limit) == "00:00:01", no_limit);
   for (const char* shorter : {"1", "0:59", "0:00:01", "0-00:01"})
     BOOST_TEST(limit("60.5", shorter) == shorter);
-  // sbatch refuses these itself
+  // sbatch refuses these values.
   for (const char* wrong : {"1h", "1:2:3:4", "-5", ":", "1-"})
     BOOST_TEST(limit("60", wrong) == wrong);
 }

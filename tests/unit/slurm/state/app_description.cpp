@@ -27,10 +27,12 @@ struct RecordFixture : SlurmFixture {
     record.app = app_of(Role("w").runs("x").replicas(2));
     fs::create_directories(record.record_dir + "/replicas");
   }
-  void leave(int id, const std::string& text) const {
+  /// Writes the lines that the replica `id` has recorded.
+  void record_replica(int id, const std::string& text) const {
     std::ofstream(record.record_dir + "/replicas/w-" + std::to_string(id)) << text;
   }
-  void result(const std::string& name, const std::string& text) const {
+  /// Writes a file of the app's record.
+  void write(const std::string& name, const std::string& text) const {
     std::ofstream(record.record_dir + "/" + name) << text;
   }
   ReplicaStatus replica(const std::vector<QueueJob>& jobs, std::size_t id) const {
@@ -47,8 +49,8 @@ constexpr const char* kStarted = "started=100.25 node=n3 pid=41 attempt=0\n";
 BOOST_FIXTURE_TEST_SUITE(AppDescription, RecordFixture)
 
 BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
-  leave(0, std::string(kStarted) + "ended=101.5 code=3\n");
-  leave(1, kStarted);
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=3\n");
+  record_replica(1, kStarted);
   const auto failed = replica({job_in({"RUNNING"})}, 0);
   BOOST_TEST((failed.state == AppState::kFailed));
   BOOST_TEST(failed.exit_code.value() == 3);
@@ -61,7 +63,7 @@ BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
 // Slurm's times are whole seconds, and a short job starts and ends in the second of its submission.
 BOOST_AUTO_TEST_CASE(times_within_a_second_are_in_order) {
   record.submitted_at_ns = 100'700'000'000;
-  leave(0, "started=100.9 node=n3 pid=41 attempt=0\n");
+  record_replica(0, "started=100.9 node=n3 pid=41 attempt=0\n");
   QueueJob job = job_in({"FAILED"});
   job.started_at = 100'000'000'000;
   job.finished_at = 100'000'000'000;
@@ -79,7 +81,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_clock_stays_visible) {
 }
 
 BOOST_AUTO_TEST_CASE(a_replica_without_a_recorded_end_ends_as_its_job) {
-  leave(0, kStarted);
+  record_replica(0, kStarted);
   const auto reason = [&](const char* state) { return replica({job_in({state})}, 0).reason; };
   BOOST_TEST(reason("TIMEOUT") == "timeout");
   BOOST_TEST(reason("OUT_OF_MEMORY") == "oom");
@@ -97,8 +99,8 @@ QueueJob ended_job(std::int32_t component, StepUse step) {
 }
 
 BOOST_AUTO_TEST_CASE(cpu_time_comes_from_the_record_and_memory_from_the_step) {
-  leave(0, std::string(kStarted) + "ended=101.5 code=0 ticks=123 attempt=0\n");
-  leave(1, kStarted);
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=0 ticks=123 attempt=0\n");
+  record_replica(1, kStarted);
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 0).use.cpu_time_ns == 1'230'000'000);
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 0).use.max_rss_bytes == 0);
   BOOST_TEST(replica({job_in({"RUNNING"})}, 1).use.cpu_time_ns == 0);
@@ -123,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_replica_uses_what_the_step_of_its_component_used) {
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_is_reported_as_a_signal) {
-  leave(0, std::string(kStarted) + "ended=1 code=137\n");
+  record_replica(0, std::string(kStarted) + "ended=1 code=137\n");
   const auto killed = replica({job_in({"FAILED"})}, 0);
   BOOST_TEST(killed.signal == 9);
   BOOST_TEST(!killed.exit_code.has_value());
@@ -132,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_signal_is_reported_as_a_signal) {
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_are_ignored) {
-  leave(0, std::string(kStarted) + "ended=1 code=3\n");
+  record_replica(0, std::string(kStarted) + "ended=1 code=3\n");
   QueueJob job = job_in({"PENDING"});
   job.restarts = 1;
   job.reason = "BeginTime";
@@ -144,28 +146,28 @@ BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_are_ignored) {
 }
 
 BOOST_AUTO_TEST_CASE(a_forgotten_job_has_the_state_of_its_result_or_unknown) {
-  leave(0, std::string(kStarted) + "ended=1 code=0\n");
+  record_replica(0, std::string(kStarted) + "ended=1 code=0\n");
   BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
   BOOST_TEST(!describe_app(record, {}).msg.empty());
-  result("result", "code=0 ended=102\n");
+  write("result", "code=0 ended=102\n");
   BOOST_TEST((describe_app(record, {}).state == AppState::kSucceeded));
-  result("result", "code=4 ended=102\n");
+  write("result", "code=4 ended=102\n");
   BOOST_TEST((describe_app(record, {}).state == AppState::kFailed));
-  result("result", "");
+  write("result", "");
   BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
 }
 
 BOOST_AUTO_TEST_CASE(requeues_that_accounting_lacks_are_counted_from_replica_records) {
-  leave(0, "started=100 node=n3 pid=41 attempt=2\nended=101 code=0\n");
+  record_replica(0, "started=100 node=n3 pid=41 attempt=2\nended=101 code=0\n");
   BOOST_TEST(describe_app(record, {job_in({"COMPLETED"})}).num_restarts == 2);
-  result("result", "code=0 ended=102\n");
+  write("result", "code=0 ended=102\n");
   BOOST_TEST(describe_app(record, {}).num_restarts == 2);
 }
 
 BOOST_AUTO_TEST_CASE(line_that_an_older_attempt_writes_late_does_not_count) {
   for (const char* line : {"ended=103 code=3 attempt=0\n", "stopped=103 attempt=0\n",
                            "started=99 node=n1 pid=40 attempt=0\n"}) {
-    leave(0, std::string("started=102 node=n3 pid=41 attempt=1\n") + line);
+    record_replica(0, std::string("started=102 node=n3 pid=41 attempt=1\n") + line);
     const ReplicaStatus now = replica({job_in({"RUNNING"})}, 0);
     BOOST_TEST((now.state == AppState::kRunning), line);
     BOOST_TEST(now.hostname == "n3", line);
@@ -194,8 +196,8 @@ BOOST_AUTO_TEST_CASE(each_task_of_an_array_has_its_own_state) {
   Description app = describe_app(record, {task, waiting});
   BOOST_TEST((app.state == AppState::kRunning));
   BOOST_TEST((app.roles[0].replicas[2].state == AppState::kPending));
-  result("result-0", "code=0 ended=1\n");
-  result("result-2", "code=5 ended=1\n");
+  write("result-0", "code=0 ended=1\n");
+  write("result-2", "code=5 ended=1\n");
   task.states = {"COMPLETED"};
   task.step = {1, {7, 70}, 0};
   app = describe_app(record, {task});
@@ -208,7 +210,7 @@ BOOST_AUTO_TEST_CASE(each_task_of_an_array_has_its_own_state) {
 BOOST_AUTO_TEST_CASE(an_array_has_ended_when_slurm_reports_the_end_of_every_task) {
   record.shape = Shape::kArray;
   record.app = app_of(Role("w").runs("x").replicas(1).retries(1));
-  leave(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
   QueueJob task = job_in({"RUNNING"});
   task.array_id = 7;
   task.array_task = 0;
@@ -223,8 +225,8 @@ struct ArrayTimes : RecordFixture {
   ArrayTimes() {
     record.shape = Shape::kArray;
     record.submitted_at_ns = 100'700'000'000;
-    leave(0, "started=102.5 node=n1 pid=41 attempt=0\nended=107.5 code=0 attempt=0\n");
-    leave(1, "started=101.25 node=n2 pid=42 attempt=0\nended=104.75 code=0 attempt=0\n");
+    record_replica(0, "started=102.5 node=n1 pid=41 attempt=0\nended=107.5 code=0 attempt=0\n");
+    record_replica(1, "started=101.25 node=n2 pid=42 attempt=0\nended=104.75 code=0 attempt=0\n");
   }
   static QueueJob task(std::int32_t number, const char* state, TimeNs end) {
     QueueJob out = job_in({state});
@@ -259,7 +261,7 @@ BOOST_FIXTURE_TEST_CASE(an_array_ends_with_its_last_task_and_no_earlier_than_its
 }
 
 BOOST_FIXTURE_TEST_CASE(an_array_of_which_a_task_runs_has_a_start_and_no_end, ArrayTimes) {
-  leave(0, "started=102.5 node=n1 pid=41 attempt=0\n");
+  record_replica(0, "started=102.5 node=n1 pid=41 attempt=0\n");
   const Description app = describe_app(
       record, {task(0, "RUNNING", std::nullopt), task(1, "COMPLETED", 105'000'000'000)});
   BOOST_TEST(app.started_at.value() == 101'250'000'000);
@@ -268,25 +270,25 @@ BOOST_FIXTURE_TEST_CASE(an_array_of_which_a_task_runs_has_a_start_and_no_end, Ar
 }
 
 BOOST_FIXTURE_TEST_CASE(an_array_that_slurm_has_forgotten_keeps_its_times, ArrayTimes) {
-  result("result-0", "code=0 ended=107.75\n");
-  result("result-1", "code=0 ended=105.0\n");
+  write("result-0", "code=0 ended=107.75\n");
+  write("result-1", "code=0 ended=105.0\n");
   check_times({}, 107'750'000'000);
   // Slurm forgets the task that ended first before the other one.
   check_times({task(0, "COMPLETED", 107'000'000'000)}, 107'500'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_forgotten_job_starts_with_its_first_replica) {
-  leave(0, "started=102.5 node=n1 pid=41 attempt=0\nended=103.5 code=0 attempt=0\n");
-  leave(1, "started=101.5 node=n1 pid=41 attempt=0\nended=104.5 code=0 attempt=0\n");
+  record_replica(0, "started=102.5 node=n1 pid=41 attempt=0\nended=103.5 code=0 attempt=0\n");
+  record_replica(1, "started=101.5 node=n1 pid=41 attempt=0\nended=104.5 code=0 attempt=0\n");
   BOOST_TEST(describe_app(record, {}).started_at.value() == 101'500'000'000);
-  result("result", "code=0 ended=104.0\n");
+  write("result", "code=0 ended=104.0\n");
   const Description app = describe_app(record, {});
   BOOST_TEST(app.started_at.value() == 101'500'000'000);
   BOOST_TEST(app.finished_at.value() == 104'500'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(a_replica_that_never_ran_is_lost_even_if_the_job_succeeded) {
-  leave(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
   BOOST_TEST((replica({job_in({"COMPLETED"})}, 0).state == AppState::kSucceeded));
   BOOST_TEST((replica({job_in({"COMPLETED"})}, 1).state == AppState::kFailed));
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 1).reason == "lost");
@@ -296,15 +298,14 @@ BOOST_AUTO_TEST_CASE(a_failure_that_only_the_job_output_explains_is_in_the_messa
   std::ofstream(record.record_dir + "/job.out") << "one\ntwo\n\nsrun: error: no such device\n";
   const Description app = describe_app(record, {job_in({"FAILED"})});
   BOOST_TEST(app.msg.find("srun: error: no such device") != std::string::npos);
-  leave(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
   BOOST_TEST(describe_app(record, {job_in({"FAILED"})}).msg.find("srun") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_slurmstepd_enforces_is_the_reason) {
-  leave(0, kStarted);
-  leave(1, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
-  result("job.out",
-         "slurmstepd: error: Step 7.0 exceeded memory limit (400 > 100), being killed\n");
+  record_replica(0, kStarted);
+  record_replica(1, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
+  write("job.out", "slurmstepd: error: Step 7.0 exceeded memory limit (400 > 100), being killed\n");
   const Description app = describe_app(record, {job_in({"FAILED"})});
   BOOST_TEST(app.roles.at(0).replicas.at(0).reason == "oom");
   BOOST_TEST((app.roles.at(0).replicas.at(1).state == AppState::kSucceeded));
@@ -314,18 +315,18 @@ BOOST_AUTO_TEST_CASE(the_output_of_the_first_failed_task_of_an_array_is_quoted) 
   record.shape = Shape::kArray;
   std::vector<QueueJob> jobs = {job_in({"COMPLETED"}), job_in({"FAILED"})};
   for (int task = 0; task < 2; ++task) jobs[static_cast<std::size_t>(task)].array_task = task;
-  leave(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
-  leave(1, std::string(kStarted) + "ended=101.5 code=127 attempt=0\n");
-  result("job-0.out", "a warning of srun\n");
-  result("job-1.out", "slipway: w/1: x is not found\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
+  record_replica(1, std::string(kStarted) + "ended=101.5 code=127 attempt=0\n");
+  write("job-0.out", "a warning of srun\n");
+  write("job-1.out", "slipway: w/1: x is not found\n");
   BOOST_TEST(describe_app(record, jobs).msg == "job-1.out: slipway: w/1: x is not found");
-  leave(1, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
+  record_replica(1, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
   BOOST_TEST(describe_app(record, jobs).msg == "");
 }
 
 BOOST_AUTO_TEST_CASE(
     an_unanswered_app_that_was_cancelled_is_cancelled_unless_its_job_says_otherwise) {
-  result("cancelled", "cancelled=100.25\n");
+  write("cancelled", "cancelled=100.25\n");
   for (const bool is_array : {false, true}) {
     record.shape = is_array ? Shape::kArray : Shape::kRoles;
     for (const char* id : {"", "7"}) {
@@ -339,7 +340,7 @@ BOOST_AUTO_TEST_CASE(
   }
   record.shape = Shape::kRoles;
   BOOST_TEST((describe_app(record, {job_in({"RUNNING"})}).state == AppState::kRunning));
-  result("result", "code=0 ended=101.5\n");
+  write("result", "code=0 ended=101.5\n");
   BOOST_TEST((describe_app(record, {}).state == AppState::kSucceeded));
 }
 
@@ -358,7 +359,7 @@ BOOST_AUTO_TEST_CASE(an_app_with_an_unanswered_submission_is_unknown_and_ends_af
 
 BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
   const std::string root = path("state");
-  write_record(root, record, false);
+  write_record(root, record, /*keeps_draft_name=*/false);
   BOOST_TEST(record_of_id(root, "7")->mark == "s/app-x1");
   BOOST_TEST(record_of_mark(root, "s/app-x1")->app.roles[0].num_replicas == 2);
   BOOST_TEST(!record_of_id(root, "8").has_value());
@@ -367,14 +368,14 @@ BOOST_AUTO_TEST_CASE(a_record_is_found_by_mark_and_by_id) {
   BOOST_TEST(mark_of_id(root, "../7") == "");
   BOOST_TEST(!record_of_mark(root, "../x").has_value());
   BOOST_TEST(!record_of_mark(root, "s/../../x").has_value());
-  result("job.json", "{");
+  write("job.json", "{");
   BOOST_CHECK_EXCEPTION(record_of_id(root, "7"), Error,
                         [](const Error& error) { return error.code() == Code::kInvalid; });
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_record_stays_deleted_until_its_id_is_used_again) {
   const std::string root = path("state");
-  write_record(root, record, false);
+  write_record(root, record, /*keeps_draft_name=*/false);
   const JobRecord stored = *record_of_id(root, "7");
   BOOST_TEST(!is_forgotten(root, "7", ""));
   forget_record(root, stored);
@@ -385,7 +386,7 @@ BOOST_AUTO_TEST_CASE(a_deleted_record_stays_deleted_until_its_id_is_used_again) 
   BOOST_TEST(!is_forgotten(root, "7", "s/app-x2"));
   BOOST_TEST(!is_forgotten(root, "8", ""));
   std::filesystem::create_directories(stored.record_dir);
-  write_record(root, stored, false);
+  write_record(root, stored, /*keeps_draft_name=*/false);
   BOOST_TEST(!is_forgotten(root, "7", ""));
 }
 

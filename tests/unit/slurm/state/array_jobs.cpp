@@ -14,17 +14,17 @@ namespace slipway::slurm::test {
 BOOST_AUTO_TEST_SUITE(ArrayJobs)
 
 BOOST_AUTO_TEST_CASE(tasks_of_an_array_are_read_from_ranges) {
-  const auto is = [](std::string_view text, const std::vector<std::int32_t>& ids) {
+  const auto expands_to = [](std::string_view text, const std::vector<std::int32_t>& ids) {
     return array_task_ids(text) == ids;
   };
-  BOOST_TEST(is("2-3%2", {2, 3}));
-  BOOST_TEST(is("1,4-6,9", {1, 4, 5, 6, 9}));
-  BOOST_TEST(is("0-10:5", {0, 5, 10}));
-  BOOST_TEST(is("7,...", {7}));
-  BOOST_TEST(is("0-4000000000", {}));
-  BOOST_TEST(is("0-8:0", {}));
-  BOOST_TEST(is("3-", {}));
-  BOOST_TEST(is("", {}));
+  BOOST_TEST(expands_to("2-3%2", {2, 3}));
+  BOOST_TEST(expands_to("1,4-6,9", {1, 4, 5, 6, 9}));
+  BOOST_TEST(expands_to("0-10:5", {0, 5, 10}));
+  BOOST_TEST(expands_to("7,...", {7}));
+  BOOST_TEST(expands_to("0-4000000000", {}));
+  BOOST_TEST(expands_to("0-8:0", {}));
+  BOOST_TEST(expands_to("3-", {}));
+  BOOST_TEST(expands_to("", {}));
 }
 
 BOOST_AUTO_TEST_CASE(an_array_of_another_user_has_a_replica_for_each_task) {

@@ -16,7 +16,8 @@ struct PaceFixture {
     pace.answered(asked, asked);
     return pace.next() - asked;
   }
-  void grow() {
+  /// Lets the pauses grow to their longest.
+  void grow_pauses() {
     for (int i = 0; i < 20; ++i) answer();
   }
 
@@ -40,21 +41,21 @@ BOOST_AUTO_TEST_CASE(pauses_grow_from_one_second_to_thirty) {
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_of_another_process_postpones_the_query) {
-  grow();
+  grow_pauses();
   const auto asked = pace.next() - 10s;
   pace.answered(asked, asked);
   BOOST_TEST((pace.next() - asked == 30s));
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_is_valid_for_the_length_of_the_pause) {
-  grow();
+  grow_pauses();
   const auto now = pace.next();
   BOOST_TEST(pace.accepts(now - 29s, now));
   BOOST_TEST(!pace.accepts(now - 30s, now));
 }
 
 BOOST_AUTO_TEST_CASE(the_end_in_the_record_makes_a_query_due_at_once) {
-  grow();
+  grow_pauses();
   const auto now = pace.next() - 20s;
   pace.woken(now, Wake::kEnd);
   BOOST_TEST((pace.next() == now));
@@ -64,17 +65,17 @@ BOOST_AUTO_TEST_CASE(the_end_in_the_record_makes_a_query_due_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(after_the_end_in_the_record_pauses_are_short_and_grow) {
-  grow();
+  grow_pauses();
   pace.woken(pace.next() - 20s, Wake::kEnd);
   const auto first = answer();
   BOOST_TEST((first > 0s && first < 1s));
   BOOST_TEST((answer() > first));
-  grow();
+  grow_pauses();
   BOOST_TEST((answer() == 30s));
 }
 
 BOOST_AUTO_TEST_CASE(progress_makes_a_query_due_at_once) {
-  grow();
+  grow_pauses();
   const auto now = pace.next() - 20s;
   pace.woken(now, Wake::kProgress);
   BOOST_TEST((pace.next() == now));
@@ -93,14 +94,14 @@ BOOST_AUTO_TEST_CASE(steady_progress_makes_queries_less_frequent) {
   BOOST_TEST(queries >= 20);  // ten minutes at the longest pause
   BOOST_TEST(queries <= 40);
   // Later progress is noticed at once again.
-  grow();
+  grow_pauses();
   now = pace.next() - 20s;
   pace.woken(now, Wake::kProgress);
   BOOST_TEST((pace.next() == now));
 }
 
 BOOST_AUTO_TEST_CASE(another_state_starts_with_short_pauses_again) {
-  grow();
+  grow_pauses();
   const auto asked = pace.next();
   pace.answered(asked, asked);
   pace.changed(asked);

@@ -73,10 +73,10 @@ BOOST_AUTO_TEST_CASE(a_state_that_was_described_is_not_reported) {
   queue("7|RUNNING\n8|RUNNING\n");
   const Watch both = watch();
   const Subscription known = both->subscribe(7, "");
-  const Subscription new_to_it = both->subscribe(8, "");
+  const Subscription unreported = both->subscribe(8, "");
   both->described(7, AppState::kRunning);
   both->described(8, AppState::kPending);
-  BOOST_TEST(becomes_readable(new_to_it));
+  BOOST_TEST(becomes_readable(unreported));
   BOOST_TEST(!known->is_raised());
 }
 
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_query_that_fails_is_not_repeated_before_the_subscriber_re
   const Subscription job = watch()->subscribe(7, "");
   BOOST_TEST(becomes_readable(job));
   const auto asked = count();
-  ::usleep(1000000);
+  ::usleep(1000000);  // ten of the shortest pauses
   BOOST_TEST(count() == asked);
   job->drain();
   BOOST_TEST(becomes_readable(job));
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(no_query_names_jobs_of_a_killed_process) {
   BOOST_TEST(!fs::exists(board / "wanted" / "killed"));
 }
 
-BOOST_AUTO_TEST_CASE(a_job_without_an_id_is_reported_changed_with_growing_pauses) {
+BOOST_AUTO_TEST_CASE(a_job_without_an_id_is_reported_changed_without_a_query) {
   const Subscription job = watch()->subscribe(0, "");
   pass_first(job);
   pass_first(job);
