@@ -29,6 +29,7 @@ struct TemporaryDirectory {
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
 
+  /// Writes a file and returns its path.
   std::filesystem::path write(const std::string& name, const std::string& text) const {
     std::ofstream(path / name) << text;
     return path / name;
@@ -37,6 +38,7 @@ struct TemporaryDirectory {
   std::filesystem::path path;
 };
 
+/// Returns whether `body` throws an Error with this code.
 template <class F>
 bool throws(Code code, F&& body) {
   try {

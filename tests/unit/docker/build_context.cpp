@@ -21,6 +21,7 @@ struct ContextFixture : workspaces::WorkspaceFixture {
   }
 };
 
+/// Returns whether the error reports a change of the workspace during the build.
 bool is_change(const Error& error) { return error.code() == Code::kTemporary; }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,11 @@
 namespace slipway::docker {
 
 namespace {
+
+/// Returns an app id that no other run of this test has, because addresses are machine-wide.
+std::string own_id(const std::string& name) {
+  return "app-" + name + "-" + std::to_string(::getpid());
+}
 
 bool is_readable(int fd) {
   pollfd one{fd, POLLIN, 0};
@@ -30,23 +37,23 @@ BOOST_AUTO_TEST_CASE(app_without_a_helper_cannot_be_watched) {
 }
 
 BOOST_AUTO_TEST_CASE(helper_with_a_full_queue_is_found_and_not_watched) {
-  const HelperClaim claim("app-crowded");
+  const HelperClaim claim(own_id("crowded"));
   BOOST_REQUIRE(claim.is_held());
   BOOST_REQUIRE(::listen(claim.fd(), 0) == 0);  // shortens the queue
   std::vector<OwnedFd> watchers;
   for (int i = 0; i < 10; ++i) {
-    OwnedFd watcher = watch_helper("app-crowded");
+    OwnedFd watcher = watch_helper(own_id("crowded"));
     if (!watcher) break;
     watchers.push_back(std::move(watcher));
   }
   // An unconnected socket would always be ready, so a waiting command would never wait.
   BOOST_TEST(watchers.size() < 10U);
-  BOOST_TEST(has_helper("app-crowded"));
+  BOOST_TEST(has_helper(own_id("crowded")));
 }
 
 BOOST_AUTO_TEST_CASE(helper_without_descriptors_knows_that_watchers_wait) {
-  HelperClaim claim("app-short");
-  const OwnedFd watcher = watch_helper("app-short");
+  HelperClaim claim(own_id("short"));
+  const OwnedFd watcher = watch_helper(own_id("short"));
   {
     const DescriptorLimit shortage(0);
     BOOST_TEST(!claim.admit_watchers());
@@ -57,9 +64,9 @@ BOOST_AUTO_TEST_CASE(helper_without_descriptors_knows_that_watchers_wait) {
 }
 
 BOOST_AUTO_TEST_CASE(report_without_descriptors_knows_that_processes_wait_for_it) {
-  ReadinessReport report("app-short");
+  ReadinessReport report(own_id("short"));
   const OwnedFd asker =
-      HelperAddress(HelperAddress::Purpose::kReadiness, "app-short").connect().socket;
+      HelperAddress(HelperAddress::Purpose::kReadiness, own_id("short")).connect().socket;
   {
     const DescriptorLimit shortage(0);
     BOOST_TEST(!report.answer({}));

@@ -1,6 +1,7 @@
 #include "plugins/docker/state/readiness_report.hpp"
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <string>
@@ -9,6 +10,11 @@
 namespace slipway::docker {
 
 namespace {
+
+/// Returns an app id that no other run of this test has, because addresses are machine-wide.
+std::string own_id(const std::string& name) {
+  return "app-" + name + "-" + std::to_string(::getpid());
+}
 
 /// Returns an id of 64 digits. Its first 12 digits are the number, because a report has only those.
 std::string id_of(int number) {
@@ -36,10 +42,10 @@ BOOST_AUTO_TEST_SUITE(DockerReadinessReport)
 
 BOOST_AUTO_TEST_CASE(helper_names_the_containers_that_are_ready) {
   ReadyContainers ready;
-  BOOST_TEST(!ask("app-none", ready)->contains(id_of(1)));
+  BOOST_TEST(!ask(own_id("none"), ready)->contains(id_of(1)));
   constexpr int kMany = 10'000;
   for (int i = 0; i < kMany; ++i) ready.add(id_of(2 * i));
-  const auto answer = ask("app-many", ready);
+  const auto answer = ask(own_id("many"), ready);
   BOOST_REQUIRE(answer);
   BOOST_TEST(answer->contains(id_of(2 * kMany - 2)));
   BOOST_TEST(!answer->contains(id_of(2 * kMany - 1)));
@@ -50,8 +56,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_known_without_a_helper) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_known_if_the_helper_does_not_answer_in_time) {
-  const ReadinessReport report("app-silent");
-  BOOST_TEST(!ask_ready_containers("app-silent", Call()));
+  const ReadinessReport report(own_id("silent"));
+  BOOST_TEST(!ask_ready_containers(own_id("silent"), Call()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

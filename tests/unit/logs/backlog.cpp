@@ -6,7 +6,7 @@ namespace slipway::logs {
 namespace {
 
 struct Fixture {
-  Backlog backlog{std::nullopt};
+  Backlog backlog{/*tail=*/std::nullopt};
   std::string out;
 
   void add(std::int32_t replica, TimeNs time, std::string_view text) {
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(without_any_time_the_replicas_follow_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(pieces_of_a_long_line_are_one_line) {
-  backlog = Backlog(1);
+  backlog = Backlog(/*tail=*/1);
   add(0, 1, "old\n");
   add(0, 2, "very ");
   add(0, 4, "long\n");

@@ -1,14 +1,10 @@
 #include <signal.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
 #include <chrono>
-#include <filesystem>
 #include <string>
 
-#include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/deleted_apps.hpp"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -113,87 +109,6 @@ BOOST_AUTO_TEST_CASE(happens_when_the_owner_ends) {
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.state == AppState::kCancelled));
   BOOST_TEST(!app.message.empty());
-}
-
-BOOST_AUTO_TEST_CASE(only_finished_apps_can_be_deleted) {
-  launch_and_wait(shell("app-1", 1, "exec sleep 1000"));
-  BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
-                        [](const Error& error) { return error.code() == Code::kPrecondition; });
-  cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true);
-  wait("app-1");
-  delete_app(ref("app-1"));
-  BOOST_TEST(!std::filesystem::exists(path("app-1")));
-  BOOST_CHECK_EXCEPTION(delete_app(ref("app-1")), Error,
-                        [](const Error& error) { return error.code() == Code::kNotFound; });
-}
-
-BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
-  for (const char* id : {"a", "b", "c"}) {
-    run(small_plan(id, 1));
-    wait_for_supervisor_to_leave(id);
-  }
-  launch_and_wait(shell("d", 1, "exec sleep 1000"));
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {.apps = 1}).apps == 2U);
-  const auto left = list_apps(root());
-  BOOST_TEST_REQUIRE(left.size() == 2U);
-  BOOST_TEST(left[0].app_id == "c");
-  BOOST_TEST(left[1].app_id == "d");
-}
-
-BOOST_AUTO_TEST_CASE(space_limit_spares_apps_that_ended_within_a_day) {
-  for (const char* id : {"a", "b"}) {
-    run(small_plan(id, 1));
-    wait_for_supervisor_to_leave(id);
-  }
-  std::vector<AppSummary> apps = list_apps(root());
-  BOOST_TEST_REQUIRE(apps.size() == 2U);
-  apps[0].finished_ns -= std::chrono::nanoseconds(std::chrono::hours(25)).count();
-  apps[0].order = apps[0].finished_ns;
-  Retention keep;
-  keep.bytes = 1'000'000'000;
-  BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U);
-  keep.bytes = 0;
-  BOOST_TEST(prune_finished(root(), apps, keep).apps == 0U,
-             "the space was measured within this hour");
-  BOOST_REQUIRE(::unlink((root() + "/.measured").c_str()) == 0);
-  const Pruned pruned = prune_finished(root(), apps, keep);
-  BOOST_TEST(pruned.apps == 1U);
-  BOOST_TEST(pruned.apps_over_bytes == 1U);
-  BOOST_TEST(why_deleted(ref("a")).value().text.find("keep_gb=0") != std::string::npos);
-  BOOST_TEST(!why_deleted(ref("b")));
-  BOOST_TEST(list_apps(root()).front().app_id == "b");
-}
-
-BOOST_AUTO_TEST_CASE(deleted_app_names_the_limit_with_all_its_digits) {
-  run(small_plan("a", 1));
-  wait_for_supervisor_to_leave("a");
-  std::vector<AppSummary> apps = list_apps(root());
-  apps.at(0).finished_ns = apps.at(0).order = 1;
-  Retention keep;
-  keep.age_ms = std::int64_t{12345} * 24 * 3600 * 1000 + 6 * 3600 * 1000;
-  BOOST_TEST(prune_finished(root(), apps, keep).apps == 1U);
-  BOOST_TEST(why_deleted(ref("a")).value().text.find("keep_days=12345.25") != std::string::npos);
-}
-
-BOOST_AUTO_TEST_CASE(log_directory_with_the_draft_of_a_killed_supervisor_is_deleted) {
-  LaunchPlan plan = small_plan("a", 1);
-  plan.log_dir = top() + "/logs";
-  run(plan);
-  wait_for_supervisor_to_leave("a");
-  std::ofstream(plan.log_dir + "/.SUCCESS") << "{";
-  delete_app(ref("a"));
-  BOOST_TEST(!std::filesystem::exists(plan.log_dir));
-}
-
-BOOST_AUTO_TEST_CASE(held_record_is_not_pruned) {
-  run(small_plan("a", 1));
-  wait_for_supervisor_to_leave("a");
-  OwnedFd reader = hold_record(ref("a"));
-  BOOST_TEST_REQUIRE(static_cast<bool>(reader));
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {.apps = 0}).apps == 0U);
-  BOOST_TEST((read_app(ref("a"))->state == AppState::kSucceeded));
-  reader.reset();
-  BOOST_TEST(prune_finished(root(), list_apps(root()), {.apps = 0}).apps == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(cancel_of_an_app_with_a_stopped_supervisor_returns_an_error) {

@@ -17,6 +17,7 @@ namespace {
 constexpr std::int32_t wait_status(int code) { return code << 8; }
 
 struct RetryFixture : AppFixture {
+  /// Returns a plan with two retries and almost no back-off.
   LaunchPlan failing(const std::string& script, std::int32_t replicas, RetryScope scope) const {
     LaunchPlan plan = shell("app-1", replicas, script);
     plan.groups[0].rules.max_retries = 2;

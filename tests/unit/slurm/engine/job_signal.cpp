@@ -13,6 +13,7 @@
 namespace slipway::slurm::test {
 namespace {
 
+/// Returns a component of the heterogeneous job 12.
 QueueJob component(std::int64_t id, std::int32_t offset) {
   QueueJob out;
   out.id = id;
@@ -21,6 +22,7 @@ QueueJob component(std::int64_t id, std::int32_t offset) {
   return out;
 }
 
+/// Returns a task of the array 12.
 QueueJob task(std::int64_t id, std::int32_t number) {
   QueueJob out;
   out.id = id;

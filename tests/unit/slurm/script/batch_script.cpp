@@ -62,6 +62,7 @@ if [[ $1 == show ]]; then echo node7; fi)");
   std::string output(const JobPlan& plan, const std::string& replica) const {
     return contents(plan.log_dir + "/slurm-77-" + replica + ".out");
   }
+  /// Returns the calls of scontrol and scancel, and those of srun with several components.
   std::string log() const { return contents(path("log")); }
 };
 
