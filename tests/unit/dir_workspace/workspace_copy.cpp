@@ -1,12 +1,10 @@
 #include "plugins/dir_workspace/workspace_copy.hpp"
 
-#include <signal.h>
-#include <sys/resource.h>
-
 #include <boost/test/unit_test.hpp>
 #include <iterator>
 
 #include "slipway/error.hpp"
+#include "tests/unit/file_size_limit.hpp"
 #include "tests/unit/support/workspace_fixture.hpp"
 
 namespace slipway::dir_workspace {
@@ -20,26 +18,6 @@ struct CopyFixture : workspaces::WorkspaceFixture {
     copy_tree(tree(), root.string(), copies().string(), name, [] { return false; });
   }
   fs::path copies() const { return top / "copies"; }
-};
-
-/// Makes writes to files beyond `bytes` fail, like a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    ::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_{};
-  void (*handler_)(int);
 };
 
 std::string text_of(const fs::path& path) {

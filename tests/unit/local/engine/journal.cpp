@@ -2,9 +2,7 @@
 #include "plugins/local/engine/journal.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
@@ -16,6 +14,7 @@
 
 #include "plugins/local/engine/journal_reader.hpp"
 #include "slipway/owned_fd.hpp"
+#include "tests/unit/file_size_limit.hpp"
 
 namespace slipway::local {
 namespace {
@@ -142,17 +141,11 @@ BOOST_AUTO_TEST_CASE(failed_write_is_reported_and_a_later_reserve_opens_the_jour
 BOOST_AUTO_TEST_CASE(space_is_reserved_behind_lines_that_were_written_in_part) {
   EventLog journal(dir.get());
   BOOST_TEST(journal.reserve(1));
-  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
-  rlimit usual{};
-  ::getrlimit(RLIMIT_FSIZE, &usual);
   for (std::uint64_t sequence = 1; sequence <= 10; ++sequence) {
-    const rlimit limit{sequence * 10'000, usual.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const FileSizeLimit limit(sequence * 10'000);
     journal.add(sequence, std::string(12'000, 'x'));
     BOOST_TEST(!journal.flush());
   }
-  ::setrlimit(RLIMIT_FSIZE, &usual);
-  ::signal(SIGXFSZ, handler);
   BOOST_TEST(journal.reserve(1));
   struct stat info {};
   BOOST_REQUIRE(::stat((top + '/' + kEventsName).c_str(), &info) == 0);

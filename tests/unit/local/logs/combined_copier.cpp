@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include <string>
 #include <thread>
 
+#include "tests/unit/file_size_limit.hpp"
 #include "tests/unit/local/logs/merger_fixture.hpp"
 
 namespace slipway::local {
@@ -179,24 +179,17 @@ BOOST_AUTO_TEST_CASE(failing_log_disk_stops_nothing_and_is_tried_again) {
 }
 
 BOOST_AUTO_TEST_CASE(full_log_disk_leaves_no_half_line) {
-  // A limit on the size of files acts like a full disk: a short write, then an error.
-  rlimit before{};
-  ::getrlimit(RLIMIT_FSIZE, &before);
-  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   append("role/0/stdout.log", "0123456789\n0123456789\n");
-  const rlimit tight{15, before.rlim_max};
-  ::setrlimit(RLIMIT_FSIZE, &tight);
-  merger.add(0, "role/0", &cursor);
-  run_until_idle(merger);
-  const std::string during = combined();
-  const std::string error = merger.error();
-  ::setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, old_handler);
-  BOOST_TEST(during == "");
+  {
+    const FileSizeLimit limit(15);
+    merger.add(0, "role/0", &cursor);
+    run_until_idle(merger);
+  }
+  BOOST_TEST(combined() == "");
   BOOST_TEST(cursor.out_offset == 0U);
-  BOOST_TEST(error != "");
+  BOOST_TEST(merger.error() != "");
   merger.finish(0);
   BOOST_TEST(combined() == "0123456789\n0123456789\n");
 }
