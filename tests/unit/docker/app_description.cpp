@@ -13,13 +13,18 @@ namespace json = boost::json;
 
 namespace {
 
-Container container(const std::string& status, int code = 0, bool is_cancelled = false) {
+Container container(const std::string& status, int code = 0) {
   Container out;
   out.id = "c";
   out.status = status;
   out.exit_code = code;
-  if (is_cancelled) out.mark = Mark::kCancelled;
   out.labels = {{kAppIdLabel, "app-x"}, {kRoleLabel, "r"}, {kReplicaLabel, "0"}};
+  return out;
+}
+
+Container cancelled(const std::string& status, int code) {
+  Container out = container(status, code);
+  out.mark = Mark::kCancelled;
   return out;
 }
 
@@ -52,11 +57,11 @@ BOOST_AUTO_TEST_CASE(replica_beyond_its_memory_has_the_reason_oom) {
 }
 
 BOOST_AUTO_TEST_CASE(cancelled_replica_stays_cancelled_whatever_its_exit_code) {
-  BOOST_TEST((app_state({container("exited", 0, true)}) == AppState::kCancelled));
-  BOOST_TEST((app_state({container("created", 0, true)}) == AppState::kCancelled));
-  BOOST_TEST((app_state({container("running", 0, true)}) == AppState::kRunning));
-  BOOST_TEST((app_state({container("exited", 1), container("exited", 143, true)}) ==
-              AppState::kCancelled));
+  BOOST_TEST((app_state({cancelled("exited", 0)}) == AppState::kCancelled));
+  BOOST_TEST((app_state({cancelled("created", 0)}) == AppState::kCancelled));
+  BOOST_TEST((app_state({cancelled("running", 0)}) == AppState::kRunning));
+  BOOST_TEST(
+      (app_state({container("exited", 1), cancelled("exited", 143)}) == AppState::kCancelled));
 }
 
 BOOST_AUTO_TEST_CASE(short_program_does_not_end_before_it_starts) {

@@ -37,10 +37,11 @@ BOOST_AUTO_TEST_CASE(body_of_a_source_is_sent_in_chunks) {
   BOOST_TEST(message_of(request) ==
              "POST /build HTTP/1.1\r\nHost: docker\r\nContent-Type: application/x-tar\r\n"
              "Transfer-Encoding: chunked\r\n\r\n");
-  BOOST_TEST(chunk_of(std::string(26, 'x'), false) == "1a\r\n" + std::string(26, 'x') + "\r\n");
-  BOOST_TEST(chunk_of("", false).empty());
-  BOOST_TEST(chunk_of("ab", true) == "2\r\nab\r\n0\r\n\r\n");
-  BOOST_TEST(chunk_of("", true) == "0\r\n\r\n");
+  BOOST_TEST(chunk_of(std::string(26, 'x'), /*is_last=*/false) ==
+             "1a\r\n" + std::string(26, 'x') + "\r\n");
+  BOOST_TEST(chunk_of("", /*is_last=*/false).empty());
+  BOOST_TEST(chunk_of("ab", /*is_last=*/true) == "2\r\nab\r\n0\r\n\r\n");
+  BOOST_TEST(chunk_of("", /*is_last=*/true) == "0\r\n\r\n");
 }
 
 BOOST_AUTO_TEST_CASE(request_has_a_length_and_its_headers) {

@@ -11,7 +11,7 @@ bool git_ignores(const char* text, const char* path, bool is_directory = false) 
 }
 
 bool docker_ignores(const char* text, const char* path) {
-  return PathPatterns(text, PatternStyle::kDocker).ignores(path, false);
+  return PathPatterns(text, PatternStyle::kDocker).ignores(path, /*is_directory=*/false);
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ BOOST_AUTO_TEST_SUITE(Patterns)
 
 BOOST_AUTO_TEST_CASE(git_matches_names_in_every_directory) {
   BOOST_TEST(git_ignores("*.pyc", "a/b/c.pyc"));
-  BOOST_TEST(git_ignores("build", "src/build", true));
+  BOOST_TEST(git_ignores("build", "src/build", /*is_directory=*/true));
   BOOST_TEST(!git_ignores("build", "src/building"));
 }
 
@@ -33,8 +33,8 @@ BOOST_AUTO_TEST_CASE(git_pattern_with_a_slash_starts_at_the_root) {
 }
 
 BOOST_AUTO_TEST_CASE(git_pattern_that_ends_with_a_slash_matches_directories) {
-  BOOST_TEST(git_ignores("data/", "x/data", true));
-  BOOST_TEST(!git_ignores("data/", "x/data", false));
+  BOOST_TEST(git_ignores("data/", "x/data", /*is_directory=*/true));
+  BOOST_TEST(!git_ignores("data/", "x/data", /*is_directory=*/false));
 }
 
 BOOST_AUTO_TEST_CASE(two_stars_match_any_number_of_directories) {
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(two_stars_match_any_number_of_directories) {
   BOOST_TEST(!git_ignores("a/**/z", "b/a/z"));
   BOOST_TEST(git_ignores("**/z", "b/a/z"));
   BOOST_TEST(git_ignores("a/**", "a/b"));
-  BOOST_TEST(!git_ignores("a/**", "a", true));
+  BOOST_TEST(!git_ignores("a/**", "a", /*is_directory=*/true));
   BOOST_TEST(git_ignores("**/**/**/**/**/z", "a/b/c/d/z"));
 }
 

@@ -24,7 +24,13 @@ struct Change {
   void operator()(const Option&, std::int64_t& ms, Seconds) { ms = 1234; }
   void operator()(const Option&, std::int64_t& bytes, Mebibytes) { bytes = 3 << 20; }
   void operator()(const Option&, RetryFilter& filter, FailureList) {
-    filter = {false, {3, 4}, {9}, true, true, true, true};
+    filter = {.any = false,
+              .exit_codes = {3, 4},
+              .signals = {9},
+              .oom = true,
+              .lost = true,
+              .timeout = true,
+              .not_ready = true};
   }
   void operator()(const Option&, std::string& value, Text) { value = "other"; }
   void operator()(const Option&, Backoff& backoff, BackoffParts) { visit_parts(*this, backoff); }
