@@ -6,8 +6,8 @@
 
 namespace slipway {
 
-/// Makes writes beyond `bytes` of any file fail, as long as the object exists: like on a full disk, a
-/// write is first short, and then an error.
+/// Makes writes beyond `bytes` of any file fail, as long as the object exists. As on a full disk,
+/// the first such write is short, and the next one is an error.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {

@@ -1,5 +1,5 @@
-// Providers of components: `desk` has desk.write, `drawer` has pencil.case, which does not start with
-// the provider's name, and `locked` fails to list its components.
+// Providers of components: `desk` has desk.write, `drawer` has pencil.case, which does not start
+// with the provider's name, and `locked` fails to list its components.
 #include "slipway/plugin.hpp"
 
 namespace {

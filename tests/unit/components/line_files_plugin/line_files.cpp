@@ -1,7 +1,7 @@
 // A provider that reads components from files: each line of a `.lines` file is the name of a
-// component, and a line that starts with `!` is a mistake. Without a file, it finds the name `plain`
-// and each name that starts with `module.`. It refuses to list all its components, so that a test
-// notices when the host asks for them.
+// component, and a line that starts with `!` is a mistake. Without a file, it finds the name
+// `plain` and each name that starts with `module.`. It refuses to list all its components, so that
+// a test notices when the host asks for them.
 #include <fstream>
 
 #include "slipway/plugin.hpp"
