@@ -36,6 +36,7 @@ def output(entry):
 
 
 def fingerprint(entry, files, tool):
+    """Returns a hash of all that the findings depend on. `tool` is clang-tidy's version with its configuration."""
     digest = hashlib.sha256(tool)
     digest.update(entry["command"].encode())
     for file in sorted(files):
@@ -60,16 +61,16 @@ def main():
     for entry in ours.values():
         files = [os.path.normpath(os.path.join(build, f)) for f in known.get(output(entry), [])]
         files = [f for f in files if f.startswith(root) and os.path.exists(f)]
-        mark = cache / fingerprint(entry, files, tool) if files else None  # an object that was not built has no files
-        if mark is None or not mark.exists():
-            work.append((entry, mark))
+        marker = cache / fingerprint(entry, files, tool) if files else None  # an object that was not built has no files
+        if marker is None or not marker.exists():
+            work.append((entry, marker))
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (entry, mark), result in zip(work, pool.map(lambda w: check(build, w[0]), work)):
+        for (entry, marker), result in zip(work, pool.map(lambda w: check(build, w[0]), work)):
             if result.returncode == 0:
-                if mark is not None:
-                    mark.touch()
+                if marker is not None:
+                    marker.touch()
             else:
                 failed += 1
                 print(result.stdout.strip() or result.stderr.strip(), flush=True)

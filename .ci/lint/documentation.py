@@ -11,11 +11,11 @@ import os
 import re
 import sys
 
-LINK = re.compile(r'\]\(([^)\s]+)\)')
-REFERENCE = re.compile(r'^\[[^\]]+\]:\s+(\S+)')
-HEADING = re.compile(r'^#{1,6}\s+(.*?)\s*#*$')
-HEADER = re.compile(r'`(?:[\w./]*/)?(\w+\.hpp)`')
-REMOTE = re.compile(r'^[a-z][a-z0-9+.-]*:')
+LINK = re.compile(r'\]\(([^)\s]+)\)')  # [text](target)
+REFERENCE = re.compile(r'^\[[^\]]+\]:\s+(\S+)')  # [name]: target
+HEADING = re.compile(r'^#{1,6}\s+(.*?)\s*#*$')  # ## Text
+HEADER = re.compile(r'`(?:[\w./]*/)?(\w+\.hpp)`')  # `folder/name.hpp`
+REMOTE = re.compile(r'^[a-z][a-z0-9+.-]*:')  # https://…, mailto:…
 
 
 def prose(path):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks which files include which: sdk/abi <- sdk <- sdk/support <- plugins, core; layers in core, the conformance kit
-and the local supervisor.
+"""Checks which files include which: slipway/abi <- sdk <- sdk/support <- plugins, core; layers in core, the conformance
+kit and the local supervisor. `A <- B` means that B may include A, and A must not include B.
 
 Usage: includes.py FILE...   (C and C++ files, relative to the repository root, which is the current directory)
 Prints file:line: message for each include that is not allowed. Exits with 1 if there is one.
@@ -57,7 +57,7 @@ def layer(part, path):
 
 
 def problem(file, quoted, target):
-    """Returns why `file` must not include `target`, or None."""
+    """Returns why `file` must not include `target`, or None. `quoted`: the include has quotes, not angle brackets."""
     if within(file, "plugins", "named_resources") and within(target, "core"):
         return "a plug-in depends on the sdk only, never on core"
     if within(file, "plugins") and within(target, "plugins"):
