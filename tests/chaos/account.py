@@ -4,6 +4,7 @@ import re
 import struct
 from collections import Counter, defaultdict
 
+# A line of an actor, such as `<r0.3.1234.99887766 o 5 fffff>`: writer, stream (o or e), number, payload.
 LINE = re.compile(rb"<(\S+) ([oe]) (\d+) ([a-z]*)>\n")
 
 
@@ -64,10 +65,10 @@ class Account:
 
     def _stream_faults(self, stream, name, text, writers, width):
         faults, seen = [], defaultdict(list)
-        for writer, of, number, payload in LINE.findall(text):
+        for writer, line_stream, number, payload in LINE.findall(text):
             n = int(number)
             seen[writer].append(n)
-            if of != stream:
+            if line_stream != stream:
                 faults.append(f"{name} has a line of the other stream: {writer} {n}")
             if payload != bytes([ord("a") + n % 26]) * (n * 37 % width if width else 0):
                 faults.append(f"{name}: the text of {writer} {n} differs from what it wrote")

@@ -36,15 +36,19 @@ struct WriterRecord {
   std::atomic<std::uint32_t> done[2];
 };
 
-struct Part {
+/// What the command line tells the replica to do.
+struct Behaviour {
   std::string directory;
   std::string key;   // ROLE.K
   int lines = 0;     // of each process, on both streams together
   int width = 0;     // longest payload of a line
   int pause_us = 0;  // after each line
   bool ignores_term = false;
-  std::vector<std::string> children;  // fork, setsid, double
-  std::vector<std::string> ends;      // of the first attempt, the second…; the last one repeats
+  // Children to start: `fork`, `setsid` (in its own session) or `double` (an orphan in such a session).
+  std::vector<std::string> children;
+  // The ends of the first attempt, the second…: an exit code, `sN` for signal N, or `hang`. Further
+  // attempts repeat the last one.
+  std::vector<std::string> ends;
 };
 
 [[noreturn]] void broken(const char* what) {
@@ -62,29 +66,29 @@ std::vector<std::string> split(std::string_view text) {
   return parts;
 }
 
-Part read_part(int argc, char** argv) {
+Behaviour read_behaviour(int argc, char** argv) {
   if (argc < 4) ::_exit(kBroken);
-  Part part;
-  part.directory = argv[1];
-  part.key = std::string(argv[2]) + '.' + argv[3];
+  Behaviour behaviour;
+  behaviour.directory = argv[1];
+  behaviour.key = std::string(argv[2]) + '.' + argv[3];
   for (int i = 4; i < argc; ++i) {
     const std::string_view argument = argv[i];
     const std::size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
     const std::string value(argument.substr(equals + 1));
-    if (name == "lines") part.lines = std::atoi(value.c_str());
-    if (name == "width") part.width = std::atoi(value.c_str());
-    if (name == "pause_us") part.pause_us = std::atoi(value.c_str());
-    if (name == "ignore_term") part.ignores_term = value == "1";
-    if (name == "children") part.children = split(value);
-    if (name == "ends") part.ends = split(value);
+    if (name == "lines") behaviour.lines = std::atoi(value.c_str());
+    if (name == "width") behaviour.width = std::atoi(value.c_str());
+    if (name == "pause_us") behaviour.pause_us = std::atoi(value.c_str());
+    if (name == "ignore_term") behaviour.ignores_term = value == "1";
+    if (name == "children") behaviour.children = split(value);
+    if (name == "ends") behaviour.ends = split(value);
   }
-  return part;
+  return behaviour;
 }
 
 /// Appends a line in one piece.
-void note(const Part& part, const std::string& file, const std::string& line) {
-  const std::string path = part.directory + '/' + file;
+void note(const Behaviour& behaviour, const std::string& file, const std::string& line) {
+  const std::string path = behaviour.directory + '/' + file;
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   const std::string text = line + '\n';
   if (fd < 0 || ::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
@@ -103,13 +107,14 @@ int count_lines(const std::string& path) {
   return lines;
 }
 
-/// Takes a lock that this process holds until it ends; children do not inherit such locks.
-void be_the_only_one(const Part& part) {
-  const int fd = ::open((part.directory + '/' + part.key + ".lock").c_str(),
+/// Takes a lock that this process holds until it ends; children do not inherit such locks. Writes to
+/// `doubled` if another attempt still holds the lock.
+void lock_or_record_double(const Behaviour& behaviour) {
+  const int fd = ::open((behaviour.directory + '/' + behaviour.key + ".lock").c_str(),
                         O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   struct flock whole {};
   whole.l_type = F_WRLCK;
-  if (fd < 0 || ::fcntl(fd, F_SETLK, &whole) != 0) note(part, "doubled", part.key);
+  if (fd < 0 || ::fcntl(fd, F_SETLK, &whole) != 0) note(behaviour, "doubled", behaviour.key);
 }
 
 void sleep_us(int us) {
@@ -117,24 +122,24 @@ void sleep_us(int us) {
   if (us > 0) ::nanosleep(&pause, nullptr);
 }
 
-/// Line n of a writer is `<writer stream n payload>`; the payload follows from n.
-void write_lines(const Part& part) {
+/// Writes the lines. Line n of a writer is `<writer stream n payload>`; the payload follows from n.
+void write_lines(const Behaviour& behaviour) {
   timespec now{};
   ::clock_gettime(CLOCK_BOOTTIME, &now);
-  const std::string writer = part.key + '.' + std::to_string(::getpid()) + '.' +
+  const std::string writer = behaviour.key + '.' + std::to_string(::getpid()) + '.' +
                              std::to_string(now.tv_sec * 1'000'000'000 + now.tv_nsec);
-  const std::string path = part.directory + "/writer." + writer;
+  const std::string path = behaviour.directory + "/writer." + writer;
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (fd < 0 || ::ftruncate(fd, sizeof(WriterRecord)) != 0) broken("writer");
   void* map = ::mmap(nullptr, sizeof(WriterRecord), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (map == MAP_FAILED) broken("mmap");
   ::close(fd);
   auto* record = static_cast<WriterRecord*>(map);
-  for (int i = 0; i < part.lines; ++i) {
+  for (int i = 0; i < behaviour.lines; ++i) {
     const unsigned stream = i % 3 == 2 ? 1 : 0;
     const std::uint32_t n = record->begun[stream].load();
-    const auto length =
-        static_cast<std::size_t>(part.width == 0 ? 0 : n * 37 % static_cast<unsigned>(part.width));
+    const auto length = static_cast<std::size_t>(
+        behaviour.width == 0 ? 0 : n * 37 % static_cast<unsigned>(behaviour.width));
     std::string line = '<' + writer + (stream == 0 ? " o " : " e ") + std::to_string(n) + ' ';
     line.append(length, static_cast<char>('a' + n % 26)).append(">\n");
     record->begun[stream].store(n + 1);
@@ -142,7 +147,7 @@ void write_lines(const Part& part) {
         static_cast<ssize_t>(line.size()))
       broken("write");
     record->done[stream].store(n + 1);
-    sleep_us(part.pause_us);
+    sleep_us(behaviour.pause_us);
   }
 }
 
@@ -150,7 +155,7 @@ void write_lines(const Part& part) {
   for (;;) ::pause();
 }
 
-void start_child(const Part& part, const std::string& kind) {
+void start_child(const Behaviour& behaviour, const std::string& kind) {
   const pid_t child = ::fork();
   if (child < 0) broken("fork");
   if (child > 0) {
@@ -159,17 +164,18 @@ void start_child(const Part& part, const std::string& kind) {
   }
   if (kind != "fork") ::setsid();
   if (kind == "double" && ::fork() != 0) ::_exit(0);
-  write_lines(part);
+  write_lines(behaviour);
   wait_for_the_kill();
 }
 
-[[noreturn]] void end(const Part& part, int attempt) {
+[[noreturn]] void end(const Behaviour& behaviour, int attempt) {
   const auto at = static_cast<std::size_t>(attempt);
-  const std::string& how = part.ends[at < part.ends.size() ? at : part.ends.size() - 1];
+  const std::string& how =
+      behaviour.ends[at < behaviour.ends.size() ? at : behaviour.ends.size() - 1];
   if (how == "hang") wait_for_the_kill();
   const bool by_signal = how.front() == 's';
   const int number = std::atoi(how.c_str() + (by_signal ? 1 : 0));
-  note(part, part.key + ".ends",
+  note(behaviour, behaviour.key + ".ends",
        std::to_string(::getpid()) + (by_signal ? " signal " : " exit ") + std::to_string(number));
   if (by_signal) {
     ::signal(number, SIG_DFL);
@@ -181,15 +187,15 @@ void start_child(const Part& part, const std::string& kind) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Part part = read_part(argc, argv);
-  if (part.ends.empty()) return kBroken;
+  const Behaviour behaviour = read_behaviour(argc, argv);
+  if (behaviour.ends.empty()) return kBroken;
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const int attempt = count_lines(part.directory + '/' + part.key + ".starts");
-  note(part, part.key + ".starts", std::to_string(::getpid()));
-  be_the_only_one(part);
-  if (part.ignores_term) ::signal(SIGTERM, SIG_IGN);
-  for (const std::string& kind : part.children) start_child(part, kind);
-  write_lines(part);
-  end(part, attempt);
+  const int attempt = count_lines(behaviour.directory + '/' + behaviour.key + ".starts");
+  note(behaviour, behaviour.key + ".starts", std::to_string(::getpid()));
+  lock_or_record_double(behaviour);
+  if (behaviour.ignores_term) ::signal(SIGTERM, SIG_IGN);
+  for (const std::string& kind : behaviour.children) start_child(behaviour, kind);
+  write_lines(behaviour);
+  end(behaviour, attempt);
 }

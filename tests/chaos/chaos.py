@@ -20,7 +20,8 @@ def main():
     parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
     parser.add_argument("--actor", type=Path, required=True, help="the built chaos-actor")
     parser.add_argument("--seconds", type=float, default=60, help="starts no further round after this time (60)")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the first round")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
+                        help="seed of the first round")
     parser.add_argument("-v", "--verbose", action="store_true", help="the events of every round")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # lets an interrupted round clean up

@@ -31,13 +31,13 @@ class SupervisorKill(Round):
         self.app.write(file)
         run = self.start("run", "-d", str(file))
         if self.rng.random() < 0.5:
-            run.wait()
-        time.sleep(self.rng.random() * 0.03)
+            self.must_end(run)
+        time.sleep(self.rng.random() * 0.03)  # to a random moment of the launch or of the run
         _, supervisor = find_helpers(self.population.living())
         if supervisor and self.population.kill(supervisor.pid):
             self.helper_kills += 1
             self.report(f"killed the supervisor  {supervisor}")
-        run.wait()
+        self.must_end(run)
 
     def await_end(self):
         if not self.find_app():
@@ -58,7 +58,8 @@ def main():
     parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
     parser.add_argument("--actor", type=Path, required=True, help="the built chaos-actor")
     parser.add_argument("--kills", type=int, default=40, help="the number of kills (40)")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the first app")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
+                        help="seed of the first app")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # lets an interrupted round clean up
 

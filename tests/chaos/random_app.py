@@ -3,6 +3,7 @@
 import json
 
 POLICIES = ("REPLICA", "ROLE", "APPLICATION")
+# Ends of an attempt, as actor.cpp reads them: an exit code, a signal, or `hang` until it is killed.
 ENDS = ("0",) * 6 + ("1", "7", "255", "s6", "s9", "s11", "hang", "hang")
 
 
@@ -13,9 +14,9 @@ class RandomApp:
         if len(self.roles) > 1 and rng.random() < 0.4:
             rng.choice(self.roles)["service"] = True
         if rng.random() < 0.3:
-            first = rng.randint(20_000, 29_000)
+            first_port = rng.randint(20_000, 29_000)
             for i, role in enumerate(self.roles):
-                role["port_map"] = {"fixed": first + i, "free": 0}
+                role["port_map"] = {"fixed": first_port + i, "free": 0}
         self.options = [f"grace_s={self.grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]
         self._maybe(rng, 0.3, f"max_parallel={rng.randint(1, 4)}")
         self._maybe(rng, 0.2, f"timeout_s={rng.choice((0.1, 0.4))}")
@@ -31,13 +32,13 @@ class RandomApp:
     def _role(rng, name, actor, account_dir):
         replicas = rng.choice((1, 2, 3, 5, 8, 8, 40))
         few = replicas <= 8
-        part = [f"lines={rng.choice((0, 3, 30, 300))}", f"width={rng.choice((0, 20, 300))}",
+        behaviour = [f"lines={rng.choice((0, 3, 30, 300))}", f"width={rng.choice((0, 20, 300))}",
                 f"pause_us={rng.choice((0, 0, 300, 5000))}", f"ignore_term={rng.choice((0, 0, 1))}"]
         if few and rng.random() < 0.5:
-            part.append("children=" + ",".join(rng.choices(("fork", "setsid", "double"), k=rng.randint(1, 3))))
-        part.append("ends=" + ",".join(rng.choice(ENDS) for _ in range(rng.randint(1, 3))))
+            behaviour.append("children=" + ",".join(rng.choices(("fork", "setsid", "double"), k=rng.randint(1, 3))))
+        behaviour.append("ends=" + ",".join(rng.choice(ENDS) for _ in range(rng.randint(1, 3))))
         role = {"name": name, "image": ".", "entrypoint": str(actor), "num_replicas": replicas,
-                "args": [str(account_dir), name, "${replica_id}", *part],
+                "args": [str(account_dir), name, "${replica_id}", *behaviour],
                 "max_retries": rng.choice((0, 0, 1, 3)), "retry_policy": rng.choice(POLICIES)}
         if rng.random() < 0.2:
             role["min_replicas"] = rng.randint(1, replicas)

@@ -17,6 +17,7 @@ from record_check import TERMINAL, journal_faults, record_faults
 LEFT_AFTER_S = 20  # no process of an app lives longer than this after its end
 NO_SUCH_APP = 66
 HANG_S = 20  # the time in which a command must end
+# What a kill hits (`cli` is a command); a name that is repeated is more probable.
 VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "successor", "replica", "replica")
 
 
@@ -88,7 +89,7 @@ class Round:
             self.kill("both")
             if self.find_app():
                 self.start("status", self.handle)
-                time.sleep(self.rng.expovariate(100))
+                time.sleep(self.rng.expovariate(100))  # 10 ms on average
                 self.kill(self.rng.choice(("supervisor", "warden", "both")))
             return
         living = self.population.living()
@@ -259,8 +260,13 @@ class Round:
         shutil.rmtree(self.root)
 
     def end_all(self):
+        deadline = time.monotonic() + HANG_S
         while living := self.population.living():
+            if time.monotonic() > deadline:
+                self.report(f"alive after SIGKILL: {list(living.values())}")
+                return
             for pid in living:
                 self.population.kill(pid)
-            for process in self.commands:
-                process.wait()
+            time.sleep(0.005)
+        for process in self.commands:
+            process.wait()

@@ -3,9 +3,10 @@
 import random
 from dataclasses import dataclass
 
-# Sizes of the formats' headers, entries and pages.
+# Sizes of the formats' headers, entries and pages. A file is cut at and beside each of them.
 BORDERS = (0, 1, 8, 24, 32, 64, 128, 144, 512, 4096)
 
+# `zero` and `noise` damage one place of each block of this many bytes.
 BLOCK = 64
 
 
@@ -13,8 +14,8 @@ BLOCK = 64
 class Damage:
     """One damage to one file. `file` is relative to the app's directory, `.finished` or `run_record`.
 
-    `act` is `cut` (to `at` bytes), `flip` (bit `at` of the file), `zero` (64 bytes from `at` on), `noise` (7 bytes from
-    `at` on) or `gone`."""
+    `kind` is the kind of record: finished, running or orphaned. `act` is `cut` (to `at` bytes), `flip` (bit `at` of the
+    file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
     kind: str
     file: str
     act: str
@@ -41,7 +42,7 @@ class Damage:
             file.seek(offset)
             old = file.read({"flip": 1, "zero": BLOCK, "noise": 7}[self.act])
             if not old:
-                return  # the file is shorter than the sample file, because its numbers have fewer digits
+                return  # the file is shorter than the one that damages_of() read: its numbers have fewer digits
             if self.act == "flip":
                 new = bytes([old[0] ^ 1 << self.at % 8])
             elif self.act == "zero":

@@ -50,7 +50,7 @@ class Sweep:
             print(f"\nFAILED  {fault}\n" + "\n".join(wrong) + f"\nagain: ./dev faults '{fault}'\n", flush=True)
 
     def run(self, faults, seconds):
-        """Tries the faults in this order until the time is over, but at least one."""
+        """Tries the faults in this order until `seconds` have passed, but at least one. None means without a limit."""
         end = None if seconds is None else time.monotonic() + seconds
         waiting, running = iter(faults), set()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
@@ -77,7 +77,8 @@ def main():
     parser.add_argument("--injector", type=Path, required=True, help="the built slipway-fault-injector")
     parser.add_argument("--seconds", type=float, default=60, help="starts no further trial after this time (60)")
     parser.add_argument("--all", action="store_true", help="every fault, however long it takes")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of the order")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
+                        help="seed of the order")
     parser.add_argument("--kind", choices=("all", "kills", "errors"), default="all", help="which faults (all)")
     parser.add_argument("--scenario", action="append", choices=sorted(SCENARIOS), help="only this scenario; repeatable")
     parser.add_argument("--part", help="only faults of this part")

@@ -26,7 +26,7 @@ def scratch_base():
 
 
 class Hang(Exception):
-    pass
+    """A wait took longer than LIMIT_S."""
 
 
 class Broken(Exception):
@@ -88,7 +88,7 @@ class Home:
 
     def open_gates(self):
         for fd in self.gates:
-            os.write(fd, b"go\n" * 16)
+            os.write(fd, b"go\n" * 16)  # each replica reads one line, and no scenario has 16 replicas
 
     # state -----------------------------------------------------------------------------------------------------------
 
@@ -110,6 +110,7 @@ class Home:
         return lines
 
     def eventually(self, condition, what):
+        """Waits until `condition` returns a true value, and returns it. `what` says it in words."""
         end = time.monotonic() + LIMIT_S
         while not (value := condition()):
             if time.monotonic() > end:
@@ -138,7 +139,12 @@ class Home:
     # the end ---------------------------------------------------------------------------------------------------------
 
     def end(self, keep=False):
+        """Kills all processes of the trial. Deletes its directory unless `keep`."""
+        deadline = time.monotonic() + LIMIT_S
         while living := self.population.living():
+            if time.monotonic() > deadline:
+                print(f"alive after SIGKILL: {list(living.values())}", file=sys.stderr)
+                break
             for pid in living:
                 self.population.kill(pid)
             time.sleep(0.005)

@@ -17,7 +17,7 @@ from pathlib import Path
 from damage import Damage, damages_of
 from home import Broken, Hang, Home, scratch_base
 from scenarios import role
-from trial import DOCUMENTED, TERMINAL, replica_faults
+from trial import DOCUMENTED, TERMINAL, replica_violations
 
 FILES = ("spec.json", "plan.bin", "state.bin", "events.log")
 
@@ -25,6 +25,7 @@ FILES = ("spec.json", "plan.bin", "state.bin", "events.log")
 class FinishedRecord:
     """A finished app. Its record serves for all damages, because each trial restores the files."""
     kind = "finished"
+    # The commands that read the record.
     reads = (("status", "--json"), ("wait", "--json"), ("describe", "--json"), ("log",),
              ("describe", "--full", "--json"), ("rerun", "-n", "--json"))
 
@@ -41,12 +42,12 @@ class FinishedRecord:
         self.index = self.directory.parents[1] / ".finished"
         (self.run_record,) = self.directory.parents[2].glob(f"runs/*/*/{self.directory.name}")
         self.write_index()
-        self.whole = {path: path.read_bytes() for path in self.files()}
+        self.intact = {path: path.read_bytes() for path in self.files()}
         self.right = [self.answer(read) for read in self.reads]
         self.listed = home.run_command("list", "--all", "--json")
 
     def write_index(self):
-        """Makes `list` write its index, which it does only for many finished apps. The additional apps are copies."""
+        """Makes `list` write its index, which needs 32 finished apps or more. The additional apps are copies."""
         first = self.directory
         for number in range(40):
             copy = first.parent / f"copy-{number}"
@@ -88,18 +89,18 @@ class FinishedRecord:
     def try_one(self, damage):
         damage.apply(self.path(damage.file))
         try:
-            return self.faults()
+            return self.violations()
         finally:
             for path in self.directory.iterdir():
-                if path.is_file() and path not in self.whole:
+                if path.is_file() and path not in self.intact:
                     path.unlink()
-            for path, content in self.whole.items():
+            for path, content in self.intact.items():
                 path.write_bytes(content)
 
-    def faults(self):
+    def violations(self):
         wrong = []
         for read, right in zip(self.reads, self.right):
-            wrong += _answer_faults(" ".join(read), right, self.answer(read))
+            wrong += _answer_violations(" ".join(read), right, self.answer(read))
         status, out, err = self.home.run_command("list", "--all", "--json")
         differs = status == 0 and json.loads(out)["apps"] != json.loads(self.listed[1])["apps"]
         if differs and not _reports_damage(out, err):
@@ -118,9 +119,8 @@ class _LiveRecord:
 
     def __init__(self, tree, base):
         self.tree, self.base = tree, base
-        sample = self.launch()
-        self.sizes = {path.name: path for path in self.files(sample)}
-        self.sample = sample
+        self.sample = self.launch()
+        self.sample_files = {path.name: path for path in self.files(self.sample)}
 
     def launch(self):
         home = Home(self.tree, self.base)
@@ -128,6 +128,7 @@ class _LiveRecord:
         home.write_app("app",
                        role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
                        role("later", 7, "read go <gate"))
+        # The replicas exit with 7, so that none may start again.
         home.run_successfully("run", "-d", "-c", "retry_on=99", "app.json")
         home.eventually(lambda: len(home.recorded()) == 2, "both replicas have started")
         home.directory, home.handle = home.app_dirs()[0], home.handles()[0]
@@ -142,7 +143,7 @@ class _LiveRecord:
         return [path for path in (home.directory / name for name in FILES) if path.exists()]
 
     def damages(self, rng):
-        return [each for name, path in self.sizes.items() for each in damages_of(self.kind, name, path, rng)]
+        return [each for name, path in self.sample_files.items() for each in damages_of(self.kind, name, path, rng)]
 
     def try_one(self, damage):
         home = self.launch()
@@ -150,7 +151,7 @@ class _LiveRecord:
         try:
             try:
                 damage.apply(home.directory / damage.file)
-                wrong = self.faults(home)
+                wrong = self.violations(home)
             except Hang as hang:
                 living = "\n".join(map(str, home.population.living().values()))
                 wrong = [f"{hang}; alive:\n{living}"]
@@ -160,7 +161,7 @@ class _LiveRecord:
         finally:
             home.end(keep=bool(wrong))
 
-    def faults(self, home):
+    def violations(self, home):
         wrong = []
         home.run_command("status", home.handle)
         home.run_command("list", "--all")
@@ -185,7 +186,7 @@ class _LiveRecord:
             document = json.loads(out)
             if document["state"] not in TERMINAL - {"SUCCEEDED"}:
                 wrong.append(f"the app has ended, but is {document['state']}")
-            wrong += replica_faults(document, home.recorded(), True)
+            wrong += replica_violations(document, home.recorded(), True)
         elif code not in DOCUMENTED or not err.strip():
             wrong.append(f"status: exit status {code}: {err}")
         return wrong
@@ -211,7 +212,7 @@ def _reports_damage(*texts):
     return any(word in text for text in texts for word in words)
 
 
-def _answer_faults(what, right, answer):
+def _answer_violations(what, right, answer):
     """Compares a command's answer (exit status, stdout, stderr) with the one about the undamaged record."""
     status, out, err = answer
     if status == right[0] and out == right[1]:
@@ -228,7 +229,8 @@ def main():
     parser.add_argument("--tree", type=Path, required=True, help="a built tree: its bin/slipway is tested")
     parser.add_argument("--seconds", type=float, default=60, help="starts no further trial after this time (60)")
     parser.add_argument("--all", action="store_true", help="every damage, however long it takes")
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32), help="of order and bits")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32),
+                        help="seed of order and bits")
     parser.add_argument("--kind", action="append", choices=sorted(KINDS), help="only this record; repeatable")
     parser.add_argument("--slice", default="1/1", metavar="I/N", help="only each N-th damage, from the I-th on (1/1)")
     parser.add_argument("--damage", help="only this one, as a failure prints it")

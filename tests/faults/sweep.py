@@ -27,10 +27,10 @@ def faults_of(scenario, tree, injector, base):
             continue
         counts[part, instance] += 1
         counts[part, instance, call] += 1
-        nth, nth_of_kind = counts[part, instance], counts[part, instance, call]
+        nth, nth_of_call = counts[part, instance], counts[part, instance, call]
         kills = ("before", "after", "both") if part == "supervisor" else ("before", "after")
         faults += [Fault(scenario.name, part, instance, "", nth, act) for act in kills]
-        if call == "rseq":
+        if call == "rseq":  # the loader has mapped all libraries
             loaded.add((part, instance))
         if part in ("command", "starter") and (part, instance) not in loaded:
             continue
@@ -38,8 +38,8 @@ def faults_of(scenario, tree, injector, base):
             # A lasting error also hits later calls, and those may create no file.
             lasts = error in errors.LASTING and not (subject == "O_CREAT" and error in errors.NEW_FILE)
             lasts = lasts and call not in errors.NEVER_LASTING
-            lasting = (error, error + "+") if lasts else (error,)
-            faults += [Fault(scenario.name, part, instance, call, nth_of_kind, act) for act in lasting]
+            acts = (error, error + "+") if lasts else (error,)
+            faults += [Fault(scenario.name, part, instance, call, nth_of_call, act) for act in acts]
     return faults
 
 

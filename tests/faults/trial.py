@@ -10,7 +10,7 @@ from pathlib import Path
 import errors
 from home import LIMIT_S, PATIENCE_S, Broken, Hang, Home
 
-# core/docs/cli.md; the scenarios add the exit statuses of their apps.
+# The exit statuses that core/docs/cli.md lists. The scenarios add those of their apps.
 DOCUMENTED = {64, 65, 66, 69, 70, 73, 75, 77, 78, 124, 126, 127, 130}
 KILLED = 137
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
@@ -20,8 +20,9 @@ NO_THREAD_DATA = ("cannot allocate memory for thread-local data", "failed to reg
 
 @dataclass(frozen=True)
 class Fault:
-    """`part` is a part of the injector; `calls` is a call's name, or empty for all calls. `act` is `before`, `after`,
-    `both` (supervisor and warden), the name of an error, or that name with a `+`, which also fails later calls."""
+    """`part` is a part of the injector, and `instance` counts its processes from 0. `calls` is a call's name, or empty
+    for all calls; `at` counts these calls of the process from 1. `act` is a kill (`before`, `after`, or `both`, of
+    supervisor and warden), the name of an error, or that name with a `+`, which also fails later calls."""
     scenario: str
     part: str
     instance: int
@@ -62,7 +63,7 @@ class Fault:
 
 class Outcome:
     """The result of the command under the fault. `status` is the exit status as in a shell, or None if the injector did
-    not see the end."""
+    not see the end. `hits` are (part, call) of each injected fault; `calls` are (part, instance, call, subject)."""
 
     def __init__(self, home, report):
         self.status, self.hits, self.calls = None, [], []
@@ -128,6 +129,7 @@ class Trial:
         """Waits for the command. If a lasting error keeps the command waiting, cancels its app.
 
         If the error also hides the app's end from the command, interrupts the command."""
+        # The steps follow after one, two and three times PATIENCE_S.
         begun, steps = time.monotonic(), [self.cancel_all, *[lambda: self.interrupt(injector)] * 2]
         while injector.poll() is None and "\ncommand " not in "\n" + self._text_of(report):
             waited = time.monotonic() - begun
@@ -213,7 +215,7 @@ class Trial:
             wrong.append(f"wait: exit status {status}, but the app is {document['state']}")
         # An error may hide an end from its supervisor; a kill of one helper must not.
         may_be_lost = not self.fault or not self.fault.kills or self.fault.act == "both" or self.scenario.unwatched
-        return wrong + replica_faults(document, self.home.recorded(), may_be_lost)
+        return wrong + replica_violations(document, self.home.recorded(), may_be_lost)
 
     def left_over(self):
         home, wrong = self.home, []
@@ -245,7 +247,7 @@ class Trial:
         return wrong
 
 
-def replica_faults(document, recorded, may_be_lost):
+def replica_violations(document, recorded, may_be_lost):
     """Returns the contradictions between a status and what the replicas recorded."""
     wrong, known = [], set()
     mine = [entry for entry in recorded if entry[1] == document["app_id"]]
@@ -256,7 +258,7 @@ def replica_faults(document, recorded, may_be_lost):
             for attempt in replica.get("attempts") or [replica]:
                 known.add(attempt["pid"])
                 wrong += [f"{key}: {fault}"
-                          for fault in _attempt_faults(attempt, ends.get(attempt["pid"]), may_be_lost)]
+                          for fault in _attempt_violations(attempt, ends.get(attempt["pid"]), may_be_lost)]
     # The app's message names an attempt that could not be recorded.
     reported = "is missing in the record" in (document["msg"] or "")
     for word, _, key, pid, _ in mine:
@@ -268,7 +270,8 @@ def replica_faults(document, recorded, may_be_lost):
     return wrong
 
 
-def _attempt_faults(attempt, own, may_be_lost):
+def _attempt_violations(attempt, own, may_be_lost):
+    """`own` is (replica, exit code) as the attempt itself recorded its end, or None if it did not."""
     state, reason, code = attempt["state"], attempt["reason"], attempt["exit_code"]
     what = f"{state} {reason} exit_code={code} signal={attempt['signal']} pid={attempt['pid']}, its own end: {own}"
     if state == "SUCCEEDED" and (own is None or own[1] != 0):

@@ -13,6 +13,7 @@
 
 namespace {
 
+// The exit statuses. The first two are those of sysexits.h, and 77 means a skipped test.
 constexpr int kBadUsage = 64;
 constexpr int kFailed = 70;
 constexpr int kNotPermitted = 77;

@@ -7,7 +7,7 @@
 namespace slipway::faults {
 namespace {
 
-constexpr std::array<std::string_view, kParts> kNames{
+constexpr std::array<std::string_view, kPartCount> kNames{
     "other", "command", "spawn", "starter", "warden", "supervisor", "child",
 };
 

@@ -6,7 +6,7 @@
 
 namespace slipway::faults {
 
-/// The parts of Slipway in a run, in the order in which they start.
+/// The parts of Slipway in a run, after kOther in the order in which they start.
 enum class Part {
   kOther,       // a shell around the commands, a replica's program, a tool
   kCommand,     // `slipway`
@@ -17,7 +17,7 @@ enum class Part {
   kChild,       // a replica, until it executes its program
 };
 
-inline constexpr int kParts = 7;
+inline constexpr int kPartCount = 7;
 
 std::string_view part_name(Part part);
 

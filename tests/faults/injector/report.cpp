@@ -13,9 +13,9 @@ Report::Report(const std::string& path)
   if (!file_) throw std::system_error(errno, std::generic_category(), path);
 }
 
-void Report::line(const std::string& text) const {
+void Report::add_line(const std::string& text) const {
   const std::string whole = text + "\n";
-  // The driver notices a lost line, because the event that it asked for is missing.
+  // The test that reads the report notices a lost line, because an event is missing.
   [[maybe_unused]] const ssize_t written = ::write(file_.get(), whole.data(), whole.size());
 }
 

@@ -6,13 +6,14 @@
 
 namespace slipway::faults {
 
-/// A text file that gets one line per event, at once.
+/// A text file with one line per event.
 class Report {
  public:
   /// Throws std::system_error when the file cannot be made.
   explicit Report(const std::string& path);
 
-  void line(const std::string& text) const;
+  /// Writes one line immediately, unbuffered. `text` has no line break.
+  void add_line(const std::string& text) const;
 
  private:
   OwnedFd file_;

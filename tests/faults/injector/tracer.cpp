@@ -23,6 +23,7 @@
 namespace slipway::faults {
 namespace {
 
+// With PTRACE_O_TRACESYSGOOD, the kernel sets this bit in the signal of a stop at a system call.
 constexpr int kSysGood = 0x80;
 
 [[noreturn]] void fail(const char* what) {
@@ -57,12 +58,12 @@ long register_of(pid_t pid, std::size_t offset) {
 
 /// Returns the flags of the clone, clone3, fork or vfork that `pid` is in.
 std::uint64_t clone_flags(pid_t pid) {
-  const long first = register_of(pid, SLIPWAY_REGISTER(rdi));
+  const long first_argument = register_of(pid, SLIPWAY_REGISTER(rdi));
   switch (register_of(pid, SLIPWAY_REGISTER(orig_rax))) {
-    case SYS_clone: return static_cast<std::uint64_t>(first);
-    // The first member of clone_args.
+    case SYS_clone: return static_cast<std::uint64_t>(first_argument);
+    // The flags are the first member of clone_args.
     case SYS_clone3:
-      return static_cast<std::uint64_t>(::ptrace(PTRACE_PEEKDATA, pid, first, nullptr));
+      return static_cast<std::uint64_t>(::ptrace(PTRACE_PEEKDATA, pid, first_argument, nullptr));
     case SYS_vfork: return CLONE_VM;
     default: return 0;
   }
@@ -147,6 +148,7 @@ void Tracer::handle_stop(pid_t pid, int status) {
     handle_exec(pid, process);
     resume(pid, 0);
   } else if (event == PTRACE_EVENT_STOP) {
+    // A stop by SIGSTOP or a similar signal. PTRACE_LISTEN keeps the process stopped until SIGCONT.
     const bool stopped_as_group = signal != SIGTRAP && !done_;
     if (stopped_as_group && ::ptrace(PTRACE_LISTEN, pid, nullptr, nullptr) == 0) return;
     resume(pid, 0);
@@ -172,17 +174,17 @@ void Tracer::enter_call(pid_t pid, Process& process, std::uint64_t number,
   const std::string name = call_name(number);
   if (fault_.kind == Fault::Kind::kNone) {
     const bool makes_file = number == SYS_openat && (arguments[2] & O_CREAT) != 0;
-    report_.line("call " + std::string(part_name(process.part)) + " " +
-                 std::to_string(process.instance) + " " + name +
-                 (makes_file ? " O_CREAT" : " " + kind_of_descriptor(pid, arguments[0])));
+    report_.add_line("call " + std::string(part_name(process.part)) + " " +
+                     std::to_string(process.instance) + " " + name +
+                     (makes_file ? " O_CREAT" : " " + kind_of_descriptor(pid, arguments[0])));
     return;
   }
   if (!is_selected(count)) return;
   if (fault_.kind == Fault::Kind::kFail &&
       !can_fail(number, kind_of_descriptor(pid, arguments[0]), fault_.error_number))
     return;
-  report_.line("hit " + std::string(part_name(process.part)) + " " +
-               std::to_string(process.instance) + " " + std::to_string(pid) + " " + name);
+  report_.add_line("hit " + std::string(part_name(process.part)) + " " +
+                   std::to_string(process.instance) + " " + std::to_string(pid) + " " + name);
   switch (fault_.kind) {
     case Fault::Kind::kKillBefore: kill_target(process); break;
     case Fault::Kind::kKillAfter: process.kill_at_exit = true; break;
@@ -256,7 +258,7 @@ void Tracer::kill_target(const Process& process) {
   finish();
 }
 
-/// Stops every process; resume() then detaches it.
+// Stops every process; resume() then detaches it.
 void Tracer::finish() {
   done_ = true;
   for (const auto& [pid, process] : processes_) {
@@ -270,8 +272,8 @@ void Tracer::resume(pid_t pid, int signal) {
   Process& process = found->second;
   const bool is_root = pid == root_;
   // A failing call must reach its exit first.
-  const bool let_go = (done_ && !process.fail_at_exit) || process.stranger;
-  if (let_go) {
+  const bool detaches = (done_ && !process.fail_at_exit) || process.stranger;
+  if (detaches) {
     ::ptrace(PTRACE_DETACH, pid, nullptr, signal);
     process.attached = false;
     // The command is a child of this process, which reports its end even without tracing.
@@ -286,13 +288,13 @@ void Tracer::handle_end(pid_t pid, int status) {
   const auto found = processes_.find(pid);
   if (pid == root_) {
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    report_.line("command " + std::to_string(code));
+    report_.add_line("command " + std::to_string(code));
   }
   if (found == processes_.end()) return;
   const Process& process = found->second;
   if (process.target && process.group == pid) {
-    report_.line("end " + std::string(part_name(process.part)) + " " +
-                 std::to_string(process.instance) + " " + std::to_string(process.calls));
+    report_.add_line("end " + std::string(part_name(process.part)) + " " +
+                     std::to_string(process.instance) + " " + std::to_string(process.calls));
     // The target has ended before its fault, which now cannot happen.
     if (fault_.kind != Fault::Kind::kNone && !fault_.every_part) finish();
   }

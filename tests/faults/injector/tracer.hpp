@@ -32,11 +32,11 @@ class Tracer {
     Part part = Part::kOther;
     int instance = 0;
     std::uint64_t calls = 0;  // selected calls so far; counted at the group's leader
-    bool target = false;
+    bool target = false;      // the tracer stops it at its calls and counts them
     bool attached = true;
-    bool stranger = false;  // a replica's program or a tool, which is not traced
-    bool kill_at_exit = false;
-    bool fail_at_exit = false;
+    bool stranger = false;      // a replica's program or a tool, which is not traced
+    bool kill_at_exit = false;  // at the exit of its current call
+    bool fail_at_exit = false;  // likewise
   };
 
   void handle_stop(pid_t pid, int status);
@@ -56,10 +56,11 @@ class Tracer {
   const Fault& fault_;
   const Report& report_;
   std::map<pid_t, Process> processes_;
-  std::set<pid_t> early_;  // stopped before their parent's fork was seen
-  int instances_[kParts] = {};
+  std::set<pid_t> early_;  // processes that stopped before the tracer saw their parent's fork
+  int instances_[kPartCount] = {};  // how many processes have played each part
   std::uint64_t shared_calls_ = 0;  // with every_part
-  pid_t root_ = 0;
+  pid_t root_ = 0;                  // the command
+  // The fault was injected or cannot happen any more, so the tracer detaches the processes.
   bool done_ = false;
 };
 
