@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -62,17 +63,18 @@ class DockerCase(unittest.TestCase):
 
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(dir=self.home))
-        self.before = self.engine.own_networks()
+        self.networks_before = self.engine.own_networks()
 
     def assert_nothing_is_left(self):
         """Asserts that the engine has no containers, and no networks but those that it had before this case."""
-        new = [one for one in self.engine.own_networks() if one not in self.before]
+        new = [one for one in self.engine.own_networks() if one not in self.networks_before]
         self.assertEqual((self.engine.containers(), new), ([], []))
 
     def tearDown(self):
         self.engine.remove_everything()
 
     def slipway(self, *arguments, status=0, env=None):
+        """Runs a command to its end. Asserts its exit status, unless `status` is None."""
         done = subprocess.run([SLIPWAY, *map(str, arguments)], cwd=self.root, env={**self.env, **(env or {})},
                               capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL,
                               check=False)  # fmt: skip
@@ -90,7 +92,13 @@ class DockerCase(unittest.TestCase):
         return process
 
     def app(self, *roles, name="app"):
+        """Writes app.toml."""
         (self.root / "app.toml").write_text(f"name = {text(name)}\n\n" + "\n".join(roles), encoding="utf-8")
+
+    def kill_helper(self, handle):
+        (helper,) = self.helpers(handle)
+        os.kill(helper, signal.SIGKILL)
+        self.eventually(lambda: helper not in self.helpers(handle), "the helper is dead")
 
     def submit(self, *roles, options=()):
         """Submits an app, and returns its handle."""
@@ -98,6 +106,7 @@ class DockerCase(unittest.TestCase):
         return self.slipway("run", "-d", "-s", "local_docker", *options, "app.toml").stdout.strip()
 
     def wait(self, handle, status=0):
+        """Waits for the end of the app. Asserts the exit status of `wait`, unless `status` is None."""
         return self.slipway("wait", handle, status=status)
 
     def status(self, handle):
@@ -110,6 +119,7 @@ class DockerCase(unittest.TestCase):
         return next(iter(self.replicas(self.status(handle)).values()))
 
     def until(self, handle, holds, what):
+        """Waits until `holds(status)`, and returns the status. `what` says the condition in words."""
         deadline = time.monotonic() + LIMIT
         while not holds(status := self.status(handle)):
             self.assertLess(time.monotonic(), deadline,

@@ -24,13 +24,13 @@ BUSYBOX = "/bin/busybox"
 TOOLS = ("sh", "true", "false", "sleep", "echo", "cat", "kill", "seq", "id", "test", "head", "nc", "tr", "dd")
 IMAGE = "busybox:test"
 DEADLINE = 60  # seconds in which the engine must start or stop, on a loaded machine
-WANTED = ("dockerd", "containerd", "runc")
+PROGRAMS = ("dockerd", "containerd", "runc")
 
 
 def missing_programs():
     """Returns the programs that are not installed."""
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
-    return [name for name in WANTED if not shutil.which(name, path=path)] + (
+    return [name for name in PROGRAMS if not shutil.which(name, path=path)] + (
         [] if os.path.exists(BUSYBOX) else ["busybox"]
     )
 
@@ -161,7 +161,7 @@ class Engine:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def end_leftovers(self):
-        """Kills the containerd and the shims of this engine, which name its directory."""
+        """Kills the containerd and the shims of this engine: their command lines have its directory."""
         for entry in Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
                 words = (entry / "cmdline").read_bytes()
@@ -180,7 +180,8 @@ class Engine:
 
 
 def serve():
-    """Prints the socket and the image of an engine, and stops it at the end of stdin."""
+    """Runs an engine for another program, such as the benchmark. Prints its socket and image, and stops it at the end
+    of stdin."""
     if missing_programs() or os.geteuid() != 0:
         sys.exit("it needs root, and Debian's docker.io and busybox-static")
     engine = Engine()

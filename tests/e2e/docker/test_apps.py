@@ -16,7 +16,7 @@ unable = why_unable()
 
 @unittest.skipIf(unable, unable)
 class Apps(DockerCase):
-    def test_app_that_succeeds(self):
+    def test_app_that_succeeds_has_exit_status_0_and_the_logs_of_both_streams(self):
         handle = self.submit(role("w", "echo out of ${replica_id}; echo err >&2", 2))
         self.wait(handle)
         status = self.status(handle)
@@ -51,7 +51,7 @@ class Apps(DockerCase):
         replica = self.only_replica(handle)
         self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("FAILED", 9, "signal"))
 
-    def test_signal_reaches_the_program(self):
+    def test_signal_reaches_the_program_and_is_refused_after_its_end(self):
         handle = self.submit(role("w", "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.1; done"))
         self.until_log(handle, "ready")
         self.slipway("signal", handle + "/w/0", "USR1")
@@ -100,7 +100,7 @@ class Apps(DockerCase):
         handle = self.submit(role("ps", serve), role("trainer", ask), options=("-c", "network=host"))
         self.wait(handle)
         self.assertEqual(self.log(handle + "/trainer").splitlines(), ["served"])
-        self.assertEqual(self.engine.own_networks(), self.before)
+        self.assertEqual(self.engine.own_networks(), self.networks_before)
 
     def test_retries_restart_the_container(self):
         retries = SMALL + "\nmax_retries = 2\nretry_policy = \"REPLICA\""
@@ -192,9 +192,10 @@ dst = "/data"
 
     def test_networks_of_ended_apps_make_room(self):
         self.app(role("w", "true", extra=""))
-        handles = [self.slipway("run", "-d", "-s", "local_docker", "app.toml") for _ in range(34)]
-        self.assertEqual([done.stderr for done in handles if "host's network" in done.stderr], [])
-        for done in handles:
+        # More apps than the engine has addresses for networks, which is about 30.
+        runs = [self.slipway("run", "-d", "-s", "local_docker", "app.toml") for _ in range(34)]
+        self.assertEqual([done.stderr for done in runs if "host's network" in done.stderr], [])
+        for done in runs:
             self.wait(done.stdout.strip())
 
     def test_hundred_replicas_run_and_succeed(self):

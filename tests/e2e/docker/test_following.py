@@ -1,4 +1,4 @@
-"""Logs that are followed, times, waiting commands, and an engine that ends in between."""
+"""Commands that follow logs or wait, also while the engine is killed and restarted, and the choice of lines by time."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Apps that belong to the command that started them: nothing of them runs when it has ended, however it did."""
+"""Apps whose owner is a foreground command: when the command has ended in any way but a detach, no container runs."""
 
 import os
 import pty
@@ -21,7 +21,7 @@ class Foreground(DockerCase):
         self.app(*roles)
         process = self.start("run", "-s", "local_docker", "app.toml")
         handle = process.stdout.readline().strip()
-        self.assertTrue(handle, process.stderr)
+        self.assertTrue(handle, handle or process.communicate())
         return process, handle
 
     def test_run_shows_the_logs_and_has_the_exit_status_of_the_app(self):
@@ -51,11 +51,6 @@ class Foreground(DockerCase):
         process.kill()
         self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] != "exited"],
                         "no container runs")  # fmt: skip
-
-    def kill_helper(self, handle):
-        (helper,) = self.helpers(handle)
-        os.kill(helper, signal.SIGKILL)
-        self.eventually(lambda: helper not in self.helpers(handle), "the helper is dead")
 
     def test_command_replaces_its_helper(self):
         process, handle = self.run_in_foreground(role("w", ENDLESS))
@@ -89,7 +84,7 @@ class Foreground(DockerCase):
         self.engine.start()
         self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
 
-    def test_app_that_its_command_gave_up_continues(self):
+    def test_app_whose_command_detached_continues(self):
         self.app(role("w", ENDLESS))
         pid, terminal = pty.fork()
         if pid == 0:

@@ -2,8 +2,6 @@
 attached."""
 
 import json
-import os
-import signal
 import subprocess
 import unittest
 
@@ -29,11 +27,6 @@ class OnEnd(DockerCase):
         self.eventually(lambda: path.exists() and path.read_text().endswith("\n"), f"{name} is complete")
         return path.read_text()
 
-    def kill_helper(self, handle):
-        (helper,) = self.helpers(handle)
-        os.kill(helper, signal.SIGKILL)
-        self.eventually(lambda: not self.helpers(handle), "the helper is dead")
-
     def files(self, handle):
         """Returns the directory of the app's own files."""
         return self.home / "state" / "slipway" / "docker" / handle.rpartition("/")[2]
@@ -42,7 +35,7 @@ class OnEnd(DockerCase):
         """Returns the apps that have files, except output of their commands."""
         return {path.parent.name for path in self.files("x").parent.glob("*/*") if path.name != "on_end.log"}
 
-    def test_it_gets_the_end_on_its_input_and_in_its_environment(self):
+    def test_command_gets_the_end_on_its_input_and_in_its_environment(self):
         self.env["MINE"] = "kept"
         self.addCleanup(self.env.pop, "MINE")
         command = "cat >end.json; echo $SLIPWAY_HANDLE $SLIPWAY_APP_STATE $MINE >words; echo said"
@@ -60,14 +53,14 @@ class OnEnd(DockerCase):
         self.slipway("delete", handle)
         self.assertFalse(self.files(handle).exists())
 
-    def test_foreground_run_that_is_killed_runs_it(self):
+    def test_command_runs_after_a_foreground_run_was_killed(self):
         self.app(role("w", "while :; do sleep 0.1; done"))
         process = self.start("run", "-s", "local_docker", "-c", "on_end=echo $SLIPWAY_APP_STATE >state", "app.toml")
         self.assertTrue(process.stdout.readline())
         process.kill()
         self.assertEqual(self.text_of("state"), "CANCELLED\n")
 
-    def test_it_runs_once_although_the_helper_was_killed(self):
+    def test_command_runs_once_although_the_helper_was_killed(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo once $MINE >>ends"))
         self.kill_helper(handle)
         self.slipway("status", handle, env={"MINE": "another"})
@@ -79,7 +72,7 @@ class OnEnd(DockerCase):
         self.slipway("status", handle)
         self.assertEqual((self.helpers(handle), self.text_of("ends")), ([], "once\n"))
 
-    def test_next_command_runs_it_if_the_app_ended_without_a_helper(self):
+    def test_next_slipway_command_runs_it_if_the_app_ended_without_a_helper(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo $SLIPWAY_APP_STATE >>ends"))
         self.kill_helper(handle)
         self.open_gate()
@@ -88,9 +81,9 @@ class OnEnd(DockerCase):
         self.slipway("list", "-s", "local_docker")
         self.assertEqual(self.text_of("ends"), "SUCCEEDED\n")
 
-    def test_two_helpers_run_it_once(self):
+    def test_two_helpers_run_the_command_once(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo once >>ends"))
-        # The claim of an app is in the network namespace of a machine.
+        # A helper claims its app by the name of a socket, which another network namespace does not see.
         second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
                                    "recover", self.engine.socket, self.home / "state" / "slipway" / "docker",
                                    handle.rpartition("/")[2]])  # fmt: skip
@@ -121,7 +114,7 @@ class OnEnd(DockerCase):
         self.eventually(lambda: not self.kept(), "no file is left")
         self.assertFalse((self.root / "ends").exists())
 
-    def test_failure_to_start_it_is_in_its_log(self):
+    def test_log_of_the_command_says_why_it_did_not_start(self):
         place = self.root / "place"
         place.mkdir()
         self.app(self.gated())
@@ -135,7 +128,7 @@ class OnEnd(DockerCase):
         log = self.files(handle) / "on_end.log"
         self.eventually(lambda: log.exists() and "cannot enter" in log.read_text(), "the log says why")
 
-    def test_dry_run_shows_it(self):
+    def test_dry_run_shows_the_command(self):
         self.app(role("w", "true"))
         done = self.slipway("run", "-n", "-s", "local_docker", "-c", "on_end=echo x", "app.toml")
         self.assertIn("at its end: sh -c 'echo x'\n", done.stdout)

@@ -10,6 +10,7 @@ from docker_case import LIMIT, TREE, DockerCase, role, why_unable
 
 unable = why_unable()
 ENDLESS = "while :; do sleep 0.1; done"
+# Run options for a short back-off.
 QUICK = ("-c", "backoff=initial:0.1;max:0.1")
 
 
@@ -20,11 +21,6 @@ class Supervision(DockerCase):
 
     def attempts(self, replica):
         return [(one["state"], one["exit_code"], one["reason"]) for one in replica["attempts"]]
-
-    def kill_helper(self, handle):
-        (helper,) = self.helpers(handle)
-        os.kill(helper, signal.SIGKILL)
-        self.eventually(lambda: not self.helpers(handle), "the helper is dead")
 
     # ---- retries
 
@@ -106,12 +102,11 @@ class Supervision(DockerCase):
     def test_supervisor_outlasts_an_engine_that_is_killed(self):
         handle = self.submit(role("w", "sleep 2; test $SLIPWAY_ATTEMPT = 2",
                                   extra="max_retries = 9\nbackoff = { initial = 0.1 }\n"))
-        helper = self.helpers(handle)
+        self.assertEqual(len(self.helpers(handle)), 1)
         self.engine.kill()
         self.engine.start()
         self.wait(handle)
         self.assertEqual(self.only_replica(handle)["restarts"], 1)
-        self.assertEqual(len(helper), 1)
 
     def test_list_starts_the_successor(self):
         handle = self.submit(role("w", "test $SLIPWAY_ATTEMPT = 2",
@@ -125,7 +120,7 @@ class Supervision(DockerCase):
     def test_two_supervisors_create_each_attempt_once(self):
         handle = self.submit(role("w", "sleep 0.5; test $SLIPWAY_ATTEMPT = 3", 8,
                                   "max_retries = 9\nretry_policy = \"REPLICA\"\nbackoff = { initial = 0.1 }\n"))
-        # The claim of an app is in the network namespace of a machine.
+        # A supervisor claims its app by the name of a socket, which another network namespace does not see.
         second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
                                    "recover", self.engine.socket, self.home / "none",
                                    handle.rpartition("/")[2]])  # fmt: skip
@@ -197,8 +192,8 @@ class Supervision(DockerCase):
         replicas = self.replicas(self.status(handle))
         self.assertLessEqual(replicas[("prepare", 0)]["finished_at"], replicas[("train", 0)]["started_at"])
 
-    def starts_after(self, ready, script):
-        """Asserts that a role starts when the program of another prints `now ready`, by its probe."""
+    def check_start_after_probe(self, ready, script):
+        """Asserts that a role starts after the probe `ready` of another has passed, whose script prints `now ready`."""
         handle = self.submit(role("db", script, extra=f"service = true\ngrace_s = 1\nready = {ready}\n"
                                   "port_map = { db = 80 }\n"),
                              role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))  # fmt: skip
@@ -209,14 +204,15 @@ class Supervision(DockerCase):
         self.assertLessEqual(datetime.fromisoformat(line.split()[0]), datetime.fromisoformat(started))
 
     def test_role_starts_when_another_accepts_connections(self):
-        self.starts_after('{ tcp = "db" }', "sleep 1; echo now ready; while :; do nc -l -p 80; done")
+        self.check_start_after_probe('{ tcp = "db" }', "sleep 1; echo now ready; while :; do nc -l -p 80; done")
 
     def test_role_starts_when_a_command_in_another_succeeds(self):
-        self.starts_after('{ command = "test -e /tmp/${replica_id}" }',
+        self.check_start_after_probe('{ command = "test -e /tmp/${replica_id}" }',
                           "sleep 1; echo now ready; echo > /tmp/0; " + ENDLESS)
 
     def test_role_starts_when_another_has_printed_a_line(self):
-        self.starts_after('{ log = "^now rea.y$" }', "echo not ready; sleep 1; echo now ready >&2; " + ENDLESS)
+        self.check_start_after_probe('{ log = "^now rea.y$" }',
+                                     "echo not ready; sleep 1; echo now ready >&2; " + ENDLESS)
 
     def test_status_shows_which_replicas_are_ready(self):
         probe = '{ command = "test -e /tmp/ready" }'

@@ -1,4 +1,4 @@
-"""Images that the engine builds of workspaces."""
+"""Images that the engine builds from workspaces."""
 
 import json
 import os
@@ -29,12 +29,13 @@ class Workspace(DockerCase):
             self.engine.request("DELETE", f"/images/{name}")
 
     def images(self):
-        """Returns the ids of the images of workspaces by their names."""
+        """Returns {name: id} of the images that were built from workspaces."""
         images = self.engine.request("GET", "/images/json")[1]
         return {name: one["Id"] for one in images for name in one["RepoTags"] or ()
                 if name.startswith("slipway-workspace:")}  # fmt: skip
 
-    def run_in(self, *roles):
+    def submit_in_workspace(self, *roles):
+        """Submits an app with the project as workspace, and returns its handle."""
         return self.submit(*roles, options=("--workspace", self.project))
 
     def image_of(self, handle):
@@ -46,24 +47,24 @@ class Workspace(DockerCase):
         (self.project / "link").symlink_to("src/data")
         (self.project / ".dockerignore").write_text("src/*\n!src/data\n", encoding="utf-8")
         (self.project / "src" / "secret").write_text("", encoding="utf-8")
-        handle = self.run_in(role("w", "./run.sh; cat src/* | head -n 9; test -L link && echo link"))
+        handle = self.submit_in_workspace(role("w", "./run.sh; cat src/* | head -n 9; test -L link && echo link"))
         self.wait(handle)
         self.assertEqual(self.log(handle), "first version\nfirst version\nlink\n")
 
     def test_app_has_the_id_of_the_image(self):
-        handle = self.run_in(role("w", "true"))
+        handle = self.submit_in_workspace(role("w", "true"))
         self.wait(handle)
         ((_, image),) = self.images().items()
         self.assertEqual(self.image_of(handle), image)
         self.assertEqual(self.only_replica(handle)["image"], image)
 
     def test_unchanged_files_give_the_same_image(self):
-        first = self.run_in(role("w", "true"))
+        first = self.submit_in_workspace(role("w", "true"))
         os.utime(self.project / "src" / "data", (1_000_000_000, 1_000_000_000))
-        second = self.run_in(role("w", "true"))
+        second = self.submit_in_workspace(role("w", "true"))
         self.assertEqual(self.image_of(first), self.image_of(second))
         (self.project / "src" / "data").write_text("second version\n", encoding="utf-8")
-        third = self.run_in(role("w", "cat src/data"))
+        third = self.submit_in_workspace(role("w", "cat src/data"))
         self.assertNotEqual(self.image_of(first), self.image_of(third))
         for handle in (first, second, third):
             self.wait(handle)
@@ -73,13 +74,13 @@ class Workspace(DockerCase):
         (self.project / "Dockerfile.slipway").write_text(
             "ARG IMAGE\nFROM $IMAGE\nARG WORKSPACE\nENV FROM=$WORKSPACE\nWORKDIR /app\nCOPY src/data .\n",
             encoding="utf-8")
-        handle = self.run_in(role("a", "cat data; echo $FROM"), role("b", "true"))
+        handle = self.submit_in_workspace(role("a", "cat data; echo $FROM"), role("b", "true"))
         self.wait(handle)
         self.assertEqual(self.slipway("log", f"{handle}/a").stdout, f"first version\n{self.project}\n")
         self.assertEqual(len(self.images()), 1)
 
     def test_rerun_with_another_workspace_replaces_the_first(self):
-        first = self.run_in(role("w", "cat src/*"))
+        first = self.submit_in_workspace(role("w", "cat src/*"))
         self.wait(first)
         (self.project / "src" / "data").rename(self.project / "src" / "other")
         second = self.slipway("rerun", "-d", "--workspace", self.project, first).stdout.strip()
@@ -87,7 +88,7 @@ class Workspace(DockerCase):
         self.assertEqual(self.log(second), "first version\n")
 
     def test_image_is_deleted_with_the_last_app_that_runs_in_it(self):
-        first = self.run_in(role("w", "cat src/data"))
+        first = self.submit_in_workspace(role("w", "cat src/data"))
         self.wait(first)
         (self.project / "src" / "data").write_text("second version\n", encoding="utf-8")
         second = self.slipway("rerun", "-d", first).stdout.strip()
@@ -133,7 +134,7 @@ class Workspace(DockerCase):
         self.assertIn("workspaces.same_image", [one["check"] for one in result["checks"] if one["verdict"] == "passed"])
 
     def test_base_image_of_the_role_stays(self):
-        handle = self.run_in(role("w", "true"))
+        handle = self.submit_in_workspace(role("w", "true"))
         self.wait(handle)
         self.slipway("delete", handle)
         names = [name for one in self.engine.request("GET", "/images/json")[1] for name in one["RepoTags"] or ()]

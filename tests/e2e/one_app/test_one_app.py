@@ -1,5 +1,5 @@
-"""One app file on the local schedulers, on Docker and on Slurm: the results are the same, but for what
-core/docs/portability.md lists."""
+"""One app file on the local schedulers, on Docker and on Slurm: the results are the same, except for
+what core/docs/portability.md lists."""
 
 import json
 import re
@@ -20,7 +20,7 @@ import engine
 import slurm_case
 
 SLIPWAY = docker_case.SLIPWAY
-LIMIT = 400  # seconds: Slurm waits two minutes before it starts a job again
+LIMIT = 400  # seconds, after which a command fails
 SCHEDULERS = ("local_cwd", "local_docker", "slurm")
 unable = docker_case.why_unable() or slurm_case.why_unable()
 
@@ -128,7 +128,7 @@ class OneApp(unittest.TestCase):
         self.assert_same(runs)
 
     def test_retry_is_the_same_everywhere(self):
-        runs = self.run_everywhere("--set", "roles.train.env.FIRST=2")
+        runs = self.run_everywhere("--set", "roles.train.env.FIRST_SUCCESS=2")
         code, status, _ = runs["local_cwd"]
         self.assertEqual((code, status["state"], status["num_restarts"]), (0, "SUCCEEDED", 1))
         self.assert_same(runs)

@@ -26,7 +26,7 @@ PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scontr
 NODES = 8
 CPUS_PER_NODE = 4
 MEMORY_PER_NODE = 2000  # MiB
-REQUEUE_PAUSE = 10  # seconds before Slurm starts a requeued job; the default is 120
+REQUEUE_PAUSE = 10  # seconds before Slurm starts a requeued job (cred_expire); the default is 120
 WITHOUT_ACCOUNTING = "AccountingStorageType=accounting_storage/none\n"
 WITHOUT_GATHERING = "JobAcctGatherType=jobacct_gather/none\n"
 # Measures the memory of each task every second.
@@ -179,7 +179,7 @@ class Cluster:
         self.daemons.remove(self.controller)
 
     def until(self, holds, what):
-        """Waits until the daemons have reached a condition."""
+        """Waits until `holds()`. Raises if a daemon ends or DEADLINE passes; the message names `what`."""
         deadline = time.monotonic() + DEADLINE
         while not holds():
             dead = [one for one in self.daemons if one.poll() is not None]

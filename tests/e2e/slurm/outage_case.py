@@ -6,16 +6,14 @@ import signal
 import time
 from pathlib import Path
 
-from slurm_case import LIMIT, SlurmCase, role
-
-SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # lets apps share a node
+from slurm_case import LIMIT, SMALL, SlurmCase, role
 
 
 def is_warning(line):
     return "does not answer" in line or "continues when it answers" in line
 
 
-def is_return(line):
+def is_recovery(line):
     return "answers again" in line
 
 
@@ -63,13 +61,13 @@ class OutageCase(SlurmCase):
     # ---- apps and messages
 
     def gated(self, name, words="two"):
-        """Returns a role that prints "one", and ends when a file exists, and the path of the file."""
+        """Returns a role that prints "one", waits for a file, prints `words` and ends; and the path of the file."""
         gate = self.root / f"gate-{name}"
         self.addCleanup(gate.touch)
         return role("w", f"echo one; until test -e {gate}; do sleep 0.1; done; echo {words}", extra=SMALL), gate
 
     def until_line(self, stream, holds):
-        """Reads lines up to one that `holds`. Returns them."""
+        """Reads lines up to the first one for which `holds(line)`. Returns all of them."""
         lines = []
         for line in iter(stream.readline, ""):
             lines.append(line)
@@ -90,6 +88,7 @@ class OutageCase(SlurmCase):
             time.sleep(0.1)
 
     def check_an_outage(self, outage):
+        """Asserts that commands that wait warn once during the outage, report its end once, and miss nothing."""
         self.app(role("w", "exit 3", extra=SMALL), name="ended")
         ended = self.submit()
         self.slipway("wait", ended, status=3)
@@ -113,21 +112,21 @@ class OutageCase(SlurmCase):
             self.check_commands_that_do_not_wait(handle, ended)
             for name, command in waiting.items():
                 said[name] = self.until_line(command.stderr, is_warning)
-            # Those that warned first ask again in the meantime.
+            # The commands that warned first ask the controller again in the meantime, and must not warn twice.
         for name, command in waiting.items():
-            said[name] += self.until_line(command.stderr, is_return)
+            said[name] += self.until_line(command.stderr, is_recovery)
         gate.touch()
         self.assertEqual(waiting["log"].stdout.read(), "two\n")
         self.assertEqual(waiting["late log"].stdout.read(), "one\ntwo\n")
         for name, command in waiting.items():
             said[name] += command.stderr.read().splitlines()
             self.assertEqual(command.wait(LIMIT), 0, (name, said[name]))
-            for holds in (is_warning, is_return):
+            for holds in (is_warning, is_recovery):
                 self.assertEqual(list(map(holds, said[name])).count(True), 1, (name, said[name]))
         self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
 
     def check_commands_that_do_not_wait(self, handle, ended):
-        """Runs them side by side, because each asks for a while."""
+        """Runs the commands side by side, because each of them asks the controller for a while before it gives up."""
         counts, env = self.counting_commands("scontrol", "squeue")
         commands = {
             "status": self.start("status", handle, env=env), "cancel": self.start("cancel", handle),
@@ -138,6 +137,7 @@ class OutageCase(SlurmCase):
         for name in ("status", "cancel", "signal", "log"):
             self.assertEqual((commands[name].returncode, results[name][0]), (75, ""), (name, results[name]))
             self.assertIn("scontrol", results[name][1])
+        # `status` asks three times, and then gives up.
         self.assertEqual((self.calls(counts, "scontrol"), self.calls(counts, "squeue")), (3, 0))
         for name in ("list", "all"):
             self.assertEqual(commands[name].returncode, 0, results[name])

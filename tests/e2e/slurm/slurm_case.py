@@ -14,6 +14,7 @@ import cluster
 TREE = Path(os.environ.get("SLIPWAY_TREE", Path(__file__).parents[3] / "build" / "release" / "tree")).resolve()
 SLIPWAY = TREE / "bin" / "slipway"
 LIMIT = 180  # seconds, after which a wait fails
+SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # lets many replicas share a node
 
 
 def why_unable(with_accounting=False):
@@ -100,6 +101,7 @@ class SlurmCase(unittest.TestCase):
         return process
 
     def app(self, *roles, name="app"):
+        """Writes app.toml."""
         (self.root / "app.toml").write_text(f"name = {text(name)}\n\n" + "\n".join(roles), encoding="utf-8")
 
     def submit(self, *options):
@@ -113,6 +115,7 @@ class SlurmCase(unittest.TestCase):
         return {(one["role"], replica["id"]): replica for one in status["roles"] for replica in one["replicas"]}
 
     def until(self, handle, holds, what):
+        """Waits until `holds(status)`, and returns the status. `what` says the condition in words."""
         deadline = time.monotonic() + LIMIT
         while not holds(status := self.status(handle)):
             self.assertLess(time.monotonic(), deadline,
@@ -131,6 +134,7 @@ class SlurmCase(unittest.TestCase):
             time.sleep(0.5)
 
     def job(self, handle):
+        """Returns the job's id, such as `17`, or `17;cluster` for a job of a named cluster."""
         return handle.rsplit("/", 1)[1]
 
     def until_file(self, path):
@@ -140,7 +144,8 @@ class SlurmCase(unittest.TestCase):
             time.sleep(0.02)
 
     def counting_commands(self, *names):
-        """Returns an environment in which Slurm's commands record each call, and the directory of these records."""
+        """Returns a directory with wrappers of Slurm's commands, which record each call there, and an environment with
+        them in its PATH."""
         directory = Path(tempfile.mkdtemp(dir=self.root))
         for name in names:
             real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
@@ -150,8 +155,16 @@ class SlurmCase(unittest.TestCase):
         return directory, dict(self.env, PATH=f"{directory}:{self.env['PATH']}")
 
     def calls(self, directory, name):
+        """Returns the number of calls that a wrapper of counting_commands() has recorded."""
         path = directory / f"{name}.calls"
         return len(path.read_text(encoding="utf-8").split()) if path.exists() else 0
+
+    def until_calls(self, directory, name, number):
+        """Waits until a wrapper of counting_commands() has recorded this number of calls."""
+        deadline = time.monotonic() + LIMIT
+        while self.calls(directory, name) < number:
+            self.assertLess(time.monotonic(), deadline, f"{name} is not called {number} times")
+            time.sleep(0.1)
 
     def lose_answers(self):
         """Installs an sbatch whose answer is lost. It keeps the script, so that the test submits the job later by

@@ -45,6 +45,7 @@ class Accounting(SlurmCase):
         cls.cancelled_early = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
         cls.never_started = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
         cls.cluster.run("scancel", cls.never_started.rsplit("/", 1)[1])
+        # TorchX also submits one component of a heterogeneous job for each replica.
         cls.torchx_shaped = cls.submit_early(role("w", "exit 6"), options=("-c", "het_per_replica=True"))
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
         cls.measured = cls.submit_early(role("small", hold(40)), role("big", hold("1${replica_id}0"), 2))
@@ -197,7 +198,7 @@ class Accounting(SlurmCase):
 
 @unittest.skipIf(unable, unable)
 class JobsInTheQueue(SlurmCase):
-    """The controller remembers ended jobs for the whole case, so that it can answer for them."""
+    """The controller remembers ended jobs for the whole case, so that it can answer questions about them."""
 
     options = dict(nodes=1, with_accounting=True)
 

@@ -5,11 +5,11 @@ import os
 import unittest
 from typing import NamedTuple
 
-from slurm_case import LIMIT, SlurmCase, role, text, why_unable
+from slurm_case import LIMIT, SMALL, SlurmCase, role, text, why_unable
 
 CPUS = os.cpu_count()
+# Characters that a shell or sbatch would treat specially.
 ODD = "a b 'c' \"d\" $HOME `id` $(id) \\ ;&|<>*?#~=%[ü"
-SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"
 COUNT_CPUS = "import os; print(len(os.sched_getaffinity(0)))"
 USE_MEMORY = "import time; held = bytearray(400 << 20); time.sleep(300)"
 unable = why_unable() or (None if CPUS >= 2 else "a replica cannot be bound to two of this machine's one CPU")

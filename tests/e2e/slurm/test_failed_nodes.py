@@ -1,9 +1,9 @@
-"""The scheduler `slurm` after a node has failed whose replicas continue."""
+"""The scheduler `slurm` after the failure of a node on which the replicas continue."""
 
 import unittest
 
-from outage_case import SMALL, OutageCase
-from slurm_case import LIMIT, role, why_unable
+from outage_case import OutageCase
+from slurm_case import LIMIT, SMALL, role, why_unable
 
 unable = why_unable()
 

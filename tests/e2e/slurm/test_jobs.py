@@ -54,7 +54,7 @@ class Slurm(SlurmCase):
         self.slipway("wait", handle, status=128 + signal.SIGSEGV)
         self.assertEqual(self.replicas(self.status(handle))["w", 0]["signal"], signal.SIGSEGV)
 
-    def test_a_missing_program_is_127(self):
+    def test_a_missing_program_has_exit_status_127(self):
         self.app('[[roles]]\nname = "w"\nentrypoint = "no-such-program"\n')
         self.slipway("wait", self.submit(), status=127)
 
@@ -131,13 +131,14 @@ class Slurm(SlurmCase):
         self.assertEqual(sorted(names), ["w-0", "w-1", "w-2"])
 
     def test_values_of_variables_reach_the_replica_unchanged(self):
-        torture = "a,b 'c' \"d\" $HOME `id` $(id) \\ \n!x;&|<>*?#~=%[ü"
+        odd_text = "a,b 'c' \"d\" $HOME `id` $(id) \\ \n!x;&|<>*?#~=%[ü"
         self.app(role("w", "printf %s \"$A\" >\"$B\"",
-                      extra=f"env = {{ A = {text(torture)}, B = {text(str(self.root / 'out'))} }}"))
+                      extra=f"env = {{ A = {text(odd_text)}, B = {text(str(self.root / 'out'))} }}"))
         self.slipway("wait", self.submit())
-        self.assertEqual((self.root / "out").read_text(encoding="utf-8"), torture)
+        self.assertEqual((self.root / "out").read_text(encoding="utf-8"), odd_text)
 
     def test_the_longest_command_runs_and_a_longer_one_is_refused(self):
+        # In the script each quote takes five bytes, and the kernel allows 131,072 bytes.
         for quotes, status in ((25_000, 0), (27_000, 65)):
             command = {"name": "w", "entrypoint": "sh", "args": ["-c", "printf %s \"$1\" | wc -c", "sh", "'" * quotes]}
             (self.root / "long.json").write_text(json.dumps({"name": "long", "roles": [command]}), encoding="utf-8")
@@ -148,7 +149,7 @@ class Slurm(SlurmCase):
             else:
                 self.assertIn("a replica of a Slurm job gets at most", done.stderr)
 
-    def test_cancel_while_running(self):
+    def test_cancel_ends_a_running_job_and_may_be_repeated(self):
         self.app(role("w", "echo started; sleep 300", 2))
         handle = self.submit()
         self.until(handle, lambda s: {r["state"] for r in self.replicas(s).values()} == {"RUNNING"}, "it runs")
@@ -164,7 +165,7 @@ class Slurm(SlurmCase):
         self.slipway("cancel", handle)
         self.assertEqual(self.until_state(handle, "CANCELLED")["num_restarts"], 0)
 
-    def test_cancel_while_pending_with_the_reason_in_plain_words(self):
+    def test_pending_job_has_a_reason_in_plain_words_and_can_be_cancelled(self):
         self.app(role("w", "true"))
         handle = self.submit("-c", "sbatch=hold:")
         status = self.until(handle, lambda s: s["msg"], "the message has a reason")
@@ -173,7 +174,7 @@ class Slurm(SlurmCase):
         self.slipway("cancel", handle)
         self.until_state(handle, "CANCELLED")
 
-    def test_retry_by_requeue(self):
+    def test_retry_requeues_the_job_and_keeps_one_log(self):
         status = self.until_state(self.retried, "SUCCEEDED")
         self.assertEqual((status["num_restarts"], self.replicas(status)["w", 0]["restarts"]), (1, 1))
         self.assertEqual(self.slipway("log", self.retried).stdout, "again\n")
@@ -199,7 +200,7 @@ class Slurm(SlurmCase):
             self.cluster.run("scontrol", "update", "NodeName=n[1-8]", "State=RESUME")
         self.slipway("wait", handle)
 
-    def test_an_array_of_200_replicas(self):
+    def test_an_array_of_200_replicas_has_the_state_and_log_of_each(self):
         self.app(role("w", "echo ${replica_id}; test ${replica_id} != 7", ARRAY_SIZE))
         handle = self.submit("-c", "array=True,sbatch=mem:10")
         self.slipway("wait", handle, status=1)

@@ -10,7 +10,7 @@ from slurm_case import LIMIT, SLIPWAY, SlurmCase, why_unable
 
 unable = why_unable(with_accounting=True)
 JOBS = 1000
-PAIRS = 11
+PAIRS = 11  # calls of squeue and of slipway in a round, whose median ratio counts
 ROUNDS = 4  # the fastest round counts, because other processes only add time
 
 
@@ -27,13 +27,14 @@ class ManyJobs(SlurmCase):
         subprocess.run(["sh", "-c", f'seq {JOBS} | xargs -P 8 -I{{}} sh -c "{submit}"'], env=cls.env, check=True,
                        timeout=2 * LIMIT, stdin=subprocess.DEVNULL)  # fmt: skip
 
-    def taken(self, *command):
+    def duration_s(self, *command):
+        """Runs a command, and returns its duration in seconds."""
         begun = time.monotonic()
         subprocess.run(command, env=self.env, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=True)
         return time.monotonic() - begun
 
-    def with_counted(self, name, command):
-        """Returns the output of the command, and its calls of a Slurm command."""
+    def output_and_calls(self, name, command):
+        """Returns the output of a command, and the arguments of each of its calls of the Slurm command `name`."""
         calls = self.root / "calls"
         real = self.cluster.run("sh", "-c", f"command -v {name}").stdout.strip()
         (self.root / name).write_text(f'#!/bin/sh\necho "$*" >>{calls}\nexec {real} "$@"\n', encoding="utf-8")
@@ -46,7 +47,7 @@ class ManyJobs(SlurmCase):
     def test_list_takes_at_most_twice_as_long_as_squeue(self):
         best = float("inf")
         for _ in range(ROUNDS):
-            pairs = [(self.taken("squeue"), self.taken(SLIPWAY, "list", "-s", "slurm")) for _ in range(PAIRS)]
+            pairs = [(self.duration_s("squeue"), self.duration_s(SLIPWAY, "list", "-s", "slurm")) for _ in range(PAIRS)]
             best = min(best, statistics.median(ours / squeue for squeue, ours in pairs))
             if best <= 2:
                 break
@@ -55,7 +56,7 @@ class ManyJobs(SlurmCase):
 
     def test_list_asks_accounting_only_for_apps_that_have_ended(self):
         for options, calls in (((), 0), (("--state", "PENDING"), 0), (("--all",), 1)):
-            out, asked = self.with_counted("sacct", [SLIPWAY, "list", "-s", "slurm", "--json", *options])
+            out, asked = self.output_and_calls("sacct", [SLIPWAY, "list", "-s", "slurm", "--json", *options])
             states = [app["state"] for app in json.loads(out)["apps"]]
             self.assertEqual((states.count("PENDING"), len(asked)), (JOBS, calls), options)
             (self.root / "calls").unlink()
@@ -65,7 +66,7 @@ class ManyJobs(SlurmCase):
                                "sleep 600").stdout.strip()  # fmt: skip
         handle = f"slurm://slipway/{job}"
         self.until_state(handle, "RUNNING")
-        out, asked = self.with_counted("squeue", [SLIPWAY, "status", "--json", handle])
+        out, asked = self.output_and_calls("squeue", [SLIPWAY, "status", "--json", handle])
         whole_queue = [call for call in asked if "--json" in call and f"-j {job}" not in call]
         version = self.cluster.run("squeue", "--version").stdout.split()[1]
         if tuple(map(int, version.split(".")[:2])) < (23, 2):

@@ -4,7 +4,7 @@ import signal
 import time
 import unittest
 
-from outage_case import SMALL, OutageCase, is_warning
+from outage_case import OutageCase, is_warning
 from slurm_case import LIMIT, why_unable
 
 unable = why_unable()

@@ -6,11 +6,10 @@ import subprocess
 import time
 import unittest
 
-from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
+from slurm_case import LIMIT, SLIPWAY, SMALL, SlurmCase, role, why_unable
 
 unable = why_unable()
-JOBS = 6
-SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # lets all of them run at the same time
+JOBS = 6  # all of them run at the same time
 
 
 @unittest.skipIf(unable, unable)
@@ -26,7 +25,8 @@ class Polling(SlurmCase):
         return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=self.env, capture_output=True,
                               text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
 
-    def waiting(self, handle, env, *options):
+    def start_wait(self, handle, env, *options):
+        """Starts `slipway wait`, and returns its process."""
         process = subprocess.Popen([SLIPWAY, "wait", *options, handle], cwd=self.root, env=env,
                                    stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
@@ -41,20 +41,20 @@ class Polling(SlurmCase):
         return self.submit(), gate
 
     def test_several_waits_query_about_as_often_as_one(self):
-        span = 15
+        span_s = 15
         apps = [self.gated(number) for number in range(JOBS)]
         for handle, _ in apps:
             self.until_state(handle, "RUNNING")
         alone, alone_env = self.counting_commands("squeue", "scontrol")
-        first = self.waiting(apps[0][0], alone_env)
-        time.sleep(span)
+        first = self.start_wait(apps[0][0], alone_env)
+        time.sleep(span_s)
         queries_alone = self.calls(alone, "squeue")
         self.assertGreater(queries_alone, 1)
         apps[0][1].touch()
         self.assertEqual(first.wait(LIMIT), 0)
         together, together_env = self.counting_commands("squeue", "scontrol")
-        waits = [self.waiting(handle, together_env) for handle, _ in apps[1:]]
-        time.sleep(span)
+        waits = [self.start_wait(handle, together_env) for handle, _ in apps[1:]]
+        time.sleep(span_s)
         self.assertLessEqual(self.calls(together, "squeue"), 2 * queries_alone)
         # Each wait describes its own app when it starts, and again only after a change.
         self.assertLessEqual(self.calls(together, "scontrol"), 2 * len(waits))
@@ -66,7 +66,7 @@ class Polling(SlurmCase):
         handle, gate = self.gated(0)
         self.until_state(handle, "RUNNING")
         counts, env = self.counting_commands("squeue", "scontrol")
-        wait = self.waiting(handle, env)
+        wait = self.start_wait(handle, env)
         time.sleep(20)
         queries = self.calls(counts, "squeue")
         self.assertLess(queries, 12)  # one query each second would make 20
@@ -78,7 +78,7 @@ class Polling(SlurmCase):
         for number in range(JOBS):
             self.app(role("w", f"sleep {number % 3}; exit 3", 1, SMALL))
             handles.append(self.submit())
-        waits = [self.waiting(handle, self.env) for handle in handles]
+        waits = [self.start_wait(handle, self.env) for handle in handles]
         self.assertEqual([wait.wait(LIMIT) for wait in waits], [3] * JOBS)
 
     def test_one_wait_for_many_apps_sees_all_ends(self):
@@ -90,7 +90,7 @@ class Polling(SlurmCase):
         self.addCleanup(process.kill)
         for _, gate in apps:
             gate.touch()
-            time.sleep(0.5)
+            time.sleep(0.5)  # so that the apps do not all end between two queries
         out, _ = process.communicate(timeout=LIMIT)
         self.assertEqual((process.returncode, out.count("SUCCEEDED")), (0, JOBS))
         self.assertGreater(self.calls(counts, "squeue"), 0)
@@ -99,8 +99,9 @@ class Polling(SlurmCase):
         blocker, gate = self.gated(0)
         self.app(role("w", "sleep 600", 1, SMALL), name="later")
         handle = self.submit("-c", f"sbatch.dependency=afterok:{self.job(blocker)}")
-        wait = self.waiting(handle, self.env, "--for", "RUNNING")
-        time.sleep(3)
+        counts, env = self.counting_commands("squeue")
+        wait = self.start_wait(handle, env, "--for", "RUNNING")
+        self.until_calls(counts, "squeue", 2)
         self.assertIsNone(wait.poll())
         gate.touch()
         self.assertEqual(wait.wait(LIMIT), 0)
@@ -108,7 +109,7 @@ class Polling(SlurmCase):
 
     def test_a_process_that_hangs_in_its_query_delays_no_other_wait_for_long(self):
         handle, gate = self.gated(0)
-        wait = self.waiting(handle, self.env)
+        wait = self.start_wait(handle, self.env)
         locks = []
         deadline = time.monotonic() + LIMIT
         while not locks:
@@ -123,7 +124,7 @@ class Polling(SlurmCase):
     def test_a_cancelled_app_ends_its_wait(self):
         self.app(role("w", "sleep 600"))
         handle = self.submit()
-        wait = self.waiting(handle, self.env)
+        wait = self.start_wait(handle, self.env)
         self.until_state(handle, "RUNNING")
         self.slipway("cancel", handle)
         self.assertNotEqual(wait.wait(LIMIT), 0)
@@ -132,8 +133,9 @@ class Polling(SlurmCase):
     def test_an_interrupt_ends_a_wait(self):
         handle, gate = self.gated(0)
         self.until_state(handle, "RUNNING")
-        wait = self.waiting(handle, self.env)
-        time.sleep(2)
+        counts, env = self.counting_commands("squeue")
+        wait = self.start_wait(handle, env)
+        self.until_calls(counts, "squeue", 1)
         wait.send_signal(signal.SIGINT)
         self.assertNotEqual(wait.wait(LIMIT), 0)
         gate.touch()

@@ -4,11 +4,10 @@ import json
 import time
 import unittest
 
-from slurm_case import LIMIT, SlurmCase, role, why_unable
+from slurm_case import LIMIT, SMALL, SlurmCase, role, why_unable
 
 unable = why_unable()
 RUNNING = "RUNNING"
-SMALL = "resource = { cpu = 1, gpu = 0, memMB = 100 }"  # leaves room for the other jobs
 
 
 @unittest.skipIf(unable, unable)
@@ -18,7 +17,7 @@ class Signal(SlurmCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        # Slurm sends these signals 40 to 90 s after the start: it looks for them every 30 s, and that much earlier. A
+        # Slurm checks every 30 s, and sends a signal up to 30 s early: with these values, 40 to 90 s after the start. A
         # shorter time limit would let it send them before the replica has set its trap.
         cls.checkpoints = {
             name: cls.submit_early(
@@ -27,7 +26,7 @@ class Signal(SlurmCase):
             for name, seconds, minutes in (("USR1", 50, 2), ("USR2", 90, 3))
         }  # fmt: skip
 
-    def counting(self, name, replicas=1, extra=""):
+    def counting_role(self, name, replicas=1, extra=""):
         """Returns a role that counts USR1 in a file, and starts a child that does the same in another one. Both create
         a file `up.*` once their traps are set."""
         def loop(file):
@@ -40,7 +39,7 @@ class Signal(SlurmCase):
     def all_run(self, status):
         return bool(status["roles"]) and {each["state"] for each in self.replicas(status).values()} == {RUNNING}
 
-    def running(self, *roles, options=()):
+    def submit_running(self, *roles, options=()):
         """Submits an app, and waits until all replicas have set their traps. Returns the handle."""
         self.app(*roles)
         handle = self.submit(*options)
@@ -65,12 +64,12 @@ class Signal(SlurmCase):
             time.sleep(0.1)
         self.assertEqual(self.counts(), wanted)
 
-    def ended(self, handle, replica):
+    def until_ended(self, handle, replica):
         return self.until(handle, lambda status: self.replicas(status)[replica]["state"] not in ("PENDING", RUNNING),
                           f"{replica} ends")  # fmt: skip
 
-    def test_app_role_and_replica_of_an_app_of_two_roles(self):
-        handle = self.running(self.counting("a", 3), self.counting("b", 2))
+    def test_signal_reaches_only_the_named_app_role_or_replicas(self):
+        handle = self.submit_running(self.counting_role("a", 3), self.counting_role("b", 2))
         self.slipway("signal", handle, "USR1")
         self.assert_counts({"a.0": 1, "a.1": 1, "a.2": 1, "b.0": 1, "b.1": 1})
         self.slipway("signal", f"{handle}/b", "USR1")
@@ -84,9 +83,9 @@ class Signal(SlurmCase):
         self.assertEqual(self.status(handle)["state"], RUNNING)
 
     def test_kill_ends_one_replica_and_is_recorded(self):
-        handle = self.running(self.counting("a", 3))
+        handle = self.submit_running(self.counting_role("a", 3))
         self.slipway("signal", f"{handle}/a/1", "KILL")
-        status = self.ended(handle, ("a", 1))
+        status = self.until_ended(handle, ("a", 1))
         replica = self.replicas(status)[("a", 1)]
         self.assertEqual((replica["state"], replica["signal"], replica["reason"]), ("FAILED", 9, "signal"))
         self.assertEqual(status["state"], RUNNING)
@@ -100,7 +99,7 @@ class Signal(SlurmCase):
         self.assertIn("FAILED", error["message"])
 
     def test_retries_apply_to_an_end_by_a_signal(self):
-        handle = self.running(self.counting("a", 2, "max_retries = 1"))
+        handle = self.submit_running(self.counting_role("a", 2, "max_retries = 1"))
         for path in self.root.glob("up.*"):
             path.unlink()
         self.slipway("signal", handle, "TERM")
@@ -111,25 +110,26 @@ class Signal(SlurmCase):
         self.assert_counts({"a.0": 1, "a.1": 1})
 
     def test_each_task_of_an_array_can_be_signalled(self):
-        handle = self.running(self.counting("a", 3), options=("-c", "array=True"))
+        handle = self.submit_running(self.counting_role("a", 3), options=("-c", "array=True"))
         self.slipway("signal", f"{handle}/a/1", "USR1")
         self.assert_counts({"a.1": 1})
         self.slipway("signal", handle, "USR1")
         self.assert_counts({"a.0": 1, "a.1": 2, "a.2": 1})
         self.slipway("signal", f"{handle}/a/0", "KILL")
-        status = self.ended(handle, ("a", 0))
+        status = self.until_ended(handle, ("a", 0))
         self.assertEqual(self.replicas(status)[("a", 0)]["signal"], 9)
         self.assertEqual(self.replicas(status)[("a", 1)]["state"], RUNNING)
 
     def test_each_component_of_one_replica_can_be_signalled(self):
-        handle = self.running(self.counting("a", 2), self.counting("b"), options=("-c", "het_per_replica=True"))
+        handle = self.submit_running(self.counting_role("a", 2), self.counting_role("b"),
+                                     options=("-c", "het_per_replica=True"))  # fmt: skip
         self.slipway("signal", f"{handle}/a/1", "USR1")
         self.assert_counts({"a.1": 1})
         self.slipway("signal", handle, "USR1")
         self.assert_counts({"a.0": 1, "a.1": 2, "b.0": 1})
 
     def test_a_waiting_job_gets_no_signal_and_the_reason_is_reported(self):
-        self.app(self.counting("a"))
+        self.app(self.counting_role("a"))
         handle = self.submit("-c", "sbatch.hold=''")
         self.addCleanup(self.slipway, "cancel", "--now", handle)
         done = self.slipway("signal", handle, "USR1", status=69)
@@ -137,7 +137,7 @@ class Signal(SlurmCase):
         self.assertEqual(self.status(handle)["state"], "PENDING")
 
     def test_unknown_targets_are_not_found(self):
-        handle = self.running(self.counting("a", 2))
+        handle = self.submit_running(self.counting_role("a", 2))
         for target, code in ((f"{handle}/b", 66), (f"{handle}/a/2", 66), ("slurm://slipway/999999", 66)):
             self.slipway("signal", target, "USR1", status=code)
         self.slipway("signal", handle, "NONE", status=64)

@@ -92,7 +92,7 @@ class Submission(SlurmCase):
     def test_an_unanswered_app_that_was_cancelled_never_runs(self):
         proof = self.root / "ran"
         self.app(role("w", f"touch {proof}"))
-        # The first job waits until a command looks for it; the second one starts before.
+        # The first job is held until a command looks for it; the second one starts before any command does.
         for hold in (["--hold"], []):
             with self.subTest(hold=hold):
                 handle = self.submit_unanswered()
@@ -152,7 +152,6 @@ class Submission(SlurmCase):
                 self.assertEqual(states, {"CANCELLED"})
 
     def test_a_submission_from_inside_a_job_does_not_inherit_the_options_of_the_job(self):
-        self.app(role("outer", "true"), name="outer")
         env = dict(self.env, SLURM_JOB_ID="1", SLURM_MEM_PER_NODE="999999", SLURM_NTASKS="64", SLURM_EXPORT_ENV="NONE",
                    SBATCH_PARTITION="nowhere", SBATCH_EXPORT="NONE")  # fmt: skip
         self.app(role("w", "echo $SLURM_MEM_PER_NODE.$PATH"))

@@ -13,8 +13,8 @@ unable = why_unable()
 class Trouble(SlurmCase):
     options = dict(nodes=4)
 
-    # Slurm signals the processes of a replica one after the other. If `sleep` ended first, the shell could end before
-    # its own signal came.
+    # The processes `sleep` of the next tests ignore the signal. Slurm signals the processes of a replica one after the
+    # other: if `sleep` ended first, the shell could end before its own signal came.
 
     def test_catchable_signals_reach_the_replica_alone(self):
         self.app(role("w", "trap 'echo saved; exit 0' USR1; (trap '' USR1; echo ready; exec sleep 300) & wait"))

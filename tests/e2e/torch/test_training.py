@@ -62,13 +62,13 @@ class Training(unittest.TestCase):
         self.assertEqual(steps, [f"step {n}" for n in range(1, 7)], f"{name}: {text}")
         self.assertIn("retry 1 of 3 restarts the app", text)
 
-    def test_the_commands_of_the_page(self):
+    def test_commands_of_the_page_print_what_it_says(self):
         done = subprocess.run([PYTHON, "-B", REPOSITORY / "tests" / "docs" / "run_page.py", PAGE], cwd=REPOSITORY,
                               env=self.env, text=True, timeout=LIMIT, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT)  # fmt: skip
         self.assertEqual(done.returncode, 0, done.stdout)
 
-    def test_two_trainings_over_two_nodes_each_at_once(self):
+    def test_two_trainings_of_two_nodes_each_run_at_the_same_time(self):
         words = ("run", "jobs.py:trainer", "--script", "train.py", "--j", "2x1")
         both = {name: self.start(self.work_dir(name), *words) for name in ("one", "other")}
         for name, process in both.items():
