@@ -15,12 +15,13 @@ APP = HERE / "app.toml"
 LIMIT_S = 240  # seconds, after which the kit counts as hanging
 
 
-def run(*arguments, fault=None, before=(), **options):
-    """Returns the finished command; `fault` is the rule that the faulty plug-in breaks, and `before` starts the kit."""
+def run(*arguments, fault=None, launcher=(), **options):
+    """Runs the kit to its end, and returns the finished command. `fault` is the rule that the faulty plug-in breaks;
+    `launcher` is the beginning of the command line, a program that starts the kit."""
     env = {k: v for k, v in os.environ.items() if k != "SLIPWAY_FAULT"}
     if fault:
         env["SLIPWAY_FAULT"] = fault
-    return subprocess.run([str(a) for a in (*before, KIT, *arguments)], capture_output=True, text=True, check=False,
+    return subprocess.run([str(a) for a in (*launcher, KIT, *arguments)], capture_output=True, text=True, check=False,
                           env=env, timeout=LIMIT_S, **options)
 
 

@@ -156,7 +156,8 @@ class Command(unittest.TestCase):
 
     def test_finds_a_crash_at_once_where_pidfd_open_is_forbidden(self):
         refusing = (sys.executable, kit.SOURCE / "tests/cli/refused_calls.py", "ENOSYS", "pidfd_open", "--")
-        done = kit.run("--json", "--limit", "5", "--only", "load.entry", GOOD, fault="exits_at_load", before=refusing)
+        done = kit.run("--json", "--limit", "5", "--only", "load.entry", GOOD, fault="exits_at_load",
+                       launcher=refusing)
         self.assertIn("exited with status 3", kit.verdicts(done)["load.entry"][0]["seen"])
 
     def test_messages_may_have_any_bytes(self):

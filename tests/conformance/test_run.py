@@ -17,8 +17,12 @@ ARCHIVE = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_archive_image.
 LOCAL = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_local.toml"
 
 
+# The program of the kit's own apps that must not end by themselves: `sleep 600`, as /proc/PID/cmdline has it.
+ENDLESS_PROGRAM = "sleep\x00600"
+
+
 def eventually(condition):
-    """Returns what `condition` returns as soon as it is true, or its last answer after a long time."""
+    """Waits until `condition` returns a true value, and returns it; after a minute, returns its last value."""
     deadline = time.monotonic() + kit.LIMIT_S / 4
     while not (answer := condition()) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -158,7 +162,7 @@ class Signals(RunCase):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             with self.subTest(number):
                 process = self.start("--only", "app", "--provider", "local_cwd", "--app", kit.APP, LOCAL)
-                self.assertTrue(eventually(lambda: self.processes("sleep\x00600")))
+                self.assertTrue(eventually(lambda: self.processes(ENDLESS_PROGRAM)))
                 process.send_signal(number)
                 output, errors = process.communicate(timeout=kit.LIMIT_S)
                 self.assertEqual(process.returncode, 128 + number, output + errors)
@@ -169,7 +173,7 @@ class Signals(RunCase):
     def test_json_has_the_checks_before_the_signal(self):
         process = self.start("--json", "--limit", "600", "--app", kit.APP, "--only", "app.runs", "--only",
                              "app.log_timeout", FAULTY, fault="log_hangs")
-        self.assertTrue(eventually(lambda: self.processes("sleep\x00600")))
+        self.assertTrue(eventually(lambda: self.processes(ENDLESS_PROGRAM)))
         process.terminate()
         output, _ = process.communicate(timeout=kit.LIMIT_S)
         self.assertEqual(process.returncode, 128 + signal.SIGTERM)

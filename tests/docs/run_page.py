@@ -19,10 +19,10 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = Path(__file__).with_name("pages.txt")
 NOT_RUN = Path(__file__).with_name("not_run.txt")
 HOME = "/home/ada"
-LIMIT_S = 240
-MARK = "\x01"
+LIMIT_S = 240  # after which the commands of a page count as hanging
+MARKER = "\x01"  # printed before the output of each command
 
-# What differs from run to run, and what stands for it in both texts. The letters of ids have no vowels.
+# The texts that differ from run to run, and their placeholders. Ids have no vowels.
 VARIABLE = (
     (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"-[b-df-hj-np-tv-z0-9]{9,14}\b"), "-ID"),
@@ -80,6 +80,8 @@ def blocks_of(text):
             first = at
             while "-->" not in lines[at]:
                 at += 1
+                if at == len(lines):
+                    raise ValueError(f"line {first + 1}: a mark does not end")
             mark = "\n".join(lines[first:at + 1]).removeprefix("<!-- docs: ").removesuffix("-->").strip()
             if found := setup.fullmatch(mark):
                 out.append(Block(first + 1, [], [part.strip() for part in found.group(1, 2) if part]))
@@ -105,16 +107,18 @@ def blocks_of(text):
     return out
 
 
-def replaced(text):
-    for pattern, stands_for in VARIABLE:
-        text = pattern.sub(stands_for, text)
+def without_variables(text):
+    """Replaces the texts that differ from run to run by their placeholders."""
+    for pattern, placeholder in VARIABLE:
+        text = pattern.sub(placeholder, text)
     return text
 
 
 def matches(expected, actual, unordered=False, numbers=False):
-    """Compares lines. In `expected`, a line `…` stands for any lines, and `…` in a line for any text."""
+    """Returns whether the lines are the same. In `expected`, a line `…` stands for any lines, and `…` in a line for any
+    text. `unordered`: in any order. `numbers`: all numbers count as equal."""
     def plain(line):
-        line = replaced(line.rstrip())
+        line = without_variables(line.rstrip())
         return re.sub(r"\d+(\.\d+)?", "N", line) if numbers else line
 
     expected = [plain(line) for line in expected]
@@ -130,14 +134,14 @@ def matches(expected, actual, unordered=False, numbers=False):
     return re.fullmatch(pattern, "".join(line + "\n" for line in actual)) is not None
 
 
-# Follows each `run -d`, so that a page shows an app whose replicas run.
-STARTED = """for _ in $(seq 300); do
+# Follows each `run -d`, because the next commands of the pages show an app whose replicas run.
+WAIT_FOR_START = """for _ in $(seq 300); do
   slipway status @last | grep -q -e PENDING -e SUBMITTED || break
   sleep 0.1
 done > "$DOCS_LOG/started.log" 2>&1"""
 
 
-# Makes a root directory of its own, in which /etc, /opt, /scratch and /srv are private, and runs the page in it.
+# Mounts a root directory $1, in which /etc, /opt, /scratch and /srv are private, and runs the script $3 there in $2.
 PRIVATE_ROOT = """set -e
 mount -t tmpfs -o mode=0755 none "$1"
 for path in /*; do
@@ -161,17 +165,18 @@ def private_root():
                                                 capture_output=True, check=False).returncode == 0
 
 
-def script_of(blocks, as_root=False, what=None):
+def script_of(blocks, as_root=False, need=None):
     """Returns a bash script that runs the page, and the commands that print a marker before their output.
 
-    `what`: runs the commands that are marked to need it, and not the others."""
+    `need`: such as `docker`; the script runs only the commands with the mark `with docker`. None: only commands without
+    such a mark."""
     out = ["exec 2>&1", "status=0"]
     run = []
     for block in blocks:
         if any(mark.startswith("root") for mark in block.marks) and not as_root:
             continue
         needs = block.mark("with")
-        if needs != what and (needs is not None or block.commands()):
+        if needs != need and (needs is not None or block.commands()):
             continue
         setup = block.mark("setup") or block.mark("root setup")
         name = block.mark("file")
@@ -182,12 +187,12 @@ def script_of(blocks, as_root=False, what=None):
             out.append(f"cat > {name} <<'END OF FILE'\n{text}\nEND OF FILE")
         elif block.commands() and block.mark("not run") is None:
             for command, output in block.commands():
-                out.append(f"printf '{MARK}{len(run)}\\n'; (exit $status)")
+                out.append(f"printf '{MARKER}{len(run)}\\n'; (exit $status)")
                 out.append(f"{command}\nstatus=$?")
                 if command.startswith("slipway run -d"):
-                    out.append(STARTED)
+                    out.append(WAIT_FOR_START)
                 run.append((block, command, output))
-    out.append(f"printf '{MARK}\\n'")
+    out.append(f"printf '{MARKER}\\n'")
     return "\n".join(out) + "\n", run
 
 
@@ -209,19 +214,18 @@ def run_script(script, tree, home, log, root=None, variables=None):
         return done.stdout.decode("utf-8", "replace").replace(str(home), HOME)
     finally:
         # Apps that the page started in the background.
-        listed = subprocess.run([tree / "bin/slipway", "list", "--json"], cwd="/", env=env, capture_output=True,
-                                check=False)
+        options = dict(cwd="/", env=env, capture_output=True, timeout=LIMIT_S, check=False)
+        listed = subprocess.run([tree / "bin/slipway", "list", "--json"], **options)
         for handle in re.findall(r'"handle":"([^"]+)"', listed.stdout.decode()):
-            subprocess.run([tree / "bin/slipway", "cancel", "--now", handle], cwd="/", env=env, capture_output=True,
-                           check=False)
-            subprocess.run([tree / "bin/slipway", "wait", handle], cwd="/", env=env, capture_output=True, check=False)
+            subprocess.run([tree / "bin/slipway", "cancel", "--now", handle], **options)
+            subprocess.run([tree / "bin/slipway", "wait", handle], **options)
 
 
-def check(page, tree, what=None, variables=None):
+def check(page, tree, need=None, variables=None):
     """Returns the number of blocks that were run, and a text for each command whose output differs."""
     blocks = blocks_of(page.read_text())
     as_root = any(mark.startswith("root") for block in blocks for mark in block.marks) and private_root()
-    script, commands = script_of(blocks, as_root, what)
+    script, commands = script_of(blocks, as_root, need)
     home, log, root = (Path(tempfile.mkdtemp(prefix="slipway-docs-")) for _ in range(3))
     try:
         output = run_script(script, tree, home, log, root if as_root else None, variables)
@@ -230,7 +234,7 @@ def check(page, tree, what=None, variables=None):
         shutil.rmtree(log)
         root.rmdir()
     faults = []
-    pieces = output.split(MARK)[1:]
+    pieces = output.split(MARKER)[1:]
     for at, (block, command, expected) in enumerate(commands):
         piece = pieces[at].split("\n") if at < len(pieces) else ["", "(the page's script ended before)"]
         actual = piece[1:-1] if piece[-1] == "" else piece[1:]
@@ -246,14 +250,14 @@ def pages():
     return sorted({page for glob in globs for page in REPOSITORY.glob(glob)})
 
 
-def run_pages(what, tree, variables):
-    """Runs the commands of all pages that are marked to need `what`. Returns the names of the pages, and a text for
-    each command whose output differs."""
+def run_pages(need, tree, variables):
+    """Runs the commands with the mark `with NEED` of all pages. Returns the names of the pages, and a text for each
+    command whose output differs."""
     names, faults = [], []
     for page in pages():
-        if any(block.mark("with") == what for block in blocks_of(page.read_text())):
+        if any(block.mark("with") == need for block in blocks_of(page.read_text())):
             names.append(page.relative_to(REPOSITORY))
-            faults += check(page, tree, what, variables)[1]
+            faults += check(page, tree, need, variables)[1]
     return names, faults
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import run_page
 
-# The tests that run blocks with the mark `with WHAT`.
-WITH = {
+# {WHAT: the test that runs the blocks with the mark `with WHAT`}
+TEST_OF_NEED = {
     "docker": "tests/e2e/docker/test_pages.py",
     "sdk": "tests/package/test_pages.py",
     "slurm": "tests/e2e/slurm/test_pages.py",
 }
+# A line that looks like a command, such as `slipway list`, and not like C or shell code that ends with `;` or `{`.
 COMMAND = re.compile(r"(sudo |export |cd |slipway |\./dev |cmake |ctest |python3? |pip3? |apt(-get)? |git |g\+\+ |gcc |"
                      r"docker |sbatch |srun |squeue |torchx |[A-Z_]+=\S+ +\S*slipway)(?!.*[;{]$)")
 
@@ -54,14 +55,14 @@ class RunPage(unittest.TestCase):
     def test_a_correct_page_has_no_faults(self):
         self.assertEqual(self.outcome(PAGE), (1, []))
 
-    def test_a_block_that_needs_more_runs_only_where_that_is(self):
+    def test_a_block_with_a_need_runs_only_in_the_test_for_this_need(self):
         page = ("<!-- docs: with slurm setup\nx=job\n-->\n    $ echo all\n    all\n\nText.\n\n"
                 "<!-- docs: with slurm -->\n    $ echo a $x\n    a job\n")
-        for what, commands in ((None, ["echo all"]), ("slurm", ["echo a $x"]), ("docker", [])):
-            with self.subTest(what=what):
-                script, run = run_page.script_of(run_page.blocks_of(page), what=what)
+        for need, commands in ((None, ["echo all"]), ("slurm", ["echo a $x"]), ("docker", [])):
+            with self.subTest(need=need):
+                script, run = run_page.script_of(run_page.blocks_of(page), need=need)
                 self.assertEqual([command for _, command, _ in run], commands)
-                self.assertEqual("x=job" in script, what == "slurm")
+                self.assertEqual("x=job" in script, need == "slurm")
 
     def test_each_difference_is_found(self):
         for right, wrong in (("    you\n    $ echo", "    $ echo"), ("    more\n", "    mere\n"),
@@ -69,7 +70,7 @@ class RunPage(unittest.TestCase):
             with self.subTest(wrong=wrong):
                 self.assertEqual(len(self.outcome(PAGE.replace(right, wrong, 1))[1]), 1)
 
-    def test_blocks_that_are_not_run_are_counted(self):
+    def test_a_block_that_is_not_run_has_its_commands_and_its_reason(self):
         blocks = run_page.blocks_of(PAGE)
         self.assertEqual([bool(block.commands()) for block in blocks], [False, False, False, True, True])
         self.assertEqual(blocks[-1].mark("not run"), "it needs root")
@@ -84,8 +85,9 @@ class RunPage(unittest.TestCase):
     def test_a_command_may_have_several_lines(self):
         self.assertEqual(self.outcome("    $ echo a \\\n        b\n    a b\n"), (1, []))
 
-    def test_a_mark_without_a_block_is_a_mistake(self):
-        self.assertRaises(ValueError, run_page.blocks_of, "<!-- docs: not run -->\n\nText.\n\n    $ true\n")
+    def test_a_mark_without_a_block_or_without_an_end_is_a_mistake(self):
+        for page in ("<!-- docs: not run -->\n\nText.\n\n    $ true\n", "<!-- docs: not run\n    $ true\n"):
+            self.assertRaises(ValueError, run_page.blocks_of, page)
 
     def test_placeholders_and_ids_match_any_text_and_other_words_themselves(self):
         matches = run_page.matches
@@ -115,9 +117,9 @@ class Pages(unittest.TestCase):
 
     def test_each_need_has_a_test_that_runs_the_blocks(self):
         needs = {block.mark("with") for _, block in self.blocks()} - {None}
-        self.assertEqual(needs, set(WITH))
-        for what, test in WITH.items():
-            self.assertIn(f'run_pages("{what}"', (run_page.REPOSITORY / test).read_text())
+        self.assertEqual(needs, set(TEST_OF_NEED))
+        for need, test in TEST_OF_NEED.items():
+            self.assertIn(f'run_pages("{need}"', (run_page.REPOSITORY / test).read_text())
 
     def test_each_page_with_commands_is_checked(self):
         listed = subprocess.run(["git", "ls-files", "*.md"], cwd=run_page.REPOSITORY, capture_output=True, text=True,

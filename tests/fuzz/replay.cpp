@@ -1,6 +1,6 @@
 // Passes every file of the directories on the command line to the target, once. Prints each name
-// first, so that the last line before a crash names the input. A missing directory counts as empty;
-// it is a failure if there is no file at all.
+// first, so that the last line before a crash names the input. A missing directory counts as empty.
+// Exits with 1 if the directories have no file.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

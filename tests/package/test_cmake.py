@@ -85,19 +85,19 @@ class ExampleAgainstThePrefix(CMakeProject):
         self.assertEqual([app["handle"] for app in listed], [handle])
 
     def check_named_resources(self, build, app):
-        """Other schedulers can use them."""
+        """Checks that another scheduler can use the named resources of the example."""
         dryrun = json.loads(self.slipway("run", "-n", "--json", app, plugins=build))
         self.assertEqual(dryrun["scheduler"], "local_cwd")
         self.assertEqual(dryrun["app"]["roles"][0]["resource"]["memMB"], 512)
 
     def check_conformance(self, build):
-        """The installed kit is a test of the project."""
+        """Checks that the project has a test that runs the installed kit, and that it passes."""
         listed = self.ok("ctest", "--test-dir", build, "-N")
         self.assertIn("check_slipway_files", listed)
         self.ok("ctest", "--test-dir", build, "--output-on-failure")
 
     def check_install(self, build):
-        """After installation into the prefix, Slipway finds it without configuration."""
+        """Checks that Slipway finds the plug-in without configuration after its installation into the prefix."""
         before = set(files_of(self.prefix))
         self.ok(CMAKE, "--install", build, "--prefix", self.prefix)
         self.assertEqual(set(files_of(self.prefix)) - before,

@@ -19,15 +19,20 @@ void put(std::string& bytes, std::size_t offset, T value) {
   bytes.replace(offset, sizeof value, reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+// The offsets of fields in the header.
+constexpr std::size_t kChecksumAt = 12;
+constexpr std::size_t kSizeAt = 16;
+constexpr std::size_t kCountAt = 24;
+
 /// Returns an index of `entries`, whose header has the matching size, number and checksum.
-std::string with_head(std::string_view entries, std::uint8_t count) {
-  const std::string head = slipway::local::finished_index_bytes({});
-  std::string bytes = head;
+std::string with_header(std::string_view entries, std::uint8_t count) {
+  const std::string header = slipway::local::finished_index_bytes({});
+  std::string bytes = header;
   bytes += entries;
-  put(bytes, 12, std::uint32_t{0});
-  put(bytes, 16, std::uint64_t{bytes.size()});
-  put(bytes, 24, std::uint32_t{count});
-  put(bytes, 12, crc32(entries, crc32(std::string_view(bytes).substr(0, head.size()))));
+  put(bytes, kChecksumAt, std::uint32_t{0});  // the checksum covers its own field as zeros
+  put(bytes, kSizeAt, std::uint64_t{bytes.size()});
+  put(bytes, kCountAt, std::uint32_t{count});
+  put(bytes, kChecksumAt, crc32(entries, crc32(std::string_view(bytes).substr(0, header.size()))));
   return bytes;
 }
 
@@ -36,9 +41,9 @@ std::string with_head(std::string_view entries, std::uint8_t count) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view entries = slipway::fuzz::text_of(data + 1, size - 1);
-  const FinishedIndex index(with_head(entries, data[0]));
+  const FinishedIndex index(with_header(entries, data[0]));
   slipway::fuzz::require(index.size() <= data[0], "the index has at most the apps of its header");
-  // Any eight bytes of the entries may be the inode of one.
+  // Any eight bytes of the entries may be the inode of an entry.
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min<std::size_t>(entries.size(), 512);
        ++at) {
     std::uint64_t inode = 0;
