@@ -10,10 +10,10 @@ namespace {
 
 constexpr double kNsPerMs = 1e6;
 
-/// Measures an operation of helpers/boundary.cpp. The contract may cost `most` more than the
-/// virtual function.
+/// Measures an operation of helpers/boundary.cpp. The contract may cost `limit` more than the
+/// virtual function; `unit` is "ns" or "ms".
 Row more_than_virtual(const BenchRun& run, const std::string& name, const std::string& operation,
-                      double most, const std::string& unit) {
+                      double limit, const std::string& unit) {
   const auto measured = [&](const char* way) {
     const double ns = std::stod(output_of({run.tree.helper("bench-boundary"), operation, way}));
     return unit == "ms" ? ns / kNsPerMs : ns;
@@ -23,8 +23,8 @@ Row more_than_virtual(const BenchRun& run, const std::string& name, const std::s
       [&] { return measured("virtual"); });
   Row row = ratio_row(name, result);
   row.unit = unit;
-  row.target = fmt::format("+ {} {}", most, unit);
-  row.over = result.subject - result.baseline > most;
+  row.target = fmt::format("+ {} {}", limit, unit);
+  row.over = result.subject - result.baseline > limit;
   return row;
 }
 

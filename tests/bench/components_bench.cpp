@@ -11,7 +11,8 @@
 namespace slipway::bench {
 namespace {
 
-constexpr double kLimit = 1.3;  // of the baseline
+// A dry run may take kLimit times as long as the baseline, and kLimitMs more.
+constexpr double kLimit = 1.3;
 constexpr double kLimitMs = 10;
 constexpr double kCompletionLimitMs = 50;
 
@@ -58,7 +59,7 @@ void bench_components(const BenchRun& run, Table& table) {
   ::setenv("SLIPWAY_PYTHON", interpreter.c_str(), 1);
   ::unsetenv("PYTHONDONTWRITEBYTECODE");
   write_component(home.file("comp.py"));
-  // Like the plug-in, it keeps bytecode, but not in the measured tree.
+  // The baseline keeps bytecode, like the plug-in, but not in the measured tree.
   const Argv shim{
       interpreter, "-X", "pycache_prefix=" + home.file("bytecode"), "-c",
       "import sys\nsys.path[0] = '" + run.tree.python_files() + "'\nimport torchx.specs"};
@@ -71,10 +72,10 @@ void bench_components(const BenchRun& run, Table& table) {
         rounds, pairs, [&] { return timed_run(argv); }, [&] { return timed_run(shim); });
   };
   for (const char* name : {"comp.py:f", "comp:f"}) {
-    const std::string shown = name;
-    table.add(run_row("run -n " + shown, against_shim({"run", "-n", shown})));
-    table.add(completion_row("completion, " + shown + " --n",
-                             against_shim({"__complete", "words", "run", shown, "--n"})));
+    const std::string component = name;
+    table.add(run_row("run -n " + component, against_shim({"run", "-n", component})));
+    table.add(completion_row("completion, " + component + " --n",
+                             against_shim({"__complete", "words", "run", component, "--n"})));
   }
   table.add(
       completion_row("completion of names", against_shim({"__complete", "words", "run", ""})));

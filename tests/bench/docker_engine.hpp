@@ -8,7 +8,7 @@
 
 namespace slipway::bench {
 
-/// A Docker engine of tests/e2e/docker, which ends with this.
+/// A Docker engine of tests/e2e/docker, which ends with this object.
 class DockerEngine {
  public:
   /// Starts an engine and waits until it answers. Throws std::runtime_error if it cannot be
@@ -24,7 +24,7 @@ class DockerEngine {
 
  private:
   pid_t pid_ = -1;
-  OwnedFd stdin_;  // the engine ends when this is closed, also by the death of this process
+  OwnedFd stdin_;  // the engine ends when this is closed, which the end of this process also does
   std::string socket_;
   std::string image_;
 };

@@ -17,10 +17,11 @@ namespace {
 
 constexpr int kReplicas = 1000;
 constexpr int kMany = 10'000;
+// Largest ratios to the baseline: with kReplicas, one and kMany replicas, and to other launchers.
 constexpr double kLimit = 1.0;
 constexpr double kOneLimit = 1.5;
 constexpr double kManyLimit = 0.85;
-constexpr double kPeerLimit = 1.0;  // not slower than the peers
+constexpr double kPeerLimit = 1.0;
 
 struct Program {
   std::string label;
@@ -34,7 +35,8 @@ std::vector<Program> programs(const BenchRun& run) {
           {"noop", "a no-op without a C library", run.tree.helper("bench-noop"), false}};
 }
 
-/// Does the same and adds the processor time of all its processes to `times`.
+/// Returns a measure that does the same, and appends the processor time of all its processes, in
+/// milliseconds, to `times`.
 Measure with_cpu(const Measure& measure, std::vector<double>& times) {
   return [measure, &times] {
     const double before = settled_cpu_ms();
@@ -65,7 +67,7 @@ void bench_program(const BenchRun& run, const Program& program, Table& table) {
     std::vector<double> loop_cpu;
     const Comparison result = compare(rounds, 1, with_cpu(subject, subject_cpu),
                                       with_cpu([&] { return loop.run(); }, loop_cpu));
-    table.add(has_target ? ratio_row(name, result, kLimit, true) : ratio_row(name, result));
+    table.add(has_target ? ratio_row(name, result, kLimit) : ratio_row(name, result));
     table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
                            median(subject_cpu), median(loop_cpu),
                            median(subject_cpu) / median(loop_cpu)));
@@ -79,7 +81,7 @@ void bench_program(const BenchRun& run, const Program& program, Table& table) {
   row("slipway run", program.has_target, [&] { return timed_run(app.run_argv({})); });
 }
 
-/// Measures the smallest app and the processes that it needs at least.
+/// Compares an app of one replica with the fewest programs that it needs.
 void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
   const ScratchHome home(run.scratch, "launch-one");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, 1);
@@ -90,7 +92,7 @@ void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
         const std::string hello = run.tree.helper("bench-hello-cpp");
         return timed_run({hello}) + timed_run({hello}) + timed_run({noop});
       });
-  table.add(ratio_row("slipway run -d; slipway wait", result, kOneLimit, true));
+  table.add(ratio_row("slipway run -d; slipway wait", result, kOneLimit));
 }
 
 void bench_many(const BenchRun& run, const std::string& noop, Table& table) {
@@ -104,16 +106,16 @@ void bench_many(const BenchRun& run, const std::string& noop, Table& table) {
                     " running and the same log files");
   const Comparison result = compare(
       3, 1, [&] { return run_and_wait(run, app); }, [&] { return loop.run(); });
-  table.add(ratio_row("slipway run -d; slipway wait", result, kManyLimit, true));
+  table.add(ratio_row("slipway run -d; slipway wait", result, kManyLimit));
 }
 
 /// Ends processes that a peer left running, even if the measurement fails.
-class Stopped {
+class PeerStopper {
  public:
-  explicit Stopped(const PeerLauncher& peer) : peer_(peer) {}
-  Stopped(const Stopped&) = delete;
-  Stopped& operator=(const Stopped&) = delete;
-  ~Stopped() {
+  explicit PeerStopper(const PeerLauncher& peer) : peer_(peer) {}
+  PeerStopper(const PeerStopper&) = delete;
+  PeerStopper& operator=(const PeerStopper&) = delete;
+  ~PeerStopper() {
     if (peer_.stop.empty()) return;
     try {
       timed_run(peer_.stop);
@@ -140,7 +142,7 @@ void compare_peers(const BenchRun& run, const Program& program, PeerOutput outpu
   int number = 0;
   for (const PeerLauncher& peer :
        peer_launchers(home.file("peers"), program.path, kReplicas, window, output, missing)) {
-    const Stopped stopped(peer);
+    const PeerStopper stopper(peer);
     ++number;
     std::vector<double> subject_cpu;
     std::vector<double> peer_cpu;
@@ -152,7 +154,7 @@ void compare_peers(const BenchRun& run, const Program& program, PeerOutput outpu
     const Comparison result = compare(
         rounds, 1, with_cpu([&] { return timed_run(app.run_argv({"--no-log"})); }, subject_cpu),
         with_cpu(measure, peer_cpu));
-    table.add(ratio_row("slipway run --no-log : " + peer.name, result, kPeerLimit, true));
+    table.add(ratio_row("slipway run --no-log : " + peer.name, result, kPeerLimit));
     table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
                            median(subject_cpu), median(peer_cpu),
                            median(subject_cpu) / median(peer_cpu)));

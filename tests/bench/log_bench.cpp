@@ -21,12 +21,12 @@ constexpr int kLinesPerFile = 20'000;  // each of 100 bytes
 constexpr int kWriters = 1000;
 constexpr int kLinesPerWriter = 2'000;
 constexpr int kManyLines = 100'000'000;
-constexpr std::chrono::milliseconds kSettle{200};
-constexpr std::chrono::milliseconds kWriting{1000};
-constexpr double kCatLimit = 1.33;  // three quarters of the speed of cat
+constexpr std::chrono::milliseconds kSettle{200};    // in which the start of the app ends
+constexpr std::chrono::milliseconds kWriting{1000};  // the measured time
+constexpr double kCatLimit = 1.33;                   // three quarters of the speed of cat
 constexpr double kGrepLimit = 1;
 constexpr double kFollowLimit = 1.1;
-// Two of a hundred lines contain it.
+// Two of a hundred lines of bench-writer match.
 constexpr const char* kPattern = "ERROR 1[0-9]*7\\b";
 
 Argv writer(const BenchRun& run, int lines) {
@@ -41,7 +41,8 @@ Argv with_logs(Argv words, const std::string& directory) {
   return words;
 }
 
-/// Uses a pipe, because grep stops at the first line if its output is /dev/null.
+/// Returns the wall time of a command in milliseconds. Reads its output from a pipe, because grep
+/// stops at the first match if its output is /dev/null.
 double piped_run(const Argv& argv) {
   const std::int64_t begin = monotonic_ns();
   output_of(argv);
@@ -67,7 +68,7 @@ void bench_reading(const BenchRun& run, Table& table) {
     argv.insert(argv.end(), more.begin(), more.end());
     const Comparison result = compare(
         rounds, 3, [&] { return timed(argv); }, [&] { return timed(baseline); });
-    table.add(ratio_row(name, result, limit, true));
+    table.add(ratio_row(name, result, limit));
   };
   row("slipway log, a prefix on each line", {}, cat, kCatLimit, &timed_run);
   row("slipway log --no-prefix", {"--no-prefix"}, cat, kCatLimit, &timed_run);
@@ -82,20 +83,19 @@ void bench_following(const BenchRun& run, Table& table) {
                        kWriters);
   table.heading("log -f, " + std::to_string(kWriters) + " replicas write 200 kB each in lines",
                 "the same app without a follower");
-  const auto until_the_end = [&](bool follow) {
+  const auto until_the_end = [&](const std::string& follower_program) {
     const std::int64_t begin = monotonic_ns();
     const DetachedApp started(app);
-    ChildProcess follower(
-        {follow ? run.tree.slipway() : "/bin/true", "log", "-f", started.handle()});
+    ChildProcess follower({follower_program, "log", "-f", started.handle()});
     ChildProcess wait({run.tree.slipway(), "wait", started.handle()});
     const double taken = static_cast<double>(wait.wait() - begin) / 1e6;
     follower.wait();
     return taken;
   };
   const Comparison result = compare(
-      run.options.quick ? 3 : 7, 1, [&] { return until_the_end(true); },
-      [&] { return until_the_end(false); });
-  table.add(ratio_row("until the app has ended", result, kFollowLimit, true));
+      run.options.quick ? 3 : 7, 1, [&] { return until_the_end(run.tree.slipway()); },
+      [&] { return until_the_end("/bin/true"); });
+  table.add(ratio_row("until the app has ended", result, kFollowLimit));
 }
 
 std::uintmax_t bytes_below(const std::string& directory) {
@@ -107,7 +107,7 @@ std::uintmax_t bytes_below(const std::string& directory) {
 }
 
 /// Measures the work of warden and supervisor for the output of a replica that is not combined.
-void bench_apart(const BenchRun& run, Table& table) {
+void bench_uncombined(const BenchRun& run, Table& table) {
   const ScratchHome home(run.scratch, "log-apart");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kManyLines), 1);
   table.heading("log_combined=false, a replica writes all the time", "none");
@@ -134,7 +134,7 @@ void bench_apart(const BenchRun& run, Table& table) {
 void bench_log(const BenchRun& run, Table& table) {
   bench_reading(run, table);
   bench_following(run, table);
-  bench_apart(run, table);
+  bench_uncombined(run, table);
 }
 
 }  // namespace slipway::bench

@@ -15,7 +15,8 @@ constexpr int kDirectories = 5;
 constexpr int kManifests = 200;
 constexpr int kResources = 5000;
 
-/// Creates a directory `plugins.d` below `parent` with its share of all manifests.
+/// Creates the directory number `directory`, a `plugins.d` below `parent` with its share of all
+/// manifests. Returns the paths of the manifests.
 std::vector<std::string> write_directory(const std::string& parent, int directory) {
   const std::string path = parent + "/" + std::to_string(directory) + "/plugins.d";
   std::filesystem::create_directories(path);
@@ -71,7 +72,7 @@ void bench_manifests(const BenchRun& run, Table& table) {
     table.add(ratio_row(name,
                         compare(
                             rounds, 5, [&] { return timed_run(subject); }, baseline),
-                        1, true));
+                        1));
   };
   const auto add = [&](const std::string& name, const Argv& command) {
     const Argv subject = with(all, command);
@@ -80,20 +81,20 @@ void bench_manifests(const BenchRun& run, Table& table) {
   };
   add("slipway resource show", {"resource", "show", "site199.size7"});
   add("slipway run --dryrun", {"run", "-n", write_app(home.file("sized.toml"))});
-  // These commands need no manifest.
+  // These commands need no manifest, so that many manifests must hardly slow them down.
   const Argv help = with(all, {"--help"});
   const Argv help_of_one = with(one, {"--help"});
   measure("slipway --help", help, [&] { return 1.5 * timed_run(help_of_one); });
-  const auto asking = [](const Argv& argv) {
+  const auto completion_of = [](const Argv& argv) {
     Argv out{argv.front(), "__complete", "words"};
     out.insert(out.end(), argv.begin() + 1, argv.end());
     return out;
   };
-  const Argv option = asking(with(all, {"run", "--dry"}));
-  const Argv option_of_one = asking(with(one, {"run", "--dry"}));
+  const Argv option = completion_of(with(all, {"run", "--dry"}));
+  const Argv option_of_one = completion_of(with(one, {"run", "--dry"}));
   measure("completion of an option", option, [&] { return 1.5 * timed_run(option_of_one); });
-  const Argv name = asking(with(all, {"resource", "show", "site199."}));
-  const Argv name_of_one = asking(with(one, {"resource", "show", "site199."}));
+  const Argv name = completion_of(with(all, {"resource", "show", "site199."}));
+  const Argv name_of_one = completion_of(with(one, {"resource", "show", "site199."}));
   measure("completion of a resource", name,
           [&] { return 2 * timed_run(name_of_one) + 3 * timed_run(toml); });
 }

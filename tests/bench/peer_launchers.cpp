@@ -31,7 +31,7 @@ void write_file(const std::string& path, const std::string& text) {
   if (!out.flush()) throw std::system_error(errno, std::generic_category(), path);
 }
 
-/// Returns a shell command that runs `program` with its output in `directory`.
+/// Returns a shell command that runs `program` with its output in files of `directory`.
 std::string keeping(const std::string& program, const std::string& directory) {
   return fmt::format("mkdir -p \"{0}\" && exec {1} >\"{0}/stdout.log\" 2>\"{0}/stderr.log\"",
                      directory, program);
@@ -71,6 +71,7 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   const std::string jobs = std::to_string(window);
   const std::string list = dir + "/numbers";
   std::vector<PeerLauncher> out;
+  // Adds a launcher whose command line is `before`, the path of `binary` and `after`.
   const auto add = [&](const std::string& binary, const std::string& name, Argv before,
                        const Argv& after, bool binary_last = false) {
     const std::string path = on_path(binary);
@@ -89,7 +90,8 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   add("parallel", "GNU parallel -j " + jobs, {"/usr/bin/env", "PARALLEL_HOME=" + dir + "/state"},
       {"--will-cite", "-j", jobs, "-a", list, kept ? keeping(program, "$BENCH_OUT/{}") : program});
   const std::size_t others = out.size();
-  add("tsp", "task-spooler -S " + jobs, {"/bin/sh", dir + "/spool.sh"}, {}, true);
+  add("tsp", "task-spooler -S " + jobs, {"/bin/sh", dir + "/spool.sh"}, {},
+      /*binary_last=*/true);
   if (out.size() > others) {
     out.back().stop = {"/usr/bin/env", "TS_SOCKET=" + dir + "/spool", out.back().argv.back(), "-K"};
   }

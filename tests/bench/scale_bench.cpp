@@ -25,7 +25,7 @@
 namespace slipway::bench {
 namespace {
 
-/// The started programs. The destructor kills and reaps those that still run.
+/// Programs that each lead a session. The destructor kills and reaps those that still run.
 class Sessions {
  public:
   Sessions() = default;
@@ -49,6 +49,7 @@ class Sessions {
     pids_.push_back(pid);
   }
 
+  /// Sends `signal` to all processes of all sessions.
   void end(int signal) const {
     for (const pid_t pid : pids_) ::kill(-pid, signal);
   }
@@ -78,14 +79,14 @@ double kill_and_reap(const std::string& program, int count) {
 }
 
 constexpr int kReplicas = 10'000;
-constexpr double kStatusLimit = 2;
+constexpr double kStatusLimit = 2;  // times the baseline
 constexpr double kTakeOverLimitMs = 20;
 constexpr double kCancelLimitMs = 500;
 constexpr long kMemoryLimitKb = 3 * 1024;
 constexpr long kDescriptorLimit = 32;
-constexpr std::chrono::milliseconds kSettle{200};
-constexpr std::chrono::seconds kIdle{3};
-constexpr std::chrono::seconds kPatience{300};
+constexpr std::chrono::milliseconds kSettle{200};  // in which the helpers end their last work
+constexpr std::chrono::seconds kIdle{3};           // the measured time without any work
+constexpr std::chrono::seconds kPatience{300};     // after which the measurement fails
 
 Row plain_row(std::string name, double value, std::string unit, std::string target, bool over) {
   return {std::move(name), value, {}, {}, std::move(target), over, std::move(unit)};
@@ -101,8 +102,8 @@ std::vector<pid_t> helpers(const ScratchHome& home) {
   return listeners_of(home.file_of_app("ctl.sock"));
 }
 
-/// Waits until `path` has as many lines with `word` as the app has replicas, and returns the time
-/// of the last.
+/// Waits until the journal `path` has as many lines with `word` as the app has replicas. Returns the
+/// time in the last of these lines, in nanoseconds since 1970.
 std::int64_t last_of_all(const std::string& path, const std::string& word) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {
@@ -130,7 +131,7 @@ void bench_idle(const ScratchHome& home, Table& table) {
   long memory = 0;
   long descriptors = 0;
   std::int64_t wake_ups = 0;
-  // The measurement itself has woken them.
+  // The connection that found the processes has woken them.
   std::this_thread::sleep_for(kSettle);
   for (const pid_t pid : pids) wake_ups -= facts_of(pid).wake_ups;
   std::this_thread::sleep_for(kIdle);
@@ -203,7 +204,7 @@ void bench_scale(const BenchRun& run, Table& table) {
           return timed_run({run.tree.slipway(), "status", app.handle()});
         },
         [&] { return timed_run({run.tree.helper("bench-hello-cpp")}); });
-    table.add(ratio_row("slipway status", status, kStatusLimit, true));
+    table.add(ratio_row("slipway status", status, kStatusLimit));
     bench_idle(home, table);
     bench_cancel(run, app, table);
   }

@@ -29,10 +29,17 @@ Row ratio_row(std::string name, const Comparison& result) {
           "ms"};
 }
 
-Row ratio_row(std::string name, const Comparison& result, double limit, bool inclusive) {
+Row ratio_row(std::string name, const Comparison& result, double limit) {
   Row row = ratio_row(std::move(name), result);
-  row.target = fmt::format("{} {}", inclusive ? "<=" : "<", limit);
-  row.over = inclusive ? result.ratio > limit : result.ratio >= limit;
+  row.target = fmt::format("<= {}", limit);
+  row.over = result.ratio > limit;
+  return row;
+}
+
+Row ratio_row_below(std::string name, const Comparison& result, double limit) {
+  Row row = ratio_row(std::move(name), result);
+  row.target = fmt::format("< {}", limit);
+  row.over = result.ratio >= limit;
   return row;
 }
 

@@ -14,14 +14,18 @@ struct Row {
   std::optional<double> baseline;  ///< in `unit`
   std::string ratio;               ///< as text; empty without a baseline
   std::string target;              ///< as text; empty: only for information
-  bool over = false;
-  std::string unit = "ms";  ///< empty for a plain number
+  bool over = false;               ///< the target is missed
+  std::string unit = "ms";         ///< empty for a plain number
 };
 
+/// Returns a row without a target.
 Row ratio_row(std::string name, const Comparison& result);
 
-/// `inclusive` means that a ratio equal to the limit meets the target.
-Row ratio_row(std::string name, const Comparison& result, double limit, bool inclusive);
+/// Returns a row whose target is a ratio of at most `limit`.
+Row ratio_row(std::string name, const Comparison& result, double limit);
+
+/// Returns a row whose target is a ratio below `limit`.
+Row ratio_row_below(std::string name, const Comparison& result, double limit);
 
 /// Prints how busy the machine is: on a busy machine, wall times depend on the kernel's scheduling.
 void print_load();
@@ -29,10 +33,12 @@ void print_load();
 /// Prints rows as they arrive, with a heading before the first row of each group.
 class Table {
  public:
+  /// Prints what the next rows measure, and what their baseline is.
   void heading(const std::string& group, const std::string& baseline);
   void add(const Row& row);
   /// Prints a line of text below its row.
   void note(const std::string& text);
+  /// Returns the number of rows that missed their target.
   int over_count() const { return over_; }
 
  private:

@@ -22,8 +22,8 @@
 namespace slipway::bench {
 namespace {
 
-constexpr double kLimitMs = 5;
-constexpr double kUsualLimitMs = 0.5;
+constexpr double kLimitMs = 5;         // of the quantile 0.99
+constexpr double kUsualLimitMs = 0.5;  // of the median
 /// Long enough for `slipway wait` to block; no event reports that it has.
 constexpr std::chrono::milliseconds kSettle{30};
 
@@ -42,7 +42,8 @@ void release(const std::string& fifo) {
   ::close(fd);
 }
 
-/// The time from the end of a process until a command reported it.
+/// The time from the end of a replica until a command had printed it, and until the command had
+/// ended.
 struct Latency {
   double printed_ms = 0;
   double ended_ms = 0;
@@ -57,8 +58,8 @@ struct LatencySeries {
   }
 };
 
-/// Starts `command`, which prints when the replica waiting for the FIFO has ended, and releases the
-/// replica.
+/// Starts `command`, which waits for the end of the replica and then prints a text. Releases the
+/// replica, which waits for `fifo` and writes the time of its end to the file `stamp`.
 Latency report_latency(const Argv& command, const std::string& fifo, const std::string& stamp) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -79,6 +80,7 @@ Latency report_latency(const Argv& command, const std::string& fifo, const std::
   return {after(printed_ns), after(ended_ns)};
 }
 
+/// Returns a row of the quantile `share` of both series; `limit_ms` 0 means without a target.
 Row quantile_row(const std::string& name, double share, const std::vector<double>& subject,
                  const std::vector<double>& floor, double limit_ms) {
   const double taken = quantile(subject, share);

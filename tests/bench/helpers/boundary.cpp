@@ -24,7 +24,7 @@ namespace {
 
 namespace abi = slipway::abi;
 
-constexpr int kLines = 1000;  // that one log_next delivers
+constexpr int kLines = 1000;  // lines of one log_next, as in boundary_scheduler.cpp
 
 void require(bool holds) {
   if (!holds) std::abort();
@@ -47,6 +47,7 @@ slipway_status take_chunk(void* out, const slipway_log_chunk* chunk) {
   return SLIPWAY_OK;
 }
 
+/// The scheduler of boundary_scheduler.cpp, with each operation in both ways.
 class Subject {
  public:
   Subject() {
@@ -128,7 +129,8 @@ double measure(long times, Operation operation) {
   return (processor_ns() - start) / static_cast<double>(times);
 }
 
-// Otherwise each large buffer gets new pages from the kernel, which cost more than its copy.
+/// Makes the process keep freed memory. Otherwise each large buffer would get new pages from the
+/// kernel, which cost more than its copy.
 void keep_freed_memory() {
   constexpr int kLarge = 1 << 30;
   ::mallopt(M_MMAP_THRESHOLD, kLarge / 32);
@@ -141,14 +143,14 @@ int main(int argc, char** argv) {
   constexpr long kCalls = 5'000'000, kDescribes = 50, kReads = 500;
   if (argc != 3) return 2;
   keep_freed_memory();
-  const std::string what = argv[1];
+  const std::string operation = argv[1];
   const bool direct = std::strcmp(argv[2], "virtual") == 0;
   double ns = 0;
-  if (what == "call") {
+  if (operation == "call") {
     ns = measure(kCalls, direct ? &Subject::call_virtual : &Subject::call_contract);
-  } else if (what == "describe") {
+  } else if (operation == "describe") {
     ns = measure(kDescribes, direct ? &Subject::describe_virtual : &Subject::describe_contract);
-  } else if (what == "log") {
+  } else if (operation == "log") {
     ns = measure(kReads, direct ? &Subject::log_virtual : &Subject::log_contract) / kLines;
   } else {
     return 2;

@@ -7,7 +7,7 @@
 namespace {
 
 constexpr int kReplicas = 10'000;
-constexpr int kLines = 1000;
+constexpr int kLines = 1000;  // of one call of next()
 
 slipway::Description large_app() {
   slipway::Description out;
@@ -38,7 +38,7 @@ class Lines : public slipway::LogIterator {
   }
 };
 
-class Ready : public slipway::Scheduler {
+class ReadyScheduler : public slipway::Scheduler {
  public:
   using Scheduler::Scheduler;
   std::unique_ptr<slipway::Request> submit_dryrun(const slipway::AppDef&, const slipway::Cfg&,
@@ -69,4 +69,5 @@ class Ready : public slipway::Scheduler {
 
 }  // namespace
 
-SLIPWAY_PLUGIN("org.example.ready", "1.0.0", SLIPWAY_PROVIDER(Ready, "ready", "has its answers"))
+SLIPWAY_PLUGIN("org.example.ready", "1.0.0",
+               SLIPWAY_PROVIDER(ReadyScheduler, "ready", "has its answers"))

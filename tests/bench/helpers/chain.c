@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int keep(int socket, char** program) {
+static int run_and_notify(int socket, char** program) {
   int status = 0;
   pid_t child = fork();
   if (child < 0) return 71;
@@ -30,12 +30,12 @@ int main(int argc, char** argv) {
   char byte;
   if (argc < 2) return 64;
   if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return 71;
-  pid_t keeper = fork();
-  if (keeper < 0) return 71;
-  if (keeper == 0) {
+  pid_t second = fork();
+  if (second < 0) return 71;
+  if (second == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(ends[0]);
-    _exit(keep(ends[1], argv + 1));
+    _exit(run_and_notify(ends[1], argv + 1));
   }
   close(ends[1]);
   if (read(ends[0], &byte, 1) != 1) return 74;

@@ -51,7 +51,8 @@ std::string run_one(const std::string& image) {
   return id;
 }
 
-void each(int count, const auto& act) {
+/// Calls `act` with 0 to `count` - 1, in a thread for each, and waits for all.
+void in_threads(int count, const auto& act) {
   std::vector<std::thread> threads;
   for (int i = 0; i < count; ++i) threads.emplace_back([&act, i] { act(i); });
   for (std::thread& one : threads) one.join();
@@ -66,9 +67,10 @@ int main(int argc, char** argv) {
   const int count = std::atoi(argv[3]);
   std::vector<std::string> ids(static_cast<std::size_t>(count));
   const auto begin = std::chrono::steady_clock::now();
-  each(count, [&](int i) { ids[static_cast<std::size_t>(i)] = run_one(image); });
+  in_threads(count, [&](int i) { ids[static_cast<std::size_t>(i)] = run_one(image); });
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
   std::printf("%f\n", took.count());
-  each(count, [&](int i) { ask("DELETE", "/containers/" + ids[static_cast<std::size_t>(i)], ""); });
+  in_threads(count,
+             [&](int i) { ask("DELETE", "/containers/" + ids[static_cast<std::size_t>(i)], ""); });
   return 0;
 }

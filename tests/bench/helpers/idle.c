@@ -1,4 +1,4 @@
-/* Does nothing until a signal ends it. Uses no C library. */
+/* Does nothing until a signal ends it. Uses no C library: the system calls are pause and ppoll. */
 void _start(void);
 
 void _start(void) {

@@ -1,4 +1,5 @@
-/* bench-writer N: writes N lines of 100 bytes to its standard output, one write each. */
+/* bench-writer N: writes N lines of 100 bytes to its standard output, one write each. Every fifth
+ * line has the word ERROR, by which a filter selects it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
