@@ -74,6 +74,7 @@ class AppStore {
     save(id, app.status);
   }
 
+  /// Replaces the status of an app, so that a reader sees the old one or the new one.
   void save(const std::string& id, const StoredStatus& status) const {
     const auto unfinished = place(id) / "status.new";
     {
@@ -86,6 +87,7 @@ class AppStore {
     std::filesystem::rename(unfinished, place(id) / "status");
   }
 
+  /// Returns the status of an app, or nothing for an unknown app or an invalid id.
   std::optional<StoredStatus> status(const std::string& id) const {
     if (id.empty() || id[0] == '.' || id.find('/') != std::string::npos) return std::nullopt;
     std::ifstream in(place(id) / "status");
@@ -112,10 +114,10 @@ class AppStore {
     return out;
   }
 
-  /// Removes the app; its logs only with `logs`.
-  void forget(const std::string& id, bool logs) const {
+  /// Removes the app, and with `also_logs` its logs.
+  void forget(const std::string& id, bool also_logs) const {
     for (const char* file : {"app", "status", "control"}) std::filesystem::remove(place(id) / file);
-    if (logs) std::filesystem::remove_all(place(id));
+    if (also_logs) std::filesystem::remove_all(place(id));
   }
 
   std::vector<std::string> ids() const {

@@ -55,7 +55,7 @@ std::vector<slipway_replica_status> replicas_of(const StoredStatus& status,
   return out;
 }
 
-std::int32_t shown_state(std::int32_t state) {
+std::int32_t reported_state(std::int32_t state) {
   if (broken("ends_as_a_failure") && state == SLIPWAY_STATE_SUCCEEDED) return SLIPWAY_STATE_FAILED;
   if (broken("hides_failures") && state == SLIPWAY_STATE_FAILED) return SLIPWAY_STATE_SUCCEEDED;
   // As a scheduler that requeues a failed job: it has ended, and the next look shows a new attempt.
@@ -102,7 +102,7 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   if (!app) return SLIPWAY_OK;
   auto out = abi::sized<slipway_description>();
   out.app_id = id;
-  out.state = broken("ends_too_early") ? SLIPWAY_STATE_RUNNING : shown_state(app->status.state);
+  out.state = broken("ends_too_early") ? SLIPWAY_STATE_RUNNING : reported_state(app->status.state);
   out.name = abi::view(app->app.name);
   if (!broken("forgets_times")) {
     out.submitted_at_ns = app->submitted_ns;
@@ -125,8 +125,9 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
   abi::ViewMemory views;
   slipway::AppDef definition = app->app;
   if (broken("describes_another_app")) definition.roles.front().args.emplace_back("--another");
-  const slipway_app_def shown = abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
-  if (wants_definition) out.app = &shown;
+  const slipway_app_def definition_view =
+      abi::ViewWriter<abi::ViewMemory>(views).view_of(definition);
+  if (wants_definition) out.app = &definition_view;
   const slipway_status status =
       in_this_thread("describes", [&] { return on_description(ctx, &out); });
   return broken("describes_twice") ? on_description(ctx, &out) : status;

@@ -34,8 +34,8 @@ struct Logs {
   std::string id;
   bool follow = false;
   std::vector<Source> sources;
-  bool failed = false;
-  bool launcher = false;  // output of the app itself is to be delivered
+  bool failed = false;            // the fault log_is_temporary_once has occurred
+  bool launcher_pending = false;  // a line that no replica wrote is still to be delivered
   std::atomic<bool> stopped{false};
 };
 
@@ -55,14 +55,14 @@ bool selects(const slipway_log_query& query, const StoredReplica& replica) {
   return false;
 }
 
-// Delivers the complete lines that were added to the file; after the app's end, all bytes. Sets
+// Delivers the complete lines that were added to the file, or with `whole` all bytes that were. Sets
 // `delivered` if there are any.
-slipway_status deliver(Source& from, bool ended, slipway_on_log_chunk on_chunk, void* ctx,
+slipway_status deliver(Source& from, bool whole, slipway_on_log_chunk on_chunk, void* ctx,
                        bool& delivered) {
   std::ifstream in(from.file, std::ios::binary);
   in.seekg(from.offset);
   std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  if (!ended) bytes.resize(bytes.rfind('\n') + 1);
+  if (!whole) bytes.resize(bytes.rfind('\n') + 1);
   if (bytes.empty()) return SLIPWAY_OK;
   if (broken("cuts_lines")) bytes.resize(std::min<std::size_t>(bytes.size(), 3));
   from.offset += static_cast<std::streamoff>(bytes.size());
@@ -108,7 +108,7 @@ slipway_status log_open(slipway_scheduler* self, const slipway_call* call,
   auto made = std::make_unique<Logs>(me(self));
   made->id = abi::str(query->app_id);
   made->follow = query->follow != 0;
-  made->launcher = broken("has_a_launcher") && query->targets.count == 0;
+  made->launcher_pending = broken("has_a_launcher") && query->targets.count == 0;
   for (const StoredReplica& replica : app.value_or(StoredApp{}).status.replicas) {
     if (!selects(*query, replica)) continue;
     const auto add = [&](std::int32_t stream, const char* name) {
@@ -137,7 +137,7 @@ slipway_status log_next(slipway_log_iter* given, int64_t timeout_ms, slipway_on_
   if (broken("log_is_temporary_once") && !std::exchange(from.failed, true))
     return failure(from, err, SLIPWAY_E_TEMPORARY, "the log server restarts");
   while (broken("log_hangs") && from.follow) ::pause();
-  if (std::exchange(from.launcher, false)) return deliver_launcher(on_chunk, ctx);
+  if (std::exchange(from.launcher_pending, false)) return deliver_launcher(on_chunk, ctx);
   const auto deadline = Clock::now() + std::chrono::milliseconds(timeout_ms);
   for (;;) {
     if (from.stopped && !broken("ignores_log_cancel")) return SLIPWAY_E_CANCELLED;

@@ -19,7 +19,7 @@ namespace {
 
 struct Request {
   slipway::AppDef app;
-  slipway_str view;
+  slipway_str view;  // the app's name in the memory of the host, valid only during submit_dryrun
 };
 const Request& read(const slipway_request* request) {
   return *reinterpret_cast<const Request*>(request);

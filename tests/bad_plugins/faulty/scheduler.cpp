@@ -135,9 +135,9 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   const bool is_owned =
       (opts->flags & SLIPWAY_SCHEDULE_FOREGROUND) != 0 && !broken("ignores_owner");
   start_supervisor(me(self).store, id, app, is_owned ? opts->owner_fd : -1);
-  const std::string shown = broken("id_has_a_slash") ? "ns/" + id : id;
+  const std::string reported_id = broken("id_has_a_slash") ? "ns/" + id : id;
   auto out = abi::sized<slipway_submission>();
-  out.app_id = abi::view(shown);
+  out.app_id = abi::view(reported_id);
   const slipway_status status = on_submission(ctx, &out);
   return broken("forgets_the_callback") ? SLIPWAY_OK : status;
 }

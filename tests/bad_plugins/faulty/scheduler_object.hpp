@@ -26,23 +26,25 @@ struct Scheduler {
 };
 inline Scheduler& me(slipway_scheduler* self) { return *reinterpret_cast<Scheduler*>(self); }
 
-// Returns the ids of the apps that this process has submitted.
+/// Returns the ids of the apps that this process has submitted.
 inline std::set<std::string>& submitted_here() {
   static std::set<std::string> ids;
   return ids;
 }
 
-/// The number of iterators that wait in log_next.
+/// Returns the number of iterators that wait in log_next.
 inline std::atomic<int>& waiting_iterators() {
   static std::atomic<int> count{0};
   return count;
 }
 
+/// Returns the app with this id, or nothing.
 inline std::optional<StoredApp> load(slipway_scheduler* self, slipway_str id) {
   if (broken("memory_only") && submitted_here().count(abi::str(id)) == 0) return std::nullopt;
   return me(self).store.load(abi::str(id));
 }
 
+/// Sets the error of a call, and returns its code.
 inline slipway_status fail(slipway_scheduler* self, slipway_error* err, slipway_status code,
                            std::string_view why) {
   if (broken("reads_error")) *reinterpret_cast<volatile int*>(err) = 1;
@@ -50,6 +52,7 @@ inline slipway_status fail(slipway_scheduler* self, slipway_error* err, slipway_
   return code;
 }
 
+/// Returns the call as C++, only for its cancellation and its deadline.
 inline slipway::Call limits_of(slipway_scheduler* self, const slipway_call* call) {
   return slipway::Call(call, me(self).host, nullptr);
 }
