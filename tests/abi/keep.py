@@ -41,7 +41,8 @@ def version_of(compiler):
 
 
 def variants():
-    """Yields the name and the compiler of each plug-in and of the host, and a function that builds it."""
+    """Yields name, compiler and a function that builds it in a directory, for each plug-in and for the host."""
+    # The default arguments of the functions keep the values of their turn of the loop.
     for compiler in ("gcc", "clang"):
         yield f"c-{compiler}.so", compiler, lambda work, it=compiler: compile_c(work, it, *SMALL) / "kept.so"
     for name, compiler, flags in (("gcc-libstdcxx", "g++", ()), ("clang-libstdcxx", "clang++", ()),
@@ -60,7 +61,7 @@ def quoted(flags):
     return " ".join(f"`{flag}`" for flag in flags)
 
 
-def take_over_sources():
+def move_sources():
     """Moves the folder of an earlier draft to that of today's draft, without its plug-ins."""
     for earlier in sorted(SOURCES.parent.glob("draft-*")):
         if earlier != SOURCES:
@@ -84,7 +85,7 @@ def main():
         raise SystemExit("keep.py: needs clang++ and libc++-14-dev")
     if shutil.which("rustc") is None:
         raise SystemExit("keep.py: needs rustc")
-    take_over_sources()
+    move_sources()
     if "--replace" in sys.argv:
         remove_binaries()
     rows, table, sums = rows_of_readme(), "", ""

@@ -16,6 +16,7 @@ from pathlib import Path
 
 # The macros that name the version of the contract. Their values may differ.
 VERSION = ("SLIPWAY_ABI_MAJOR", "SLIPWAY_ABI_MINOR", "SLIPWAY_ABI_DRAFT")
+# Declarations as the headers have them after preprocessing.
 STRUCT = re.compile(r"struct (slipway_\w+) \{([^{}]*)\}")
 ARRAY = re.compile(r"typedef struct \{([^{}]*)\} (slipway_\w+);")
 POINTER = re.compile(r"(.*?)\(\*\s*(\w+)\)\s*\((.*)\)$", re.DOTALL)
@@ -61,7 +62,7 @@ def values_of(include, expressions):
 
 
 def assertions(include):
-    """Returns (expression, comparison) for what has a value, and (type of an expression, type) for what has a type."""
+    """Returns three lists: (expression, comparison with its value), (expression, its type), and (macro, its text)."""
     text = preprocessed(include)
     structs = [(name, body) for name, body in STRUCT.findall(text)]
     structs += [(name, body) for body, name in ARRAY.findall(text)]

@@ -20,6 +20,7 @@ COMPILERS = [[name, *STRICT] for name in ("gcc", "clang") if shutil.which(name)]
 CROSS = ("clang", "-std=c11", "-ffreestanding", "-nostdlibinc", "-fsyntax-only")
 TARGETS = ("x86_64-linux-gnu", "aarch64-linux-gnu", "riscv64-linux-gnu")
 
+# Texts of the headers, in which the changes below are made.
 ATTEMPT = "  int64_t cpu_time_ns;\n  int64_t max_rss_bytes;\n  slipway_str reason;\n} slipway_attempt_status;"
 CANCEL = "  int32_t now;      /* nonzero: kill replicas at once */\n  int64_t grace_ms;"
 FREE = "  void (*request_free)(slipway_scheduler* self, slipway_request* request);\n"
@@ -69,13 +70,15 @@ ADDITIONS = (
     ("an additional enumerator", "app.h", "SLIPWAY_MOUNT_DEVICE = 2",
      "SLIPWAY_MOUNT_DEVICE = 2, SLIPWAY_MOUNT_IMAGE = 3"),
 )
-# Names alone, macros, enumerators, which no function mentions, and an attribute that changes no offset here.
+# abidiff does not notice changes of names alone, of macros, of enumerators, which no function mentions, and of an
+# attribute that changes no offset here.
 UNSEEN_BY_ABIDIFF = ("a field with another name", "a reserved field with a meaning", "another value of an enumerator",
                      "another order of enumerators", "an additional enumerator", "another size of 1.0", "another magic",
                      "another id of a kind", "a packed struct")
 
 
 def problems(compiler, include):
+    """Returns the compiler's messages if the headers do not keep the contract, or an empty text."""
     done = subprocess.run([*compiler, f"-I{include}", "-x", "c", LAYOUT], capture_output=True, text=True, check=False)
     return done.stderr if done.returncode else ""
 
@@ -85,7 +88,7 @@ def difference(include):
     with tempfile.TemporaryDirectory() as directory:
         library = Path(directory) / "witness.so"
         witness.build(include, library)
-        # abidiff finds no difference at all in a library without debug information.
+        # In a library without debug information, abidiff would find no difference.
         sections = subprocess.run(["readelf", "-S", library], stdout=subprocess.PIPE, text=True, check=True).stdout
         if ".debug_info" not in sections:
             raise AssertionError("the witness has no debug information")
@@ -99,15 +102,15 @@ def difference(include):
 class Contract(unittest.TestCase):
     """The headers, and copies of them with one change."""
 
-    def changed(self, header, before, after):
+    def changed(self, header, old, new):
         """Returns a copy of the headers with one change."""
         root = Path(tempfile.mkdtemp(prefix="slipway-abi-"))
         self.addCleanup(shutil.rmtree, root)
         shutil.copytree(INCLUDE / "slipway" / "abi", root / "slipway" / "abi")
         file = root / "slipway" / "abi" / header
         text = file.read_text(encoding="utf-8")
-        self.assertEqual(text.count(before), 1, f"{header} no longer has this text: {before}")
-        file.write_text(text.replace(before, after), encoding="utf-8")
+        self.assertEqual(text.count(old), 1, f"{header} no longer has this text: {old}")
+        file.write_text(text.replace(old, new), encoding="utf-8")
         return root
 
 

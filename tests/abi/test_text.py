@@ -15,10 +15,12 @@ ENUM = re.compile(r"^enum \{(.*?)\};", re.DOTALL | re.MULTILINE)
 CALLBACK = re.compile(r"^typedef \w+ \(\*(\w+)\)\(", re.MULTILINE)
 FUNCTION = re.compile(r"\(\*(\w+)\)\(")
 FIELD = re.compile(r"(\w+);$")
-# Their meaning is the same in every struct, in R1 and R9 of base.h.
+# The rules R1 and R9 of base.h explain these fields for every struct.
 KNOWN = ("struct_size", "reserved0")
-# Each says whether an object must have it; the tables of the host always do.
+# The tables of functions that a plug-in implements. The comment of each function says whether the plug-in must have it.
+# The tables of the host need no such word, because they are always complete.
 TABLES = re.compile(r"_vtbl$|^slipway_scheduler_signal$|^slipway_image_provider_cache$")
+# [required], [optional], [required with log_open]
 MARKS = re.compile(r"\[(required|optional)[^\]]*\]")
 
 
@@ -45,25 +47,27 @@ def declarations(body):
         above, declaration = "", ""
 
 
-def is_said_above(field, declaration, head):
+def is_explained_elsewhere(field, declaration, struct_comment):
     """Returns whether the comment of the struct or the type of the field explains the field."""
-    return (f"`{field}`" in head or "FROZEN" in head or "have the meaning of those in" in head
+    return (f"`{field}`" in struct_comment or "FROZEN" in struct_comment
+            or "have the meaning of those in" in struct_comment
             or declaration.startswith(("slipway_mount_array", "slipway_replica_status_array")))
 
 
 def gaps_of_struct(text, match):
     name, body = match[1], match[2]
-    head = comment_before(text, match.start())
-    if not head and not TABLES.search(name):
+    struct_comment = comment_before(text, match.start())
+    if not struct_comment and not TABLES.search(name):
         yield f"{name}: a struct without a comment"
-    for declaration, said in declarations(body):
+    for declaration, comment in declarations(body):
         function, field = FUNCTION.search(declaration), FIELD.search(declaration)
         if function:
-            if not said:
+            if not comment:
                 yield f"{name}.{function[1]}: a function without a comment"
-            elif TABLES.search(name) and not MARKS.search(said):
+            elif TABLES.search(name) and not MARKS.search(comment):
                 yield f"{name}.{function[1]}: neither [required] nor [optional]"
-        elif field and field[1] not in KNOWN and not said and not is_said_above(field[1], declaration, head):
+        elif field and field[1] not in KNOWN and not comment and not is_explained_elsewhere(
+                field[1], declaration, struct_comment):
             yield f"{name}.{field[1]}: a field without a comment"
 
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr slipway_str text(std::string_view from) { return {from.data(), from.size()}; }
 
-bool is(const char* harm, const char* place) {
+bool is_harm(const char* harm, const char* place) {
   char name[64];
   std::snprintf(name, sizeof name, "%s_in_%s", harm, place);
   return std::strcmp(name, HARM_NAME) == 0;
@@ -30,21 +30,21 @@ int use_up_the_stack(volatile char* above, long pages) {
 }
 
 void do_harm(const char* place) {
-  if (is("crash", place)) *static_cast<volatile int*>(nullptr) = 1;
-  if (is("abort", place)) std::abort();
-  if (is("exit", place)) std::exit(3);
-  if (is("end", place)) ::_exit(3);
-  if (is("throw", place)) throw 42;
-  if (is("print", place)) std::puts("hello from a plug-in");
-  if (is("warn", place)) {
+  if (is_harm("crash", place)) *static_cast<volatile int*>(nullptr) = 1;
+  if (is_harm("abort", place)) std::abort();
+  if (is_harm("exit", place)) std::exit(3);
+  if (is_harm("end", place)) ::_exit(3);
+  if (is_harm("throw", place)) throw 42;
+  if (is_harm("print", place)) std::puts("hello from a plug-in");
+  if (is_harm("warn", place)) {
     constexpr std::string_view kText = "a plug-in writes to descriptor 2\n";
     if (::write(2, kText.data(), kText.size()) < 0) std::abort();
   }
-  if (is("overflow", place)) {
+  if (is_harm("overflow", place)) {
     volatile char first = 1;
     use_up_the_stack(&first, 1'000'000'000);
   }
-  while (is("hang", place)) ::pause();
+  while (is_harm("hang", place)) ::pause();
 }
 
 struct AtLoad {

@@ -126,12 +126,14 @@ class Supervisor {
     return runs;
   }
 
-  void wait(int ended) {
-    pollfd all[] = {{ended, POLLIN, 0}, {control_fd_, POLLIN, 0}, {owner_fd_, POLLIN, 0}};
+  // Waits for the end of a replica (reported by `signal_fd`), an order to cancel, the end of the owner
+  // or the time of the kill, and acts on it.
+  void wait(int signal_fd) {
+    pollfd all[] = {{signal_fd, POLLIN, 0}, {control_fd_, POLLIN, 0}, {owner_fd_, POLLIN, 0}};
     const std::int64_t left = kill_at_ns_ == 0 ? -1 : (kill_at_ns_ - now_ns()) / 1'000'000 + 1;
     ::poll(all, 3, kill_at_ns_ == 0 ? -1 : static_cast<int>(std::max<std::int64_t>(left, 0)));
     signalfd_siginfo info;
-    while (::read(ended, &info, sizeof info) > 0) {
+    while (::read(signal_fd, &info, sizeof info) > 0) {
     }
     std::int64_t grace_ms = 0;
     if (all[1].revents != 0 && ::read(control_fd_, &grace_ms, sizeof grace_ms) == sizeof grace_ms)

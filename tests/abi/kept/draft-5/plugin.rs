@@ -31,7 +31,7 @@ pub fn because(code: i64, message: &str) -> Stop {
     Stop::Because(code, message.to_string())
 }
 
-/// Passes on what a callback returned.
+/// Returns the status of a callback, as an error if it is negative.
 pub fn ok(status: i32) -> Outcome {
     if status < 0 {
         Err(Stop::Returned(status))
@@ -68,7 +68,7 @@ pub fn text(view: slipway_str) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The path of an image or workspace, without its scheme.
+/// Returns the path of an image or workspace without its scheme, or None unless it is absolute.
 pub fn path_of(name: slipway_str) -> Option<String> {
     let name = text(name);
     let path = name.strip_prefix("kept://").unwrap_or(&name);

@@ -23,7 +23,7 @@ typedef struct record_role {
 /* Finds the directory of the apps, which may be missing. */
 slipway_status record_directory(const slipway_host* host, path* out, slipway_error* err);
 
-/* Writes the file of an app, at once or not at all. Returns 0, with errno, on failure. With
+/* Writes the file of an app completely or not at all. Returns 0, with errno, on failure. With
  * `replace` 0, an existing app is a failure. */
 int record_save(const path* directory, const char* app_id, const record* app, int replace);
 
@@ -36,7 +36,7 @@ void record_remove(const path* directory, slipway_str app_id);
 /* Reads the first line of `*roles` and moves to the next one. Returns 0 at the end. */
 int record_next_role(const char** roles, record_role* out);
 
-/* Whether the file has the name of an app. */
+/* Returns whether this can be the id of an app, which is also the name of its file. */
 int record_is_app(slipway_str app_id);
 
 #endif

@@ -17,7 +17,7 @@ unsafe extern "C" fn take_path(ctx: *mut c_void, path: slipway_str) -> i32 {
     SLIPWAY_OK as i32
 }
 
-/// The directory of the apps, which may be missing.
+/// Returns the directory of the apps, which may be missing.
 pub unsafe fn directory(host: *const slipway_host, err: *mut slipway_error) -> Result<PathBuf, Stop> {
     let service = (*host).get_extension.unwrap()(host, view(SLIPWAY_HOST_STATE_DIR)) as *const slipway_host_state_dir;
     if service.is_null() {
@@ -45,7 +45,7 @@ impl Record {
         Some(Record { session, name, submitted_at_ns, roles: roles.collect() })
     }
 
-    /// Writes the file, at once or not at all.
+    /// Writes the file of the app under a temporary name, and renames it.
     pub fn save(&self, directory: &PathBuf, app_id: &str) -> std::io::Result<()> {
         let mut content = format!("{}\n{}\n{}\n", self.session, self.name, self.submitted_at_ns);
         for (role, count) in &self.roles {

@@ -151,7 +151,7 @@ class Supervisor {
   int owner_fd_;
   int control_fd_;
   bool cancelled_ = false;
-  std::int64_t kill_at_ns_ = 0;  // on CLOCK_REALTIME; 0: not
+  std::int64_t kill_at_ns_ = 0;  // on CLOCK_REALTIME; 0: no kill is due
 };
 
 }  // namespace
