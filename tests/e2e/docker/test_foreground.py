@@ -2,7 +2,9 @@
 
 import os
 import pty
+import select
 import signal
+import time
 import unittest
 
 from docker_case import LIMIT, SLIPWAY, DockerCase, role, why_unable
@@ -84,19 +86,25 @@ class Foreground(DockerCase):
         self.engine.start()
         self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
 
+    def read_until(self, terminal, text):
+        """Returns the output of a terminal up to this text."""
+        deadline, output = time.monotonic() + LIMIT, b""
+        while text not in output:
+            readable, _, _ = select.select([terminal], [], [], max(0, deadline - time.monotonic()))
+            self.assertTrue(readable, output)
+            output += os.read(terminal, 4096)
+        return output
+
     def test_app_whose_command_detached_continues(self):
         self.app(role("w", ENDLESS))
         pid, terminal = pty.fork()
         if pid == 0:
             os.chdir(self.root)
             os.execve(SLIPWAY, [SLIPWAY, "run", "-s", "local_docker", "app.toml"], self.env)
-        output = b""
-        while b"ready" not in output:
-            output += os.read(terminal, 4096)
+        output = self.read_until(terminal, b"ready")
         handle = next(word for word in output.decode().split() if word.startswith("local_docker://"))
         os.write(terminal, b"\x1c")  # ^\
-        while b"detached" not in output:
-            output += os.read(terminal, 4096)
+        self.read_until(terminal, b"detached")
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
         os.close(terminal)
         self.eventually(lambda: not self.helpers(handle), "the helper has nothing left to do")

@@ -200,6 +200,18 @@ class Cluster:
         self.until(lambda: self.run("scontrol", "ping", check=False).returncode == 0, "slurmctld")
         self.until(lambda: self.run("sinfo", "-h", "-N", "-o", "%t", check=False).stdout.count("unk") == 0, "nodes")
 
+    def save_job(self, job):
+        """Changes a job, which makes the controller save all jobs, and waits until it has saved them."""
+
+        def saved_at():
+            with contextlib.suppress(FileNotFoundError):  # the controller is replacing the file
+                return os.stat(self.path("state/job_state")).st_mtime_ns
+            return 0
+
+        before = saved_at()
+        self.run("scontrol", "update", f"JobId={job}", "AdminComment=saved")
+        self.until(lambda: saved_at() > before, "saved jobs")
+
     def run(self, *command, check=True):
         """Runs a Slurm command, and returns its output as text."""
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=DEADLINE, check=False)

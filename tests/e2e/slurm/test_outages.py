@@ -1,7 +1,6 @@
 """The scheduler `slurm` while the controller is away."""
 
 import signal
-import time
 import unittest
 
 from outage_case import OutageCase, is_warning
@@ -21,7 +20,7 @@ class Outages(OutageCase):
         handle = self.submit()
         self.until_started(handle)
         waiter = self.start("wait", handle)
-        time.sleep(6)  # the controller saves its jobs within 5 s
+        self.cluster.save_job(self.job(handle))
         with self.controller_away(by=signal.SIGKILL):
             self.until_line(waiter.stderr, is_warning)
             listed = self.slipway("list", "-s", "slurm")
