@@ -44,45 +44,45 @@ class Account:
                                                                  b"e": (begun_err, done_err)}
         return found
 
-    def log_faults(self, key, log, width):
-        """Returns the faults of a replica's three log files: lines that are lost, doubled or unknown."""
-        faults, complete = [], Counter()
+    def log_violations(self, key, log, width):
+        """Returns what is wrong in a replica's three log files: lines that are lost, doubled or unknown."""
+        violations, complete = [], Counter()
         writers = self.writers(key)
         for stream, name in ((b"o", "stdout"), (b"e", "stderr")):
             text = self._bytes_of(log / f"{name}.log")
-            faults += self._stream_faults(stream, name, text, writers, width)
+            violations += self._stream_violations(stream, name, text, writers, width)
             complete.update(LINE.findall(text))
         combined = Counter(LINE.findall(self._bytes_of(log / "combined.log")))
         for line in (complete - combined).elements():
-            faults.append(f"combined.log lacks {line[:3]}")
+            violations.append(f"combined.log lacks {line[:3]}")
         for line in (combined - complete).elements():
-            faults.append(f"combined.log has {line[:3]} one time too many")
-        return faults
+            violations.append(f"combined.log has {line[:3]} one time too many")
+        return violations
 
     @staticmethod
     def _bytes_of(path):
         return path.read_bytes() if path.exists() else b""
 
-    def _stream_faults(self, stream, name, text, writers, width):
-        faults, seen = [], defaultdict(list)
+    def _stream_violations(self, stream, name, text, writers, width):
+        violations, seen = [], defaultdict(list)
         for writer, line_stream, number, payload in LINE.findall(text):
             n = int(number)
             seen[writer].append(n)
             if line_stream != stream:
-                faults.append(f"{name} has a line of the other stream: {writer} {n}")
+                violations.append(f"{name} has a line of the other stream: {writer} {n}")
             if payload != bytes([ord("a") + n % 26]) * (n * 37 % width if width else 0):
-                faults.append(f"{name}: the text of {writer} {n} differs from what it wrote")
+                violations.append(f"{name}: the text of {writer} {n} differs from what it wrote")
         for writer, counts in writers.items():
             begun, done = counts[stream]
             numbers = seen.pop(writer, [])
             if numbers != list(range(len(numbers))):
-                faults.append(f"{name}: lines of {writer} out of order or doubled: {numbers[:20]}")
+                violations.append(f"{name}: lines of {writer} out of order or doubled: {numbers[:20]}")
             if not done <= len(numbers) <= begun:
-                faults.append(f"{name}: {len(numbers)} lines of {writer}, which finished {done} and began {begun}")
+                violations.append(f"{name}: {len(numbers)} lines of {writer}, which finished {done} and began {begun}")
         if seen:
-            faults.append(f"{name} has lines of unknown writers {sorted(seen)}")
+            violations.append(f"{name} has lines of unknown writers {sorted(seen)}")
         # A SIGKILL that cuts a write short leaves part of one line for each writer, and nothing else.
         rest = LINE.sub(b"", text)
         if rest.count(b"<") > len(writers) or (rest and not rest.startswith(b"<")):
-            faults.append(f"{name} has bytes that no actor wrote: {rest[:100]}")
-        return faults
+            violations.append(f"{name} has bytes that no actor wrote: {rest[:100]}")
+        return violations

@@ -36,7 +36,7 @@ struct WriterRecord {
   std::atomic<std::uint32_t> done[2];
 };
 
-/// What the command line tells the replica to do.
+/// What the command line orders the replica to do.
 struct Behaviour {
   std::string directory;
   std::string key;   // ROLE.K

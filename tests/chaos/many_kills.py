@@ -2,7 +2,7 @@
 """Kills the supervisor of one app after the other, each at a random moment of launch and run, and checks that no exit
 code is lost and no replica is started twice. See README.md.
 
-Exit status: 0 if that holds; 1 if not, with the faults on standard output.
+Exit status: 0 if that holds; 1 if not, with the violations on standard output.
 """
 
 import argparse
@@ -45,12 +45,12 @@ class SupervisorKill(Round):
         self.run_command("wait", self.handle, allowed=None)
 
     def app_violations(self):
-        faults = super().app_violations()
+        violations = super().app_violations()
         status = json.loads(self.run_command("status", "--json", self.handle).stdout)
         codes = [replica["exit_code"] for replica in status["roles"][0]["replicas"]]
         if codes != list(range(REPLICAS)):
-            faults.append(f"exit codes {codes}")
-        return faults
+            violations.append(f"exit codes {codes}")
+        return violations
 
 
 def main():

@@ -12,7 +12,7 @@ from pathlib import Path
 from account import Account
 from population import Population, find_helpers
 from random_app import RandomApp
-from record_check import TERMINAL, journal_faults, record_faults
+from record_check import TERMINAL, journal_violations, record_violations
 
 LEFT_AFTER_S = 20  # no process of an app lives longer than this after its end
 NO_SUCH_APP = 66
@@ -77,6 +77,7 @@ class Round:
         return done
 
     def must_end(self, process):
+        """Waits for the end of a command. Fails the round if it takes longer than HANG_S."""
         try:
             process.wait(HANG_S)
         except subprocess.TimeoutExpired as hung:
@@ -84,6 +85,7 @@ class Round:
             raise RoundFailed(f"this command does not end: {process.args[1:]}; alive:\n{living}") from hung
 
     def kill(self, victim):
+        """Kills what `victim`, one of VICTIMS, names, unless it has ended."""
         if victim == "successor":
             # Both helpers die, a command starts a successor, and the successor dies during the take-over.
             self.kill("both")
@@ -130,6 +132,7 @@ class Round:
                                              ["list", "--all"], ["log", self.handle], ["cancel", self.handle])))
 
     def find_app(self):
+        """Returns the handle of the app, or None as long as it has no record."""
         if not self.handle:
             found = [p for p in (self.root / "state" / "slipway" / "local").glob("*/*") if not p.name.startswith(".")]
             self.handle = f"local_cwd://{found[0].parent.name}/{found[0].name}" if found else None
@@ -181,16 +184,17 @@ class Round:
     # checks ----------------------------------------------------------------------------------------------------------
 
     def check(self):
-        faults = self.stray_faults()
+        violations = self.stray_violations()
         for process in self.commands:
             self.must_end(process)
         if self.find_app():
-            faults += self.app_violations()
-        faults += self.lock_faults() + self.mount_faults() + self.lease_faults()
-        if faults:
-            raise RoundFailed("\n".join(faults))
+            violations += self.app_violations()
+        violations += self.lock_violations() + self.mount_violations() + self.lease_violations()
+        if violations:
+            raise RoundFailed("\n".join(violations))
 
-    def stray_faults(self):
+    def stray_violations(self):
+        """Returns the processes that still live LEFT_AFTER_S after the end of the app."""
         end = time.monotonic() + LEFT_AFTER_S
         while True:
             commands = {p.pid for p in self.commands}
@@ -200,30 +204,31 @@ class Round:
             time.sleep(0.02)
 
     def app_violations(self):
+        """Returns what is wrong in the status, the list, the journal and the logs of the app."""
         first = self.run_command("status", "--json", self.handle).stdout
         status = json.loads(first)
         self.report(first.decode())
-        faults = record_faults(status, self.account, self.helper_kills > 1)
+        violations = record_violations(status, self.account, self.helper_kills > 1)
         if self.run_command("status", "--json", self.handle).stdout != first:
-            faults.append("two calls of status differ")
+            violations.append("two calls of status differ")
         listed = json.loads(self.run_command("list", "--all", "--json").stdout)
         if [a["handle"] for a in listed["apps"]] != [self.handle] or listed["errors"]:
-            faults.append(f"list printed {listed}")
+            violations.append(f"list printed {listed}")
         json.loads(self.run_command("describe", "--json", self.handle).stdout)
         self.run_command("log", self.handle)
         _, _, session, app_id = self.handle.split("/")
         directory = self.root / "state" / "slipway" / "local" / session / app_id
-        faults += journal_faults(directory / "events.log", self.helper_kills + self.killed_launches)
+        violations += journal_violations(directory / "events.log", self.helper_kills + self.killed_launches)
         if list(directory.glob("ctl.sock*")):
-            faults.append("the control socket still exists")
+            violations.append("the control socket still exists")
         for role in self.app.roles:
             width = int(next(a for a in role["args"] if a.startswith("width=")).partition("=")[2])
             for k in range(role["num_replicas"]):
                 key, log = f"{role['name']}.{k}", directory / "logs" / role["name"] / str(k)
-                faults += [f"{key}: {fault}" for fault in self.account.log_faults(key, log, width)]
-        return faults
+                violations += [f"{key}: {violation}" for violation in self.account.log_violations(key, log, width)]
+        return violations
 
-    def lock_faults(self):
+    def lock_violations(self):
         """Returns the locks on files of the round; none may be left."""
         ours = {}
         for path in self.root.rglob("*"):
@@ -232,11 +237,11 @@ class Round:
         held = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
         return [f"still locked: {ours[f[5]]} by {f[4]}" for f in held if len(f) > 5 and f[5] in ours]
 
-    def mount_faults(self):
+    def mount_violations(self):
         return [f"still mounted: {line}" for line in Path("/proc/self/mountinfo").read_text().splitlines()
                 if str(self.root) in line]
 
-    def lease_faults(self):
+    def lease_violations(self):
         """Returns the leases on ports of the round; the ports of an app that has ended are free."""
         return [f"still leased: {line}" for line in Path("/proc/net/unix").read_text(errors="replace").splitlines()
                 if f"@slipway/{self.root.name}/" in line]

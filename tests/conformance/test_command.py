@@ -20,6 +20,7 @@ class Command(unittest.TestCase):
         self.work = Path(directory.name)
 
     def assert_refused(self, complaint, *arguments):
+        """Asserts exit status 64 and a message that matches `complaint`."""
         done = kit.run(*arguments)
         self.assertEqual((done.returncode, done.stdout), (64, ""), done.stderr)
         self.assertRegex(done.stderr, complaint)

@@ -199,6 +199,7 @@ LIBRARIES = {
 
 class Faults(unittest.TestCase):
     def assert_found(self, done, check):
+        """Asserts that the check has failed, and that its report names the rule and what the kit saw."""
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         failures = [r for r in kit.verdicts(done)[check] if r["verdict"] == "failed"]
         self.assertTrue(failures, done.stdout)

@@ -233,15 +233,15 @@ def check(page, tree, need=None, variables=None):
         shutil.rmtree(home)
         shutil.rmtree(log)
         root.rmdir()
-    faults = []
+    differences = []
     pieces = output.split(MARKER)[1:]
     for at, (block, command, expected) in enumerate(commands):
         piece = pieces[at].split("\n") if at < len(pieces) else ["", "(the page's script ended before)"]
         actual = piece[1:-1] if piece[-1] == "" else piece[1:]
         if not matches(expected, actual, block.mark("unordered") is not None, block.mark("numbers") is not None):
-            faults.append(f"{page}:{block.line}: $ {command}\n--- on the page\n" + "\n".join(expected) +
+            differences.append(f"{page}:{block.line}: $ {command}\n--- on the page\n" + "\n".join(expected) +
                           "\n--- printed\n" + "\n".join(actual) + "\n")
-    return len({id(block) for block, _, _ in commands}), faults
+    return len({id(block) for block, _, _ in commands}), differences
 
 
 def pages():
@@ -253,19 +253,19 @@ def pages():
 def run_pages(need, tree, variables):
     """Runs the commands with the mark `with NEED` of all pages. Returns the names of the pages, and a text for each
     command whose output differs."""
-    names, faults = [], []
+    names, differences = [], []
     for page in pages():
         if any(block.mark("with") == need for block in blocks_of(page.read_text())):
             names.append(page.relative_to(REPOSITORY))
-            faults += check(page, tree, need, variables)[1]
-    return names, faults
+            differences += check(page, tree, need, variables)[1]
+    return names, differences
 
 
 def main():
     page = Path(sys.argv[1])
-    count, faults = check(page, Path(os.environ["SLIPWAY_TREE"]).resolve())
-    print("\n".join(faults) or f"{page}: {count} blocks of commands")
-    return 1 if faults else 0
+    count, differences = check(page, Path(os.environ["SLIPWAY_TREE"]).resolve())
+    print("\n".join(differences) or f"{page}: {count} blocks of commands")
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ class RunPage(unittest.TestCase):
             page.write_text(text)
             return run_page.check(page, Path(os.environ["SLIPWAY_TREE"]))
 
-    def test_a_correct_page_has_no_faults(self):
+    def test_a_correct_page_has_no_differences(self):
         self.assertEqual(self.outcome(PAGE), (1, []))
 
     def test_a_block_with_a_need_runs_only_in_the_test_for_this_need(self):

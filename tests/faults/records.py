@@ -98,6 +98,7 @@ class FinishedRecord:
                 path.write_bytes(content)
 
     def violations(self):
+        """Returns the commands whose answer is neither right nor a report of the damage."""
         wrong = []
         for read, right in zip(self.reads, self.right):
             wrong += _answer_violations(" ".join(read), right, self.answer(read))
@@ -123,6 +124,7 @@ class _LiveRecord:
         self.sample_files = {path.name: path for path in self.files(self.sample)}
 
     def launch(self):
+        """Starts an app whose replicas run until their gate is opened. Returns its home."""
         home = Home(self.tree, self.base)
         home.gate()
         home.write_app("app",
@@ -162,6 +164,7 @@ class _LiveRecord:
             home.end(keep=bool(wrong))
 
     def violations(self, home):
+        """Lets the app end after the damage, and returns what went wrong."""
         wrong = []
         home.run_command("status", home.handle)
         home.run_command("list", "--all")

@@ -110,6 +110,7 @@ class Trial:
     # the run under the fault -----------------------------------------------------------------------------------------
 
     def run_command(self):
+        """Runs the command of the scenario under the injector, and sets `outcome`."""
         report = self.home.root / "report"
         options = self.fault.options() if self.fault else []
         argv = [self.injector, "--report", report, *options, "--", *self.scenario.command(self.home)]
@@ -218,6 +219,7 @@ class Trial:
         return wrong + replica_violations(document, self.home.recorded(), may_be_lost)
 
     def left_over(self):
+        """Returns what is left after the end of the apps, also after the run of another one."""
         home, wrong = self.home, []
         try:
             home.eventually(lambda: not home.population.living(), "no process is left")

@@ -12,8 +12,8 @@ from run_page import run_pages  # pylint: disable=wrong-import-position  # noqa:
 class Pages(MovedPrefixCase):
     def test_commands_print_what_the_pages_say(self):
         variables = {"PREFIX": str(self.prefix), "PKG_CONFIG_PATH": str(self.prefix / "share" / "pkgconfig")}
-        pages, faults = run_pages("sdk", TREE, variables)
-        self.assertEqual(faults, [], "\n".join(faults))
+        pages, differences = run_pages("sdk", TREE, variables)
+        self.assertEqual(differences, [], "\n".join(differences))
         self.assertTrue(pages)
 
 

@@ -29,6 +29,7 @@ COMPILERS = [name for name in ("g++", "clang++") if shutil.which(name)]
 
 class ProviderMistakes(unittest.TestCase):
     def errors(self, compiler, text, standard="c++17"):
+        """Compiles a plug-in with the class in `text`, and returns the lines with an error."""
         source = f'#include "slipway/plugin.hpp"\n{text}\n' \
                  'SLIPWAY_PLUGIN("org.example.shelf", "1.0.0", SLIPWAY_PROVIDER(Shelf, "shelf", "A shelf"))\n'
         done = subprocess.run([compiler, f"-std={standard}", "-fsyntax-only", f"-I{SOURCE}/sdk/include", "-xc++", "-"],

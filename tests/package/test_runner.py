@@ -14,6 +14,7 @@ WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 
 class UsageOverview(MovedPrefixCase):
     def check(self, program):
+        """Runs the example, and checks that it prints the facts of its app and deletes the app."""
         out = self.ok(program)
         handle = re.search(r"^running (local_cwd://overview/(my_train_job-[a-z0-9]+))$", out, re.MULTILINE)
         self.assertRegex(out, r"(?m)^request for local_cwd: [1-9]\d* bytes$")

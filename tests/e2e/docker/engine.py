@@ -92,6 +92,7 @@ class Engine:
             raise
 
     def start(self):
+        """Starts dockerd, and waits until it answers."""
         (self.directory / "pid").unlink(missing_ok=True)
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(

@@ -17,8 +17,8 @@ class Pages(docker_case.DockerCase):
         # The image of the pages.
         self.engine.request("POST", "/images/create?fromSrc=-&repo=alpine&tag=latest", engine.image_archive(),
                             {"Content-Type": "application/x-tar"})  # fmt: skip
-        pages, faults = run_pages("docker", docker_case.TREE, {"DOCKER_HOST": self.env["DOCKER_HOST"]})
-        self.assertEqual(faults, [], "\n".join(faults))
+        pages, differences = run_pages("docker", docker_case.TREE, {"DOCKER_HOST": self.env["DOCKER_HOST"]})
+        self.assertEqual(differences, [], "\n".join(differences))
         self.assertTrue(pages)
 
 

@@ -82,6 +82,7 @@ class OutageCase(SlurmCase):
             follower.terminate()
 
     def until_text(self, path, text):
+        """Waits until the file exists and contains the text."""
         deadline = time.monotonic() + LIMIT
         while not (path.exists() and text in path.read_text(encoding="utf-8")):
             self.assertLess(time.monotonic(), deadline, path)

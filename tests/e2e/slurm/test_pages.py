@@ -15,8 +15,8 @@ class Pages(slurm_case.SlurmCase):
     options = {"nodes": 2}
 
     def test_commands_print_what_the_pages_say(self):
-        pages, faults = run_pages("slurm", slurm_case.TREE, {"SLURM_CONF": self.env["SLURM_CONF"]})
-        self.assertEqual(faults, [], "\n".join(faults))
+        pages, differences = run_pages("slurm", slurm_case.TREE, {"SLURM_CONF": self.env["SLURM_CONF"]})
+        self.assertEqual(differences, [], "\n".join(differences))
         self.assertGreaterEqual(len(pages), 4)
 
 
