@@ -29,7 +29,7 @@ void bench_peers(const BenchRun& run, Table& table);
 /// Measures from the last exit of an app to the return of `slipway wait`.
 void bench_wait(const BenchRun& run, Table& table);
 
-/// Compares calls through the binary contract with plug-ins to calls of virtual functions.
+/// Compares calls through the binary contract with calls of virtual functions.
 void bench_boundary(const BenchRun& run, Table& table);
 
 /// Compares large app files with toml++ alone, and measures the dry run of many replicas.

@@ -102,8 +102,8 @@ std::vector<pid_t> helpers(const ScratchHome& home) {
   return listeners_of(home.file_of_app("ctl.sock"));
 }
 
-/// Waits until the journal `path` has as many lines with `word` as the app has replicas. Returns the
-/// time in the last of these lines, in nanoseconds since 1970.
+/// Waits until the journal `path` has as many lines with `word` as the app has replicas. Returns
+/// the time in the last of these lines, in nanoseconds since 1970.
 std::int64_t last_of_all(const std::string& path, const std::string& word) {
   const auto end = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < end) {

@@ -44,7 +44,8 @@ struct Behaviour {
   int width = 0;     // longest payload of a line
   int pause_us = 0;  // after each line
   bool ignores_term = false;
-  // Children to start: `fork`, `setsid` (in its own session) or `double` (an orphan in such a session).
+  // Children to start: `fork`, `setsid` (in its own session) or `double` (an orphan in its own
+  // session).
   std::vector<std::string> children;
   // The ends of the first attempt, the second…: an exit code, `sN` for signal N, or `hang`. Further
   // attempts repeat the last one.
@@ -107,8 +108,8 @@ int count_lines(const std::string& path) {
   return lines;
 }
 
-/// Takes a lock that this process holds until it ends; children do not inherit such locks. Writes to
-/// `doubled` if another attempt still holds the lock.
+/// Takes a lock that this process holds until it ends; children do not inherit such locks. Writes
+/// to `doubled` if another attempt still holds the lock.
 void lock_or_record_double(const Behaviour& behaviour) {
   const int fd = ::open((behaviour.directory + '/' + behaviour.key + ".lock").c_str(),
                         O_RDWR | O_CREAT | O_CLOEXEC, 0644);

@@ -55,7 +55,7 @@ bool selects(const slipway_log_query& query, const StoredReplica& replica) {
   return false;
 }
 
-// Delivers the complete lines that were added to the file, or with `whole` all bytes that were. Sets
+// Delivers the complete lines that were added to the file, or with `whole` all added bytes. Sets
 // `delivered` if there are any.
 slipway_status deliver(Source& from, bool whole, slipway_on_log_chunk on_chunk, void* ctx,
                        bool& delivered) {

@@ -126,8 +126,8 @@ class Supervisor {
     return runs;
   }
 
-  // Waits for the end of a replica (reported by `signal_fd`), an order to cancel, the end of the owner
-  // or the time of the kill, and acts on it.
+  // Waits for the end of a replica (reported by `signal_fd`), an order to cancel, the end of the
+  // owner or the time of the kill, and acts on it.
   void wait(int signal_fd) {
     pollfd all[] = {{signal_fd, POLLIN, 0}, {control_fd_, POLLIN, 0}, {owner_fd_, POLLIN, 0}};
     const std::int64_t left = kill_at_ns_ == 0 ? -1 : (kill_at_ns_ - now_ns()) / 1'000'000 + 1;

@@ -1,5 +1,5 @@
-// The first line of the input contains the words of a command line, separated by spaces. The rest is
-// the default of the parameter `pairs`.
+// The first line of the input contains the words of a command line, separated by spaces. The rest
+// is the default of the parameter `pairs`.
 #include <algorithm>
 
 #include "core/components/arguments.hpp"
