@@ -169,6 +169,7 @@ void start_child(const Behaviour& behaviour, const std::string& kind) {
   wait_for_the_kill();
 }
 
+/// Records the end that `ends` has for this attempt, counted from 0, and ends so.
 [[noreturn]] void end(const Behaviour& behaviour, int attempt) {
   const auto at = static_cast<std::size_t>(attempt);
   const std::string& how =

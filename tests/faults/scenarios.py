@@ -43,12 +43,13 @@ class Scenario:
         return []
 
 
-HELPERS = ("spawn", "starter", "warden", "supervisor", "child")
+# The parts that the command starts, directly or indirectly.
+STARTED_PARTS = ("spawn", "starter", "warden", "supervisor", "child")
 
 
 class Run(Scenario):
     """A foreground run whose app fails with 7."""
-    name, parts, usual = "run", ("command", *HELPERS), {7}
+    name, parts, usual = "run", ("command", *STARTED_PARTS), {7}
     options = ()
     roles = (role("good"), role("bad", 7))
 
@@ -64,7 +65,7 @@ class Run(Scenario):
 
 class RunWell(Run):
     """A foreground run whose app succeeds."""
-    name, parts, usual = "run-well", HELPERS, {0}
+    name, parts, usual = "run-well", STARTED_PARTS, {0}
     roles = (role("good", num_replicas=2),)
 
     def judge(self, home, outcome):
@@ -90,7 +91,7 @@ class RunDetached(Run):
 
 class Retries(Run):
     """A replica that fails twice and then succeeds."""
-    name, parts, usual = "retries", HELPERS, {0, 3}  # a child that is killed before its program runs uses up an attempt
+    name, parts, usual = "retries", STARTED_PARTS, {0, 3}  # a child that is killed before its program runs uses up an attempt
     options = ("-c", "backoff=initial:0.01;jitter:0")
     roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=2,
                   retry_policy="REPLICA"),)
@@ -111,7 +112,7 @@ class AppRetries(Retries):
 
 class DependsOn(Run):
     """A role that waits for another to succeed."""
-    name, parts = "depends-on", HELPERS
+    name, parts = "depends-on", STARTED_PARTS
     roles = (role("first"), role("second", 7, metadata={"local.depends_on": {"first": "succeeded"}}))
 
     def judge(self, home, outcome):

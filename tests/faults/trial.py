@@ -12,7 +12,7 @@ from home import LIMIT_S, PATIENCE_S, Broken, Hang, Home
 
 # The exit statuses that core/docs/cli.md lists. The scenarios add those of their apps.
 DOCUMENTED = {64, 65, 66, 69, 70, 73, 75, 77, 78, 124, 126, 127, 130}
-KILLED = 137
+KILLED = 137  # as a shell reports the exit status of a killed command
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
 # The C library ends a process that has no memory for a new thread's data with one of these messages.
 NO_THREAD_DATA = ("cannot allocate memory for thread-local data", "failed to register TLS destructor")
