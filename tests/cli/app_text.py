@@ -14,7 +14,7 @@ def role(name, script=None, **fields):
 
 
 def toml_value(value):
-    """Returns a value as TOML, which writes all values except tables as JSON does."""
+    """Returns a value as TOML. TOML writes all values except tables as JSON does."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{json.dumps(k)} = {toml_value(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
@@ -23,6 +23,7 @@ def toml_value(value):
 
 
 def app_toml(name, *roles):
+    """Returns an app file as TOML. The roles are results of role()."""
     out = f"name = {json.dumps(name)}\n"
     for each in roles:
         out += "\n[[roles]]\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in each.items())
@@ -30,4 +31,5 @@ def app_toml(name, *roles):
 
 
 def app_json(name, *roles):
+    """Returns an app file as JSON. The roles are results of role()."""
     return json.dumps({"name": name, "roles": list(roles)})

@@ -1,4 +1,4 @@
-"""Makes archives, valid and malicious ones; a TestCase with its own cache of images."""
+"""A TestCase that makes valid and malicious archives, and has its own cache of images."""
 
 import hashlib
 import io
@@ -14,6 +14,7 @@ PROGRAM = b"#!/bin/sh\necho from the image\n"
 
 
 def file_entry(name, data=b"", mode=0o644, **fields):
+    """Returns an entry of a regular file. `fields` are attributes of TarInfo."""
     info = tarfile.TarInfo(name)
     info.size, info.mode = len(data), mode
     for key, value in fields.items():
@@ -22,6 +23,8 @@ def file_entry(name, data=b"", mode=0o644, **fields):
 
 
 def special(name, kind, target="", **fields):
+    """Returns an entry without data. `kind` is a type of the tar format: b"1" is a hard link to `target`, b"2" a
+    symbolic link to it, b"3" a character device, b"4" a block device, b"5" a directory, b"6" a FIFO."""
     info = tarfile.TarInfo(name)
     info.type, info.linkname = kind, target
     for key, value in fields.items():
@@ -34,9 +37,9 @@ class ArchiveCase(SlipwayCase):
         super().setUp()
         self.cache = Path(self.env["XDG_CACHE_HOME"])
         # Images are read-only, so rmtree cannot delete them.
-        self.addCleanup(self._unlock)
+        self.addCleanup(self._make_writable)
 
-    def _unlock(self):
+    def _make_writable(self):
         for directory, names, _ in os.walk(self.cache):
             os.chmod(directory, 0o700)
             for name in names:
@@ -52,6 +55,7 @@ class ArchiveCase(SlipwayCase):
         return sorted(p.name for p in self.images_dir.glob("[0-9a-f]*"))
 
     def unfinished(self):
+        """Returns the names of the directories in the cache whose unpacking has not ended."""
         return sorted(p.name for p in self.images_dir.glob(".*.*"))
 
     def tar(self, *entries, name="image.tar", mode="w"):
@@ -63,9 +67,11 @@ class ArchiveCase(SlipwayCase):
         return path
 
     def program_tar(self, name="image.tar", mode="w"):
+        """Makes an archive with the executable `program`, which prints a line. Returns its path."""
         return self.tar(file_entry("program", PROGRAM, 0o755), name=name, mode=mode)
 
     def zip(self, name="image.zip", **files):
+        """Makes a ZIP archive of executable files, given as name=content. Returns its path."""
         path = self.cwd / name
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for each, data in files.items():
@@ -81,10 +87,11 @@ class ArchiveCase(SlipwayCase):
         return self.app(role("w", script, image=str(image), **fields))
 
     def image_of(self, path):
+        """Returns the directory into which Slipway unpacks this archive."""
         return self.images_dir / hashlib.sha256(path.read_bytes()).hexdigest()
 
     def configure(self, config):
-        """Makes a manifest of the same plug-in with these settings, which precedes the installed one."""
+        """Makes a manifest of the plug-in for archives with these settings. It precedes the installed manifest."""
         library = TREE / "lib" / "slipway" / "libslipway_archive_image.so"
         version = self.ok("--version").stdout.split()[1]
         path = self.write("archive.toml",

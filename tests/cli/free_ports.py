@@ -1,7 +1,8 @@
 """Fixed ports for apps and daemons of tests.
 
 They are below the range of outgoing connections, so no connection of another program takes one between the choice and
-the daemon's start. Each belongs to this process until it ends: the name of a socket that no file has is its lease.
+the daemon's start. An abstract Unix socket with the number of the port in its name is the lease of a port: the port
+belongs to this process until the process ends.
 """
 
 import socket
@@ -18,8 +19,8 @@ def free_ports(count):
         lease = socket.socket(socket.AF_UNIX)
         try:
             lease.bind(f"\0slipway-test-port-{port}")
-            with socket.socket() as one:
-                one.bind(("", port))
+            with socket.socket() as probe:
+                probe.bind(("", port))
         except OSError:
             lease.close()
             continue
@@ -31,6 +32,6 @@ def free_ports(count):
 
 
 def free_port():
-    """Returns one such port."""
+    """Returns a port as free_ports() does."""
     (port,) = free_ports(1)
     return port

@@ -14,16 +14,17 @@ def answer(status, body, headers=()):
 
 
 def refusal(status, words):
+    """Returns an HTTP answer with an error message, as Docker's engine formats it."""
     return answer(status, {"message": words})
 
 
 def chunks(lines):
-    """Yields the chunks of a body. Throws OSError if it ends before."""
+    """Yields the chunks of a body. Raises OSError if the connection ends before the last chunk."""
     while True:
-        head = lines.readline()
-        if not head:
+        size_line = lines.readline()
+        if not size_line:
             raise OSError("the body has no end")
-        size = int(head, 16)
+        size = int(size_line, 16)
         data = lines.read(size)
         lines.readline()
         if size == 0:
@@ -32,16 +33,16 @@ def chunks(lines):
 
 
 class HostileEngine:
-    """Calls `behave(method, target, connection)` for each request, in a thread for each connection. The result is sent
-    if it is bytes; None closes the connection. `at_header`, if it is set, is called before a body is read: bytes that
-    it returns are sent, and the connection is closed."""
+    """Calls `behave(method, target, connection)` for each request, in a thread for each connection. If the result is
+    bytes, sends them; if it is None, closes the connection. If `at_header(method, target)` is set, calls it before the
+    body of a request is read: if it returns bytes, sends them and closes the connection."""
 
     def __init__(self, path, behave):
         self.path = str(path)
         self.behave = behave
         self.at_header = None
-        self.keep_body = bytes  # what `requests` gets of a chunk of a body
-        self.requests = []
+        self.keep_body = bytes  # the function from a chunk of a body to the bytes that `requests` keeps of it
+        self.requests = []  # (method, target, body), in the order of arrival
         self.connections = []
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(self.path)
@@ -75,6 +76,7 @@ class HostileEngine:
                 connection.sendall(reply)
 
     def targets(self, method):
+        """Returns the targets of the requests with this method, without their queries."""
         return [target.split("?")[0] for used, target, _ in self.requests if used == method]
 
     def close(self):

@@ -1,4 +1,4 @@
-"""Finds processes in /proc by their environment, so that no process escapes by leaving its session or parent."""
+"""Finds processes in /proc by their environment: so it also finds those that left their session or parent."""
 
 import os
 from pathlib import Path
@@ -36,5 +36,6 @@ def parent(pid):
 
 
 def alive(pid):
+    """Returns whether the process exists and is no zombie."""
     stat = _read(Path(f"/proc/{pid}/stat"))
     return bool(stat) and stat.rpartition(b")")[2].split()[0] not in (b"Z", b"X")

@@ -7,13 +7,12 @@ import struct
 import time
 
 IN_OPEN = 0x20
-EVENT = struct.Struct("iIII")
-LIMIT_S = 60
+EVENT = struct.Struct("iIII")  # the start of an inotify_event; the last field is the length of the name after it
+LIMIT_S = 60  # for a free inotify instance
 
 
 class OpenedFiles:
-    """Records openings during a block: `with OpenedFiles(directory) as opened: …; opened.names()`. The directory itself
-    is `.`."""
+    """Records openings during a block: `with OpenedFiles(directory) as opened: …; opened.names()`."""
 
     def __init__(self, directory):
         self.directory = os.fsencode(directory)
@@ -23,7 +22,7 @@ class OpenedFiles:
         end = time.monotonic() + LIMIT_S
         while True:
             self.fd = libc.inotify_init1(os.O_CLOEXEC | os.O_NONBLOCK)
-            # A user has a limit of instances, which the apps of other tests may reach for a moment.
+            # A user may have a limited number of instances. Apps of other tests may use all of them for a moment.
             if self.fd >= 0 or ctypes.get_errno() != errno.EMFILE or time.monotonic() > end:
                 break
             time.sleep(0.05)
@@ -35,6 +34,7 @@ class OpenedFiles:
         os.close(self.fd)
 
     def names(self):
+        """Returns the names of the files that were opened since the last call; `.` is the directory itself."""
         try:
             events = os.read(self.fd, 1 << 16)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Private mounts and simulated machines for tests, which need root. They end with the process that holds them."""
+"""Private mounts and simulated machines for tests that run as root. They end with the process that holds them."""
 
 import os
 import shutil
@@ -12,6 +12,7 @@ class OwnMounts:
     """A mount namespace with a small tmpfs on `directory`. It disappears even if the test is killed."""
 
     def __init__(self, directory, size):
+        """`size` is the value of tmpfs's option size, such as "1m"; more mount options may follow after a comma."""
         script = ('mount --make-rprivate / && mount -t tmpfs -o size="$2",mode=0700 none "$1" && '
                   'echo ready && read end')
         self.holder = subprocess.Popen(["unshare", "--mount", "sh", "-c", script, "sh", str(directory), str(size)],
@@ -25,6 +26,7 @@ class OwnMounts:
         return ["nsenter", "--mount", "--target", str(self.holder.pid), f"--wd={cwd}"]
 
     def run(self, *command):
+        """Runs a command in the namespace."""
         return subprocess.run([*self.wrapper("/"), *map(str, command)], capture_output=True, check=False)
 
     def end(self):
@@ -36,6 +38,8 @@ class OwnMachine:
 
     If `machine_id` is None, the machine has no /etc/machine-id. Each machine needs its own `directory`."""
 
+    # $1 is the host name, $2 the directory, $3 the file or directory of it that replaces the one below or at /etc:
+    # "machine-id", or "etc" for a whole /etc without that file.
     SCRIPT = ('hostname "$1" && mount --make-rprivate / && '
               'mount --bind "$2/boot_id" /proc/sys/kernel/random/boot_id && '
               'mount --bind "$2/$3" "/etc/${3#etc}" && echo ready && read end')

@@ -29,13 +29,14 @@ class SiteCase(SlipwayCase):
             self.skipTest("mount namespaces are forbidden here")
 
     def site(self, text):
+        """Writes the site's configuration. Returns the path of the file, which commands see in /etc/slipway."""
         path = self.etc / "slipway" / "config.toml"
         path.write_text(text)
         path.chmod(0o644)
         return path
 
     def home_of(self, user):
-        """Makes a home directory of this user. Returns its path."""
+        """Makes a home directory of the user with this uid. Returns its path."""
         home = self.root / f"home-{user}"
         if not home.exists():
             (home / ".config").mkdir(parents=True)
@@ -44,7 +45,8 @@ class SiteCase(SlipwayCase):
         return home
 
     def as_user(self, user, *arguments, program=SLIPWAY, namespace=(), name="ada", **variables):
-        """Runs a command as another user with its own home. `namespace`: a command that precedes the program."""
+        """Runs a command as the user with this uid and its own home. `name` is the value of USER, and `namespace` a
+        command that precedes the program, such as `unshare`."""
         home = self.home_of(user)
         env = {**self.env, "HOME": str(home), "USER": name, "XDG_CONFIG_HOME": str(home / ".config"),
                "XDG_STATE_HOME": str(home / ".local" / "state"), **variables}
@@ -54,7 +56,7 @@ class SiteCase(SlipwayCase):
         return Result(arguments, done.returncode, done.stdout, done.stderr)
 
     def tree_of(self, owner):
-        """Copies the installed tree for this user. Returns the path of the copy."""
+        """Copies the built tree, as if the user with uid `owner` had installed it. Returns the path of the copy."""
         tree = self.root / "opt" / "1.0"
         shutil.copytree(TREE, tree, symlinks=True)
         for directory, names, files in os.walk(tree.parent):

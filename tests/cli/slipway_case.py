@@ -20,13 +20,14 @@ SLIPWAY = TREE / "bin" / "slipway"
 if not SLIPWAY.is_file():
     raise FileNotFoundError(f"{SLIPWAY}: build first, or name a built tree in SLIPWAY_TREE")
 
-# The time after which a wait fails, before ctest's own limit. No test passes or fails by a shorter time.
+# A test fails after a wait of this time, so that it reports the cause before ctest ends the file.
 LIMIT_S = 180 if os.environ.get("SLIPWAY_TEST_SANITIZED") else 60
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
 REPLICA_KEYS = {"id", "state", "hostname", "pid", "exit_code", "signal", "reason", "restarts", "started_at",
                 "finished_at", "structured_error_msg"}
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
+# A time in JSON, such as 2026-01-02T03:04:05.678Z.
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]\d\d:\d\d)")
 HANDLE = re.compile(r"(?P<scheduler>[a-z_]+)://(?P<session>[^/\s]+)/(?P<app_id>[^/\s]+)")
 
@@ -75,17 +76,17 @@ class SlipwayCase(unittest.TestCase):
         self.env.update(XDG_STATE_HOME=str(self.state), XDG_CONFIG_HOME=str(self.config), HOME=str(self.root),
                         XDG_CACHE_HOME=str(self.root / "cache"),
                         LC_ALL="C.UTF-8", TERM="dumb",
-                        SLURM_CONF=os.devnull)
+                        SLURM_CONF=os.devnull)  # so that no command asks a cluster of this machine
         self.started = []
         self.gates = []
         self.mounts = []
-        self.wrapper = []  # precedes every command: a program that sets limits, mounts or the user
+        self.wrapper = []  # the words before `slipway` in every command: a program that sets limits, mounts or the user
         self.addCleanup(self._clean_up)
 
     # running ---------------------------------------------------------------------------------------------------------
 
     def run_slipway(self, *arguments, stdin=b"", env=None, timeout=LIMIT_S, cwd=None):
-        """Runs a command to its end."""
+        """Runs a command to its end. `env` adds to the test's environment. Returns its Result."""
         words = [word if isinstance(word, bytes) else str(word) for word in arguments]
         done = subprocess.run([*self.wrapper, SLIPWAY, *words], cwd=cwd or self.cwd,
                               env={**self.env, **(env or {})},
@@ -104,7 +105,7 @@ class SlipwayCase(unittest.TestCase):
 
     def expect_failure(self, status, code, *arguments, **options):
         """Checks a failure of Slipway itself: only stderr has a message. With --json the status is the same, and
-        stdout has an error document, which is returned."""
+        stdout has an error document, whose content is returned. A `code` of None allows any code."""
         plain = self.expect(status, *arguments, **options)
         self.assertEqual(plain.stdout, "", plain)
         self.assertNotEqual(plain.stderr, "", plain)
@@ -115,6 +116,7 @@ class SlipwayCase(unittest.TestCase):
         return error
 
     def json_error(self, result):
+        """Checks that stdout is an error document. Returns its content."""
         document = result.json
         self.assertEqual(set(document), {"error"}, result)
         error = document["error"]
@@ -132,6 +134,7 @@ class SlipwayCase(unittest.TestCase):
         return process
 
     def finish(self, process, timeout=LIMIT_S):
+        """Waits for the end of a process. Returns its Result, with the output that no call has read before."""
         out, err = process.communicate(timeout=timeout)
         return Result(process.args[1:], process.returncode, out or b"", err or b"")
 
@@ -147,17 +150,20 @@ class SlipwayCase(unittest.TestCase):
     # apps ------------------------------------------------------------------------------------------------------------
 
     def write(self, name, text):
+        """Writes a file in the working directory. Returns its path."""
         path = self.cwd / name
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return path
 
     def app(self, *roles, name="app", file="app.toml"):
-        """Writes an app file. A role is a shell script or a result of app_text.role()."""
+        """Writes an app file. A role is a result of app_text.role(), or a shell script: the first role is then `w`, the
+        next ones are `r1`, `r2`. Returns the path."""
         made = [role(f"r{i}" if i else "w", r) if isinstance(r, str) else r for i, r in enumerate(roles)]
         return self.write(file, app_toml(name, *made))
 
     def mount(self, *arguments):
-        """Calls mount(8), whose last argument is a new directory, or skips the test. Its end unmounts."""
+        """Calls mount(8), whose last argument is a new directory, or skips the test. The end of the test unmounts it.
+        Returns the directory."""
         place = Path(arguments[-1])
         place.mkdir()
         if subprocess.run(["mount", *arguments], capture_output=True, check=False).returncode != 0:
@@ -166,7 +172,8 @@ class SlipwayCase(unittest.TestCase):
         return place
 
     def gate(self, name="gate"):
-        """Makes a FIFO in the app's directory: `read go < gate` in a replica waits for open_gate()."""
+        """Makes a FIFO in the working directory: `read go < gate` in a replica waits for open_gate(). Returns the
+        descriptor for open_gate()."""
         path = self.cwd / name
         os.mkfifo(path)
         fd = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -174,6 +181,7 @@ class SlipwayCase(unittest.TestCase):
         return fd
 
     def open_gate(self, fd, replicas=1):
+        """Lets this number of `read go < gate` continue, those that wait now or begin later."""
         os.write(fd, b"go\n" * replicas)
 
     # state -----------------------------------------------------------------------------------------------------------
@@ -186,7 +194,7 @@ class SlipwayCase(unittest.TestCase):
         return {f"{r['role']}/{k['id']}": k for r in self.status_of(handle)["roles"] for k in r["replicas"]}
 
     def eventually(self, condition, what):
-        """Waits until condition() is true, and returns its value. `what` describes the condition."""
+        """Waits until condition() is true, and returns its value. `what` describes the condition in the failure."""
         end = time.monotonic() + LIMIT_S
         while True:
             value = condition()
@@ -203,6 +211,7 @@ class SlipwayCase(unittest.TestCase):
         return path
 
     def app_dir(self, handle):
+        """Returns the directory of the app's record."""
         found = HANDLE.fullmatch(handle)
         return self.state / "slipway" / "local" / found["session"] / found["app_id"]
 
@@ -239,6 +248,7 @@ class SlipwayCase(unittest.TestCase):
         self.eventually(lambda: not self.processes(), f"no process is left of {self.processes()}")
 
     def assert_state(self, handle, state):
+        """Checks the state of an app. Waits for the state RUNNING, but for no other."""
         if state == "RUNNING":  # an app that was just submitted may not run yet
             self.run_slipway("wait", "--for", "RUNNING", handle)
         self.assertEqual(self.status_of(handle)["state"], state)
@@ -268,7 +278,7 @@ class SlipwayCase(unittest.TestCase):
     def assert_time(self, text):
         self.assertTrue(text is None or TIME.fullmatch(text), text)
 
-    # the end ---------------------------------------------------------------------------------------------------------
+    # clean-up --------------------------------------------------------------------------------------------------------
 
     def _clean_up(self):
         try:

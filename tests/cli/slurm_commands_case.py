@@ -19,11 +19,13 @@ class SlurmCommandsCase(SlipwayCase):
         self.app(role("w", "true"))
 
     def install(self, name, script):
+        """Makes the shell script a command of Slurm."""
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (self.bin / name).chmod(0o755)
 
     def install_cluster(self, answer):
-        """sbatch counts its calls and gives this answer; squeue prints job 42 with the last comment."""
+        """Installs sbatch, squeue and scontrol. sbatch adds a line to `calls`, keeps the comment of the job, and then
+        runs the shell commands `answer`. The other two print job 42 with that comment, whatever sbatch answered."""
         self.install("sbatch", f"echo x >>{self.root}/calls; for script; do :; done\n"
                                "while read -r line; do case $line in '#SBATCH --comment='*)\n"
                                f"  line=${{line#*=\\\"}}; echo \"${{line%\\\"}}\" >{self.root}/comment;; esac\n"
@@ -36,4 +38,5 @@ class SlurmCommandsCase(SlipwayCase):
         return self.run_slipway("run", "-d", "-s", "slurm", "app.toml")
 
     def records(self):
+        """Returns the scripts of all recorded jobs, each in the directory of its record."""
         return list(self.state.rglob("job.sh"))

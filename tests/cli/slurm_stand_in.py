@@ -2,12 +2,15 @@
 """Stands in for sbatch, scancel, squeue, sacct, scontrol and sinfo, which print recorded answers, and for srun.
 
 STAND_IN_ANSWERS names the folder with the answers of one version of Slurm. STAND_IN names a folder by which the test
-controls them. sbatch always submits job 42. The file `like` has the id of the recorded job whose answers job 42 gets,
-from sacct alone if that job is not in the queue; it is empty when Slurm has forgotten the job. A file `silent` makes
-the controller not answer. `calls` gets a line for each call.
+controls them, with these files:
 
-srun runs the only task of a step on this machine, and scancel signals it: `task` has its process group. `requeues` has
-the number of requeues of job 42.
+* `like` has the id of a recorded job. sbatch always submits job 42, which gets the answers of that recorded job: only
+  from sacct if that job is not in the queue. If `like` is empty, Slurm has forgotten job 42.
+* `silent`: if it exists, the controller does not answer.
+* `calls` gets a line for each call of a command.
+* `mark` has the text in the comment by which Slipway recognises job 42.
+* `requeues` has the number of requeues of job 42.
+* `task` has the process group of the only task of a step, which srun runs on this machine and scancel signals.
 """
 
 import json
@@ -22,6 +25,7 @@ OWN_JOB = 42
 SUBMITTED, CANCELLED, REQUEUED = "101", "108", "110"  # the recorded jobs whose answers job 42 gets
 ANSWERS = Path(os.environ["STAND_IN_ANSWERS"])
 STATE = Path(os.environ["STAND_IN"])
+# The names of squeue's fields in the lines of scontrol: those of --format and those of --Format.
 FIELDS = {"T": "JobState", "V": "SubmitTime", "j": "JobName", "k": "Comment"}
 LONG_FIELDS = {"State": "JobState", "RestartCnt": "Restarts"}
 
@@ -58,6 +62,7 @@ def option(arguments, *names):
 
 
 def lines():
+    """Returns a line for each job in the queue. Job 42 has a copy of the line of the job that it is like."""
     out = recorded("scontrol.txt").splitlines()
     like = stored("like")
     for line in [one for one in out if like and one.startswith(f"JobId={like} ")]:
@@ -68,12 +73,13 @@ def lines():
 
 
 def field(line, name):
+    """Returns the value of `name=value` in a line of scontrol; it ends before the next name. Empty if it is missing."""
     found = re.search(rf"(?:^| ){name}=(.*?)(?= [A-Za-z][\w/:]*=| *$)", line)
     return found.group(1).strip() if found else ""
 
 
 def tasks(line):
-    """Returns the tasks of an array in a line: those of `2-3%2`, or one; [None] for any other job."""
+    """Returns the array tasks that a line is about: 2 and 3 for `ArrayTaskId=2-3%2`; [None] for any other job."""
     text = field(line, "ArrayTaskId").split("%")[0]
     if not text:
         return [None]
@@ -82,10 +88,12 @@ def tasks(line):
 
 
 def matches(line, number):
+    """Returns whether a line is about the job with this id, its array or its heterogeneous job."""
     return number in (field(line, "JobId"), field(line, "ArrayJobId"), field(line, "HetJobId"))
 
 
 def job_name(line, task):
+    """Returns the id as squeue prints it: `42`, `42_1` for an array task, `42+1` for a part of a heterogeneous job."""
     if task is not None:
         return f"{field(line, 'ArrayJobId')}_{task}"
     het = field(line, "HetJobId")
@@ -93,6 +101,7 @@ def job_name(line, task):
 
 
 def formatted(line, task, form):
+    """Returns a line of squeue in the format `form`, such as "%i|%T"."""
     def value(found):
         letter = found.group(1)
         if letter == "i":
@@ -196,10 +205,10 @@ def sbatch(arguments):
 
 
 def scancel(arguments):
-    number = option(arguments, "--signal", "-s")
-    if number:
+    signal_number = option(arguments, "--signal", "-s")
+    if signal_number:
         if f"{OWN_JOB}.0" in arguments:
-            os.killpg(int(stored("task")), int(number))
+            os.killpg(int(stored("task")), int(signal_number))
     elif str(OWN_JOB) in arguments and stored("like"):
         (STATE / "like").write_text(CANCELLED, encoding="utf-8")
 
@@ -221,7 +230,7 @@ def main():
     with open(STATE / "calls", "a", encoding="utf-8") as calls:
         calls.write(" ".join([name, *arguments]) + "\n")
     if (STATE / "silent").exists() and name == "squeue" and "--json" in arguments:
-        # squeue ends with 0 if it prints JSON.
+        # With --json, squeue ends with 0 even if it has only an error to print.
         print(json.dumps({"jobs": [], "errors": [{"description": "Unable to contact slurm controller"}]}))
         return
     if (STATE / "silent").exists() and name != "sacct" and arguments != ["--version"]:

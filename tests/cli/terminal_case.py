@@ -17,6 +17,7 @@ class TerminalCase(SlipwayCase):
 
     @staticmethod
     def take_terminal():
+        """Makes standard input the controlling terminal of this process."""
         fcntl.ioctl(0, termios.TIOCSCTTY, 1)
 
     def start_on_terminal(self, *arguments):
@@ -28,13 +29,13 @@ class TerminalCase(SlipwayCase):
 
     @staticmethod
     def blocks(pid, number):
-        """Returns whether the command handles a signal."""
+        """Returns whether the process blocks a signal: a command does so before it reads its signals."""
         with open(f"/proc/{pid}/status", encoding="ascii") as status:
             masks = dict(line.split(":\t") for line in status if line.startswith("SigBlk"))
         return bool(int(masks["SigBlk"], 16) & 1 << number - 1)
 
     def type(self, keys, shows):
-        """Types keys, and waits until the terminal shows a text."""
+        """Types keys, and waits until the terminal shows the text `shows`."""
         os.write(self.master, keys)
         seen = b""
         while shows.encode() not in seen:

@@ -26,18 +26,19 @@ entrypoint = "true"
 
 
 class AppOptions(SlipwayCase):
-    def cfg(self, *arguments, env=None):
+    def dry_run(self, *arguments, env=None):
+        """Returns the JSON document of a dry run."""
         return self.ok("--json", "run", "-n", *arguments, env=env).json
 
     def test_options_apply_to_their_scheduler_and_are_shown_with_their_place(self):
         app = self.write("x.toml", APP).name
-        made = self.cfg(app)
+        made = self.dry_run(app)
         self.assertEqual([made["cfg"][name] for name in ("grace_s", "retry_on", "fail_fast")],
                          [3.0, ["3", "oom"], True])
         self.assertEqual(made["cfg_origins"], {"grace_s": "x.toml:4:1", "retry_on": "x.toml:5:1",
                                                "fail_fast": "x.toml:8:1"})
         self.assertRegex(self.ok("run", "-n", app).stderr, r"slipway: options: .*grace_s=3\.0 \(x\.toml:4:1\)")
-        self.assertEqual(self.cfg("-s", "local_dir", self.write("d.toml", APP.replace(
+        self.assertEqual(self.dry_run("-s", "local_dir", self.write("d.toml", APP.replace(
             'name = "w"', 'name = "w"\nimage = "."')))["cfg"]["grace_s"], 9.0)
 
     def test_the_command_line_and_files_that_it_names_override_the_app_file_and_other_files_do_not(self):
@@ -45,15 +46,15 @@ class AppOptions(SlipwayCase):
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\nbackoff = { initial = \"7\" }\n"
                                    "[profile.p.scheduler.local_cwd]\ngrace_s = 2\n")
         named = self.write("named.toml", "[scheduler.local_cwd]\ngrace_s = 5\n")
-        made = self.cfg(app)
+        made = self.dry_run(app)
         self.assertEqual((made["cfg"]["grace_s"], made["cfg"]["backoff"]), (3.0, {"initial": "7"}))
         for wanted, arguments, env in ((6.0, ["-c", "grace_s=6"], {}), (7.0, [], {"SLIPWAY_CFG": "grace_s=7"}),
                                        (5.0, ["--config", named], {}), (5.0, [], {"SLIPWAY_CONFIG": str(named)}),
                                        (2.0, ["--profile", "p"], {})):
             with self.subTest(arguments=arguments, env=env):
-                self.assertEqual(self.cfg(*arguments, app, env=env)["cfg"]["grace_s"], wanted)
+                self.assertEqual(self.dry_run(*arguments, app, env=env)["cfg"]["grace_s"], wanted)
 
-    def test_one_entry_of_a_table_leaves_the_others(self):
+    def test_an_option_for_one_entry_of_a_table_keeps_the_other_entries(self):
         app = self.write("x.toml", 'name = "x"\n[[roles]]\nname = "w"\nentrypoint = "true"\n')
         self.write("slipway.toml", '[scheduler.local_cwd]\nbackoff = { initial = "7", max = "9" }\n')
         for words, wanted in ((["backoff.max=8"], {"initial": "7", "max": "8"}),
@@ -62,15 +63,15 @@ class AppOptions(SlipwayCase):
                               (["backoff.jitter=0", "backoff=max:8"], {"max": "8"})):
             with self.subTest(words=words):
                 options = [word for each in words for word in ("-c", each)]
-                self.assertEqual(self.cfg(*options, app)["cfg"]["backoff"], wanted)
+                self.assertEqual(self.dry_run(*options, app)["cfg"]["backoff"], wanted)
 
-    def test_describe_prints_them_and_a_rerun_uses_them(self):
+    def test_describe_prints_the_options_and_a_rerun_uses_them(self):
         handle = self.ok("run", self.write("x.toml", APP)).stdout.strip()
         described = tomllib.loads(self.ok("describe", handle).stdout)
         self.assertEqual(described["options"], tomllib.loads(APP)["options"])
         self.assertNotIn("metadata", described)
         self.assertEqual(self.ok("--json", "rerun", "-n", handle).json["cfg"]["grace_s"], 3.0)
-        self.assertEqual(self.cfg(self.write("again.json", self.ok("describe", "--json", handle).stdout))
+        self.assertEqual(self.dry_run(self.write("again.json", self.ok("describe", "--json", handle).stdout))
                          ["cfg"]["grace_s"], 3.0)
 
     def test_mistakes_have_their_place_and_a_suggestion(self):

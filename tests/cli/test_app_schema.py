@@ -16,10 +16,12 @@ SCHEMA = json.loads((TREE / "share" / "slipway" / "schema" / "app.schema.json").
 
 
 def document(path):
+    """Returns the content of a TOML or JSON file."""
     return tomllib.loads(path.read_text()) if path.suffix == ".toml" else json.loads(path.read_text())
 
 
 def examples(kind):
+    """Returns the files of tests/cli/schema/KIND, where KIND is `accepted` or `refused`."""
     return sorted(p for p in (EXAMPLES / kind).iterdir() if p.suffix in (".toml", ".json"))
 
 
@@ -28,8 +30,8 @@ class AppSchema(SlipwayCase):
         super().setUp()
         self.validator = jsonschema.Draft202012Validator(SCHEMA)
 
-    def by_file(self, files):
-        """Returns the errors that lint reports, by file."""
+    def errors_by_file(self, files):
+        """Returns {file: errors that lint reports}."""
         found = {str(file): [] for file in files}
         for problem in self.run_slipway("lint", "--json", *files).json:
             if problem["severity"] == "error":
@@ -49,15 +51,15 @@ class AppSchema(SlipwayCase):
     def test_schema_and_lint_accept_the_same_files(self):
         files = examples("accepted")
         self.assertGreaterEqual(len(files), 10)
-        for name, errors in self.by_file(files).items():
+        for name, errors in self.errors_by_file(files).items():
             with self.subTest(Path(name).name):
                 self.assertEqual(errors, [])
                 self.assertEqual(list(self.validator.iter_errors(document(Path(name)))), [])
 
-    def test_both_refuse_each_for_one_reason(self):
+    def test_schema_and_lint_refuse_each_bad_file_for_one_reason(self):
         files = examples("refused")
         self.assertGreaterEqual(len(files), 25)
-        for name, errors in self.by_file(files).items():
+        for name, errors in self.errors_by_file(files).items():
             with self.subTest(Path(name).name):
                 self.assertEqual(len(errors), 1, errors)
                 self.assertEqual(len(list(self.validator.iter_errors(document(Path(name))))), 1)

@@ -12,11 +12,12 @@ from app_text import role
 
 class Unpacking(ArchiveCase):
     def assert_runs(self, image):
+        """Runs the program of the image, and checks its output. Returns the Result."""
         result = self.ok("run", "-s", "local", self.image_app(image))
         self.assertIn("w/0 from the image\n", result.stderr)
         return result
 
-    def test_every_kind_of_archive(self):
+    def test_every_kind_of_archive_is_unpacked(self):
         for name, mode in [("a.tar", "w"), ("a.tar.gz", "w:gz"), ("a.tgz", "w:gz"), ("a.tar.xz", "w:xz"),
                            ("a.tar.bz2", "w:bz2")]:
             with self.subTest(name):
@@ -127,8 +128,11 @@ class Unpacking(ArchiveCase):
 
 
 class Keeping(ArchiveCase):
+    def is_locked(self, lock):
+        return subprocess.run(["flock", "-n", "-x", lock, "true"], check=False).returncode != 0
+
     def test_old_image_is_deleted_unless_an_app_uses_it(self):
-        self.configure("keep_days = 0")
+        self.configure("keep_days = 0")  # the next unpacking deletes images that no app uses
         gate = self.gate()
         used = self.program_tar("used.tar")
         app = self.app(role("w", f"read go < {self.cwd}/gate", image=str(used)), file="used.toml")
@@ -146,25 +150,23 @@ class Keeping(ArchiveCase):
         self.assertFalse(self.image_of(used).exists())
 
     def test_an_image_stays_locked_when_the_supervisor_of_its_app_is_replaced(self):
-        self.configure("keep_days = 0")
+        self.configure("keep_days = 0")  # the next unpacking deletes images that no app uses
         gate = self.gate()
         used = self.program_tar("used.tar")
         app = self.app(role("w", f"read go < {self.cwd}/gate", image=str(used)), file="used.toml")
         handle = self.detach(app, "-s", "local")
         self.assert_state(handle, "RUNNING")
         lock = self.images_dir / ".locks" / self.image_of(used).name
-        held = subprocess.run(["flock", "-n", "-x", lock, "true"], check=False)
-        self.assertNotEqual(held.returncode, 0)
+        self.assertTrue(self.is_locked(lock))
         _, supervisor = self.helpers(handle)
         os.kill(supervisor, signal.SIGKILL)
         events = self.app_dir(handle) / "events.log"
         self.eventually(lambda: " ADOPTED " in events.read_text(encoding="utf-8"), "the warden takes over")
-        held = subprocess.run(["flock", "-n", "-x", lock, "true"], check=False)
-        self.assertNotEqual(held.returncode, 0)
+        self.assertTrue(self.is_locked(lock))
         self.open_gate(gate)
         self.ok("wait", handle)
         self.assert_nothing_lives()
-        self.assertEqual(subprocess.run(["flock", "-n", "-x", lock, "true"], check=False).returncode, 0)
+        self.assertFalse(self.is_locked(lock))
 
 
 class Choosing(ArchiveCase):
@@ -195,7 +197,7 @@ class Choosing(ArchiveCase):
         self.assertIn('image_providers = ["s3"]', error["hint"])
         self.assert_no_app()
 
-    def test_an_unknown_provider_of_the_run_option(self):
+    def test_an_unknown_provider_in_the_run_option_is_not_found(self):
         self.expect_failure(66, "not_found", "run", "-s", "local", "-c", "image_provider=nobody", self.image_app("."))
 
     def test_a_file_that_is_not_an_image_is_refused(self):
@@ -206,7 +208,7 @@ class Choosing(ArchiveCase):
                 self.assertIn(image, error["message"])
         self.assert_no_app()
 
-    def test_only_local_has_the_option(self):
+    def test_only_local_has_the_run_option_image_provider(self):
         self.assertIn("image_provider", self.ok("runopts", "local").stdout)
         for name in ["local_cwd", "local_dir"]:
             self.assertNotIn("image_provider", self.ok("runopts", name).stdout)

@@ -66,7 +66,7 @@ class Attach(SlipwayCase):
 
     @staticmethod
     def is_interruptible(process):
-        """Returns whether the command handles SIGINT."""
+        """Returns whether the command catches SIGINT, or blocks it to read it from a descriptor."""
         with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
             masks = dict(line.split(":\t") for line in status if line.startswith("Sig") and ":\t" in line)
         return any(int(masks[key], 16) & 1 << signal.SIGINT - 1 for key in ("SigBlk", "SigCgt"))

@@ -13,21 +13,18 @@ from slipway_case import TREE, SlipwayCase
 LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
 # Long enough for every good plug-in on a machine under load.
 PATIENCE = ("--plugin-timeout", "20")
-# For plug-ins that hang, which use all of the time. The doctor gives each plug-in twice as much.
+# For tests with plug-ins that hang, because each waits for the whole time. The doctor waits twice as long.
 HANG_S = 8
 SHORT_PATIENCE = ("--plugin-timeout", str(HANG_S))
 DOCTOR_PATIENCE = ("--plugin-timeout", "5")
 
-# The report of each harm in `list`.
-ENDS = {
+# {library, named after the harm that it does: end of the report about it in `list`}
+CRASHES = {
     "crash_in_list": "crashed (SIGSEGV) in list",
     "abort_in_list": "crashed (SIGABRT) in list",
     "overflow_in_list": "crashed (SIGSEGV) in list",
     "exit_in_list": "exit status 3 in list",
     "end_in_list": "exit status 3 in list",
-}
-CRASHES = {
-    **ENDS,
     "crash_in_constructor": "crashed (SIGSEGV) in its constructors",
     "exit_in_constructor": "exit status 3 in its constructors",
     "crash_in_init": "crashed (SIGSEGV) in init",
@@ -36,6 +33,7 @@ CRASHES = {
 }
 HANGS = ("hang_in_constructor", "hang_in_init", "hang_in_create", "hang_in_list")
 HARMS = (*CRASHES, *HANGS, "crash_in_run_opts", "throw_in_list", "print_in_list")
+# Libraries that the host does not load, or whose plug-in it does not use.
 REFUSED = ("wrong_magic", "major_2", "newer_minor", "other_draft", "small_descriptor", "broken_providers",
            "failing_init", "silent_init", "undefined_symbol", "no_symbol", "exports_v2", "needs_library",
            "extra_export", "empty_descriptor", "program_pie", "program_no_pie", "object")
@@ -49,25 +47,28 @@ class BadPlugins(SlipwayCase):
         self.site.mkdir(parents=True)
 
     def install(self, *names, provides=None):
+        """Writes a manifest for each library. `provides` is the text of the manifest's table [plugin.provides]."""
         for name in names:
-            promised = provides or f'schedulers = ["{name}"]\nnamed_resources = ["{name}"]'
+            table = provides or f'schedulers = ["{name}"]\nnamed_resources = ["{name}"]'
             (self.site / f"{name}.toml").write_text(
                 f'[[plugin]]\nid = "org.bad.{name}"\nversion = "1.2.0"\nlibrary = "{LIBRARIES}/{name}.so"\n'
-                f"[plugin.provides]\n{promised}\n")
+                f"[plugin.provides]\n{table}\n")
 
     def sized(self, resource):
+        """Writes an app file whose role has this named resource. Returns its path."""
         return self.write("app.toml", app_toml("app", role("w", "true")) + f'resource = "{resource}"\n')
 
     def warnings_of(self, result, name):
         return [line for line in result.stderr.splitlines() if f"org.bad.{name} " in line]
 
     def assert_one_warning_each(self, result, reports):
+        """Checks that the command printed one warning about each plug-in, which ends with its report."""
         for name, report in reports.items():
             (warning,) = self.warnings_of(result, name)
             self.assertIn("warning: ", warning)
             self.assertTrue(warning.endswith(report + ", continuing without it"), warning)
 
-    # all of them ---------------------------------------------------------------------------------------------------
+    # commands that ask every plug-in ---------------------------------------------------------------------------------
 
     def test_list_skips_schedulers_that_crash_or_end_the_process(self):
         handle = self.detach(self.app("true"))
@@ -109,7 +110,7 @@ class BadPlugins(SlipwayCase):
         self.assertEqual(result.json["app"]["roles"][0]["resource"]["memMB"], 1024)
         self.assertNotIn("continuing without it", result.stderr)
 
-    def test_a_name_that_no_manifest_lists_is_found_without_the_bad_ones(self):
+    def test_a_name_that_no_manifest_lists_is_found_without_bad_plug_ins(self):
         self.install(*CRASHES, "print_in_list")
         result = self.ok(*PATIENCE, "run", "-n", "--json", self.sized("print_in_list.small"))
         self.assertEqual(result.json["app"]["roles"][0]["resource"]["cpu"], 1)
@@ -164,17 +165,18 @@ class BadPlugins(SlipwayCase):
         self.install("print_in_list")
         sized = self.sized("print_in_list.small")
         # All of them wait for the plug-ins that hang, so they run at the same time.
-        others = {command: self.start(*SHORT_PATIENCE, *command) for command in
+        running = {command: self.start(*SHORT_PATIENCE, *command) for command in
                   (("status", "@last"), ("run", "-n", sized), ("resource", "list"),
                    ("resource", "show", "print_in_list.small"))}
-        for command, process in others.items():
+        for command, process in running.items():
             with self.subTest(command=command):
                 result = self.finish(process)
                 self.assertEqual(result.status, 0, result)
                 for name in HANGS:
                     if name != "hang_in_list" or command[0] != "run":
                         self.assertIn(f"org.bad.{name} did not answer within {HANG_S} s", result.stderr)
-        self.assertNotIn("org.bad", self.ok("status", handle).stderr)  # a handle asks no other plug-in
+        # A command with a handle asks only the plug-in of its scheduler.
+        self.assertNotIn("org.bad", self.ok("status", handle).stderr)
 
     def test_a_scheduler_that_hangs_when_it_starts_ends_the_command_with_its_name(self):
         self.install(*HANGS)
@@ -186,13 +188,13 @@ class BadPlugins(SlipwayCase):
             for command in (("status", handle), ("cancel", handle), ("run", "-d", "-s", name, app)):
                 process = self.start("--json", "--plugin-timeout", "0.3", *command)
                 started[process] = f"org.bad.{name} 1.2.0 has not returned from {call} for 2 s"
-        for process, said in started.items():
-            with self.subTest(said):
+        for process, report in started.items():
+            with self.subTest(report):
                 result = self.finish(process)
                 self.assertEqual(result.status, 75, result)
-                self.assertIn(f"slipway: error: {said}", result.stderr)
+                self.assertIn(f"slipway: error: {report}", result.stderr)
                 error = self.json_error(result)
-                self.assertEqual((error["code"], error["message"].startswith(said)), ("timeout", True), error)
+                self.assertEqual((error["code"], error["message"].startswith(report)), ("timeout", True), error)
                 self.assertIn("--no-plugins", error["hint"])
 
     def test_an_interrupt_ends_a_command_whose_scheduler_hangs_when_it_starts(self):
@@ -222,6 +224,7 @@ class BadPlugins(SlipwayCase):
                 result = self.run_slipway("list", "-s", f"throw_in_{place}")
                 self.assertEqual(result.status, 70, result)
                 self.assertIn(f"error: org.bad.throw_in_{place} 1.2.0 crashed (SIGABRT) in {place}\n", result.stderr)
+                # The command had printed its document before it destroyed the plug-in.
                 self.assertEqual(self.expect(70, "--json", "list", "-s", f"throw_in_{place}").json,
                                  {"apps": [], "errors": []})
 
@@ -250,6 +253,8 @@ class BadPlugins(SlipwayCase):
             json.loads(result.stdout)
             self.assertEqual(result.stderr.count("a plug-in writes to descriptor 2"), 1, result)
 
+    # doctor and check ------------------------------------------------------------------------------------------------
+
     def test_doctor_prints_problems_as_they_come(self):
         self.install("wrong_magic", "hang_in_init")
         (self.site / "broken.toml").write_text("[[plugin]]\nid = 1\n")
@@ -258,8 +263,6 @@ class BadPlugins(SlipwayCase):
         self.assertIsNone(doctor.poll())
         doctor.send_signal(signal.SIGTERM)
         self.finish(doctor)
-
-    # doctor and check ------------------------------------------------------------------------------------------------
 
     def test_list_skips_plug_ins_that_hang_and_doctor_reports_every_bad_library(self):
         handle = self.detach(self.app("true"))
@@ -270,9 +273,9 @@ class BadPlugins(SlipwayCase):
         result = self.expect(78, *DOCTOR_PATIENCE, "plugin", "doctor")
         found = [line for line in result.lines if not line.startswith(" ")]
         for name in (*HARMS, *REFUSED):
-            mine = [line for line in found if f"org.bad.{name}:" in line or f"org.bad.{name} " in line
-                    or f"/{name}.toml:" in line]
-            self.assertEqual(len(mine), 1, (name, mine))
+            about_it = [line for line in found if f"org.bad.{name}:" in line or f"org.bad.{name} " in line
+                        or f"/{name}.toml:" in line]
+            self.assertEqual(len(about_it), 1, (name, about_it))
         self.assertEqual(len(found), len(HARMS) + len(REFUSED), result)
         document = self.finish(as_json)
         self.assertEqual(document.status, 78, document)

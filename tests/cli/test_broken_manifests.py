@@ -10,10 +10,10 @@ PLUGIN = "[[plugin]]\nid = 'org.example.x'\n"
 WITH_LIBRARY = PLUGIN + "library = 'x.so'\n"
 RESOURCE = "[named_resources.r]\n"
 
-# (description, text, place as line:column, `line:` for any column, or nothing for the whole file, words of
-# the message)
+# (description, text of the manifest, place, words of the message). The place is line:column, or `line:` for any
+# column of it, or empty for the whole file.
 BROKEN = [
-    # the text
+    # not a TOML text
     ("nothing", b"", "", "is empty"),
     ("blanks only", b" \n\n\t", "", "is empty"),
     ("no end of a header", b"manifest_version = 1\n[[plugin]\nid = 'x'\n", "2:10", "not valid TOML"),
@@ -25,7 +25,7 @@ BROKEN = [
     ("a library in place of a manifest", b"\x7fELF\x02\x01\x01\0", "1:", ""),
     ("JSON", b"{\"plugin\": []}\n", "1:", "not valid TOML"),
     ("nested too deeply", b"x = " + b"[" * 5000, "1:", "nested too deeply"),
-    # the root
+    # the root table
     ("a newer version", b"manifest_version = 2\n" + WITH_LIBRARY.encode(), "1:20", "newer than this host"),
     ("version 0", b"manifest_version = 0\n", "1:20", "expected 1"),
     ("a version in words", b"manifest_version = 'one'\n", "1:20", "expected 1"),
@@ -56,7 +56,7 @@ BROKEN = [
     ("provides is a list", WITH_LIBRARY + "provides = ['x']\n", "4:12", "expected a table"),
     ("a malformed name", WITH_LIBRARY + "provides = { schedulers = ['a/b'] }\n", "4:28", "is not a valid name"),
     ("a name twice", WITH_LIBRARY + "provides = { schedulers = ['a', 'a'] }\n", "4:33", "is listed twice"),
-    ("a workspace of something else",
+    ("a workspace of a set of components",
      WITH_LIBRARY + "provides = { components = [{ name = 'a', workspace = 'x://${dir}' }] }\n",
      "4:54", "runs no apps in a workspace"),
     ("a workspace that is not a URL",
@@ -85,7 +85,7 @@ BROKEN = [
     ("a device with a strange place for its number", "[devices.efa]\npath = '/dev/efa{n}'\n", "2:8", "braces"),
 ]
 
-# Mistakes that are only warnings.
+# Mistakes that are only warnings, as in BROKEN.
 WARNED = [
     ("an unknown key at the top", "manifest_versoin = 1\n" + RESOURCE + "cpu = 1\n", "1:1",
      "did you mean manifest_version?"),
@@ -103,6 +103,7 @@ class BrokenManifests(SlipwayCase):
         self.places = self.root / "places"
 
     def write_manifest(self, index, text, name="x.toml"):
+        """Writes a manifest into a directory of its own, which is named after `index`. Returns its path."""
         directory = self.places / f"{index:02}"
         directory.mkdir(parents=True, mode=0o755)
         path = directory / name
@@ -110,9 +111,11 @@ class BrokenManifests(SlipwayCase):
         return path
 
     def doctor(self, path, status=78):
+        """Returns the problems that the doctor reports with `path` as --plugin-path."""
         return self.expect(status, "--plugin-path", path, "plugin", "doctor", "--json").json["problems"]
 
     def assert_reported(self, problems, path, place, said, severity="error"):
+        """Checks that a problem of the file at this place has the words `said`, this severity, and a hint."""
         mine = [p for p in problems if p["file"] == str(path)]
         self.assertTrue(mine, problems)
         for problem in mine:

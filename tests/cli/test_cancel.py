@@ -5,6 +5,7 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
+# Ignores SIGTERM.
 STUBBORN = "trap '' TERM; touch ready.${replica_id}; while :; do sleep 1000; done"
 
 
@@ -31,9 +32,10 @@ class Cancel(SlipwayCase):
             self.ok("cancel", "--now", handle)
             self.assert_state(handle, state)
 
-    def test_json_parses(self):
+    def test_json_has_the_handle_and_the_state(self):
         handle = self.detach(self.app("sleep 1000"))
-        self.assertIsNotNone(self.ok("cancel", "--json", handle).json)
+        (app,) = self.ok("cancel", "--json", handle).json
+        self.assertEqual((app["handle"], app["state"]), (handle, "CANCELLED"))
 
     def test_app_gets_sigterm_and_may_finish_its_output(self):
         handle = self.detach(self.app("trap 'echo goodbye; exit 0' TERM; touch ready; while :; do sleep 0.01; done"))
@@ -43,8 +45,8 @@ class Cancel(SlipwayCase):
         self.assert_state(handle, "CANCELLED")
 
     def test_process_outside_the_group_may_finish_its_output_after_its_replica(self):
-        far = "setsid sh -c 'trap \"sleep 0.3; echo goodbye; exit\" TERM; touch far; while :; do sleep 0.01; done'"
-        handle = self.detach(self.app(f"{far} & sleep 1000"))
+        daemon = "setsid sh -c 'trap \"sleep 0.3; echo goodbye; exit\" TERM; touch far; while :; do sleep 0.01; done'"
+        handle = self.detach(self.app(f"{daemon} & sleep 1000"))
         self.file_appears("far")
         self.ok("cancel", handle)
         self.assertEqual(self.ok("log", "--stream", "stdout", handle).stdout, "goodbye\n")
@@ -78,19 +80,19 @@ class Cancel(SlipwayCase):
         script = "trap 'touch asked' TERM; touch ready; while :; do sleep 0.01; done"
         handle = self.detach(self.app(script), "-c", "grace_s=1000")
         self.file_appears("ready")
-        patient = self.start("cancel", handle)
+        waiting = self.start("cancel", handle)
         self.file_appears("asked")
         self.ok("cancel", "--now", handle)
-        self.assertEqual(self.finish(patient).status, 0)
+        self.assertEqual(self.finish(waiting).status, 0)
         self.assert_nothing_lives()
 
-    def test_reaches_stopped_replicas(self):
+    def test_ends_stopped_replicas(self):
         handle = self.detach(self.app("touch ready; kill -STOP $$; sleep 1000"), "-c", "grace_s=1000")
         self.file_appears("ready")
         self.ok("cancel", handle)
         self.assert_nothing_lives()
 
-    def test_reaches_children_that_left_the_session(self):
+    def test_ends_children_that_left_the_session(self):
         script = ("setsid sh -c 'trap \"\" TERM; touch far.${replica_id}; sleep 1000' & "
                   "(setsid sh -c 'trap \"\" TERM; touch orphan.${replica_id}; sleep 1000' &); sleep 1000")
         handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "grace_s=0.1")
@@ -100,7 +102,7 @@ class Cancel(SlipwayCase):
         self.ok("cancel", handle)
         self.assert_nothing_lives()
 
-    def test_several_apps_at_once(self):
+    def test_cancels_several_apps_at_once(self):
         handles = [self.detach(self.app("sleep 1000")) for _ in range(3)]
         self.ok("cancel", *handles)
         for handle in handles:

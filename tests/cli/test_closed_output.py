@@ -28,6 +28,7 @@ class ClosedOutput(SlipwayCase):
         status, out, err = self.shell(f"$S log {handle} | head -1; echo ${{PIPESTATUS[0]}}")
         first, code = out.split()
         self.assertEqual((status, first, err), (0, "1", ""))
+        # `log` has written everything before the pipe closed, was ended by SIGPIPE, or reports the failed write.
         self.assertIn(code, ("0", "141", "73"))
 
     def test_a_following_log_ends_with_its_reader(self):
@@ -40,6 +41,7 @@ class ClosedOutput(SlipwayCase):
         self.app(role("w", "seq 1 50000; sleep 0.1", num_replicas=2))
         status, out, _ = self.shell("$S run app.toml 2>&1 | head -3")
         self.assertEqual((status, len(out.splitlines())), (0, 3))
+        # The app succeeds if its replicas end before the command notices the closed pipe.
         self.assertIn(self.run_slipway("wait", "@last").status, (0, 130))
         self.assert_nothing_lives()
 
@@ -60,7 +62,7 @@ class ClosedOutput(SlipwayCase):
                 self.assertEqual(self.run_slipway("wait", "@last").status, 130)
                 self.assert_nothing_lives()
 
-    def test_closed_streams_never_become_the_apps_files(self):
+    def test_a_run_with_closed_streams_writes_only_the_output_of_replicas_into_logs(self):
         self.app(role("w", "echo out; echo err >&2", num_replicas=2))
         for closed in ("<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"):
             with self.subTest(closed=closed):
@@ -74,7 +76,7 @@ class ClosedOutput(SlipwayCase):
                     self.assertEqual((base / "stdout.log").read_text(), "out\n")
                     self.assertEqual((base / "stderr.log").read_text(), "err\n")
 
-    def test_closed_streams_in_the_foreground(self):
+    def test_a_foreground_run_with_closed_streams_returns_the_exit_status_of_the_app(self):
         self.app(role("w", "echo out; echo err >&2; exit 3", num_replicas=2))
         for closed in ("<&-", "2>&-", "<&- 2>&-"):
             with self.subTest(closed=closed):

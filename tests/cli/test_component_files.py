@@ -29,11 +29,13 @@ num_replicas = "{{times}}"
 
 class ComponentFiles(SlipwayCase):
     def file(self, text=ONE, name="hello.toml"):
+        """Writes a component file into the working directory. Returns its name."""
         path = self.cwd / name
         path.write_text(text)
         return name
 
     def app(self, *arguments, **options):
+        """Returns the app that a dry run with these arguments shows."""
         return self.ok("--json", "run", "-n", *arguments, **options).json["app"]
 
     def test_the_only_component_of_a_file_runs(self):
@@ -59,7 +61,7 @@ class ComponentFiles(SlipwayCase):
     def test_dryrun_takes_components(self):
         self.assertIn("hello you", self.ok("dryrun", self.file() + ":hello", "--who=you").stdout)
 
-    def test_help_of_a_component(self):
+    def test_help_of_a_component_shows_its_parameters(self):
         self.file()
         for arguments in (("run", "hello.toml:hello", "--help"), ("component", "show", "hello.toml:hello"),
                           ("component", "show", "hello.toml")):
@@ -67,7 +69,7 @@ class ComponentFiles(SlipwayCase):
             for part in ("hello.toml:hello", "Greets.", "--who str", "whom (default: world)", "-n, --times int"):
                 self.assertIn(part, text)
 
-    def test_show_as_json(self):
+    def test_show_as_json_has_every_parameter(self):
         document = self.ok("component", "show", "--json", self.file()).json
         component = document["hello.toml:hello"]
         self.assertEqual((component["help"], component["source"]), ("Greets.", "hello.toml"))

@@ -12,15 +12,16 @@ class RunRequest(SlipwayCase):
         super().setUp()
         (self.cwd / "hello.toml").write_text(ONE)
 
-    def request(self, **more):
-        document = {"component_name": "hello.toml:hello", "scheduler": "local_cwd", "scheduler_args": {}, **more}
+    def request(self, **fields):
+        """Returns a request for the component `hello` with these fields; the value "absent" omits a field."""
+        document = {"component_name": "hello.toml:hello", "scheduler": "local_cwd", "scheduler_args": {}, **fields}
         return json.dumps({key: value for key, value in document.items() if value != "absent"}).encode()
 
     def test_requested_component_runs(self):
         result = self.ok("run", "--stdin", stdin=self.request(component_args={"who": "you", "times": 2}))
         self.assertEqual(result.stderr.count("hello you"), 2)
 
-    def test_run_options_dryrun_and_words(self):
+    def test_run_options_dryrun_and_words_of_the_component_are_applied(self):
         stdin = self.request(scheduler_args={"log_dir": "logs", "grace_s": 3.5}, dryrun=True, parent_run_id="p1",
                              component_args_str=["--who", "words"])
         document = self.ok("--json", "run", "--stdin", stdin=stdin).json
@@ -28,7 +29,7 @@ class RunRequest(SlipwayCase):
         self.assertEqual(document["app"]["roles"][0]["args"][1], "echo hello words")
         self.assertEqual(document["app"]["roles"][0]["env"]["TORCHX_PARENT_RUN_ID"], "p1")
 
-    def test_words_of_the_program_come_as_a_list(self):
+    def test_words_of_the_program_may_be_a_list_or_one_string(self):
         def args(**component_args):
             stdin = self.request(component_name="dist.ddp", dryrun=True,
                                  component_args={"script": "train.py", "j": "1x2", **component_args})

@@ -45,10 +45,10 @@ class ComponentSchema(SlipwayCase):
         super().setUp()
         self.validator = jsonschema.Draft202012Validator(SCHEMA)
 
-    def found_by(self, text):
-        """Returns the number of errors of the schema and of lint."""
+    def numbers_of_errors(self, text):
+        """Returns how many errors the schema and lint find."""
         self.write("c.toml", text)
-        errors = [one for one in self.run_slipway("lint", "--json", "c.toml").json if one["severity"] == "error"]
+        errors = [p for p in self.run_slipway("lint", "--json", "c.toml").json if p["severity"] == "error"]
         return len(list(self.validator.iter_errors(tomllib.loads(text)))), len(errors)
 
     def test_the_file_is_a_valid_json_schema(self):
@@ -57,12 +57,12 @@ class ComponentSchema(SlipwayCase):
     def test_schema_and_lint_accept_the_same_files(self):
         for name, text in ACCEPTED.items():
             with self.subTest(name):
-                self.assertEqual(self.found_by(text), (0, 0))
+                self.assertEqual(self.numbers_of_errors(text), (0, 0))
 
-    def test_both_refuse_each_for_one_reason(self):
+    def test_schema_and_lint_refuse_each_bad_file_for_one_reason(self):
         for name, text in REFUSED.items():
             with self.subTest(name):
-                self.assertEqual(self.found_by(text), (1, 1))
+                self.assertEqual(self.numbers_of_errors(text), (1, 1))
 
     def test_accepts_the_examples_that_come_with_slipway(self):
         files = [REPOSITORY / "core/docs/examples/sweep.toml"]

@@ -13,10 +13,12 @@ from slipway_case import SlipwayCase
 
 
 class Config(SlipwayCase):
-    def project(self, text, name="slipway.toml"):
-        return self.write(name, text)
+    def project(self, text):
+        """Writes the project's configuration. Returns its path."""
+        return self.write("slipway.toml", text)
 
     def user(self, text):
+        """Writes the user's configuration. Returns its path."""
         path = self.config / "slipway" / "config.toml"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
@@ -118,10 +120,10 @@ class Config(SlipwayCase):
 
     # init ------------------------------------------------------------------------------------------------------------
 
-    def uncommented(self, text):
-        """Returns the settings of a template after removing `# ` from every line with a value."""
-        lines = [line.removeprefix("# ") if re.match(r"# [\w-]+ = ", line) else line for line in text.splitlines()]
-        return tomllib.loads("\n".join(lines))
+    def uncommented(self, template):
+        """Returns a template after removing `# ` from every line with a value, such as `# grace_s = 10.0`."""
+        lines = [line.removeprefix("# ") if re.match(r"# [\w-]+ = ", line) else line for line in template.splitlines()]
+        return "\n".join(lines) + "\n"
 
     def test_init_writes_a_template_that_reads_and_sets_nothing(self):
         self.assertEqual(self.ok("config", "init").stdout, "")
@@ -135,7 +137,7 @@ class Config(SlipwayCase):
 
     def test_init_has_every_run_option_with_its_default(self):
         text = self.ok("config", "init", "-s", "local_cwd", "--print").stdout
-        shown = self.uncommented(text)["scheduler"]
+        shown = tomllib.loads(self.uncommented(text))["scheduler"]
         declared = self.ok("--json", "runopts", "local_cwd").json["local_cwd"]
         self.assertEqual(list(shown), ["local_cwd"])
         self.assertEqual(shown["local_cwd"],
@@ -149,7 +151,7 @@ class Config(SlipwayCase):
     def test_init_has_every_option_of_the_commands_with_its_default(self):
         text = self.ok("config", "init", "--print").stdout
         shown = {}
-        for table, settings in self.uncommented(text)["cli"].items():
+        for table, settings in tomllib.loads(self.uncommented(text))["cli"].items():
             inner = settings.items() if isinstance(settings, dict) else [(None, settings)]
             shown.update({f"cli.{table}" + (f".{key}" if key else ""): value for key, value in inner})
         all_settings = self.ok("--json", "config", "show", "--all").json["settings"]
@@ -167,8 +169,7 @@ class Config(SlipwayCase):
         app = self.app("true")
         before = self.ok("--json", "run", "-n", app).json["cfg"]
         text = self.ok("config", "init", "--print").stdout
-        lines = [line.removeprefix("# ") if re.match(r"# [\w-]+ = ", line) else line for line in text.splitlines()]
-        self.project("\n".join(lines) + "\n")
+        self.project(self.uncommented(text))
         self.assertIn("errors: 0, warnings: 0", self.ok("config", "check", "slipway.toml").stderr)
         self.assertEqual(self.ok("--json", "run", "-n", app).json["cfg"], before)
         self.ok("run", app)
@@ -195,6 +196,7 @@ class Config(SlipwayCase):
         self.assertEqual(list(self.cwd.iterdir()), [])
 
     def refuse(self, error, *calls):
+        """Makes the kernel refuse these system calls of later commands with this error."""
         script = Path(__file__).parent / "refused_calls.py"
         self.wrapper = [sys.executable, str(script), error, ",".join(calls), "--"]
 
@@ -205,6 +207,7 @@ class Config(SlipwayCase):
     # mistakes --------------------------------------------------------------------------------------------------------
 
     def problems(self, text):
+        """Returns (line, key, hint) of each mistake that commands report in the project's configuration `text`."""
         self.project(text)
         result = self.expect(78, "--json", "config", "show")
         self.assertEqual(result.json["error"]["code"], "config")
@@ -241,7 +244,7 @@ class Config(SlipwayCase):
         self.assertIn("world-writable", result.stderr)
         self.expect_failure(77, "denied", "--config", path, "list")
 
-    def test_fifo_does_not_block(self):
+    def test_a_fifo_in_place_of_the_configuration_blocks_no_command(self):
         os.mkfifo(self.cwd / "slipway.toml")
         self.assertIn("this configuration is ignored", self.ok("list").stderr)
         self.expect_failure(78, "config", "--config", self.cwd / "slipway.toml", "list")

@@ -40,6 +40,7 @@ class ConfigInUse(SlipwayCase):
         result = self.expect(78, "run", self.app("true"))
         self.assertIn(f"{path}:2:1: scheduler.local_cwd.grace_s: ", result.stderr)
         self.assertIn(f"{path}:3:1: scheduler.local_cwd.cache_size: ", result.stderr)
+        # Empty variables change nothing.
         self.expect_failure(78, "config", "run", self.app("true"), env={"SLIPWAY_CONFIG": "", "SLIPWAY_CFG": ""})
         self.assert_no_app()
 
@@ -55,6 +56,7 @@ class ConfigInUse(SlipwayCase):
         self.assertIn("did you mean local_cwd?", result.stderr)
 
     def args_of(self, *arguments):
+        """Returns the arguments of the first role that a dry run shows."""
         return self.ok("run", "-n", "--json", *arguments).json["app"]["roles"][0]["args"]
 
     def test_components_get_configured_arguments(self):
@@ -73,7 +75,7 @@ class ConfigInUse(SlipwayCase):
         self.assertEqual(self.args_of("--", "--msg", "hi"), ["hi"])
         self.assertEqual(self.args_of("utils.sh", "ls")[-1], "ls")
 
-    def test_default_means_the_configured_scheduler(self):
+    def test_the_scheduler_default_is_the_configured_one(self):
         self.write("slipway.toml", "[cli.run]\nscheduler = 'local'\n")
         for arguments in ([], ["-s", "default"]):
             self.assertEqual(self.ok("run", "-n", "--json", *arguments, self.app("true")).json["scheduler"], "local")
@@ -115,7 +117,7 @@ class ConfigInUse(SlipwayCase):
         self.open_gate(gate)
         self.ok("wait", "--timeout", "60", running)
 
-    def test_profiles(self):
+    def test_settings_of_the_chosen_profile_override_those_outside_profiles(self):
         self.write("slipway.toml",
                    "[scheduler.local_cwd]\ngrace_s = 1\n[profile.slow.scheduler.local_cwd]\ngrace_s = 99\n")
         self.assertEqual(self.dryrun()["cfg"]["grace_s"], 1)

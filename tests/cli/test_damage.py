@@ -12,12 +12,12 @@ from app_text import role
 from slipway_case import SlipwayCase
 
 FILES = ("state.bin", "spec.json", "plan.bin", "events.log")
-# Keys whose values a repair may change.
-FREE = ("msg",)
+# Keys of status and describe whose values a repair may change.
+CHANGED_BY_REPAIR = ("msg",)
 
 
 def damaged(data, random_numbers):
-    """Returns `data` with one kind of damage, and a description of it."""
+    """Returns `data` with one random kind of damage, and a description of the damage."""
     kind = random_numbers.choice(("flip", "flip", "flip", "byte", "zeros", "cut", "empty"))
     out = bytearray(data)
     at = random_numbers.randrange(max(1, len(out)))
@@ -40,7 +40,7 @@ class Damage(SlipwayCase):
         super().setUp()
         self.random = random.Random(1)
 
-    # helpers ---------------------------------------------------------------------------------------------------------
+    # support ---------------------------------------------------------------------------------------------------------
 
     def kill(self, pids):
         for pid in pids:
@@ -48,11 +48,12 @@ class Damage(SlipwayCase):
         self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed processes are dead")
 
     def running(self, script, replicas=3, **keys):
+        """Starts an app, and waits until all replicas run. Returns the handle."""
         handle = self.detach(self.app(role("w", script, num_replicas=replicas, **keys)))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
         return handle
 
-    def shown(self, handle):
+    def documents(self, handle):
         """Returns the documents of status and describe, without the keys that a repair may change; None for a command
         that reports damage."""
         out = []
@@ -63,12 +64,13 @@ class Damage(SlipwayCase):
                 out.append(None)
                 continue
             self.assertEqual(result.status, 0, result)
-            out.append({k: v for k, v in result.json.items() if k not in FREE})
+            out.append({k: v for k, v in result.json.items() if k not in CHANGED_BY_REPAIR})
         return out
 
     def assert_right_or_damaged(self, before, handle, what):
-        """Checks each document against the right one, and returns whether a command reports damage instead."""
-        documents = self.shown(handle)
+        """Checks that each document is the one in `before`, unless its command reports damage. Returns whether one does
+        report damage."""
+        documents = self.documents(handle)
         for right, now in zip(before, documents):
             if now is not None:
                 self.assertEqual(now, right, what)
@@ -88,7 +90,7 @@ class Damage(SlipwayCase):
         handle = self.finished()
         directory = self.app_dir(handle)
         good = {name: (directory / name).read_bytes() for name in FILES}
-        before = self.shown(handle)
+        before = self.documents(handle)
         self.assertNotIn(None, before)
         reported = 0
         for _ in range(120):
@@ -97,19 +99,19 @@ class Damage(SlipwayCase):
             (directory / name).write_bytes(data)
             reported += self.assert_right_or_damaged(before, handle, f"{name}: {what}")
             self.assertIn(handle, {app["handle"] for app in self.ok("list", "--all", "--json").json["apps"]})
-            for each, bytes_of_it in good.items():
-                (directory / each).write_bytes(bytes_of_it)
+            for each, content in good.items():
+                (directory / each).write_bytes(content)
         self.assertLess(reported, 120, "no damage was repaired")
-        self.assertEqual(self.shown(handle), before)
+        self.assertEqual(self.documents(handle), before)
         self.ok("delete", handle)
 
     def test_a_wrong_bit_of_the_state_file_never_shows_a_wrong_state(self):
         handle = self.finished()
         path = self.app_dir(handle) / "state.bin"
         good = path.read_bytes()
-        before = self.shown(handle)
-        # The changing part of the header, and the records of the three replicas.
-        places = [*range(state_bytes.FIXED, state_bytes.FIXED + 112), *range(4096, len(good))]
+        before = self.documents(handle)
+        # The changing part of the header, and the entries of the three replicas.
+        places = [*range(state_bytes.FIXED_BYTES, state_bytes.FIXED_BYTES + 112), *range(4096, len(good))]
         for at in self.random.sample(places, 150):
             data = bytearray(good)
             data[at] ^= 1 << self.random.randrange(8)
@@ -121,9 +123,9 @@ class Damage(SlipwayCase):
         handle, whole = self.finished(), self.finished()
         path = self.app_dir(handle) / "state.bin"
         good = bytearray(path.read_bytes())
-        good[4096] ^= 1  # in the record of a replica, which only the details need
+        good[4096] ^= 1  # in the entry of a replica, which only the details need
         path.write_bytes(good)
-        (path.parent / "events.log").write_bytes(b"nonsense")  # nothing repairs it
+        (path.parent / "events.log").write_bytes(b"nonsense")  # so that the journal cannot repair it
         listed = self.ok("list", "--all", "--json")
         rows = {app["handle"]: app for app in listed.json["apps"]}
         self.assertIsNotNone(rows[whole]["exit_status"])
@@ -161,35 +163,35 @@ class Damage(SlipwayCase):
     def test_damage_of_a_running_record_is_repaired_by_the_supervisor(self):
         handle = self.running("exec sleep 1000")
         path = self.app_dir(handle) / "state.bin"
-        before = self.shown(handle)
+        before = self.documents(handle)
         for _ in range(60):
             data, what = damaged(path.read_bytes(), self.random)
             with path.open("r+b") as file:  # the mapped file
                 file.write(data)
                 file.truncate(len(data))
-            self.assertEqual(self.shown(handle), before, what)
+            self.assertEqual(self.documents(handle), before, what)
         self.ok("cancel", "--now", handle)
         self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
 
-    def test_an_app_with_damaged_records_of_replicas_always_ends(self):
+    def test_an_app_with_a_damaged_entry_of_a_replica_always_ends(self):
         for _ in range(12):
             handle = self.running("exec sleep 1000", replicas=2)
             path = self.app_dir(handle) / "state.bin"
             with path.open("r+b") as file:
-                file.seek(self.random.choice((4096, 4104, 4128, 4160, 4224)))
+                file.seek(self.random.choice((4096, 4104, 4128, 4160, 4224)))  # in the entries of the replicas
                 file.write(self.random.randbytes(7))
             self.kill(self.helpers(handle)[1:])  # the warden takes over
             self.run_slipway("cancel", "--now", handle)
             self.assertIn(self.status_of(handle)["state"], ("FAILED", "CANCELLED"))
             self.assert_nothing_lives()
 
-    def test_a_live_app_whose_state_was_moved_is_found_and_cancelled(self):
+    def test_a_live_app_whose_state_file_was_moved_is_found_and_cancelled(self):
         handle = self.running("exec sleep 1000")
         path = self.app_dir(handle) / "state.bin"
-        before = self.shown(handle)
+        before = self.documents(handle)
         path.rename(path.with_name("elsewhere"))
-        self.assertEqual(self.shown(handle), before)
+        self.assertEqual(self.documents(handle), before)
         self.assertIn(handle, {app["handle"] for app in self.ok("list", "--json").json["apps"]})
         path.rename(path.with_name("elsewhere"))
         self.ok("cancel", handle)
@@ -198,14 +200,14 @@ class Damage(SlipwayCase):
     def test_a_live_app_with_a_wrong_bit_in_its_header_is_found_and_cancelled(self):
         handle = self.running("exec sleep 1000")
         path = self.app_dir(handle) / "state.bin"
-        before = self.shown(handle)
+        before = self.documents(handle)
         for at in (0, 9, 20, 60, 100, 140, 160, 200):
             with path.open("r+b") as file:
                 file.seek(at)
                 byte = file.read(1)[0]
                 file.seek(at)
                 file.write(bytes([byte ^ 4]))
-            self.assertEqual(self.shown(handle), before, at)
+            self.assertEqual(self.documents(handle), before, at)
             self.assertIn(handle, {app["handle"] for app in self.ok("list", "--json").json["apps"]})
         with path.open("r+b") as file:
             file.write(b"?")
@@ -291,16 +293,16 @@ class Damage(SlipwayCase):
 
     # attempts --------------------------------------------------------------------------------------------------------
 
-    def test_an_attempt_whose_file_cannot_be_opened_is_not_lost(self):
+    def test_an_attempt_that_ends_while_the_journal_cannot_be_opened_is_not_lost(self):
         gate = self.gate()
         handle = self.running("read go < gate; exit 3", replicas=1, max_retries=1, retry_policy="REPLICA")
-        path = self.app_dir(handle) / "events.log"
-        path.rename(path.with_name("elsewhere"))
-        path.mkdir()
-        self.kill(self.helpers(handle)[1:])
+        journal = self.app_dir(handle) / "events.log"
+        journal.rename(journal.with_name("elsewhere"))
+        journal.mkdir()
+        self.kill(self.helpers(handle)[1:])  # the warden takes over
         self.open_gate(gate)
         self.eventually(lambda: "another attempt" in (self.status_of(handle)["msg"] or ""), "the message reports it")
-        path.rmdir()  # the supervisor creates it again
+        journal.rmdir()  # the supervisor creates the file again
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "it is started again")
         self.open_gate(gate)
         self.expect(3, "wait", handle)

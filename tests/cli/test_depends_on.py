@@ -11,11 +11,13 @@ from slipway_case import SlipwayCase
 
 
 def after(**roles):
+    """Returns the metadata of a role that waits for others, given as role="started" or role="succeeded"."""
     return {"local.depends_on": roles}
 
 
 class DependsOn(SlipwayCase):
     def outcomes(self, handle):
+        """Returns (state, reason) of each replica."""
         return {k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()}
 
     def test_succeeded_waits_for_every_replica(self):
@@ -37,7 +39,7 @@ class DependsOn(SlipwayCase):
 
     def test_started_waits_for_the_start_and_not_for_the_end(self):
         self.gate()
-        # As a nested table. `b` opens the gate that `a` waits for.
+        # The metadata is a nested table here. `b` opens the gate that `a` waits for.
         app = self.app(role("b", "echo go > gate", metadata={"local": {"depends_on": {"a": "started"}}}),
                        role("a", "read go < gate"))
         handle = self.ok("run", app).stdout.strip()
@@ -108,7 +110,7 @@ class DependsOn(SlipwayCase):
         self.assertEqual(self.outcomes(handle)["b/0"], ("CANCELLED", "cancelled"))
 
     def test_mistakes_are_refused_by_the_dry_run(self):
-        for metadata, says in ((after(nobody="started"), "nobody"), (after(w="started"), "itself"),
+        for metadata, word in ((after(nobody="started"), "nobody"), (after(w="started"), "itself"),
                                (after(a="healthy"), "healthy"), (after(a="ready"), "ready"),
                                ({"local.depends_on": ["a"]}, "table"),
                                (after(b="started"), "w -> b -> w")):
@@ -116,7 +118,7 @@ class DependsOn(SlipwayCase):
                            role("b", "true", metadata=after(w="succeeded")))
             for arguments in (["run", "-n"], ["run"]):
                 with self.subTest(metadata=metadata, arguments=arguments):
-                    self.assertIn(says, self.expect_failure(65, None, *arguments, app)["message"])
+                    self.assertIn(word, self.expect_failure(65, None, *arguments, app)["message"])
         self.assert_no_app()
 
     def test_a_misspelt_key_is_an_error(self):

@@ -24,6 +24,7 @@ def without_run_identity(app):
 
 class Describe(SlipwayCase):
     def run_once(self, app, *arguments):
+        """Runs an app to its end. Returns the handle."""
         return self.run_slipway("run", "--no-log", *arguments, app).stdout.strip()
 
     def test_its_output_runs_with_the_same_result(self):
@@ -32,6 +33,7 @@ class Describe(SlipwayCase):
         again = self.expect(4, "run", "--no-log", self.write("again.toml", text.out)).stdout.strip()
         self.assertNotEqual(first, again)
         for k in range(2):
+            # The last word is the pid of the replica.
             mine, other = (self.ok("log", f"{h}/w/{k}").stdout.rsplit(" ", 1)[0] for h in (first, again))
             self.assertEqual(mine, other)
             self.assertIn('a"b\\c é\ttab', mine)
@@ -73,11 +75,11 @@ class Describe(SlipwayCase):
 
     def test_secrets_are_redacted_without_show_secrets(self):
         handle = self.run_once(self.app(role("w", "true", env={"API_TOKEN": "hush", "PLAIN": "seen"})))
-        for json in ([], ["--json"]):
-            shown = self.ok("describe", *json, handle).stdout
+        for form in ([], ["--json"]):
+            shown = self.ok("describe", *form, handle).stdout
             self.assertNotIn("hush", shown)
             self.assertIn("seen", shown)
-            self.assertIn("hush", self.ok("describe", "--show-secrets", *json, handle).stdout)
+            self.assertIn("hush", self.ok("describe", "--show-secrets", *form, handle).stdout)
 
     def test_a_running_app_can_be_described(self):
         handle = self.detach(self.app("sleep 1000"))

@@ -27,9 +27,11 @@ class Devices(SlipwayCase):
         self.site.write_text(SITE)
 
     def dryrun(self, resource):
+        """Returns the arguments of a dry run of an app with this named resource."""
         return ("--plugin-path", self.site, "run", "-n", self.app(role("w", "true", resource=resource)))
 
     def findings(self, resource):
+        """Returns the texts of the findings about the devices of this named resource."""
         ignored = self.ok("--json", *self.dryrun(resource)).json["ignored"]
         return [i["why"] for i in ignored if i["field"] == "resource.devices" and i["role"] == "w"]
 

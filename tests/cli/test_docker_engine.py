@@ -19,6 +19,7 @@ APP = 'name = "app"\n\n[[roles]]\nname = "w"\nimage = "img:1"\nentrypoint = "tru
 
 
 def container(**changes):
+    """Returns a row of the engine's list of containers: the only replica of app-x, which has succeeded."""
     labels = {"torchx.pytorch.org/app-id": "app-x", "torchx.pytorch.org/role-name": "w",
               "torchx.pytorch.org/replica-id": "0", "org.slipway.session": "slipway", "org.slipway.name": "app"}
     return {"Id": "c0", "Names": ["/app-x-w-0"], "State": "exited", "Status": "Exited (0) 5 minutes ago", "Created": 1,
@@ -26,17 +27,20 @@ def container(**changes):
 
 
 def inspection(**state):
+    """Returns the engine's description of a container that has succeeded. `state` changes parts of its State."""
     return {"Id": "c0", "State": {"Status": "exited", "ExitCode": 0, "Pid": 0, "StartedAt": "2026-01-02T03:04:05.5Z",
                                   "FinishedAt": "2026-01-02T03:04:06Z", **state}}  # fmt: skip
 
 
 def frame(stream, second, text):
+    """Returns a message of a container's log. `stream` is 1 for stdout and 2 for stderr, `second` has one decimal."""
     message = f"2026-01-02T03:04:{second}00000000Z {text}".encode()
     return bytes([stream, 0, 0, 0]) + len(message).to_bytes(4, "big") + message
 
 
 class DockerEngine(SlipwayCase):
     def engine(self, behave):
+        """Starts an engine, and makes it the engine of all commands."""
         path = self.root / "engine.sock"
         engine = HostileEngine(path, behave)
         self.addCleanup(engine.close)
@@ -44,6 +48,7 @@ class DockerEngine(SlipwayCase):
         return engine
 
     def fails(self, status, code, words, *arguments):
+        """Checks that a command fails with a message that contains `words`. Returns the error document."""
         error = self.expect_failure(status, code, *arguments)
         self.assertIn(words, error["message"])
         return error
@@ -184,6 +189,7 @@ class DockerEngine(SlipwayCase):
         status = self.ok("status", "--json", HANDLE).json
         self.assertEqual(status["state"], "SUCCEEDED")
         self.assertEqual([one["id"] for one in status["roles"][0]["replicas"]], list(range(20)))
+        # One request lists the containers. The second connection sends the 20 other requests without waits in between.
         self.assertEqual(len(engine.requests), 21)
         self.assertEqual(len(engine.connections), 2)
 
@@ -219,18 +225,18 @@ class DockerEngine(SlipwayCase):
         self.assertEqual(self.finish(process).status, 0)
 
     def test_container_that_another_command_cancels_at_the_same_time_is_cancelled(self):
-        now = {"State": "running", "Status": "Up"}
+        current = {"State": "running", "Status": "Up"}  # changes to container()
 
         def behave(method, target, _connection):
             path, _, query = target.partition("?")
             if path == "/containers/json":
-                return answer(200, [container(**now)])
+                return answer(200, [container(**current)])
             if path.endswith("/rename"):
-                now["Names"] = ["/" + query.partition("=")[2]]  # the other command was first
+                current["Names"] = ["/" + query.partition("=")[2]]  # the other command was first
                 return refusal(400, "Renaming a container with the same name as its current name")
             if path.endswith("/stop"):
-                now.update(State="exited", Status="Exited (143) now")
-            state = {"ExitCode": 143} if now["State"] == "exited" else {"Status": "running", "Pid": 1}
+                current.update(State="exited", Status="Exited (143) now")
+            state = {"ExitCode": 143} if current["State"] == "exited" else {"Status": "running", "Pid": 1}
             return answer(200, inspection(**state)) if method == "GET" else answer(204, b"")
 
         self.engine(behave)
@@ -250,7 +256,7 @@ class DockerEngine(SlipwayCase):
 
         engine = self.engine(behave)
         process = self.start("--json", "attach", "--no-log", HANDLE)
-        self.assertTrue(following.wait(60))
+        self.assertTrue(following.wait(LIMIT_S))
         engine.close()
         self.assertIn("waiting until it does", process.stderr.readline().decode())
         process.send_signal(signal.SIGTERM)
@@ -274,7 +280,8 @@ class DockerEngine(SlipwayCase):
     # ---- submission
 
     def submits(self, on_create, on_start=lambda: answer(204, b"")):
-        """Plays an engine with the app's image, which creates and starts containers as given."""
+        """Starts an engine that has the app's image. on_create() and on_start() answer requests to create and to start
+        a container. Returns the engine and the list of the requests that created one; a removal empties the list."""
         made = []
 
         def behave(method, target, _connection):
@@ -327,24 +334,25 @@ class DockerEngine(SlipwayCase):
         self.assertIn("TORCHX_RANK0_HOST=localhost", bodies[1]["Env"])
 
     def test_relative_working_directory_is_below_that_of_the_image(self):
-        for usual, own, full in (("/srv", "a/b", "/srv/a/b"), ("/", "a", "/a"), ("", "a", "/a"), ("/srv", "/x", "/x")):
-            with self.subTest(usual):
-                self.write("app.toml", APP + f'num_replicas = 2\ncwd = "{own}"\n')
+        for image_dir, role_cwd, expected in (("/srv", "a/b", "/srv/a/b"), ("/", "a", "/a"), ("", "a", "/a"),
+                                              ("/srv", "/x", "/x")):
+            with self.subTest(image_dir, cwd=role_cwd):
+                self.write("app.toml", APP + f'num_replicas = 2\ncwd = "{role_cwd}"\n')
                 made = []
 
-                def behave(method, target, _connection, usual=usual, made=made):
+                def behave(method, target, _connection, image_dir=image_dir, made=made):
                     path = target.split("?")[0]
                     if path == "/containers/json":
                         return answer(200, [container()] if made else [])
                     if path.startswith("/images/"):
-                        return answer(200, {"Id": "x", "Config": {"WorkingDir": usual}})
+                        return answer(200, {"Id": "x", "Config": {"WorkingDir": image_dir}})
                     made.append(target)
                     return answer(204, b"") if path.endswith("/start") else answer(201, {"Id": "x"})
 
                 engine = self.engine(behave)
                 self.ok("run", "-d", "-s", "local_docker", "app.toml")
                 bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/c")]
-                self.assertEqual([body["WorkingDir"] for body in bodies], [full, full])
+                self.assertEqual([body["WorkingDir"] for body in bodies], [expected, expected])
                 self.assertLessEqual(len(engine.targets("GET")), 2)
                 engine.close()
                 os.unlink(engine.path)
@@ -363,7 +371,8 @@ class DockerEngine(SlipwayCase):
     # ---- the owner of an app
 
     def owned_app(self, on_create, on_start):
-        """Starts a foreground run on an engine that creates and starts its container as given."""
+        """Starts a foreground run on an engine whose requests to create and to start a container on_create() and
+        on_start() answer. Returns the engine and the process."""
         made = []
 
         def behave(method, target, connection):
@@ -441,7 +450,7 @@ class DockerEngine(SlipwayCase):
             if path == "/events":
                 connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
                 created.wait()
-                connection.sendall(b"2\r\n{}\r\n")
+                connection.sendall(b"2\r\n{}\r\n")  # an event, after which the helper asks for the containers again
                 threading.Event().wait()
             if path == "/containers/json":
                 return answer(200, made)
@@ -479,7 +488,7 @@ class DockerEngine(SlipwayCase):
             if path == "/events":
                 connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
                 started.wait()
-                connection.sendall(b"2\r\n{}\r\n")
+                connection.sendall(b"2\r\n{}\r\n")  # an event, after which the helper asks for the containers again
                 threading.Event().wait()
             if path == "/containers/json":
                 return answer(200, [container(**states[-1])])
@@ -533,6 +542,8 @@ class DockerEngine(SlipwayCase):
     # ---- images
 
     def pull(self, status, code, words, reply, *options):
+        """Checks that a run fails with `words` on an engine that lacks the image and answers a pull with `reply`.
+        Returns the engine."""
         self.write("app.toml", APP)
 
         def behave(_method, target, _connection):
@@ -582,11 +593,12 @@ class DockerEngine(SlipwayCase):
         engine = self.engine(behave)
         serve = engine._serve
 
-        def listening(connection):
+        def keep_head(connection):
+            # HostileEngine keeps no headers of requests, so this looks at them first.
             heads.append(connection.recv(65536, socket.MSG_PEEK))
             serve(connection)
 
-        engine._serve = listening
+        engine._serve = keep_head
         self.expect(77, "run", "-d", "-s", "local_docker", "app.toml")
         sent = [head for head in heads if b"X-Registry-Auth" in head]
         self.assertEqual(len(sent), 1)

@@ -16,26 +16,28 @@ from slipway_case import LIMIT_S, SlipwayCase
 ROLE = '[[roles]]\nname = "{name}"\nimage = "{image}"\nentrypoint = "true"\n'
 APP = 'name = "app"\n\n' + ROLE.format(name="w", image="img:1")
 RUN = ("run", "-d", "-s", "local_docker", "--workspace")
-BUILT = "sha256:" + "b" * 64
+BUILT = "sha256:" + "b" * 64  # the id of the image that each build makes
 
 
 def progress(*lines):
+    """Returns the engine's answer to a pull or a build: a JSON document on each line."""
     return answer(200, "".join(json.dumps(line) + "\r\n" for line in lines).encode())
 
 
 def built():
+    """Returns the engine's answer to a build that succeeds."""
     return progress({"stream": "Step 1/3 : ARG IMAGE\n"}, {"aux": {"ID": BUILT}},
                     {"stream": "Successfully built bbb\n"})  # fmt: skip
 
 
 class Builder:
-    """An engine that has the images `names`, and answers builds with `on_build()`."""
+    """An engine that has images with the names `names`, and answers builds with `on_build()`."""
 
     def __init__(self, path, names, on_build=built):
         self.names = set(names)
         self.on_build = on_build
-        self.removed = []
-        self.made = []
+        self.removed = []  # names of removed images
+        self.made = []  # descriptions of the created containers
         self.engine = HostileEngine(path, self.behave)
 
     def behave(self, method, target, _connection):
@@ -57,6 +59,7 @@ class Builder:
         return answer(200, []) if method == "GET" else answer(200, {"Id": "x"})
 
     def image(self, method, name):
+        """Answers a request about one image."""
         if method == "DELETE":
             self.removed.append(name)
             self.names.discard(name)
@@ -69,14 +72,15 @@ class Builder:
 
     @staticmethod
     def query(target):
+        """Returns the query of a target as a dictionary."""
         return {key: values[0] for key, values in parse_qs(urlsplit(target).query).items()}
 
     def order(self):
-        """Returns method and path of the requests."""
+        """Returns (method, path) of each request."""
         return [(method, urlsplit(target).path) for method, target, _ in self.engine.requests]
 
     def builds(self):
-        """Returns the query and the context of each build."""
+        """Returns for each build the query, and the context: the archive of files that the command sent."""
         return [(self.query(target), tarfile.open(fileobj=io.BytesIO(body)))
                 for _, target, body in self.engine.requests if target.startswith("/build?")]  # fmt: skip
 
@@ -92,6 +96,7 @@ class DockerWorkspace(SlipwayCase):
         self.env["DOCKER_HOST"] = f"unix://{self.path}"
 
     def builder(self, names=("img:1",), on_build=built):
+        """Starts a Builder in place of an earlier one."""
         if self.path.exists():
             os.unlink(self.path)
         out = Builder(self.path, names, on_build)
@@ -106,6 +111,7 @@ class DockerWorkspace(SlipwayCase):
         return sorted(context.getnames())
 
     def fails(self, status, code, words, builder):
+        """Checks that a run fails with `words`, and leaves no container and no image. Returns the error document."""
         error = self.expect_failure(status, code, *RUN, self.project, "app.toml")
         self.assertIn(words, error["message"])
         self.assertEqual(builder.made, [])
@@ -259,13 +265,15 @@ class DockerWorkspace(SlipwayCase):
 
         builder.engine.behave = behave
         process = self.start(*RUN, self.project, "app.toml")
-        for line in process.stderr:
-            if b"Step 2/3 : RUN make" in line:
-                break
+        limit = threading.Timer(LIMIT_S, seen.set)  # ends a build whose progress is not printed
+        limit.start()
+        self.addCleanup(limit.cancel)
+        is_printed = any(b"Step 2/3 : RUN make" in line for line in process.stderr)
         seen.set()
+        self.assertTrue(is_printed)
         self.assertEqual(self.finish(process).status, 0)
 
-    # ---- how it is asked for
+    # ---- how a workspace is asked for
 
     def test_dry_run_asks_the_engine_nothing(self):
         builder = self.builder()
@@ -277,7 +285,7 @@ class DockerWorkspace(SlipwayCase):
         self.assertEqual(document["request"]["containers"][0]["image"], workspace["image"])
         self.assertEqual(builder.engine.requests, [])
 
-    def test_url_names_kind_image_and_policy(self):
+    def test_url_of_the_workspace_gives_kind_image_and_pull_policy(self):
         builder = self.builder(names=("other:3",))
         self.ok(*RUN, f"image://{self.project}?from=other:3&pull=never", "app.toml")
         self.assertEqual(json.loads(builder.builds()[0][0]["buildargs"]), {"IMAGE": "other:3"})
@@ -298,7 +306,7 @@ class DockerWorkspace(SlipwayCase):
                 self.expect_failure(status, code, *RUN, url, "app.toml")
         self.assertEqual(builder.engine.requests, [])
 
-    def test_role_without_an_image_is_reported(self):
+    def test_role_without_an_image_needs_a_dockerfile(self):
         self.write("app.toml", APP.replace('image = "img:1"\n', ""))
         self.builder()
         error = self.expect_failure(65, "invalid", *RUN, self.project, "app.toml")
@@ -315,7 +323,7 @@ class DockerWorkspace(SlipwayCase):
         self.ok(*RUN, project, "app.toml")
         self.assertEqual(len(builder.builds()), 1)
 
-    # ---- when it fails
+    # ---- when a build fails
 
     def test_failed_builds_have_the_words_of_the_engine(self):
         words = {

@@ -7,6 +7,7 @@ from slipway_case import SlipwayCase
 
 class DoctorOfConfiguration(SlipwayCase):
     def problems(self, text, status=78, **options):
+        """Returns the problems that the doctor reports in the project's configuration `text`."""
         self.file = self.write("slipway.toml", text)
         document = self.expect(status, "plugin", "doctor", "--json", **options).json
         for problem in document["problems"]:
@@ -65,7 +66,7 @@ class DoctorOfConfiguration(SlipwayCase):
             self.assertIn(place, result.stdout)
         self.assertIn("errors: 3, warnings: 1", result.stderr)
 
-    def test_an_untrusted_file_is_a_warning_with_the_chmod(self):
+    def test_an_untrusted_file_is_a_warning_whose_hint_is_a_chmod(self):
         path = self.write("slipway.toml", "")
         path.chmod(0o666)
         (problem,) = [p for p in self.ok("plugin", "doctor", "--json").json["problems"] if p["file"] == str(path)]
