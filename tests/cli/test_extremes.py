@@ -15,6 +15,7 @@ from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
 LINE_MB = int(os.environ.get("SLIPWAY_TEST_LINE_MB", "1024"))
 # The test reads this line five times, so it is shorter; it still exceeds the memory limit.
 READ_MB = min(LINE_MB, 48)
+# The most memory, in KiB, that a command or a supervisor may take. The lines are larger.
 MOST_KB = 24 * 1024
 REPLICAS = int(os.environ.get("SLIPWAY_TEST_REPLICAS", "10000"))
 # A sanitizer keeps freed memory, so the measurement would say nothing about the program.
@@ -23,7 +24,7 @@ MEASURES_MEMORY = "SLIPWAY_TEST_SANITIZED" not in os.environ
 
 class Extremes(SlipwayCase):
     def peak_kb(self, pid):
-        """Returns the peak memory of a process."""
+        """Returns the peak memory of a process in KiB."""
         text = Path(f"/proc/{pid}/status").read_text()
         return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmHWM:")))
 
@@ -33,7 +34,8 @@ class Extremes(SlipwayCase):
         self.assertNotEqual(data, b"", "the command has ended too early")
         return data
 
-    def supervisor_memory(self):
+    def helpers_peak_kb(self):
+        """Returns the peak memory of the supervisor or the warden, whichever is larger, in KiB."""
         return max(self.peak_kb(pid) for pid, line in self.processes().items() if "/libexec/slipway/" in line)
 
     def assert_little_memory(self, kb):
@@ -47,7 +49,7 @@ class Extremes(SlipwayCase):
         self.file_appears("written")
         merged = self.app_dir(handle) / "logs" / "w" / "0" / "combined.log"
         self.eventually(lambda: merged.stat().st_size > LINE_MB << 20, "the line is merged")
-        memory = self.supervisor_memory()
+        memory = self.helpers_peak_kb()
         self.open_gate(gate)
         self.expect(0, "wait", handle, timeout=10 * LIMIT_S)
         expected = hashlib.sha256()
@@ -107,7 +109,7 @@ class Extremes(SlipwayCase):
             states = [r["state"] for r in self.replicas_of(handle).values()]
             if states.count("RUNNING") == REPLICAS:
                 break
-            self.run_slipway("wait", "--timeout", "6", handle)
+            self.run_slipway("wait", "--timeout", "6", handle)  # the app does not end, so this takes six seconds
         self.assertEqual(states.count("RUNNING"), REPLICAS)
         helpers = self.helpers(handle)
         self.assertLessEqual(max(len(os.listdir(f"/proc/{pid}/fd")) for pid in helpers), 32)

@@ -11,7 +11,7 @@ ERROR_FILE = ('echo \'{"message": {"message": "disk is full", "extraInfo": {"tim
 
 class FailureReport(SlipwayCase):
     def report_of(self, *arguments, status):
-        """Returns the lines of the last message of a failed run, and the app's id."""
+        """Checks the exit status of a run. Returns the lines of its last message, and the app's id."""
         result = self.run_slipway("run", *arguments)
         self.assertEqual(result.status, status, result)
         lines = result.stderr.splitlines()

@@ -37,13 +37,13 @@ class GlobalOptions(SlipwayCase):
         self.expect_failure(64, "usage")
 
     def test_mistyped_commands_and_options_get_a_suggestion(self):
-        for arguments, near in ((["stauts", "x"], "status"), (["cancle", "x"], "cancel"), (["lsit"], "list"),
+        for arguments, meant in ((["stauts", "x"], "status"), (["cancle", "x"], "cancel"), (["lsit"], "list"),
                                 (["list", "--al"], "--all"), (["run", "--dryrn", "x"], "--dryrun"),
                                 (["--jsno", "list"], "--json"), (["plugin", "lsit"], "list")):
             with self.subTest(arguments=arguments):
                 error = self.expect_failure(64, "usage", *arguments)
-                self.assertIn(near, str(error["hint"]))
-                self.assertIn(near, self.run_slipway(*arguments).stderr)
+                self.assertIn(meant, str(error["hint"]))
+                self.assertIn(meant, self.run_slipway(*arguments).stderr)
 
     def test_wrong_arguments_are_usage_errors(self):
         for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "a", "b"], ["run", "-s"],

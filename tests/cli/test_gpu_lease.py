@@ -11,7 +11,7 @@ from machine_leases import leases
 from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
-NOBODY = 65534
+NOBODY = 65534  # uid and gid of the user nobody
 
 LEASE = ("-c", "gpus=lease")
 PRINT_GPUS = 'echo "$CUDA_VISIBLE_DEVICES|$HIP_VISIBLE_DEVICES"; '
@@ -26,14 +26,15 @@ class GpuLease(SlipwayCase):
         return self.app(role("w", script, num_replicas=replicas, resource={"gpu": gpus}, **fields), file=file)
 
     def gpus_of(self, handle):
+        """Returns the list of GPUs of each replica."""
         return [replica.get("gpus") for _, replica in sorted(self.replicas_of(handle).items())]
 
     def assert_waits_for_gpus(self, handle):
-        def message():
+        def reports_the_wait():
             status = self.status_of(handle)
             self.assertEqual(status["state"], "SUBMITTED")
             return "waits for" in (status["msg"] or "")
-        self.eventually(message, "the message reports that the app waits")
+        self.eventually(reports_the_wait, "the message reports that the app waits")
         self.assertEqual({r["state"] for r in self.replicas_of(handle).values()}, {"PENDING"})
 
     def test_each_replica_gets_its_own_gpus_in_its_environment(self):
@@ -75,7 +76,7 @@ class GpuLease(SlipwayCase):
         self.open_gate(gate)
         self.ok("wait", first)
 
-    def test_foreground_run_reports_what_it_waits_for(self):
+    def test_attach_and_log_report_what_an_app_waits_for_unless_events_are_off(self):
         gate = self.gate()
         first = self.detach(self.gpu_app(3), *LEASE)
         self.assert_state(first, "RUNNING")
@@ -108,7 +109,7 @@ class GpuLease(SlipwayCase):
         self.await_output(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
-        # No command has recovered the first app, so only its orphan holds the lease.
+        # No command has taken the first app over, so only its orphan holds the lease.
         second = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
         self.assert_waits_for_gpus(second)
         self.open_gate(gate)
@@ -172,9 +173,9 @@ class GpuLease(SlipwayCase):
         ours = self.detach(app, *LEASE)
         self.assert_state(ours, "RUNNING")
         theirs = self.as_nobody("run", "-d", *LEASE, str(short))
-        def message():
+        def names_the_user():
             return "user 0 has GPUs 0, 1, 2" in self.as_nobody("status", "--json", theirs)
-        self.eventually(message, "the other user's message names the user that has the GPUs")
+        self.eventually(names_the_user, "the other user's message names the user that has the GPUs")
         self.open_gate(gate)
         self.ok("wait", ours)
         self.as_nobody("wait", theirs)
@@ -207,7 +208,7 @@ class GpuLease(SlipwayCase):
             os.kill(pid, signal.SIGKILL)
         second = self.detach(self.gpu_app(4, script=PRINT_GPUS), *LEASE)
         self.assert_waits_for_gpus(second)
-        # The successors start the second attempts with the GPUs of the first attempts.
+        # This command starts a successor, which starts the second attempts with the GPUs of the first attempts.
         self.assertEqual(self.gpus_of(first), [[0, 1], [2, 3]])
         self.open_gate(gate, 2)
         self.eventually(lambda: all(r["restarts"] == 1 for r in self.replicas_of(first).values()), "both run again")
@@ -224,8 +225,8 @@ class GpuLease(SlipwayCase):
         self.assertNotIn("ignores", run.stderr)
         self.assertEqual(sorted(self.ok("log", run.stdout.strip()).lines), ["a/0 <0,1>", "b/0 <>", "b/1 <>"])
 
-    def fake_tool(self, text):
-        """Puts a nvidia-smi on PATH that prints `text`."""
+    def install_nvidia_smi(self, text):
+        """Puts an nvidia-smi on PATH that prints `text`, and notes each call in the file `calls`."""
         tool = self.write("nvidia-smi", f"#!/bin/sh\necho called >> {self.cwd}/calls\ncat <<END\n{text}\nEND\n")
         tool.chmod(0o755)
         self.env["PATH"] = f"{self.cwd}:{self.env['PATH']}"
@@ -237,7 +238,7 @@ class GpuLease(SlipwayCase):
         children = [int(self.eventually((self.file_appears(f"child.{k}")).read_text, "the pid of a child"))
                     for k in range(2)]
         own = self.replicas_of(handle)["w/0"]["pid"]
-        self.fake_tool(f"{own}, 100\n{children[0]}, 28\n{children[1]}, [N/A]\n1, 5000")
+        self.install_nvidia_smi(f"{own}, 100\n{children[0]}, 28\n{children[1]}, [N/A]\n1, 5000")
         replicas = self.replicas_of(handle)
         self.assertEqual(replicas["w/0"]["gpu_memory_bytes"], 128 << 20)
         self.assertEqual(replicas["w/0"]["gpus"], [0])
@@ -247,7 +248,7 @@ class GpuLease(SlipwayCase):
         self.open_gate(gate, 2)
         self.ok("wait", handle)
         self.assertNotIn("gpu_memory_bytes", self.replicas_of(handle)["w/0"])
-        # Neither waiting nor a look at an app that has ended asks the tool.
+        # Neither `wait` nor the status of an app that has ended asks the tool.
         self.assertEqual((self.cwd / "calls").read_text(), calls)
 
     def test_options_that_contradict_are_refused(self):

@@ -26,7 +26,7 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server is away"), 1, result)
 
-    def test_reading_of_logs_continues_after_a_temporary_error(self):
+    def test_commands_continue_to_read_logs_after_a_temporary_error(self):
         result = self.finish(self.run_faulty("log_is_temporary_once", "echo"))
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server restarts"), 1, result)
@@ -81,7 +81,7 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.status, 130, result)
 
     def test_interrupts_end_commands_whose_scheduler_hangs(self):
-        """Each command waits some seconds for its scheduler, so they run at the same time."""
+        """After an interrupt, each command waits some seconds for its scheduler, so they run at the same time."""
         reading_logs = self.cancel_while_logs_hang()
         hanging = {fault: self.run_faulty(fault, "sleep") for fault in ("describe_hangs", "cancel_hangs")}
         for process in hanging.values():
@@ -134,8 +134,8 @@ class HangingSchedulers(SlipwayCase):
         self.assertEqual(result.stderr.count("the scheduler has not answered since the interrupt"), 1, result)
 
     def test_an_interrupt_ends_commands_that_wait_for_an_answer(self):
-        """The plug-in of `describe_waits` follows the contract, the others do not. Each interrupted command ends before
-        another one that has the same long time limit."""
+        """Starts each command twice with a long time limit, interrupts one, and checks that it ends before the other.
+        The fault `describe_waits` follows the contract of plug-ins, the other faults do not."""
         process = self.run_faulty("none", "sleep", "-d")
         handle = self.finish(process).stdout.strip()
         for fault, command in (("describe_waits", "status"), ("describe_waits", "wait"), ("describe_waits", "describe"),
@@ -145,15 +145,15 @@ class HangingSchedulers(SlipwayCase):
             with self.subTest(command, fault=fault):
                 self.env["SLIPWAY_FAULT"] = fault
                 subject = {"list": ["-s", "faulty"], "log": ["-f", handle]}.get(command, [handle])
-                limited, process = (self.start("--timeout", "20", command, *subject) for _ in range(2))
+                other, process = (self.start("--timeout", "20", command, *subject) for _ in range(2))
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(0.5)
                 self.assertIsNone(process.poll(), "it waits for the scheduler")
                 process.send_signal(signal.SIGINT)
                 self.assertEqual(self.finish(process).status, 130)
-                self.assertIsNone(limited.poll(), "the interrupt ended the command, and not its time limit")
-                limited.send_signal(signal.SIGINT)
-                self.finish(limited)
+                self.assertIsNone(other.poll(), "the interrupt ended the command, and not its time limit")
+                other.send_signal(signal.SIGINT)
+                self.finish(other)
         self.env["SLIPWAY_FAULT"] = "none"
         self.ok("cancel", handle)
 

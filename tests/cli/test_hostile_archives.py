@@ -9,12 +9,13 @@ import zipfile
 
 from archive_case import PROGRAM, ArchiveCase, file_entry, special
 
-REFUSED = 65
+REFUSED = 65  # the exit status
 GOOD = file_entry("program", PROGRAM, 0o755)
 
 
 class HostileArchives(ArchiveCase):
     def refused(self, archive, *words, status=REFUSED):
+        """Checks that a run refuses the archive with a message that has these words, and leaves nothing."""
         result = self.expect(status, "run", "-s", "local", self.image_app(archive))
         self.assertEqual(result.stdout, "", result)
         for word in (*words, os.path.basename(archive)):
@@ -104,7 +105,8 @@ class HostileArchives(ArchiveCase):
         self.refused(path, "max_ratio")
 
     def test_an_archive_with_huge_holes_is_refused(self):
-        # GNU's sparse format stores a terabyte of zeros in a few hundred bytes.
+        # GNU's sparse format stores a terabyte of zeros in a few hundred bytes. Bytes 483 to 494 of the header are the
+        # real size, binary if the first has the top bit. Bytes 148 to 155 are the checksum, blanks for its own sum.
         info = tarfile.TarInfo("holes")
         info.type = tarfile.GNUTYPE_SPARSE
         header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
@@ -155,8 +157,9 @@ class HostileArchives(ArchiveCase):
     def test_an_encrypted_zip_is_refused(self):
         path = self.zip(program=PROGRAM)
         data = bytearray(path.read_bytes())
-        for magic, flag in [(b"PK\3\4", 6), (b"PK\1\2", 8)]:
-            data[data.index(magic) + flag] |= 1
+        # Bit 0 of the flags says that the file is encrypted, in its own header and in the central directory.
+        for magic, flags_at in [(b"PK\3\4", 6), (b"PK\1\2", 8)]:
+            data[data.index(magic) + flags_at] |= 1
         path.write_bytes(data)
         self.refused(path)
 

@@ -13,6 +13,8 @@ from slipway_case import LIMIT_S, TREE, Result, SlipwayCase
 HOSTILE = "a\x1b]0;owned\x07b\x1b[2Jc\rd\x7fe\u009b31mf\u202eg\u2066h\u200bi\ufeffj\U000e0041k"
 # Control characters that are not UTF-8: the C1 controls of an 8-bit terminal.
 RAW = HOSTILE.encode() + b"\x9b31m\x84\xff"
+# The characters of which no output may have one: control characters except newline and tab, and characters that are
+# invisible or change the direction of text.
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
                     "\U000e0000-\U000e0fff]")
 
@@ -85,10 +87,10 @@ def toml(text):
 class HostileText(SlipwayCase):
     def setUp(self):
         super().setUp()
-        self.outputs = 0
+        self.outputs = 0  # streams that check() has seen with content, so that a test fails if commands print nothing
 
     def check(self, result):
-        """Checks that both streams are UTF-8, without control characters except newlines and tabs."""
+        """Checks that both streams are UTF-8 without a character of OBEYED. Returns the result."""
         for name, data in (("stdout", result.out), ("stderr", result.err)):
             if not data:
                 continue
@@ -103,7 +105,7 @@ class HostileText(SlipwayCase):
         return result
 
     def check_text_and_json(self, *arguments, **options):
-        """Runs a command with and without --json, and checks both outputs."""
+        """Runs a command without and with --json, and checks both outputs. Returns both results."""
         plain = self.check(self.run_slipway(*arguments, **options))
         result = self.check(self.run_slipway("--json", *arguments, **options))
         if result.out:
@@ -112,13 +114,14 @@ class HostileText(SlipwayCase):
         return plain, result
 
     def manifests(self):
+        """Makes a directory with the manifest MANIFEST. Returns its path."""
         site = self.root / "site"
         site.mkdir(mode=0o755)
         (site / "hostile.toml").write_text(MANIFEST % {"text": toml(HOSTILE)})
         return site
 
-    def test_fields_of_a_running_app(self):
-        """Tests every field of an app that runs, with every command that shows an app."""
+    def test_fields_of_an_app_are_escaped(self):
+        """Tests every field of an app that has run, with every command that shows an app."""
         failing = "printf '%s' \"$WHAT\" > \"$TORCHELASTIC_ERROR_FILE\"; exit 3"
         report = json.dumps({"message": {"message": f"MESSAGE {HOSTILE}", "extraInfo": {"timestamp": "1"}}})
         fields = {"env": {"WHAT": report, f"NAME {HOSTILE}": HOSTILE, "DB_PASS": HOSTILE},
@@ -156,7 +159,7 @@ class HostileText(SlipwayCase):
         self.check_text_and_json("delete", handle)
         self.assertGreater(self.outputs, 30)
 
-    def test_app_files_with_mistakes(self):
+    def test_messages_about_app_files_are_escaped(self):
         """Tests a mistake in every field, with hostile keys and values, in TOML and in JSON."""
         wrong = {"image": 1, "args": [1], "num_replicas": HOSTILE, "retry_policy": HOSTILE, "mounts": [HOSTILE],
                  "resource": HOSTILE, "port_map": {HOSTILE: HOSTILE}, "env": {HOSTILE: 1}, HOSTILE: HOSTILE,
@@ -178,7 +181,7 @@ class HostileText(SlipwayCase):
         self.check_text_and_json("list", "--all")
         self.assertGreater(self.outputs, 60)
 
-    def test_names_are_refused(self):
+    def test_names_with_control_characters_are_refused(self):
         """Tests names of apps, roles, sessions, resources and plug-ins: each is an error, and no file is created."""
         for text, shown in (("a\x1bb", "control character"), ("a\u009bb", "control character"),
                             ("a\u202eb", "\\u202e"), ("a\u200bb", "\\u200b"), ("a\ufeffb", "\\ufeff")):
@@ -197,7 +200,7 @@ class HostileText(SlipwayCase):
                               self.check(self.expect(78, "--plugin-path", site, "plugin", "doctor")).stdout)
         self.assert_no_app()
 
-    def test_manifests_and_configuration(self):
+    def test_texts_of_manifests_and_configuration_are_escaped(self):
         site = self.manifests()
         config = self.write("config.toml", CONFIG % {"text": toml(HOSTILE), "dir": self.root})
         app = self.app("true")
@@ -217,7 +220,7 @@ class HostileText(SlipwayCase):
         self.check_text_and_json("plugin", "doctor")
         self.assertGreater(self.outputs, 40)
 
-    def test_output_of_the_conformance_kit(self):
+    def test_output_of_the_conformance_kit_is_escaped(self):
         site = self.manifests()
         bad = site / f"{HOSTILE.replace('/', '')}.toml"
         bad.write_text("[[plugin]]\nid = 1\n")
@@ -230,7 +233,7 @@ class HostileText(SlipwayCase):
                 self.check(Result((*options, target), done.returncode, done.stdout, done.stderr))
         self.assertGreater(self.outputs, 10)
 
-    def test_components(self):
+    def test_texts_of_components_are_escaped(self):
         file = self.write("components.toml", COMPONENTS % {"text": toml(HOSTILE)})
         place = f"{file}:good"
         self.assertIn("HELP", self.check(self.ok("run", place, "--help")).stdout)
@@ -244,7 +247,7 @@ class HostileText(SlipwayCase):
         self.check_text_and_json("run", bad)
         self.assertGreater(self.outputs, 25)
 
-    def test_arguments_and_variables(self):
+    def test_arguments_and_variables_are_escaped(self):
         """Tests words, file names, run options, handles and variables, as UTF-8 and as other bytes."""
         app = self.app("true")
         for text in (HOSTILE, os.fsdecode(RAW)):
@@ -281,7 +284,7 @@ class HostileText(SlipwayCase):
                     self.check_text_and_json(*command, env={name: value})
         self.assertGreater(self.outputs, 200)
 
-    def test_dry_runs_of_other_schedulers(self):
+    def test_dry_runs_of_slurm_and_docker_are_escaped(self):
         """None of these schedulers asks its engine before it prints what it would send."""
         fields = {"env": {f"NAME {HOSTILE}": HOSTILE, "DB_PASS": HOSTILE}, "metadata": {f"KEY {HOSTILE}": HOSTILE},
                   "image": "busybox"}
@@ -291,7 +294,7 @@ class HostileText(SlipwayCase):
             self.check_text_and_json("run", "-n", "-s", scheduler, app)
         self.assertGreater(self.outputs, 5)
 
-    def test_file_names(self):
+    def test_file_names_are_escaped(self):
         """Tests names of files and directories beside the app, in its path, and in the state directory."""
         for text in (HOSTILE, os.fsdecode(RAW)):
             directory = self.root / f"D {text.replace('/', '')}"

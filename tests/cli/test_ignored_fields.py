@@ -9,16 +9,17 @@ from slipway_case import SlipwayCase
 
 class IgnoredFields(SlipwayCase):
     def ignored(self, *arguments):
+        """Returns (role, field) of each finding about an ignored field in a dry run."""
         return {(f["role"], f["field"]) for f in self.ok("run", "-n", "--json", *arguments).json["ignored"]}
 
     def gpu_app(self):
         return self.app(role("w", "true", resource={"cpu": 1, "gpu": 2, "capabilities": {"disk": "fast"}}))
 
-    def test_fields_that_no_finding_covers_are_reported(self):
+    def test_fields_that_the_scheduler_does_not_act_on_are_reported(self):
         self.assertEqual(self.ignored(self.gpu_app()),
                          {("w", "resource.cpu"), ("w", "resource.gpu"), ("w", "resource.capabilities")})
 
-    def test_run_option_decides_about_a_conditional_field(self):
+    def test_field_that_needs_a_run_option_is_reported_without_the_option(self):
         self.assertNotIn(("w", "resource.cpu"), self.ignored("-c", "enforce=rlimit", self.gpu_app()))
         warning = self.ok("run", "-n", self.gpu_app()).stderr
         self.assertIn("ignores resource.gpu of w: it acts on this field only with -c gpus=lease", warning)
@@ -65,8 +66,8 @@ class IgnoredFields(SlipwayCase):
                         if " ignores " in line]
             for each in ignored:
                 with self.subTest(command, field=each["field"]):
-                    (mine,) = [line for line in warnings if each["field"] in line]
-                    self.assertTrue(mine.endswith(f" of w: {each['why']}"), mine)
+                    (warning,) = [line for line in warnings if each["field"] in line]
+                    self.assertTrue(warning.endswith(f" of w: {each['why']}"), warning)
 
     def test_shared_option_that_the_scheduler_does_not_have_is_reported(self):
         app = self.write("app.toml", "name = \"x\"\n[options.\"*\"]\non_end = \"cat\"\nfail_fast = true\n"

@@ -11,8 +11,9 @@ import unittest
 from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
 
+# Notes each SIGTERM in the file `termed`, and ignores it.
 STUBBORN = "trap 'echo x >> termed' TERM; touch ready; while :; do sleep 1000 & wait; done"
-# Starts a grandchild in its own session and an orphan. All of them ignore signals.
+# Starts a child in its own session and one whose parent ends at once. All of them ignore SIGTERM.
 FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child.${replica_id}; sleep 1000' & "
           "(setsid sh -c 'trap \"\" TERM; touch orphan.${replica_id}; sleep 1000' &) ; "
           "touch ready.${replica_id}; sleep 1000; wait")
@@ -175,16 +176,16 @@ class Interrupts(SlipwayCase):
             self.ok("cancel", "--now", each["handle"])
         self.assert_all_apps_end()
 
-    # -----------------------------------------------------------------------------------------------------------------
+    # support ---------------------------------------------------------------------------------------------------------
 
     def setUp(self):
         super().setUp()
-        self.masters = []
+        self.masters = []  # the ends of terminals that the tests hold
         self.addCleanup(lambda: [os.close(fd) for fd in self.masters])
 
     def start_on_terminal(self, *arguments):
-        """Starts a command as the foreground job of a new terminal. Returns the process and the terminal's other
-        end."""
+        """Starts a command as the foreground job of a new terminal. Returns the process and the descriptor that types
+        keys."""
         master, slave = os.openpty()
         self.masters.append(master)
         process = self.start(*arguments, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,

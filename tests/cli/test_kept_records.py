@@ -9,6 +9,7 @@ from slipway_case import SlipwayCase
 KEPT = Path(__file__).parents[1] / "kept_records"
 FORMATS = sorted(KEPT.glob("format-*"))
 REFUSED = {"format-6", "format-7"}  # no release wrote them
+# {app of each kept format: (its state, and of each replica the state, the exit code and the number of restarts)}
 REPLICAS = {
     "succeeded": ("SUCCEEDED", "SUCCEEDED", 0, 0),
     "failed": ("FAILED", "FAILED", 3, 1),

@@ -8,18 +8,21 @@ from app_text import role
 from slipway_case import SlipwayCase
 
 CPUS = sorted(os.sched_getaffinity(0))
+# A Python program that takes 400 MiB of memory.
 EAT = "import sys\nx = bytearray(400 << 20)\nprint('ate', len(x))\n"
 
 
 class Limits(SlipwayCase):
     def memory_user(self, mem=64, **fields):
+        """Returns an app that runs EAT with this memory, in MiB, in its resource."""
         self.write("eat.py", EAT)
         return self.app({"name": "w", "image": ".", "entrypoint": "python3", "args": ["eat.py"],
                          "resource": {"cpu": 1, "memMB": mem}, **fields})
 
     def cgroups(self, handle):
+        """Returns the directories of the app's cgroups."""
         app_id = handle.rsplit("/", 1)[1]
-        # os.walk goes on where Path.glob raises: other tests remove cgroups meanwhile.
+        # Other tests remove cgroups at the same time. Then Path.glob raises, and os.walk continues.
         return [path for path, _, _ in os.walk("/sys/fs/cgroup") if path.endswith(f"/slipway/{app_id}")]
 
     def test_without_enforce_the_resource_is_reported_as_ignored(self):
@@ -75,7 +78,7 @@ class Limits(SlipwayCase):
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "the replica runs")
         quotas = [file.read_text().split()[0] for directory in self.cgroups(handle)
                   for file in (*Path(directory).rglob("cpu.max"), *Path(directory).rglob("cpu.cfs_quota_us"))]
-        self.assertIn("25000", quotas)
+        self.assertIn("25000", quotas)  # microseconds in each period of 100 ms
         self.open_gate(gate, 1)
         self.ok("wait", handle)
         self.assertEqual(self.ok("describe", "--json", handle).json["roles"][0]["resource"]["cpu"], 0.25)

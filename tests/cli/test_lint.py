@@ -8,6 +8,7 @@ from pathlib import Path
 from app_text import app_json, app_toml, role
 from slipway_case import SlipwayCase
 
+# Such as `app.toml:3:1: error: roles[0].image: expected a string [wrong-type]`.
 LINE = re.compile(r"(?P<file>[^:]+)(:\d+:\d+)?: (error|warning): .* \[(?P<rule>[a-z-]+)\]")
 ROW_KEYS = {"file", "line", "column", "severity", "rule", "key", "message", "hint"}
 DOCUMENT = Path(__file__).parents[2] / "core" / "docs" / "lint.md"
@@ -29,6 +30,7 @@ class Lint(SlipwayCase):
         return rows
 
     def rules(self, status, *arguments, **options):
+        """Returns the rules of the findings."""
         return [row["rule"] for row in self.lint(status, *arguments, **options)]
 
     def test_prints_nothing_about_a_correct_file(self):
@@ -100,7 +102,7 @@ class Lint(SlipwayCase):
         (row,) = self.lint(0, "-", stdin=app_json("a", role("w", "true", retry_policy="ROLE")).encode())
         self.assertEqual(row["file"], "stdin")
 
-    def test_needs_a_file(self):
+    def test_a_missing_file_is_a_usage_error(self):
         self.expect_failure(64, "usage", "lint")
 
     def test_a_file_name_cannot_break_a_line(self):
@@ -173,7 +175,7 @@ imgae = "x"
         self.assertEqual((row["rule"], row["hint"]), ("unknown-component", "did you mean two?"))
         self.assertEqual(self.rules(65, f"{self.app('true').name}:one"), ["unknown-component"])
 
-    def test_rules_and_document_have_the_same_names(self):
+    def test_the_documentation_has_the_names_and_severities_of_all_rules(self):
         rules = {rule["name"]: rule["severity"] for rule in self.ok("lint", "--rules", "--json").json}
         document = DOCUMENT.read_text()
         sections = re.findall(r"^## ([a-z-]+)\n\n(Error|Warning): ", document, re.MULTILINE)

@@ -11,6 +11,7 @@ KEYS = {"handle", "app_id", "name", "scheduler", "state", "submitted_at"}
 
 class List(SlipwayCase):
     def handles(self, *arguments):
+        """Checks the keys of each listed app. Returns the handles."""
         document = self.ok("list", "--json", *arguments).json
         self.assertLessEqual({"apps", "errors"}, set(document))
         self.assertEqual(document["errors"], [])

@@ -8,6 +8,8 @@ from app_text import role
 from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
+NOBODY = 65534  # uid and gid of the user nobody
+
 
 class Log(SlipwayCase):
     def finished(self, *roles):
@@ -54,7 +56,7 @@ class Log(SlipwayCase):
             with self.subTest(suffix=suffix):
                 self.expect_failure(64, "usage", "log", handle + suffix)
 
-    def test_bytes_carriage_returns_and_a_missing_final_newline_are_kept(self):
+    def test_all_bytes_are_kept_and_no_final_newline_is_added(self):
         for text, octal in ((b"\xff\x00\x01\xc3(\n", "\\377\\000\\001\\303(\\n"),
                             (b"10%\r20%\r30%\n", "10%%\\r20%%\\r30%%\\n"),
                             (b"no end", "no end"), (b"\n\n\r\n", "\\n\\n\\r\\n"), (b"", "")):
@@ -208,8 +210,8 @@ class Log(SlipwayCase):
     @needs_root
     def test_follow_ends_with_an_error_when_the_record_cannot_be_read_any_more(self):
         for directory in (self.root, self.cwd):
-            os.chown(directory, 65534, 65534)
-        self.wrapper = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+            os.chown(directory, NOBODY, NOBODY)
+        self.wrapper = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         gate = self.gate()
         handle = self.detach(self.app(role("w", "echo one; read go < gate; echo two")))
         process = self.start("log", "-f", handle)
@@ -222,7 +224,7 @@ class Log(SlipwayCase):
         finally:
             session.chmod(0o700)
         self.assertEqual(result.status, 77, result)
-        # a warning each for the record and the log, and the error
+        # A warning about the record, one about the log, and the error.
         self.assertEqual(result.stderr.count("Permission denied"), 3, result)
 
 

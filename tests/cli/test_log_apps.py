@@ -9,7 +9,8 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
-# Longer than the interval of time marks.
+# Slipway records about once a second when the bytes of a log were written. Lines with this pause between them
+# have different times.
 PAUSE_S = 1.3
 
 
@@ -20,6 +21,7 @@ class LogApps(SlipwayCase):
         return handle, handle.rpartition("/")[2]
 
     def ended(self, name, *roles, options=()):
+        """Runs an app to its end. Returns its handle and its id."""
         handle, app_id = self.begin(name, *roles, options=options)
         self.run_slipway("wait", "-q", handle)
         return handle, app_id
@@ -32,7 +34,7 @@ class LogApps(SlipwayCase):
         self.assertEqual(self.ok("log", "--no-prefix", one, two + "/w/0").lines, ["one", "r0"])
         self.assertEqual(self.ok("log", one).lines, ["one"])
 
-    def test_replicas_of_one_app_in_several_arguments(self):
+    def test_replicas_of_one_app_in_several_arguments_are_printed_once(self):
         handle, _ = self.ended("a", role("w", "echo r${replica_id}", num_replicas=3), role("x", "echo x"))
         self.assertEqual(sorted(self.ok("log", handle + "/w/0", handle + "/x").lines), ["w/0 r0", "x/0 x"])
         self.assertEqual(len(self.ok("log", handle + "/w/0", handle).lines), 4)

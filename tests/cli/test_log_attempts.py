@@ -10,11 +10,12 @@ from hostile_engine import HostileEngine, answer
 from slipway_case import SlipwayCase
 
 QUICK = ("-c", "backoff=initial:0.01")
-# Without a pause between the attempts, and without a newline at the end of each.
+# Writes to both streams, and ends without a newline. With QUICK, the next attempt follows at once.
 TALK = "echo out $SLIPWAY_ATTEMPT; echo err $SLIPWAY_ATTEMPT >&2; printf end $SLIPWAY_ATTEMPT; "
 
 
 def retrying(script, retries=2, policy="REPLICA", name="w", **fields):
+    """Returns a role whose replicas are retried."""
     return role(name, script, max_retries=retries, retry_policy=policy, **fields)
 
 
@@ -24,9 +25,10 @@ class LogAttempts(SlipwayCase):
         return self.run_slipway("run", "--no-log", *QUICK, *options, self.app(*roles)).stdout.strip()
 
     def attempt(self, number, handle, *options):
+        """Returns the lines of this attempt."""
         return self.ok("log", "--attempt", number, *options, handle).lines
 
-    def test_each_attempt_alone_although_they_follow_at_once(self):
+    def test_attempts_that_follow_at_once_are_shown_separately(self):
         for options in ((), ("-c", "log_times=false"), ("-c", "log_combined=false")):
             with self.subTest(options=options):
                 handle = self.ended(retrying(TALK + "exit 3"), options=options)
@@ -36,7 +38,7 @@ class LogAttempts(SlipwayCase):
                     self.assertEqual(self.attempt(n, handle, "--stream", "stdout"), [f"out {n}", "end"])
                     self.assertEqual(self.attempt(n, handle, "--stream", "stderr"), [f"err {n}"])
 
-    def test_attempts_of_a_replica_that_writes_into_pipes(self):
+    def test_attempts_of_a_replica_that_writes_into_pipes_are_shown_separately(self):
         handle = self.ended(retrying(TALK + "exit 3"), options=("-c", "log_pipes=true"))
         for n in (1, 2, 3):
             self.assertEqual(sorted(self.attempt(n, handle)), ["end", f"err {n}", f"out {n}"])
@@ -58,7 +60,7 @@ class LogAttempts(SlipwayCase):
         # `status` rounds times down to milliseconds.
         self.assertEqual(self.ok("log", "--until", ends[0], handle).lines, ["attempt 1"])
 
-    def test_replicas_without_the_attempt_are_left_out(self):
+    def test_replicas_that_never_had_the_attempt_are_left_out(self):
         handle = self.ended(retrying("echo $SLIPWAY_ATTEMPT; test ${replica_id} != 1 || test $SLIPWAY_ATTEMPT = 2",
                                      num_replicas=3), role("plain", "echo plain"))  # fmt: skip
         self.assertEqual(sorted(self.attempt(1, handle)), ["plain/0 plain", "w/0 1", "w/1 1", "w/2 1"])
@@ -82,7 +84,7 @@ class LogAttempts(SlipwayCase):
         error = self.expect_failure(64, "usage", "log", "-f", "--attempt", "1", handle)
         self.assertIn("--attempt and -f", error["message"])
 
-    def test_attempts_of_a_running_app(self):
+    def test_attempts_of_a_running_app_are_shown_separately(self):
         gate = self.gate()
         app = self.app(retrying("echo begin $SLIPWAY_ATTEMPT; read go < gate; echo late; exit 3"))
         handle = self.detach(app, *QUICK)
@@ -107,7 +109,7 @@ class LogAttempts(SlipwayCase):
         for n in (1, 2):
             self.assertEqual(sorted(self.attempt(n, handle)), [f"bad/0 bad {n}", f"good/0 good {n}"])
 
-    def test_attempts_after_a_take_over(self):
+    def test_output_before_and_after_a_take_over_belongs_to_its_attempt(self):
         gate = self.gate()
         app = self.app(retrying("echo $SLIPWAY_ATTEMPT; read go < gate; echo end; exit 3", retries=1))
         handle = self.detach(app, *QUICK)
@@ -130,7 +132,7 @@ class LogAttempts(SlipwayCase):
 
 
 class DockerAttempts(SlipwayCase):
-    """Docker's engine restarts containers by itself and knows only the times of the last attempt."""
+    """If Docker's engine restarts a container by itself, it knows only the times of the last attempt."""
 
     HANDLE = "local_docker://slipway/app-x"
 
@@ -138,7 +140,7 @@ class DockerAttempts(SlipwayCase):
         super().setUp()
         labels = {"torchx.pytorch.org/app-id": "app-x", "torchx.pytorch.org/role-name": "w",
                   "torchx.pytorch.org/replica-id": "0", "org.slipway.session": "slipway", "org.slipway.name": "app"}
-        self.row = {"Id": "c0", "Names": ["/app-x-w-0"], "State": "exited", "Status": "Exited (0) 1 minute ago",
+        self.container = {"Id": "c0", "Names": ["/app-x-w-0"], "State": "exited", "Status": "Exited (0) 1 minute ago",
                     "Created": 1, "Labels": labels}  # fmt: skip
         self.restarts = 2
         path = self.root / "engine.sock"
@@ -148,7 +150,7 @@ class DockerAttempts(SlipwayCase):
 
     def behave(self, _method, target, _connection):
         if "/containers/json" in target:
-            return answer(200, [self.row])
+            return answer(200, [self.container])
         if "/logs" in target:
             text = b"2026-01-02T03:04:05.600000000Z hello\n"
             return answer(200, b"\x01\0\0\0" + len(text).to_bytes(4, "big") + text)
@@ -159,7 +161,7 @@ class DockerAttempts(SlipwayCase):
     def test_the_last_attempt_begins_a_little_before_its_recorded_start(self):
         self.assertEqual(self.ok("log", "--attempt", "3", self.HANDLE).lines, ["hello"])
         (target,) = [target for _, target, _ in self.engine.requests if "/logs" in target]
-        self.assertIn("since=1767323045.4", target)
+        self.assertIn("since=1767323045.4", target)  # 03:04:05.4, 0.1 s before StartedAt
 
     def test_earlier_attempts_are_refused_with_the_reason(self):
         error = self.expect_failure(69, "unimplemented", "log", "--attempt", "1", self.HANDLE)

@@ -8,6 +8,7 @@ from pathlib import Path
 from app_text import role
 from slipway_case import SlipwayCase
 
+# Writes to both streams, and after a pause to stdout again.
 SCRIPT = "echo out; echo err >&2; sleep 0.2; echo more"
 
 
@@ -70,7 +71,8 @@ class LogCombined(SlipwayCase):
 
     @staticmethod
     def ticks(pid):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        """Returns the processor time of a process in clock ticks."""
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()  # 11 is utime, 12 is stime
         return int(fields[11]) + int(fields[12])
 
 

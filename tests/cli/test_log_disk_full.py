@@ -36,6 +36,7 @@ class LogDiskFull(SlipwayCase):
         self.assertIn("No space left", self.ok("status", handle).stdout)
 
     def fill_disk(self):
+        """Fills the disk. Returns the file whose removal makes room again."""
         ballast = self.disk / "ballast"
         with ballast.open("wb", buffering=0) as file:
             with self.assertRaises(OSError):
@@ -73,7 +74,8 @@ class LogDiskFull(SlipwayCase):
 
     def test_logs_continue_when_the_disk_has_room_again(self):
         gate = self.gate()
-        # Then combined.log ends with a page, but the last page of stdout.log has room.
+        # After these lines, combined.log ends at the end of a page, but the last page of stdout.log has room: so on the
+        # full disk a line fits into stdout.log, but not into combined.log.
         app = self.app("exec < gate; yes 123456789 | head -n 400; yes 12345678901 | head -n 8 >&2; "
                        "read go; echo end; touch ended; read go; echo again")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")

@@ -8,9 +8,10 @@ from datetime import datetime, timezone
 from app_text import role
 from slipway_case import SlipwayCase
 
-# The least time between two lines, longer than the interval of time marks. Each line follows the one before it in
-# the log.
+# Slipway records about once a second when the bytes of a log were written. A test writes a line only when the line
+# before it is in the log, and after a pause of this length, so that their times differ.
 PAUSE_S = 2.2
+# A bound for --since or --until is this much earlier than the recorded time of a line: between it and the line before.
 BETWEEN_S = 1.1
 
 
@@ -51,7 +52,7 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "--since", b, "--stream", "stderr", handle).lines, [])
         self.assertEqual(len(self.ok("log", "--since", "1h", handle).lines), 4)
         self.assertEqual(self.ok("log", "--until", "1h", handle).lines, [])
-        # with the other filters
+        # Bounds and the other filters select together.
         self.assertEqual(self.ok("log", "--since", b, "--tail", "1", handle).lines, ["c"])
         self.assertEqual(self.ok("log", "--until", c, "--regex", "[ab]", handle).lines, ["a", "b"])
         # A follower of a finished app, or with an --until in the past, ends.
@@ -122,8 +123,9 @@ class LogTimes(SlipwayCase):
         self.assertEqual([line["line"] for line in lines], ["a", "b"] * 3)
         self.assertNotIn(None, [line["time"] for line in lines])
 
-    def test_attempts_that_follow_each_other_at_once_come_by_time(self):
-        """Each attempt but the last ones prints when the other replica's next one has started: 0, 1, 0, 1."""
+    def test_lines_of_attempts_that_follow_at_once_are_merged_by_time(self):
+        """Replicas take turns: an attempt prints once the other replica's next attempt has started. So all lines but
+        the last two, which nothing orders, come from the replicas 0, 1, 0, 1."""
         script = ("n=$(ls | grep -c ^${replica_id}-); touch ${replica_id}-$n; "
                   "next=$([ ${replica_id} = 0 ] && echo 1-$n || echo 0-$((n + 1))); "
                   "while [ ! -e $next ] && [ $n-${replica_id} != 2-1 ]; do sleep 0.005; done; "
@@ -136,7 +138,7 @@ class LogTimes(SlipwayCase):
             printed = self.ok(*command, handle).lines
             self.assertEqual((printed[:4], sorted(printed[4:])), (lines[:4], lines[4:]))
 
-    def test_without_times_merge_warns(self):
+    def test_merge_without_recorded_times_prints_a_warning(self):
         script = f"echo a; sleep {PAUSE_S}; echo b"
         handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "log_times=false")
         self.ok("wait", handle)
@@ -159,7 +161,7 @@ class LogTimes(SlipwayCase):
         self.assertLessEqual(times[-1].timestamp(), ended + 1)
         self.assertEqual(times[0].tzinfo, timezone.utc)
 
-    def test_without_marks_a_bound_omits_only_whole_logs(self):
+    def test_without_recorded_times_a_bound_omits_only_whole_logs(self):
         handle = self.run_with_pauses("-c", "log_times=false")
         self.assertEqual(list((self.app_dir(handle) / "logs").rglob("times.bin")), [])
         rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]

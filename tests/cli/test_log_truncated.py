@@ -33,6 +33,7 @@ class LogTruncated(SlipwayCase):
         return handle
 
     def stream(self, handle, name="stderr"):
+        """Returns the lines of one stream."""
         return self.ok("log", "--stream", name, handle).lines
 
     def test_every_idiom_keeps_the_lines_before_and_after_it(self):
@@ -125,6 +126,7 @@ class LogTruncated(SlipwayCase):
 
     # pipes -----------------------------------------------------------------------------------------------------------
 
+    # Each writes a line in a way that truncates a stream that is a file. `tee > x` has x as its /dev/stdout.
     IDIOMS = ("echo 1 > /dev/stderr; echo 2 >&2; echo 3 > /dev/stderr; echo 4 | tee /dev/stderr > /dev/null; "
               "echo 5 | cat > /proc/self/fd/2; echo 6 >> /dev/stderr; : > /dev/stderr; echo 7 >&2; "
               "echo a > /dev/stdout; echo b | tee /dev/stdout > x; cat x; echo c > /proc/self/fd/1")
@@ -137,6 +139,7 @@ class LogTruncated(SlipwayCase):
             replica = f"{handle}/w/{k}"
             self.assertEqual(self.ok("log", "--stream", "stderr", replica).lines, list("1234567"))
             out = self.ok("log", "--stream", "stdout", replica).lines
+            # x has the line b once or twice, because tee writes it through two descriptors.
             self.assertEqual(out, ["a", "b", "b", "c"] if out.count("b") == 2 else ["a", "b", "c"])
             self.assertEqual(sorted(self.ok("log", replica).lines), sorted(list("1234567") + out))
         self.assertIsNone(self.status_of(handle)["msg"])
@@ -252,12 +255,12 @@ class LogTruncated(SlipwayCase):
 
     def helpers_sleep_for(self, seconds):
         """Returns whether both helpers sleep for `seconds`; a loaded machine only makes them sleep longer."""
-        def switches():
+        def sleeps():
             return [re.findall(r"\nvoluntary_ctxt_switches:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())[0]
                     for pid in self.living_helpers()]
-        before = switches()
+        before = sleeps()
         time.sleep(seconds)
-        return len(before) == 2 and switches() == before
+        return len(before) == 2 and sleeps() == before
 
     def test_pipes_require_combined_logs(self):
         result = self.expect(65, "run", "-c", "log_pipes=true,log_combined=false", self.app("true"))

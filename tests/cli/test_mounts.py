@@ -16,9 +16,11 @@ class Mounts(SlipwayCase):
         (self.src / "f").write_text("from the source\n")
 
     def bind(self, *options, src=None, dst=None):
+        """Returns the text of a bind mount, by default of `src` at `dst`."""
         return ",".join([f"type=bind,src={src or self.src},dst={dst or self.dst}", *options])
 
     def mounted(self):
+        """Returns the mounts of this process that are below the test's directory."""
         return [line for line in Path("/proc/self/mountinfo").read_text().splitlines() if str(self.root) in line]
 
     def test_only_the_replica_sees_the_mount(self):

@@ -31,6 +31,7 @@ class NamedResources(SlipwayCase):
         self.manifest.write_text(SITE)
 
     def resource(self, name, *arguments):
+        """Returns the resource that a role with this named resource gets in a dry run."""
         app = self.app(role("w", "true", resource=name))
         return self.ok(*arguments, "run", "-n", "--json", app).json["app"]["roles"][0]["resource"]
 
@@ -76,11 +77,11 @@ class NamedResources(SlipwayCase):
         self.assertEqual(self.resource("trainer")["gpu"], 4)
 
     def test_unknown_name_is_not_found_and_gets_a_suggestion(self):
-        for name, near in (("gpu.smal", "gpu.small"), ("traimer", "trainer")):
+        for name, meant in (("gpu.smal", "gpu.small"), ("traimer", "trainer")):
             with self.subTest(name=name):
                 app = self.app(role("w", "true", resource=name))
                 error = self.expect_failure(66, "not_found", "--plugin-path", self.manifest, "run", app)
-                self.assertIn(near, error["message"] + str(error["hint"]))
+                self.assertIn(meant, error["message"] + str(error["hint"]))
                 self.assertRegex(error["message"] + str(error["where"]), r"app\.toml:\d+:\d+")
         self.assert_no_app()
 

@@ -1,5 +1,6 @@
 """System calls that older kernels lack or containers forbid: apps run without them, or a message says why not."""
 
+import errno
 import os
 import platform
 import signal
@@ -13,6 +14,7 @@ from refused_calls import MACHINES
 from slipway_case import SlipwayCase
 
 REFUSED = ["clone3", "close_range", "openat2", "pidfd_open", "pidfd_send_signal", "faccessat2", "renameat2"]
+# Starts a child in its own session and one whose parent ends at once. All of them ignore SIGTERM.
 FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child; sleep 1000' & "
           "(setsid sh -c 'trap \"\" TERM; touch orphan; sleep 1000' &) ; touch ready; sleep 1000; wait")
 
@@ -20,7 +22,7 @@ FAMILY = ("trap '' TERM; setsid sh -c 'trap \"\" TERM; touch child; sleep 1000' 
 @unittest.skipUnless(platform.machine() in MACHINES, "the numbers of system calls are not known here")
 class OlderKernels(SlipwayCase):
     def each_refusal(self):
-        """Runs the body of a test once for each way in which systems refuse calls."""
+        """Yields each error with which systems refuse calls, while they are refused in an empty working directory."""
         for error in ("ENOSYS", "EPERM"):
             with self.subTest(error=error):
                 for path in self.cwd.iterdir():
@@ -30,15 +32,16 @@ class OlderKernels(SlipwayCase):
         self.wrapper = []
 
     def refuse(self, error, *calls):
+        """Makes the kernel refuse these system calls of later commands with this error."""
         script = Path(__file__).parent / "refused_calls.py"
         self.wrapper = [sys.executable, str(script), error, ",".join(calls), "--"]
 
     def test_the_simulation_refuses_the_calls(self):
         self.refuse("ENOSYS", "clone3")
         script = ("import ctypes; libc = ctypes.CDLL(None, use_errno=True); libc.syscall(435, 0, 0); "
-                  "print(ctypes.get_errno())")
+                  "print(ctypes.get_errno())")  # 435 is clone3
         out = os.popen(" ".join(f"'{word}'" for word in [*self.wrapper, sys.executable, "-c", script])).read()
-        self.assertEqual(out, "38\n")
+        self.assertEqual(out, f"{errno.ENOSYS}\n")
 
     def test_replicas_run_and_their_exit_status_counts(self):
         for _ in self.each_refusal():
@@ -70,7 +73,7 @@ class OlderKernels(SlipwayCase):
             self.assertEqual(self.ok("log", f"{handle}/b").lines, [])
             self.eventually(lambda: not leases(pool), "the leases end")
 
-    def test_readiness_commands_run(self):
+    def test_probe_commands_run(self):
         for _ in self.each_refusal():
             ready = {"command": ["sh", "-c", "test -e ready"], "interval_s": 0.05}
             app = self.app(role("a", "touch ready; while [ ! -e done ]; do sleep 0.01; done",
@@ -95,7 +98,7 @@ class OlderKernels(SlipwayCase):
         self.assertEqual(len(handles), 3)
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 3)
 
-    def test_the_warden_takes_over(self):
+    def test_the_warden_replaces_a_dead_supervisor(self):
         for _ in self.each_refusal():
             gate = self.gate()
             handle = self.detach(self.app("touch ready; read go < gate; exit 5"))
@@ -104,7 +107,7 @@ class OlderKernels(SlipwayCase):
             self.open_gate(gate)
             self.expect(5, "wait", handle)
 
-    def test_orphans_are_ended_and_lost(self):
+    def test_orphans_are_ended_and_reported_as_lost(self):
         for _ in self.each_refusal():
             handle = self.detach(self.app(FAMILY))
             for name in ("ready", "child", "orphan"):

@@ -13,6 +13,8 @@ from slipway_case import SLIPWAY, SlipwayCase
 
 
 class OnEnd(SlipwayCase):
+    """In the names of the tests, "it" is the command of on_end."""
+
     def text_of(self, name):
         """Returns the text of a file that the command makes, once it ends with a newline."""
         path = self.cwd / name
@@ -76,7 +78,7 @@ class OnEnd(SlipwayCase):
             self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "the replica runs")
             _, supervisor = self.helpers(handle)
             self.open_gate(gate, 1)
-            time.sleep(i * 0.002)
+            time.sleep(i * 0.002)  # another moment for each app
             with contextlib.suppress(ProcessLookupError):
                 os.kill(supervisor, signal.SIGKILL)
             self.ok("wait", handle)
@@ -90,7 +92,7 @@ class OnEnd(SlipwayCase):
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["state"] == "RUNNING", "the replica runs")
         warden, supervisor = self.helpers(handle)
         os.kill(warden, signal.SIGKILL)
-        # It loses its memory, and disappears from most lists, before its child gets another parent.
+        # The warden disappears from the processes that helpers() finds before the supervisor gets another parent.
         self.eventually(lambda: live_processes.parent(supervisor) != warden, "the warden is gone")
         self.open_gate(gate, 1)
         self.ok("wait", handle)

@@ -19,7 +19,7 @@ class OtherMachine(SlipwayCase):
         self.machines = {}
 
     def add(self, name, host=None, boot_id=None, machine_id=None):
-        """Makes a machine. Arguments that are missing get unique values."""
+        """Makes a machine. Missing arguments get unique values; a machine with machine_id="" has no /etc/machine-id."""
         machine = OwnMachine(self.root / f"machine-{name}", host or f"host-{name}", boot_id or str(uuid.uuid4()),
                              uuid.uuid4().hex if machine_id is None else machine_id or None)
         self.addCleanup(machine.end)
@@ -97,7 +97,7 @@ class OtherMachine(SlipwayCase):
         self.add("b")
         self.enter("a")
         app = self.app("true")
-        for _ in range(34):  # enough for the index
+        for _ in range(34):  # from 32 finished apps on, `list` writes an index of them
             self.ok("run", "-q", "--no-log", app)
         self.ok("list")
         self.assertTrue((self.state / "slipway" / "local" / ".finished").is_file())
@@ -109,6 +109,7 @@ class OtherMachine(SlipwayCase):
         self.assertIn(kept, handles)
         self.enter("a")
         self.ok("run", "-q", "--no-log", "-c", "keep_apps=1", app)
+        # The two apps of b, the last app, and the one that keep_apps=1 keeps.
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 4)
 
     def test_machines_made_from_one_image_are_distinguished_by_host_name(self):

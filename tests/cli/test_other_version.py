@@ -28,12 +28,13 @@ class OtherVersion(SlipwayCase):
         return handle
 
     def finished(self):
+        """Runs an app to its end. Returns the handle."""
         handle = self.ok("run", "-q", "--no-log", self.app("exit 0")).stdout.strip()
         self.assert_nothing_lives()
         return handle
 
     def change(self, handle, name, change):
-        """Changes a file of the record with the function `change`, until restore()."""
+        """Changes a file of the record with the function `change`. Returns a function that restores the file."""
         path = self.app_dir(handle) / name
         good = path.read_bytes()
         path.write_bytes(change(bytearray(good)))
@@ -41,10 +42,12 @@ class OtherVersion(SlipwayCase):
 
     @staticmethod
     def next_version(state):
+        """Increases the version of a state file by 1. Its checksum is then wrong."""
         state[state_bytes.VERSION_AT] += 1
         return state
 
     def record(self, handle):
+        """Returns the checksums of all files of the record, by name."""
         top = self.app_dir(handle)
         return {str(path.relative_to(top)): hashlib.sha256(path.read_bytes()).hexdigest()
                 for path in sorted(top.rglob("*")) if path.is_file()}
@@ -64,6 +67,7 @@ class OtherVersion(SlipwayCase):
         self.assertLessEqual(processes, set(self.processes()))
         return listed
 
+    # Commands that end an app or follow it, and all commands that take a handle.
     STOP = [["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"]]
     EVERY = [*STOP, ["status"], ["log"], ["describe"], ["delete"], ["rerun"]]
 
@@ -108,7 +112,7 @@ class OtherVersion(SlipwayCase):
 
     def test_app_with_a_plan_of_another_version_is_not_taken_over(self):
         def change(plan):
-            plan[7] += 1
+            plan[7] += 1  # the version is the last byte of the magic number, and the last 4 bytes are a checksum
             return bytes(plan[:-4]) + struct.pack("=I", zlib.crc32(bytes(plan[:-4])))
         handle = self.running()
         restore = self.change(handle, "plan.bin", change)
@@ -118,6 +122,7 @@ class OtherVersion(SlipwayCase):
         self.ok("cancel", "--now", handle)
 
     def next_journal(self, journal):
+        """Returns the journal with a version that is higher by 1."""
         first, _, rest = bytes(journal).partition(b"\n")
         word, version = first.split(b" ")
         self.assertEqual(word, b"slipway-events")

@@ -18,14 +18,14 @@ class Overrides(SlipwayCase):
         self.assertEqual((first["num_replicas"], second["max_retries"], second["args"]), (4, 2, ["-c", "false"]))
         self.assertEqual(app["metadata"], {"team": "7"})
 
-    def test_texts_stay_texts_and_resources_have_names(self):
+    def test_values_of_string_fields_stay_strings_and_resources_may_be_named(self):
         app = self.dryrun("--set", "roles.w.env.LR=0.5", "--set", "roles.w.entrypoint=7",
                           "--set", "roles.w.resource=gpu.small")
         (w,) = app["roles"]
         self.assertEqual((w["env"]["LR"], w["entrypoint"], w["resource"]["gpu"]), ("0.5", "7", 1))
         self.assertEqual(self.dryrun("--set", "roles.w.resource.mem=2GiB")["roles"][0]["resource"]["memMB"], 2048)
 
-    def test_keys_that_torchx_does_not_have_are_set_as_others(self):
+    def test_keys_that_torchx_lacks_are_set_like_others(self):
         (w,) = self.dryrun("--set", "roles.w.timeout_s=5", "--set", "roles.w.backoff.initial=0.5",
                            "--set", "roles.w.cwd=sub")["roles"]
         self.assertEqual(w["metadata"], {"slipway.timeout_s": 5, "slipway.backoff": {"initial": 0.5},
@@ -40,13 +40,13 @@ class Overrides(SlipwayCase):
         env = self.ok("describe", "--json", handle).json["roles"][0]["env"]
         self.assertEqual((env["B"], env["D"]), ("x=1", "set"))
 
-    def test_rerun_and_programs_take_them(self):
+    def test_rerun_and_run_of_a_program_accept_overrides(self):
         first = self.ok("run", "-q", "--env", "A=1", "--set", "roles.sh.num_replicas=2", "--", "sh", "-c",
                         "echo $A").stdout.strip()
         second = self.ok("rerun", "-q", "--env", "A=2", first).stdout.strip()
         self.assertEqual(self.ok("log", second).stdout, "sh/0 2\nsh/1 2\n")
 
-    def test_bad_paths_are_usage_errors_with_the_keys(self):
+    def test_bad_paths_are_usage_errors_with_a_hint(self):
         app = self.app("true")
         cases = (("roles.w.num_replica=4", "did you mean num_replicas?"), ("role.w.image=x", "did you mean roles?"),
                  ("roles.v.image=x", "the roles are w"), ("roles.w=3", "the keys are name, image"),

@@ -119,6 +119,7 @@ class LogDirectoryOfOthers(SlipwayCase):
     """A user that may rename a directory may replace it by a link."""
 
     def place(self, owner, mode):
+        """Makes a directory with this owner and mode. Returns its path."""
         place = self.root / "place"
         place.mkdir()
         os.chown(place, owner, owner)
@@ -137,7 +138,7 @@ class LogDirectoryOfOthers(SlipwayCase):
                     self.assertIn("log_dir", error["hint"])
                     self.assertEqual(list(place.iterdir()), [])
                     place.rmdir()
-        # as well as one further up
+        # A directory further up that others may change is refused in the same way.
         place = self.place(NOBODY, 0o755)
         (place / "ours").mkdir()
         self.expect_failure(73, "cant_create", "run", "-c", f"log_dir={place / 'ours'}", self.app("touch ran"))
@@ -189,6 +190,7 @@ class LogDirectoryOfOthers(SlipwayCase):
 
 class Delete(SlipwayCase):
     def finished(self, script="true", *options):
+        """Runs an app to its end. Returns the handle."""
         return self.ok("run", "-q", "--no-log", *options, self.app(script)).stdout.strip()
 
     def test_one_of_several_deletes_reports_the_deletion(self):
@@ -243,7 +245,7 @@ class Delete(SlipwayCase):
         self.assertIn("unmount", error["hint"])
         self.assertEqual((kept / "file").read_text(), "precious")
         self.assert_state(handle, "SUCCEEDED")
-        # a mounted file, and the clean-up of the next launch
+        # Neither `delete` nor the clean-up of the next launch crosses the mount of a file.
         mounts.run("umount", point)
         (point / "file").write_text("")
         self.assertEqual(mounts.run("mount", "--bind", kept / "file", point / "file").returncode, 0)

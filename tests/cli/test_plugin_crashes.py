@@ -28,6 +28,7 @@ class PluginCrashes(TerminalCase):
         return self.detach(self.app("exec sleep 1000"), "-s", "faulty")
 
     def assert_names(self, result, what):
+        """Checks that the command ended with the only error that the faulty plug-in did `what`."""
         self.assertEqual(result.status, 70, result)
         (error,) = [line for line in result.stderr.splitlines() if "error: " in line]
         self.assertEqual(error, f"slipway: error: org.example.faulty 1.0.0 {what}")
@@ -37,7 +38,7 @@ class PluginCrashes(TerminalCase):
         self.assert_names(result, "crashed (SIGSEGV) in schedule")
         self.assertEqual(self.ok("list", "--all", "--json", "-s", "faulty").json["apps"], [])
 
-    def test_detached_app_continues_after_a_crash_of_commands_that_ask_for_it(self):
+    def test_detached_app_continues_after_a_crash_of_commands_about_it(self):
         handle = self.detach_sleeper()
         for fault, command in (("crashes_in_describe", "status"), ("crashes_in_describe", "wait"),
                                ("crashes_in_log_next", "log"), ("overflows_in_log_next", "log")):
@@ -61,13 +62,13 @@ class PluginCrashes(TerminalCase):
 
     def test_crash_while_attach_asks_leaves_terminal_and_app_intact(self):
         handle = self.detach_sleeper()
-        now = self.cwd / "now"
-        self.env.update(SLIPWAY_FAULT="crashes_in_describe", SLIPWAY_FAULT_FILE=str(now))
+        trigger = self.cwd / "trigger"  # the plug-in crashes once this file exists
+        self.env.update(SLIPWAY_FAULT="crashes_in_describe", SLIPWAY_FAULT_FILE=str(trigger))
         before = termios.tcgetattr(self.slave)
         process = self.start_on_terminal("attach", handle)
         self.type(b"\x03", shows="d detaches")
         self.assertNotEqual(termios.tcgetattr(self.slave), before)
-        now.touch()
+        trigger.touch()
         self.type(b"", shows="org.example.faulty 1.0.0 crashed (SIGSEGV) in describe")
         self.assertEqual(process.wait(timeout=LIMIT_S), 70)
         self.assertEqual(termios.tcgetattr(self.slave), before)

@@ -10,6 +10,7 @@ GROUPS = {"schedulers", "image_providers", "named_resources", "components", "wor
 
 
 def manifest(plugin_id, library="", extra=""):
+    """Returns the text of a manifest with the lines `extra` at its end."""
     line = f'library = "{library}"\n' if library else ""
     return (f'manifest_version = 1\n[[plugin]]\nid = "{plugin_id}"\nversion = "3.2.1"\nabi = "1.0"\n{line}{extra}\n')
 
@@ -34,6 +35,7 @@ class PluginList(SlipwayCase):
         return document["plugins"]
 
     def find(self, plugins, plugin_id):
+        """Returns the plug-ins with this id, in the order of precedence."""
         return [p for p in plugins if p["id"] == plugin_id]
 
     def test_shows_the_built_in_plugins(self):
@@ -100,7 +102,7 @@ class PluginList(SlipwayCase):
         self.expect_failure(66, "not_found", "--plugin-path", self.site, "run", self.app("true"))
         self.assert_no_app()
 
-    def test_a_path_without_plugins_leaves_only_the_built_in_ones(self):
+    def test_option_no_plugins_leaves_only_the_built_in_ones(self):
         (self.site / "more.toml").write_text(manifest("org.example.more", "x.so"))
         ids = {p["id"] for p in self.plugins("--plugin-path", self.site)}
         self.assertIn("org.example.more", ids)

@@ -24,6 +24,7 @@ class PluginSite(SlipwayCase):
         self.file = self.site / "generic.toml"
 
     def configure(self, text):
+        """Writes the user's configuration. Returns its path."""
         directory = self.config / "slipway"
         directory.mkdir(exist_ok=True)
         path = directory / "config.toml"
@@ -31,6 +32,7 @@ class PluginSite(SlipwayCase):
         return path
 
     def show(self, name, *arguments):
+        """Returns the JSON document of `plugin show`."""
         return self.ok(*arguments, "plugin", "show", name, "--json").json
 
     # show, check, doctor -----------------------------------------------------------------------------------------
@@ -61,10 +63,10 @@ class PluginSite(SlipwayCase):
     def test_a_manifest_without_providers_is_reported_with_those_of_the_library(self):
         self.file.write_text(manifest().partition("[plugin.provides]")[0])
         (problem,) = self.ok("plugin", "check", self.file, "--json").json["problems"]
-        said = (f'{self.file}:1:1: org.slipway.generic provides nothing, because the manifest lists no providers; '
-                'the library has these for [plugin.provides]: named_resources = ["generic"]')
-        self.assertEqual((problem["severity"], problem["message"]), ("warning", said))
-        self.assertIn(said, self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout)
+        message = (f'{self.file}:1:1: org.slipway.generic provides nothing, because the manifest lists no providers; '
+                   'the library has these for [plugin.provides]: named_resources = ["generic"]')
+        self.assertEqual((problem["severity"], problem["message"]), ("warning", message))
+        self.assertIn(message, self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout)
 
     def test_check_of_a_library_and_of_a_manifest(self):
         checked = self.ok("plugin", "check", GENERIC, "--json").json
@@ -151,7 +153,7 @@ class PluginSite(SlipwayCase):
 
 
 class Locks(SlipwayCase):
-    """The path of the site's file is fixed, so each command runs with another file mounted there."""
+    """The path of the site's file is fixed, so each command runs with the test's own directory mounted at /etc."""
 
     SITE = """[scheduler.local_cwd]
 grace_s = 7
@@ -176,6 +178,7 @@ enabled = true
             self.skipTest("mount namespaces are forbidden here")
 
     def enclosed(self, *command):
+        """Runs a command that has the test's directory as /etc."""
         script = 'mount --bind "$0" /etc && exec "$@"'
         done = subprocess.run(["unshare", "--mount", "--propagation", "private", *([] if os.geteuid() == 0 else
                               ["--map-root-user"]), "sh", "-c", script, self.etc, *map(str, command)],
@@ -183,6 +186,7 @@ enabled = true
         return Result(command, done.returncode, done.stdout, done.stderr)
 
     def dryrun(self, status, *arguments):
+        """Checks the exit status of a dry run. Returns its Result."""
         result = self.enclosed(SLIPWAY, "run", "-n", "--json", *arguments, self.app("true"))
         self.assertEqual(result.status, status, result)
         return result

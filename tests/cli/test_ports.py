@@ -8,6 +8,7 @@ from app_text import role
 from machine_leases import leases
 from slipway_case import SlipwayCase
 
+PORTS_PER_LEASE = 32  # a lease covers the block of ports that begins at a multiple of this number
 PRINT_PORTS = "env | grep ^SLIPWAY_PORT_ | sort > ports.${replica_id}"
 
 
@@ -38,7 +39,7 @@ class Ports(SlipwayCase):
         self.assertEqual(len(set(numbers)), 40)
         shown = self.replicas_of(handle)
         self.assertEqual([shown[f"w/{k}"]["ports"] for k in range(20)],
-                         [{"a": t["SLIPWAY_PORT_A"], "b": t["SLIPWAY_PORT_B"]} for t in printed])
+                         [{"a": one["SLIPWAY_PORT_A"], "b": one["SLIPWAY_PORT_B"]} for one in printed])
 
     def test_a_port_can_be_listened_on_and_is_kept_across_attempts(self):
         script = """import os, socket, sys
@@ -69,8 +70,8 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         for handle in (first, second):
             self.ok("wait", handle)
 
-    def wait_in_app(self, ports, name):
-        """Starts an app that uses no port of its `port_map`. Returns its handle and the ports."""
+    def start_idle_app(self, ports, name):
+        """Starts an app that listens on no port of its `port_map`. Returns its handle and the ports."""
         handle = self.detach(self.app(role("w", "exec sleep 1000", port_map=ports), file=f"{name}.toml"))
         self.assert_state(handle, "RUNNING")
         return handle, self.replicas_of(handle)["w/0"]["ports"]
@@ -82,11 +83,11 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertFalse((self.cwd / "started").exists())
 
     def test_a_port_that_another_app_has_chosen_cannot_be_a_fixed_port(self):
-        first, ports = self.wait_in_app({"x": 0}, "first")
+        first, ports = self.start_idle_app({"x": 0}, "first")
         self.assert_leased_by_another(ports["x"])
-        # Only the port itself, not the others of its block.
-        block = ports["x"] // 32 * 32
-        free = next(port for port in range(block, block + 32) if port not in ports.values())
+        # Other ports of the block that the app has leased are free.
+        block = ports["x"] // PORTS_PER_LEASE * PORTS_PER_LEASE
+        free = next(port for port in range(block, block + PORTS_PER_LEASE) if port not in ports.values())
         self.ok("run", self.app(role("w", "true", port_map={"y": free}), file="second.toml"))
         self.ok("cancel", "--now", first)
         self.expect(130, "wait", first)
@@ -95,7 +96,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
     def test_an_app_keeps_its_ports_after_both_of_its_helpers_were_killed(self):
         for ports in ({"x": 0}, {"x": 17}):
             with self.subTest(ports=ports):
-                handle, leased = self.wait_in_app(ports, "first")
+                handle, leased = self.start_idle_app(ports, "first")
                 self.kill_helpers()
                 self.ok("status", handle)  # starts a successor
                 self.assert_leased_by_another(leased["x"])
@@ -120,8 +121,9 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate", port_map={"x": 0}, num_replicas=40)))
         ports = {r["ports"]["x"] for r in self.replicas_of(handle).values()}
+        # A name below unused/ is no lease: it shows which ports of a leased block are free.
         taken = [name for name in leases(pool) if not name.startswith("unused/")]
-        self.assertEqual(set(taken), {f"ports/{port // 32 * 32}" for port in ports})
+        self.assertEqual(set(taken), {f"ports/{port // PORTS_PER_LEASE * PORTS_PER_LEASE}" for port in ports})
         self.open_gate(gate, 40)
         self.ok("wait", handle)
         self.eventually(lambda: not leases(pool), "the leases end")

@@ -54,7 +54,7 @@ class ProgressBars(SlipwayCase):
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
         self.assertEqual(self.ok("log", handle).out, b"\r10%\r20%\r100%\n")
 
-    def test_each_stream_has_them_without_combined_logs(self):
+    def test_a_stream_has_each_state_without_combined_logs(self):
         handle = self.detach(self.app(role("w", BAR)), "-c", "log_combined=false")
         process = self.start("log", "-f", "--stream", "stderr", handle)
         self.await_text(process.stdout.fileno(), b"\r10%")
@@ -78,7 +78,7 @@ class ProgressBars(SlipwayCase):
         process = self.start("run", app, stdin=slave, stdout=slave, stderr=slave,
                              env={**self.env, "TERM": "xterm", "NO_COLOR": "1"}, start_new_session=True)
         os.close(slave)
-        shown = b"\x1b[?7l%s\x1b[0m\x1b[?7h"
+        shown = b"\x1b[?7l%s\x1b[0m\x1b[?7h"  # without line wrap, then with the usual attributes and line wrap again
         self.await_text(master, shown % b"w/0 10%")
         self.open_gate(second)
         self.await_text(master, b"\r\x1b[Kw/1 a line\r\n" + shown % b"w/0 10%")

@@ -7,6 +7,7 @@ from slipway_case import SlipwayCase
 
 class Prune(SlipwayCase):
     def finished(self, name, script="true", *options):
+        """Runs an app to its end. Returns the handle."""
         handle = self.detach(self.app(script, name=name, file=f"{name}.toml"), *options)
         self.run_slipway("wait", handle)
         return handle
@@ -16,7 +17,7 @@ class Prune(SlipwayCase):
 
     def test_lists_what_it_would_delete_and_deletes_nothing(self):
         handle = self.finished("old")
-        result = self.ok("prune", "--before", "0s")
+        result = self.ok("prune", "--before", "0s")  # age 0: all finished apps
         self.assertIn(handle, result.stdout)
         self.assertIn("1 app would be deleted", result.stderr)
         self.assertEqual(self.listed(), {handle})

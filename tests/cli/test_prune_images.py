@@ -15,7 +15,8 @@ FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml
 
 class PruneImages(ArchiveCase):
     def used(self, name, data=b"", at=None):
-        """Runs an app in an archive until its end. Returns its handle and the image."""
+        """Runs an app in an archive until its end. Returns its handle and the image, whose last use becomes the time
+        `at`, in seconds."""
         archive = self.tar(file_entry("program", PROGRAM, 0o755), file_entry("data", name.encode() + data),
                            name=f"{name}.tar")
         self.app(role("w", image=str(archive), entrypoint="program"), name=name, file=f"{name}.toml")
@@ -23,10 +24,10 @@ class PruneImages(ArchiveCase):
         self.ok("wait", handle)
         image = self.image_of(archive)
         if at:
-            self.last_used(image, at)
+            self.set_last_use(image, at)
         return handle, image
 
-    def last_used(self, image, at):
+    def set_last_use(self, image, at):
         # The supervisor of the app holds the lock for a moment after the end.
         self.eventually(lambda: str(image) in self.listed(), "the image is not used")
         os.utime(self.images_dir / ".locks" / image.name, (at, at))
@@ -35,9 +36,8 @@ class PruneImages(ArchiveCase):
         return self.ok("prune", "--json", *options).json
 
     def listed(self, *options):
+        """Returns the directories of the images that `prune` would remove."""
         return [image["root"] for image in self.prune("--images", *options)["images"]]
-
-    # ---- cases
 
     def test_unused_images_are_listed_with_size_and_last_use_and_then_removed(self):
         handle, image = self.used("old", at=LONG_AGO)
@@ -124,7 +124,7 @@ class PruneImages(ArchiveCase):
                          ([handle], [str(image)]))  # fmt: skip
 
     def faulty(self, fault):
-        """Adds a plug-in whose image provider lists one unused image, and breaks a rule."""
+        """Adds a plug-in whose image provider has this fault. It lists one unused image."""
         self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT=fault)
 
 

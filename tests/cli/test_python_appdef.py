@@ -9,6 +9,7 @@ from pathlib import Path
 
 from slipway_case import LIMIT_S, SlipwayCase, TREE
 
+# The start of a component file, up to the body of the component say().
 HEAD = """from typing import Dict, List, Optional
 
 from torchx import specs
@@ -19,6 +20,7 @@ print("chatter")
 def say(*args: str, n: int = 1, env: Optional[Dict[str, str]] = None, sizes: List[int] = [1],
         h: Optional[str] = None) -> specs.AppDef:
 """
+# A body of say() that returns an app. Its program echoes the arguments of say().
 GOOD = """    resource = specs.resource(h=h) if h else specs.NULL_RESOURCE
     role = specs.Role("r", image="", entrypoint="echo", args=[repr(env), repr(sizes), *args], num_replicas=n,
                       resource=resource)
@@ -28,6 +30,7 @@ GOOD = """    resource = specs.resource(h=h) if h else specs.NULL_RESOURCE
 
 class AppDef(SlipwayCase):
     def appdef(self, *words, body=None):
+        """Runs `python3 -m slipway.appdef`, with this body of say() in comp.py."""
         if body is not None:
             self.write("comp.py", HEAD + body)
         env = {**self.env, "PYTHONPATH": str(TREE / "share" / "slipway" / "python")}
@@ -35,11 +38,13 @@ class AppDef(SlipwayCase):
                               capture_output=True, text=True, check=False, timeout=LIMIT_S)
 
     def role(self, *words):
+        """Returns the only role of the app that say() makes of these words."""
         done = self.appdef("comp.py:say", *words, body=GOOD)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout)["roles"][0]
 
     def failure(self, status, *words, body=GOOD):
+        """Checks that the program fails with this exit status. Returns its messages."""
         done = self.appdef(*words, body=body)
         self.assertEqual((done.returncode, done.stdout), (status, ""), done.stderr)
         self.assertNotIn("slipway/python", done.stderr)

@@ -40,15 +40,17 @@ HEAD = "import os\nimport sys\nfrom torchx.specs import AppDef, Role\n\n\n"
 
 class PythonComponents(SlipwayCase):
     def app(self, *arguments, **options):
+        """Returns the app that a dry run with these arguments shows."""
         return self.ok("--json", "run", "-n", *arguments, **options).json["app"]
 
     def component(self, body, name="comp.py", head=HEAD):
-        """Writes a file with the component `f`, whose body is given."""
+        """Writes a file with the component `f`, whose body is given. Returns the component's name, as in comp.py:f."""
         lines = "".join(f"    {line}\n" for line in body.splitlines())
         self.write(name, f"{head}def f() -> AppDef:\n{lines}")
         return name + ":f"
 
     def failure(self, body, status=65, code="invalid", **options):
+        """Checks that a component with this body fails. Returns the error document."""
         return self.expect_failure(status, code, "run", self.component(body), **options)
 
     def test_a_default_that_the_command_line_cannot_express_applies(self):
@@ -57,7 +59,7 @@ class PythonComponents(SlipwayCase):
         self.assertEqual(self.app("comp.py:f")["roles"][0]["args"], ["(18446744073709551616, inf, None)"])
         self.assertIn("(default: 1e999)", self.ok("component", "show", "comp.py:f").stdout)
 
-    # what runs -------------------------------------------------------------------------------------------------------
+    # components that run ---------------------------------------------------------------------------------------------
 
     def test_arguments_reach_the_function_with_their_types(self):
         self.write("comp.py", TRAIN)
@@ -156,7 +158,7 @@ class PythonComponents(SlipwayCase):
         role = self.ok("--json", "run", "--stdin", stdin=json.dumps(request).encode()).json["app"]["roles"][0]
         self.assertEqual((role["num_replicas"], role["args"][:2]), (5, ["stdin.py", "[7, 8]"]))
 
-    def test_options_of_run_after_the_component_are_its_own(self):
+    def test_options_after_the_component_belong_to_the_component(self):
         self.write("comp.py", TRAIN)
         for option in ("-P", "-d"):
             error = self.expect_failure(64, "usage", "run", "comp.py:train", "--script", "a", option, "nproc=3")

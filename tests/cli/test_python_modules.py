@@ -27,6 +27,7 @@ class PythonModules(SlipwayCase):
         (self.cwd / "my" / "jobs.py").write_text(COMPONENT)
 
     def package(self, name, text):
+        """Makes a package with this __init__.py."""
         (self.cwd / name).mkdir(parents=True)
         (self.cwd / name / "__init__.py").write_text(text)
 

@@ -1,4 +1,4 @@
-"""The types of a component's parameters: what runs, and what lint says."""
+"""The types of a component's parameters: the values that the function gets, and the mistakes that lint reports."""
 
 import unittest
 
@@ -9,13 +9,15 @@ HEAD = "from __future__ import annotations\nfrom typing import *\nfrom torchx.sp
 
 class PythonTypes(SlipwayCase):
     def component(self, parameters, names):
+        """Writes a component with these parameters. Its app has the values of the expressions `names` as argument."""
         self.write("comp.py", HEAD + f"def f({parameters}) -> AppDef:\n"
                    f"    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[repr(({names},))])])\n")
 
     def result(self, *arguments):
+        """Returns the text of those values when the component gets these arguments."""
         return self.ok("--json", "run", "-n", "comp.py:f", *arguments).json["app"]["roles"][0]["args"][0]
 
-    def test_none_may_stand_on_either_side(self):
+    def test_none_may_stand_on_either_side_of_a_union(self):
         self.component("a: None | str, b: str | None = None, c: None | List[int] = None", "a, b, c")
         self.assertEqual(self.result("-a", "x"), "('x', None, None)")
         self.assertEqual(self.result("-a", "x", "-b", "y", "-c", "1,2"), "('x', 'y', [1, 2])")
@@ -52,7 +54,7 @@ class PythonTypes(SlipwayCase):
         self.ok("lint", "comp.py:f")
         self.assertEqual(self.result("-a", "x"), "('x', 2)")
 
-    def test_defaults_of_a_function_that_a_decorator_hides(self):
+    def test_constant_defaults_of_a_function_that_a_decorator_hides_are_known(self):
         self.component("a: int = 1, b: int = 2 + 0, *rest: str", "a, b, rest")
         hide = "def hide(function):\n    return lambda *given, **named: function(*given, **named)\n\n\n@hide\ndef f("
         text = (self.cwd / "comp.py").read_text(encoding="utf-8").replace("def f(", hide)

@@ -18,7 +18,8 @@ from torchx.specs import api  # noqa: E402
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
-# The cases that differ on purpose, as for the built-in components in tests/vectors/skips.toml, or test something else.
+# {file in tests/vectors: {case: why it is skipped}}: cases in which Slipway differs on purpose, as for the built-in
+# components in tests/vectors/skips.toml, or that test something else.
 SKIPPED = {
     "structured_args": {"nnodes '1x2\\n'": "no newline after the number",
                         "nnodes '2\\n'": "no newline after the number",
@@ -50,6 +51,7 @@ def role_json(role):
 
 
 def role_of(given):
+    """Returns the role whose fields a vector gives as JSON."""
     kinds = {"bind": specs.BindMount, "volume": specs.VolumeMount, "device": specs.DeviceMount}
     given = dict(given)
     if "resource" in given:
@@ -108,6 +110,7 @@ def handle_case(op, **given):
     return specs.make_app_handle(given["scheduler"], given["session"], given["app_id"])
 
 
+# {file in tests/vectors: function of the input of its cases}
 CASES = {
     "structured_args": structured_arg_case,
     "dist_ddp": component_case,

@@ -10,6 +10,7 @@ from app_text import role
 from slipway_case import SlipwayCase
 
 AFTER_A = {"local.depends_on": {"a": "healthy"}}
+# Binds a port, and listens on it once the gate is open.
 SERVER = """
 import os, socket, sys
 listener = socket.socket(socket.AF_INET6 if "::" in sys.argv[1] else socket.AF_INET)
@@ -23,17 +24,20 @@ while True:
 
 
 def ready(**keys):
+    """Returns the metadata of a role with this readiness probe."""
     return {"local": {"ready": keys}}
 
 
 class Readiness(SlipwayCase):
     def readiness_of(self, handle):
+        """Returns whether each replica is ready; None for a replica without a probe."""
         return {k: r.get("ready") for k, r in self.replicas_of(handle).items()}
 
     def await_ready(self, handle, *replicas):
         self.eventually(lambda: all(self.readiness_of(handle)[r] for r in replicas), f"{replicas} are ready")
 
     def events(self, handle):
+        """Returns the text of the journal."""
         return (self.app_dir(handle) / "events.log").read_text()
 
     def supervisor(self):
@@ -235,8 +239,8 @@ class Readiness(SlipwayCase):
     # the supervisor dies ---------------------------------------------------------------------------------------------
 
     def test_successor_continues_probing_and_ends_earlier_probe_commands(self):
-        for both in (False, True):
-            with self.subTest(both=both):
+        for both_die in (False, True):
+            with self.subTest(both_die=both_die):
                 for name in ("asked", "go"):
                     (self.cwd / name).unlink(missing_ok=True)
                 app = self.app(role("a", "exec sleep 1000", metadata=ready(
@@ -249,7 +253,7 @@ class Readiness(SlipwayCase):
                 self.await_ready(handle, "r/0")
                 before = self.replicas_of(handle)["a/0"]["pid"]
                 self.write("go", "")
-                for pid in sorted(self.living_helpers()) if both else [self.supervisor()]:
+                for pid in sorted(self.living_helpers()) if both_die else [self.supervisor()]:
                     os.kill(pid, signal.SIGKILL)
                 self.await_ready(handle, "a/0")
                 self.assertEqual(self.replicas_of(handle)["a/0"]["pid"], before)
@@ -271,6 +275,7 @@ class Readiness(SlipwayCase):
     # replicas without a probe ----------------------------------------------------------------------------------------
 
     def switches(self, pid):
+        """Returns how often a process has gone to sleep."""
         text = Path(f"/proc/{pid}/status").read_text()
         return int(text.split("\nvoluntary_ctxt_switches:")[1].split()[0])
 
@@ -314,7 +319,7 @@ class Readiness(SlipwayCase):
     # mistakes --------------------------------------------------------------------------------------------------------
 
     def test_mistakes_are_refused_by_the_dry_run(self):
-        for keys, says in (
+        for keys, words in (
                 ({"tcp": 0}, "local.ready.tcp"), ({"tcp": 70000}, "70000"), ({"tcp": "htpp"}, "http"),
                 ({"tcp": True}, "true"),
                 ({"tcp": "example.org:80"}, "example.org"), ({"command": []}, "local.ready.command"),
@@ -328,7 +333,7 @@ class Readiness(SlipwayCase):
             for arguments in (["run", "-n"], ["run"]):
                 with self.subTest(keys=keys, arguments=arguments):
                     error = self.expect_failure(65, None, *arguments, app)
-                    self.assertIn(says, error["message"] + error["hint"])
+                    self.assertIn(words, error["message"] + error["hint"])
         flat = self.app(role("w", "true", metadata={"local.ready": 80}))
         self.assertIn("local.ready", self.expect_failure(65, None, "run", "-n", flat)["message"])
         self.assert_no_app()

@@ -16,7 +16,7 @@ class Rerun(SlipwayCase):
         self.assertIn("w/0 me", result.stderr.splitlines())
         self.assertEqual(self.ok("describe", first).stdout, self.ok("describe", second).stdout)
 
-    def test_takes_the_options_of_run(self):
+    def test_rerun_accepts_the_options_of_run(self):
         first = self.ok("run", self.app("echo hello")).stdout.strip()
         before = self.ok("list", "--all", "--json").json
         dryrun = self.ok("rerun", "-n", "--json", first).json

@@ -45,12 +45,14 @@ class Resources(SlipwayCase):
         return self.ok("--plugin-path", self.site, "resource", *arguments, **options)
 
     def rows(self, *arguments):
+        """Checks the keys of each listed resource. Returns {name: resource}."""
         document = self.resource("list", "--json", *arguments).json
         for row in document.values():
             self.assertLessEqual(KEYS, set(row))
         return document
 
     def dry_role(self, name, *arguments):
+        """Returns the resource that a role with this named resource gets in a dry run, and the messages."""
         app = self.app(role("w", "true", resource=name))
         result = self.ok("--plugin-path", self.site, "run", "-n", "--json", *arguments, app)
         return result.json["app"]["roles"][0]["resource"], result.stderr

@@ -7,6 +7,7 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
+# A Python program that uses so much CPU time and memory as its arguments say, in seconds and MiB.
 SPEND = """import sys, time
 seconds, mebibytes = float(sys.argv[1]), int(sys.argv[2])
 held = bytearray(b"x") * (mebibytes << 20)
@@ -37,7 +38,7 @@ class ResourceUse(SlipwayCase):
         self.assertRegex(self.ok("status", handle).stdout,
                          r"(?m)^  used: +\d+\.\d s CPU, 1\d\d MiB in the largest replica$")
 
-    def test_each_attempt_has_its_own_figures(self):
+    def test_each_attempt_has_its_own_resource_use(self):
         app = self.app(role("w", "test -e again && exec python3 spend.py 0 1; touch again; "
                                  "python3 spend.py 0.2 100; exit 3", max_retries=1))
         handle = self.detach(app)
@@ -50,7 +51,7 @@ class ResourceUse(SlipwayCase):
         self.assertAlmostEqual(status["cpu_seconds"], first["cpu_seconds"] + second["cpu_seconds"], places=6)
         self.assertEqual(status["max_rss_bytes"], first["max_rss_bytes"])
 
-    def test_replica_that_has_not_ended_has_no_figures(self):
+    def test_replica_that_has_not_ended_has_no_resource_use(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate")))
         self.eventually(lambda: self.replica(handle)["state"] == "RUNNING", "the replica runs")
@@ -60,7 +61,7 @@ class ResourceUse(SlipwayCase):
         self.open_gate(gate, 1)
         self.run_slipway("wait", handle)
 
-    def test_replica_whose_supervisor_was_killed_has_figures(self):
+    def test_replica_whose_supervisor_was_killed_has_its_resource_use(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate; exec python3 spend.py 0.2 100")))
         self.eventually(lambda: self.replica(handle)["state"] == "RUNNING", "the replica runs")
@@ -70,7 +71,7 @@ class ResourceUse(SlipwayCase):
         self.ok("wait", handle)
         self.assertGreaterEqual(self.replica(handle)["max_rss_bytes"], 100 * MEBIBYTE)
 
-    def test_figures_survive_the_loss_of_the_state_file(self):
+    def test_resource_use_survives_the_loss_of_the_state_file(self):
         handle = self.detach(self.app(role("w", "exec python3 spend.py 0.2 100")))
         self.run_slipway("wait", handle)
         before = self.replica(handle)

@@ -9,6 +9,7 @@ UTC = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 
 class Retention(SlipwayCase):
     def run_app(self, *options):
+        """Runs an app to its end with these run options. Returns the handle."""
         arguments = [part for option in options for part in ("-c", option)]
         return self.ok("run", "-q", "--no-log", *arguments, self.app("true")).stdout.strip()
 
@@ -55,7 +56,7 @@ class Retention(SlipwayCase):
         never = self.expect_failure(66, "not_found", "status", "never-there")
         self.assertIn("there is no app", never["message"])
 
-    def test_the_message_about_a_deleted_app_says_so(self):
+    def test_the_message_about_a_deleted_app_names_the_commands_that_delete(self):
         first, damaged, second = (self.run_app() for _ in range(3))
         self.eventually(lambda: not self.living_helpers(), "no helper holds a record")
         (self.app_dir(damaged) / "state.bin").write_bytes(b"")
@@ -76,32 +77,6 @@ class Retention(SlipwayCase):
             with self.subTest(option=option):
                 error = self.expect_failure(65, "invalid", "dryrun", "-c", option, self.app("true"))
                 self.assertIn(option.partition("=")[0], error["message"])
-
-
-class Session(SlipwayCase):
-    def test_several_apps_of_a_session_are_found_from_any_directory(self):
-        gate = self.gate()
-        names = ("one", "two", "three")
-        handles = {name: self.detach(self.app("read go < gate; echo $0", name=name, file=f"{name}.toml"))
-                   for name in names}
-        elsewhere = self.root / "elsewhere"
-        elsewhere.mkdir()
-        listed = {app["name"]: app for app in self.ok("list", "--json", cwd=elsewhere).json["apps"]}
-        self.assertEqual({name: listed[name]["handle"] for name in names}, handles)
-        described = self.ok("describe", "--json", handles["two"], cwd=elsewhere).json
-        self.assertEqual(described["name"], "two")
-        self.ok("cancel", "--now", handles["two"], cwd=elsewhere)
-        attached = self.start("attach", handles["one"], cwd=elsewhere)
-        self.open_gate(gate, replicas=2)
-        self.assertEqual(self.finish(attached).status, 0)
-        self.ok("wait", handles["three"])
-        states = {name: self.status_of(handle)["state"] for name, handle in handles.items()}
-        self.assertEqual(states, {"one": "SUCCEEDED", "two": "CANCELLED", "three": "SUCCEEDED"})
-        self.open_gate(gate)
-        again = self.ok("rerun", "-q", "--no-log", handles["three"], cwd=elsewhere).stdout.strip()
-        self.assertNotIn(again, handles.values())
-        self.ok("delete", handles["two"], cwd=elsewhere)
-        self.expect_failure(66, "not_found", "status", handles["two"])
 
 
 if __name__ == "__main__":

@@ -8,21 +8,24 @@ import live_processes
 from app_text import role
 from slipway_case import SlipwayCase
 
-# counts in $n how often its replica was started before
+# Sets $n to the number of earlier starts of the replica.
 COUNT_STARTS = 'n=$(cat tries.${replica_id} 2>/dev/null || echo 0); echo $((n + 1)) > tries.${replica_id}; '
 QUICK = ("-c", "backoff=initial:0.01")
 
 
 def retrying(script, retries=1, policy="REPLICA", name="w", **fields):
+    """Returns a role whose replicas are retried."""
     return role(name, script, max_retries=retries, retry_policy=policy, **fields)
 
 
 class Retries(SlipwayCase):
     def outcomes(self, handle):
+        """Returns (state, exit code, reason, restarts) of each replica."""
         return {k: (r["state"], r["exit_code"], r["reason"], r["restarts"])
                 for k, r in self.replicas_of(handle).items()}
 
     def attempts(self, handle):
+        """Returns (state, exit code, signal, reason) of each attempt of each replica."""
         return {k: [(a["state"], a["exit_code"], a["signal"], a["reason"]) for a in r.get("attempts", [])]
                 for k, r in self.replicas_of(handle).items()}
 
@@ -87,11 +90,11 @@ class Retries(SlipwayCase):
 
     def test_a_replica_is_pending_during_its_back_off(self):
         handle = self.detach(self.app(retrying("exit 1", 1)), "-c", "backoff=initial:1000")
-        waits = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])],
-                                "an attempt")
-        self.assertEqual((waits[0]["state"], waits[0]["exit_code"], waits[0]["reason"], waits[0]["restarts"]),
+        waiting = self.eventually(lambda: [r for r in self.replicas_of(handle).values() if r.get("attempts", [])],
+                                  "an attempt has ended")
+        self.assertEqual((waiting[0]["state"], waiting[0]["exit_code"], waiting[0]["reason"], waiting[0]["restarts"]),
                          ("PENDING", None, None, 0))
-        self.assertEqual(waits[0].get("attempts")[0]["exit_code"], 1)
+        self.assertEqual(waiting[0].get("attempts")[0]["exit_code"], 1)
         self.assert_state(handle, "RUNNING")
         self.ok("cancel", handle)
         self.assertEqual(self.outcomes(handle), {"w/0": ("CANCELLED", None, "cancelled", 0)})
@@ -195,7 +198,7 @@ class RetriesUnderFire(SlipwayCase):
         return result.status
 
     def kill_the_supervisor(self):
-        """Kills the supervisor, but not its warden, at a random moment."""
+        """Kills the supervisor, but not its warden, if both still live."""
         ours = {pid for pid, line in self.processes().items() if "/libexec/slipway/" in line.split(" ")[0]}
         parents = {pid: live_processes.parent(pid) for pid in ours}
         # Until it executes its program, a new replica looks like a supervisor, but its parent is one. A kill changes

@@ -8,6 +8,7 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
+# A value of each key.
 OWN = {"cwd": "sub", "timeout_s": 5, "grace_s": 0.5, "retry_on": [3, "SIGKILL", "timeout"],
        "backoff": {"initial": 0.01, "max": 0.5}, "ready": {"command": "exit 0"}, "depends_on": {"a": "succeeded"}}
 
@@ -27,7 +28,7 @@ class RoleKeys(SlipwayCase):
         as_json = self.ok("describe", "--json", handle).json
         self.assertEqual(as_json["roles"][1]["metadata"],
                          {"team": "x", **{f"slipway.{key}": value for key, value in OWN.items()}})
-        # both forms are app files, and make the same app
+        # Both forms are app files, and describe the same app.
         for name, text in (("again.json", json.dumps(as_json)), ("again.toml", self.ok("describe", handle).stdout)):
             with self.subTest(name):
                 again = self.ok("--json", "run", "-n", self.write(name, text)).json["app"]
@@ -60,7 +61,7 @@ class RoleKeys(SlipwayCase):
         self.ok("cancel", handle)
         self.run_slipway("wait", handle)
         self.assertEqual(self.replicas_of(handle)["quick/0"]["signal"], signal.SIGKILL)
-        # within the app's longer time
+        # `slow` had the longer grace time of the app, in which it saw the end of `quick`.
         self.assertTrue((self.cwd / "after").exists())
 
     def test_the_grace_time_of_a_cancel_replaces_those_of_all_roles(self):
@@ -73,7 +74,7 @@ class RoleKeys(SlipwayCase):
         self.ok("cancel", "--grace", "30", handle)  # as long as the longest of the roles
         self.assertEqual(self.replicas_of(handle)["quick/0"]["exit_code"], 9)
 
-    def test_the_dry_run_shows_them(self):
+    def test_the_dry_run_shows_the_keys(self):
         app = self.app(role("a", "true"), role("b", "true", **OWN))
         text = self.ok("run", "-n", app).stdout
         for line in (f"in:   {self.cwd}/sub", "stopped after 5 s", "killed 0.5 s after SIGTERM",
@@ -107,7 +108,7 @@ class RoleKeys(SlipwayCase):
                 self.assertIn(message.replace("roles[0]", "roles[1]"), self.expect(65, "run", app).stderr)
                 self.assertIn(": error: ", self.expect(65, "lint", app).stdout)
 
-    def test_components_fill_them_in_with_their_types(self):
+    def test_components_fill_the_keys_in_with_their_types(self):
         component = self.write("c.toml", """[component.go]
 help = "Sleeps."
 [component.go.params.limit]

@@ -13,7 +13,7 @@ from slipway_case import SlipwayCase
 
 
 def blocks(process, number):
-    """Returns whether the process blocks the signal, and so reads it from a descriptor, or has ended."""
+    """Returns whether the process blocks the signal, to read it from a descriptor, or has ended."""
     if process.poll() is not None:
         return True
     status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
@@ -30,6 +30,7 @@ class RolePorts(SlipwayCase):
         return {key: replica.get("ports") for key, replica in self.replicas_of(handle).items()}
 
     def logged(self, handle, name):
+        """Returns the words in the log of a role or replica."""
         return self.ok("log", "--no-prefix", f"{handle}/{name}").stdout.split()
 
     def test_macro_of_the_own_role_is_the_port_of_the_replica(self):
@@ -130,7 +131,7 @@ class RolePorts(SlipwayCase):
         first = self.detach(app)
         for options, number in (([], signal.SIGINT), (["-d"], signal.SIGTERM)):
             with self.subTest(options=options):
-                # The command waits for a while before it reports that the port is leased.
+                # The command waits for the port for a while, and then fails with 69. The signal may come after that.
                 for _ in range(5):
                     process = self.start("run", *options, app)
                     self.eventually(lambda: blocks(process, number), "it takes signals, or has ended")
@@ -177,11 +178,11 @@ read go < gate
         for command in (("run",), ("lint",)):
             result = self.expect(65, *command, app)
             text = result.stdout + result.stderr
-            for says in ("there is no role 'kvs', did you mean kv?",
-                         "the role 'w' has no port 'x', add it to the role's port_map",
-                         "'${role.kv.htp}' is not a macro, write ${port.NAME}, ${role.ROLE.port.NAME}",
-                         "roles[1].args[1]: the role 'kv' has no port 'htp', did you mean http?"):
-                self.assertIn(says.split(": ")[-1], text)
+            for message in ("there is no role 'kvs', did you mean kv?",
+                            "the role 'w' has no port 'x', add it to the role's port_map",
+                            "'${role.kv.htp}' is not a macro, write ${port.NAME}, ${role.ROLE.port.NAME}",
+                            "roles[1].args[1]: the role 'kv' has no port 'htp', did you mean http?"):
+                self.assertIn(message.split(": ")[-1], text)
             self.assertRegex(text, r"app\.toml:8:\d+: (error: )?roles\[0\]\.env\.A: there is no role")
         self.assertIn("[wrong-value]", text)
 

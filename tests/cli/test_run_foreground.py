@@ -71,6 +71,18 @@ class RunForeground(SlipwayCase):
         self.assertIn("w/0 yes too\n", result.stderr)
         self.assertIn(f"w/0 {self.cwd.resolve()}\n", result.stderr)
 
+    def test_environment_entry_without_equals_sign_is_ignored(self):
+        call = ("import ctypes, os, sys\n"
+                "arguments = [os.fsencode(each) for each in sys.argv[1:]]\n"
+                "entries = [b'no-variable', *(k + b'=' + v for k, v in os.environb.items())]\n"
+                "array = lambda texts: (ctypes.c_char_p * (len(texts) + 1))(*texts, None)\n"
+                "ctypes.CDLL(None).execve(arguments[0], array(arguments), array(entries))\n")
+        app = self.app("tr '\\0' '\\n' < /proc/self/environ | grep -c no-variable; true")
+        done = subprocess.run(["python3", "-c", call, SLIPWAY, "run", "-q", app], cwd=self.cwd, env=self.env,
+                              capture_output=True, check=False, timeout=LIMIT_S)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("w/0 0", done.stderr.decode())
+
     def test_expands_macros_in_args_and_env(self):
         app = self.app(role("w", 'echo "${replica_id} $MINE ${unknown}"', num_replicas=2,
                             env={"MINE": "${app_id}/${replica_id}"}))
@@ -128,19 +140,20 @@ class RunForeground(SlipwayCase):
 
 class Identity(SlipwayCase):
     """The variables that identify a replica and its attempt."""
+
     NAMES = "$SLIPWAY_APP_ID $SLIPWAY_ROLE $SLIPWAY_REPLICA_ID $SLIPWAY_ATTEMPT $TORCHX_MAX_RETRIES"
 
     def printed(self, result):
         return sorted(line.split(" ", 1)[1] for line in result.stderr.splitlines() if line.startswith("w/"))
 
-    def test_each_attempt_knows_itself(self):
+    def test_each_attempt_gets_its_own_values(self):
         script = f'echo "{self.NAMES}"; [ "$SLIPWAY_ATTEMPT" = 2 ] || exit 1'
         result = self.ok("run", "-c", "backoff=initial:0.001", self.app(
             role("w", script, num_replicas=2, max_retries=3, retry_policy="REPLICA")))
         app_id = result.stdout.strip().rpartition("/")[2]
         self.assertEqual(self.printed(result), [f"{app_id} w {k} {attempt} 3" for k in (0, 1) for attempt in (1, 2)])
 
-    def test_values_of_the_role_replace_them_and_values_of_the_caller_do_not(self):
+    def test_values_of_the_role_replace_the_variables_and_values_of_the_caller_do_not(self):
         app = self.app(role("w", f'echo "{self.NAMES}"', env={"SLIPWAY_ATTEMPT": "mine"}))
         result = self.ok("run", app, env={"SLIPWAY_ROLE": "outer", "SLIPWAY_ATTEMPT": "9", "SLIPWAY_REPLICA_ID": "8"})
         self.assertEqual(self.printed(result), [f"{result.stdout.strip().rpartition('/')[2]} w 0 mine 0"])

@@ -131,7 +131,7 @@ class RunOptions(SlipwayCase):
         self.assertIn("w/0 own\n", self.ok("run", app).stderr)
         self.assertIn("w/0 extra\n", self.ok("run", "-c", f"extra_paths={self.cwd}/extra", app).stderr)
 
-    def test_a_run_option_given_as_null_takes_its_default(self):
+    def test_a_run_option_that_is_null_has_its_default(self):
         self.write(".torchxconfig", "[local_cwd]\ngrace_s = None\n")
         self.assertEqual(self.ok("run", "-n", "--json", self.app("true")).json["cfg"]["grace_s"], 10)
         (self.cwd / ".torchxconfig").unlink()

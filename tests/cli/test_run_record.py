@@ -1,4 +1,4 @@
-"""What a run was made of: `describe --full` shows it, `rerun` uses it, `delete` removes it."""
+"""Run records, which have the circumstances of each run: `describe --full`, `rerun` and `delete` use them."""
 
 import hashlib
 import json
@@ -16,16 +16,20 @@ from slipway_case import TREE, SlipwayCase
 
 class RunRecord(SlipwayCase):
     def run_app(self, *arguments, app=None, **options):
+        """Runs an app to its end. Returns the handle."""
         return self.ok("run", "--no-log", "-q", *arguments, app or self.app("true"), **options).stdout.strip()
 
-    def record(self, handle):
+    def run_record(self, handle):
+        """Returns the content of the app's run record."""
         return self.ok("describe", "--full", "--json", handle).json["run"]
 
     def option(self, handle, name):
-        (found,) = [o for o in self.record(handle)["options"] if o["name"] == name]
+        """Returns the recorded value and origin of a run option."""
+        (found,) = [o for o in self.run_record(handle)["options"] if o["name"] == name]
         return found["value"], found["origin"]
 
     def files(self):
+        """Returns the files of all run records."""
         return [p for p in (self.state / "slipway" / "runs").rglob("*") if p.is_file() and not p.name.startswith(".")]
 
     def git(self, *arguments):
@@ -34,7 +38,7 @@ class RunRecord(SlipwayCase):
 
     def test_full_description_has_versions_checksums_directory_and_command(self):
         handle = self.run_app()
-        record = self.record(handle)
+        record = self.run_record(handle)
         (plugin,) = record["plugins"]
         library = (TREE / "lib" / "slipway" / "libslipway_local.so").read_bytes()
         self.assertEqual((plugin["id"], plugin["sha256"]), ("org.slipway.local", hashlib.sha256(library).hexdigest()))
@@ -64,10 +68,10 @@ class RunRecord(SlipwayCase):
         self.git("init", "-q")
         self.git("add", "tracked")
         self.git("commit", "-qm", "first")
-        clean = self.record(self.run_app())["git"]
+        clean = self.run_record(self.run_app())["git"]
         self.assertRegex(clean["revision"], "^[0-9a-f]{40}$")
         self.write("tracked", "2")
-        self.assertEqual((clean["dirty"], self.record(self.run_app())["git"]),
+        self.assertEqual((clean["dirty"], self.run_record(self.run_app())["git"]),
                          (False, {"revision": clean["revision"], "dirty": True}))
 
     def test_secrets_are_not_recorded(self):
@@ -101,7 +105,7 @@ class RunRecord(SlipwayCase):
         dry = self.ok("rerun", "-n", "-c", "grace_s=4", first)
         self.assertIn("the run option grace_s was 3.0, and is 4.0", dry.stderr)
 
-    def test_rerun_elsewhere_drops_the_options_of_the_scheduler(self):
+    def test_rerun_on_another_scheduler_drops_the_run_options(self):
         first = self.run_app("-c", "grace_s=3")
         second = self.ok("rerun", "-q", "-s", "local_dir", first).stdout.strip()
         self.assertEqual(self.option(second, "grace_s"), (10.0, "default"))
@@ -113,7 +117,7 @@ class RunRecord(SlipwayCase):
         elsewhere.rmdir()
         self.assertIn(f"{elsewhere}, cannot be used", self.ok("rerun", first).stderr)
 
-    def test_apps_without_a_record_run_again(self):
+    def test_apps_without_a_run_record_run_again(self):
         first = self.run_app()
         (file,) = self.files()
         file.write_text("damaged")
@@ -121,11 +125,11 @@ class RunRecord(SlipwayCase):
         self.expect_failure(65, "invalid", "describe", "--full", first)
         file.unlink()
         self.assertIn("are not recorded", self.ok("rerun", first).stderr)
-        self.assertIsNone(self.record(first))
+        self.assertIsNone(self.run_record(first))
         for style in ((), ("--json",)):
             self.assertIn("is not recorded", self.ok("describe", "--full", *style, first).stderr)
 
-    def test_delete_removes_a_damaged_record(self):
+    def test_delete_removes_a_damaged_run_record(self):
         first = self.run_app()
         (file,) = self.files()
         file.write_text("damaged")
@@ -136,7 +140,7 @@ class RunRecord(SlipwayCase):
         first = self.run_app("-c", "grace_s=3")
         (file,) = self.files()
         good = file.read_bytes()
-        right = self.record(first)
+        right = self.run_record(first)
         for at in random.Random(1).sample(range(len(good)), 100):
             data = bytearray(good)
             data[at] ^= 1 << at % 8
@@ -144,21 +148,21 @@ class RunRecord(SlipwayCase):
             result = self.run_slipway("describe", "--full", "--json", first)
             if result.status != 65:
                 self.assertEqual((result.status, result.json["run"]), (0, right), f"byte {at}")
-        file.write_bytes(good.replace(b"3E0", b"7E0"))
+        file.write_bytes(good.replace(b"3E0", b"7E0"))  # grace_s
         error = self.expect_failure(65, "invalid", "describe", "--full", first)
         self.assertIn("damaged", error["message"])
         result = self.ok("rerun", "-n", "--json", first)
         self.assertIn("its run options are not used", result.stderr)
         self.assertEqual(result.json["cfg"]["grace_s"], 10.0)
 
-    def test_a_record_of_a_version_without_checksums_is_read(self):
+    def test_a_run_record_of_a_version_without_checksums_is_read(self):
         first = self.run_app("-c", "grace_s=3")
         (file,) = self.files()
-        right = self.record(first)
+        right = self.run_record(first)
         document = json.loads(file.read_text())
         del document["crc32"]
         file.write_text(json.dumps(document))
-        self.assertEqual(self.record(first), right)
+        self.assertEqual(self.run_record(first), right)
         self.assertEqual(self.ok("rerun", "-n", "--json", first).json["cfg"]["grace_s"], 3.0)
 
     def test_paths_that_are_not_utf_8_are_recorded_without_loss(self):
@@ -169,7 +173,7 @@ class RunRecord(SlipwayCase):
         first = self.run_app("-c", b"log_dir=" + logs, app=app, cwd=here)
         (file,) = self.files()
         json.loads(file.read_bytes().decode())
-        record = self.record(first)
+        record = self.run_record(first)
         self.assertEqual(record["directory"], f"{self.root}/e\ufffd")
         self.assertIn("e\\xff", self.ok("describe", "--full", first).stdout)
         self.assertEqual(self.ok("list", "--all", "--json").json["errors"], [])
@@ -177,14 +181,14 @@ class RunRecord(SlipwayCase):
         log = Path(os.fsdecode(logs), "slipway", second.rsplit("/", 1)[1], "w/0/stdout.log")
         self.assertEqual(log.read_bytes(), here)
 
-    def test_a_record_that_cannot_be_written_is_a_warning(self):
+    def test_a_run_record_that_cannot_be_written_is_a_warning(self):
         (self.state / "slipway").mkdir(parents=True)
         (self.state / "slipway" / "runs").write_text("no directory")
         result = self.ok("run", self.app("echo done"))
         self.assertIn("is not recorded", result.stderr)
         self.assertIn("w/0 done", result.stderr)
 
-    def test_delete_and_prune_remove_the_record(self):
+    def test_delete_and_prune_remove_the_run_record(self):
         handles = [self.run_app() for _ in range(2)]
         self.assertEqual(len(self.files()), 2)
         self.ok("delete", handles[0])
@@ -192,14 +196,15 @@ class RunRecord(SlipwayCase):
         self.ok("prune", "--yes", "--before", "0s")
         self.assertEqual(self.files(), [])
 
-    def test_records_of_deleted_apps_vanish_with_a_later_run(self):
+    def test_a_later_run_removes_old_run_records_of_deleted_apps(self):
         handles = [self.run_app() for _ in range(3)]
         shutil.rmtree(self.app_dir(handles[0]))
         shutil.rmtree(self.app_dir(handles[1]))
         runs = self.state / "slipway" / "runs" / "local_cwd"
-        elsewhere = runs / "slipway" / handles[1].rsplit("/", 1)[1]
-        document = json.loads(elsewhere.read_text())
-        elsewhere.write_text(json.dumps({**document, "host": "another"}))
+        foreign = runs / "slipway" / handles[1].rsplit("/", 1)[1]
+        document = json.loads(foreign.read_text())
+        foreign.write_text(json.dumps({**document, "host": "another"}))
+        # Once a day a run removes such records that are older than a day, but not those of another machine.
         for path in (*self.files(), runs / ".visited"):
             os.utime(path, (0, 0))
         last = self.run_app()
@@ -217,7 +222,7 @@ class WorkspaceCopies(SlipwayCase):
     def copies(self):
         return [p for p in (self.state / "slipway" / "workspaces").iterdir() if p.is_dir()]
 
-    def test_a_copy_goes_with_the_last_app_that_runs_in_it(self):
+    def test_a_copy_is_removed_with_the_last_app_that_runs_in_it(self):
         run = ("run", "-q", "--no-log", "-s", "local", "--workspace", self.project)
         first = self.ok(*run, self.app(role("w", "sh train.sh"))).stdout.strip()
         (self.project / "train.sh").write_text("echo second version\n")

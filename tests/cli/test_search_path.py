@@ -17,22 +17,22 @@ class SearchPath(SlipwayCase):
         self.cwd.chmod(0o755)
 
     def output(self, *arguments):
-        result = self.ok("run", *arguments, self.app("ls > out; cat out; ./ls > out; grep -c planted out"))
-        return result.stderr, (self.cwd / "out").read_text()
+        """Returns the output of an app that calls `ls`, of which the working directory has its own."""
+        return self.ok("run", *arguments, self.app("ls")).stderr
 
     def assert_skipped(self):
         for arguments in ([], ["-c", "prepend_cwd=True"]):
             with self.subTest(arguments=arguments):
-                said, _ = self.output(*arguments)
-                self.assertNotIn("w/0 planted", said)
-                self.assertIn(f"other users may write to {self.cwd}", said)
-                self.assertIn("PATH", said)
+                output = self.output(*arguments)
+                self.assertNotIn("w/0 planted", output)
+                self.assertIn(f"other users may write to {self.cwd}", output)
+                self.assertIn("PATH", output)
 
     def test_directory_of_the_user_comes_first(self):
         for arguments in ([], ["-c", "prepend_cwd=True"]):
-            said, _ = self.output(*arguments)
-            self.assertIn("w/0 planted", said)
-            self.assertNotIn("other users may write", said)
+            output = self.output(*arguments)
+            self.assertIn("w/0 planted", output)
+            self.assertNotIn("other users may write", output)
 
     def test_world_writable_directory_is_skipped(self):
         for mode in (0o777, 0o1777):

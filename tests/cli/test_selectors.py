@@ -15,6 +15,7 @@ class Selectors(SlipwayCase):
         return self.detach(self.app("sleep 1000", name=name, file=f"{name}.toml"), "-q", *arguments)
 
     def rows(self, *arguments):
+        """Returns {handle: app} of the listed apps."""
         return {a["handle"]: a for a in self.ok("list", "--json", *arguments).json["apps"]}
 
     def test_selectors_of_list_select_together(self):
@@ -83,7 +84,7 @@ class Selectors(SlipwayCase):
         for command in (("cancel",), ("wait",), ("delete",)):
             self.assertIn("no app is selected", self.ok(*command, "--name", "nosuch").stderr)
 
-    def test_dangerous_commands_need_a_handle_or_a_selector(self):
+    def test_commands_for_several_apps_need_a_handle_or_a_selector(self):
         running = self.running("one")
         for command in ("cancel", "delete", "wait"):
             error = self.expect_failure(64, "usage", command)

@@ -7,11 +7,13 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
-DONE = ("CANCELLED", "work_done")
+DONE = ("CANCELLED", "work_done")  # state and reason of a service that stopped when the work had ended
+# Creates the file NAME.on, and ends with 0 on SIGTERM.
 SERVE = "trap 'exit 0' TERM; touch {0}.on; while :; do sleep 0.05; done"
 
 
 def service(name, script=None, **fields):
+    """Returns a role that is a service, by default one that runs SERVE."""
     return role(name, script or SERVE.format(name), service=True, **fields)
 
 
@@ -22,11 +24,13 @@ def ordered(name, **fields):
 
 
 def after(**roles):
+    """Returns the metadata of a role that waits for others, given as role="started" or role="succeeded"."""
     return {"local.depends_on": roles}
 
 
 class Services(SlipwayCase):
     def outcomes(self, handle):
+        """Returns (state, reason) of each replica."""
         return {k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()}
 
     def test_app_ends_with_its_other_roles_and_has_their_state(self):
@@ -155,7 +159,7 @@ class Services(SlipwayCase):
         copy = self.ok("run", "copy.toml").stdout.strip()
         self.assertEqual(self.outcomes(copy)["board/0"], DONE)
 
-    def test_metadata_of_another_tool_makes_a_service(self):
+    def test_metadata_make_a_service(self):
         app = self.app(role("board", "exec sleep 1000", metadata={"slipway.service": True}), role("w", "true"))
         self.assertEqual(self.outcomes(self.ok("run", app).stdout.strip())["board/0"], DONE)
 
@@ -170,12 +174,12 @@ class Services(SlipwayCase):
              "app.toml:8:1: roles[0].service: service and slipway.service in metadata say the same thing"),
             ([role("a", "true", servce=True), role("w", "true")], "unknown key, did you mean service?"),
         )
-        for roles, says in cases:
-            with self.subTest(says=says):
-                self.assertIn(says, self.expect(65, "run", self.app(*roles)).stderr)
+        for roles, message in cases:
+            with self.subTest(message=message):
+                self.assertIn(message, self.expect(65, "run", self.app(*roles)).stderr)
         self.assert_no_app()
 
-    def test_nothing_waits_for_the_success_of_a_service(self):
+    def test_a_role_that_waits_for_the_success_of_a_service_is_refused(self):
         app = self.app(service("board"), role("w", "true", metadata=after(board="succeeded")))
         error = self.expect_failure(65, "invalid", "run", app)
         self.assertIn("'board' is a service", error["message"])

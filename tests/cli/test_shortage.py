@@ -33,13 +33,15 @@ class Shortage(SlipwayCase):
         self.run_with_few_descriptors(app)
 
     def test_too_few_descriptors_beside_earlier_records_are_reported(self):
-        """The command needs fewer descriptors than before, and the supervisor as many."""
+        """Beside an earlier record the command needs fewer descriptors, so with some limits only the supervisor lacks
+        them."""
         app = self.app(role("w", "touch started", num_replicas=2))
         self.ok("run", "-q", app)
         (self.cwd / "started").unlink()
         self.run_with_few_descriptors(app)
 
     def run_with_few_descriptors(self, app):
+        """Checks for many limits that `run` fails, or that the app waits or runs, and that no process is left."""
         refused = 0
         for number in range(5, 24):
             with self.subTest(descriptors=number):
@@ -64,7 +66,7 @@ class Shortage(SlipwayCase):
         app = self.app(role("w", f"touch up; while [ ! -e {gate} ]; do sleep 0.05; done; touch started-${{replica_id}}",
                             num_replicas=2))
         handle = self.detach(app, "-c", "max_parallel=1")
-        # An app is RUNNING before its first replica, which would inherit the supervisor's limit.
+        # The app is RUNNING before its first replica has started. A replica that starts later would inherit the limit.
         self.eventually((self.cwd / "up").exists, "the first replica runs")
         _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
@@ -91,9 +93,9 @@ class Shortage(SlipwayCase):
                 limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
                 resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
                 gate.touch()
-                said = process.stderr.readline().decode()
-                self.assertIn("Too many open files", said)
-                self.assertIn(f"slipway: warning: {handle.rpartition('/')[2]}: waiting: ", said)
+                warning = process.stderr.readline().decode()
+                self.assertIn("Too many open files", warning)
+                self.assertIn(f"slipway: warning: {handle.rpartition('/')[2]}: waiting: ", warning)
                 self.assertFalse((self.cwd / "started-1").exists())
                 resource.prlimit(supervisor, resource.RLIMIT_NOFILE, limit)
                 over = process.stderr.readline().decode()
@@ -113,7 +115,7 @@ class Shortage(SlipwayCase):
         _, supervisor = self.helpers(handle)
         limit = resource.prlimit(supervisor, resource.RLIMIT_NOFILE)
         resource.prlimit(supervisor, resource.RLIMIT_NOFILE, (3, limit[1]))
-        # The supervisor cannot accept its connections.
+        # The supervisor cannot accept the connections of these commands.
         attached = self.start("attach", handle)
         events = self.start("events", "-f", "--json", handle)
         gate.touch()
@@ -132,15 +134,19 @@ class Shortage(SlipwayCase):
         self.assertIn("Too many open files", waits[0]["text"])
 
     def cpu_seconds(self, pid):
+        """Returns the processor time of a process."""
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        # 11 is utime, 12 is stime.
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def assert_no_app_runs(self):
+        """Checks that no replica has started and that no process is left. Deletes the records."""
         self.assertFalse((self.cwd / "started").exists())
         self.assert_nothing_lives()
         shutil.rmtree(self.state, ignore_errors=True)
 
     def eventually_with_message(self, handle):
+        """Waits until the status of the app has a message. Returns the status."""
         def with_message():
             status = self.status_of(handle)
             return status if status["msg"] else None
@@ -180,7 +186,7 @@ class Shortage(SlipwayCase):
 
     @needs_root
     def test_too_few_processes_for_the_helpers_are_a_temporary_failure(self):
-        user = 40000 + os.getpid() % 10000
+        user = 40000 + os.getpid() % 10000  # a uid without other processes
         for path in (self.root, self.cwd, self.config):
             os.chown(path, user, user)
         app = self.app(role("w", "exec sleep 1000"))
@@ -220,7 +226,7 @@ class Shortage(SlipwayCase):
     # disk ------------------------------------------------------------------------------------------------------------
 
     def small_disk(self, name, size):
-        """Mounts a small file system, which all commands of this test see. Returns its path."""
+        """Mounts a small file system, which all commands of this test see. Returns its path, and the OwnMounts."""
         directory = self.root / name
         directory.mkdir()
         mounts = OwnMounts(directory, size)
@@ -286,7 +292,8 @@ class Shortage(SlipwayCase):
         self.assert_all_succeeded(handle, 2)
         self.assertEqual(mounts.run("sh", "-c", f"rm -r {disk}/logs").returncode, 0)
 
-    def unwritable(self, error):
+    def assert_nothing_started(self, error):
+        """Checks that no replica has started, and that the error names the state directory."""
         self.assertFalse((self.cwd / "started").exists())
         self.assertIn(str(self.state), error["message"])
 
@@ -295,14 +302,14 @@ class Shortage(SlipwayCase):
         self.state, mounts = self.small_disk("state", "256k")
         self.assertEqual(mounts.run("mount", "-o", "remount,ro", self.state).returncode, 0)
         self.app("touch started")
-        self.unwritable(self.expect_failure(73, "cant_create", "run", "app.toml"))
+        self.assert_nothing_started(self.expect_failure(73, "cant_create", "run", "app.toml"))
         self.ok("list", "--all")
 
     @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
-    def test_state_directory_of_another_user_is_reported_and_nothing_starts(self):
+    def test_state_directory_without_write_permission_is_reported_and_nothing_starts(self):
         self.state.mkdir(0o500)
         self.app("touch started")
-        self.unwritable(self.expect_failure(73, "cant_create", "run", "app.toml"))
+        self.assert_nothing_started(self.expect_failure(73, "cant_create", "run", "app.toml"))
         shutil.rmtree(self.state)
 
 

@@ -10,9 +10,8 @@ from app_text import role
 from slipway_case import SlipwayCase
 from test_users import SecondUser
 
-# Counts USR1 in its own file. The signal also kills the child `sleep`, which the loop starts again.
+# Adds a line to its file `got.*` for each SIGUSR1. The signal also kills the child `sleep`, and the loop starts another.
 COUNTS = "trap 'echo got >>got.%s' USR1; touch up.%s; while :; do sleep 0.01; done"
-
 
 # The same in one process. A shell that is stopped while it starts `sleep` waits for its child (state D), and is not in
 # state T.
@@ -25,6 +24,7 @@ while True: signal.pause()
 
 
 def counting(name="w", **fields):
+    """Returns a role that runs COUNTS with files such as got.w.0."""
     return role(name, COUNTS.replace("%s", name + ".${replica_id}"), **fields)
 
 
@@ -34,6 +34,7 @@ class SignalCase(SlipwayCase):
             self.file_appears(f"up.{replica}")
 
     def count_of(self, replica):
+        """Returns how many SIGUSR1 the replica, such as "w.0", has received."""
         path = self.cwd / f"got.{replica}"
         return len(path.read_text().splitlines()) if path.exists() else 0
 
@@ -214,6 +215,7 @@ class Signal(SignalCase):
 
 class WithoutSupervisor(SignalCase):
     def running(self, *replicas, **fields):
+        """Starts an app with these replicas, such as "w.0", and waits until they run. Returns the handle."""
         handle = self.detach(self.app(counting(num_replicas=len(replicas), **fields)))
         self.await_started(*replicas)
         return handle

@@ -7,11 +7,12 @@ import unittest
 
 from site_case import SiteCase
 
-ADA, BOB = 4711, 4712
+ADA, BOB = 4711, 4712  # uids of two ordinary users
 
 
 class PathsOfFiles(SiteCase):
     def cfg(self, text, *arguments):
+        """Returns the run options of a dry run with the project's configuration `text`."""
         self.write("slipway.toml", text)
         return self.ok("run", "-n", "--json", *arguments, self.app("true")).json["cfg"]
 
@@ -43,13 +44,13 @@ class PathsOfFiles(SiteCase):
         self.assertEqual(shown["log_dir"], f"{account[5]}/{account[0]}")
 
     def test_path_that_cannot_be_expanded_is_an_error_with_its_place(self):
-        for written, said in (("/x/$NO_SUCH_VARIABLE", "the environment has no variable 'NO_SUCH_VARIABLE'"),
+        for written, message in (("/x/$NO_SUCH_VARIABLE", "the environment has no variable 'NO_SUCH_VARIABLE'"),
                               ("~bob/logs", "only ~ and ~/ are expanded"), ("/x/${open", "a variable is written"),
                               ("/x/$", "a variable is written")):
             with self.subTest(written=written):
                 path = self.write("slipway.toml", f"[scheduler.local_cwd]\nlog_dir = '{written}'\n")
                 result = self.expect(78, "run", self.app("true"))
-                self.assertIn(f"{path}:2:1: scheduler.local_cwd.log_dir: {said}", result.stderr)
+                self.assertIn(f"{path}:2:1: scheduler.local_cwd.log_dir: {message}", result.stderr)
         self.ok("list")
         self.assert_no_app()
 

@@ -6,7 +6,7 @@ import unittest
 
 from site_case import SiteCase
 
-ADA, BOB = 4711, 4712
+ADA, BOB = 4711, 4712  # uids of two ordinary users
 
 
 class BrokenConfiguration(SiteCase):
@@ -36,28 +36,28 @@ class BrokenConfiguration(SiteCase):
                 self.assertIn("slipway: error: ", result.stderr)
                 self.assertIn(said, result.stderr)
 
-    def test_an_unknown_key_in_the_sites_file(self):
+    def test_an_unknown_key_in_the_sites_file_prevents_only_new_apps(self):
         self.site("[sheduler.local_cwd]\ngrace_s = 3\n[cli.run]\nwiat = true\n")
         self.assert_no_app_can_be_started("/etc/slipway/config.toml:1:2: sheduler: unknown key")
         self.assert_apps_can_be_shown_and_ended("/etc/slipway/config.toml:1:2: sheduler: unknown key")
 
-    def test_a_syntax_error_in_the_sites_file(self):
+    def test_a_syntax_error_in_the_sites_file_prevents_only_new_apps(self):
         self.site("[cli\n")
         self.assert_no_app_can_be_started("/etc/slipway/config.toml:1:5: ")
         self.assert_apps_can_be_shown_and_ended("/etc/slipway/config.toml:1:5: ")
 
-    def test_a_lock_that_disagrees_with_a_users_file(self):
+    def test_a_lock_that_disagrees_with_a_users_file_prevents_only_new_apps(self):
         self.site("[site.locked.cli.run]\nscheduler = 'local_cwd'\n")
         self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
         self.assert_no_app_can_be_started("the site allows only \"local_cwd\"")
         self.assert_apps_can_be_shown_and_ended("the site allows only \"local_cwd\"")
 
-    def test_a_wrong_variable(self):
+    def test_a_wrong_variable_prevents_only_new_apps(self):
         self.env["SLIPWAY_CONFIG"] = "/nope.toml"
         self.assert_no_app_can_be_started("SLIPWAY_CONFIG names it", 66)
         self.assert_apps_can_be_shown_and_ended("SLIPWAY_CONFIG names it")
 
-    def test_the_sites_file_belongs_to_an_untrusted_user(self):
+    def test_a_sites_file_of_an_untrusted_user_prevents_only_new_apps(self):
         os.chown(self.site("[cli.run]\nwait = true\n"), ADA, ADA)
         self.assert_no_app_can_be_started("if you trust its content: chown root '/etc/slipway/config.toml'", 77)
         self.assert_apps_can_be_shown_and_ended("is owned by uid 4711, who is not trusted")
@@ -108,6 +108,7 @@ class Limits(SiteCase):
         return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json["cfg"]
 
     def assert_refused(self, said, *arguments, **options):
+        """Checks that a dry run is refused with the words `said` and the name of the site's file."""
         result = self.expect(78, "run", "-n", *arguments, self.app("true"), **options)
         self.assertIn(said, result.stderr)
         self.assertIn("/etc/slipway/config.toml:", result.stderr)
@@ -163,7 +164,7 @@ class Limits(SiteCase):
 
     def test_an_unset_option_does_not_bypass_a_maximum(self):
         self.site("[site.maximum.scheduler.local_cwd]\napp_timeout_s = 3600\n")
-        self.assert_refused("the site allows at most 3600", )
+        self.assert_refused("the site allows at most 3600")
         self.assertEqual(self.dryrun("-c", "app_timeout_s=60")["app_timeout_s"], 60)
 
     def test_a_rule_may_apply_to_every_scheduler(self):
@@ -229,7 +230,7 @@ class SharedLogDirectory(SiteCase):
         self.hello = self.app("echo out")
         self.hello.chmod(0o644)
 
-    def test_user_in_the_path_gives_every_user_a_directory(self):
+    def test_each_user_gets_a_directory_below_a_sticky_log_directory(self):
         for user in (ADA, BOB, ADA, 0):
             with self.subTest(user=user):
                 ran = self.as_user(user, "run", "-q", "--no-log", self.hello)
@@ -267,6 +268,7 @@ class ConfigCheck(SiteCase):
     """`config check FILE` reports mistakes before the file is installed."""
 
     def check(self, text, status, *arguments):
+        """Returns (line, severity, message) of each problem that `config check` reports in a file with this text."""
         path = self.write("candidate.toml", text)
         result = self.expect(status, "config", "check", path, *arguments, "--json")
         document = result.json
@@ -276,7 +278,7 @@ class ConfigCheck(SiteCase):
     def test_correct_file_has_no_problems(self):
         self.assertEqual(self.check("[scheduler.local_cwd]\ngrace_s = 1\n", 0), [])
 
-    def test_mistakes_of_every_kind_with_their_lines(self):
+    def test_mistakes_of_every_kind_are_reported_with_their_lines(self):
         found = self.check("[sheduler.x]\n[cli.run]\nwiat = true\nwait = 3\n[scheduler.local_cwd]\ngrace_s = 'x'\n", 78)
         self.assertEqual([(line, severity) for line, severity, _ in sorted(found)],
                          [(1, "error"), (3, "error"), (4, "error"), (6, "error")])
@@ -284,7 +286,7 @@ class ConfigCheck(SiteCase):
         self.assertEqual(text.stdout.count("candidate.toml:"), 4, text)
         self.assertIn("errors: 4, warnings: 0", text.stderr)
 
-    def test_keys_that_only_the_site_may_set(self):
+    def test_keys_that_only_the_site_may_set_are_accepted_with_as_site(self):
         rules = ("[site]\ntrusted_owners = ['root', 0]\n[site.allowed.cli.run]\nscheduler = ['slurm']\n"
                  "[site.maximum.scheduler.'*']\ngrace_s = 60\n")
         self.assertIn("only the site's configuration", str(self.check(rules, 78)))

@@ -6,7 +6,7 @@ import unittest
 
 from site_case import SiteCase
 
-ADA, SPACK, MALLORY = 4711, 4712, 4713
+ADA, SPACK, MALLORY = 4711, 4712, 4713  # uids: the caller, the account that installs software, another user
 RESOURCE = "[named_resources.mine]\ncpu = 1\n"
 
 
@@ -21,6 +21,7 @@ class InstallationsOfOthers(SiteCase):
         self.hello.chmod(0o644)
 
     def plugins(self, *arguments, **options):
+        """Returns {id of a plug-in: its state} as ADA sees it."""
         result = self.as_user(ADA, "plugin", "list", "--json", *arguments, program=self.program, **options)
         return {each["id"]: each["state"] for each in result.json["plugins"]}
 
@@ -154,6 +155,7 @@ class TrustedAccounts(SiteCase):
             os.chown(path, SPACK, SPACK)
 
     def shown(self):
+        """Returns the exit status of a command with which ADA uses the file of SPACK."""
         return self.as_user(ADA, "--plugin-path", self.place, "resource", "show", "mine").status
 
     def test_files_of_listed_owners_are_used(self):
@@ -264,9 +266,9 @@ class Doctor(SiteCase):
                       found[str(deep.parent)][1])
         self.assertIn(f"is owned by uid {MALLORY}", found[str(deep.parent.parent)][1])
         self.assertEqual({severity for severity, _ in found.values()}, {"warning"})
-        # a warning: the resource is still used
+        # It is only a warning: the resource is still used.
         self.assertEqual(self.as_user(0, "--plugin-path", deep, "resource", "show", "deep").status, 0)
-        # others cannot replace files in a sticky directory
+        # Users cannot replace files of others in a sticky directory.
         deep.parent.chmod(0o1777)
         os.chown(deep.parent.parent, 0, 0)
         self.assertEqual(self.problems("--plugin-path", deep), [])

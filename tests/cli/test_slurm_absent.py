@@ -9,6 +9,7 @@ from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
 SQUEUE = "/usr/bin/squeue"
+# The places where Slurm's commands look for a configuration.
 CONFIGURATIONS = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/etc/slurm.conf", "/usr/local/etc/slurm.conf",
                   "/run/slurm/conf/slurm.conf")  # fmt: skip
 
@@ -26,12 +27,13 @@ class SlurmAbsent(SlipwayCase):
             os.symlink(shutil.which(tool), self.bin / tool)
 
     def install(self, name, script):
+        """Makes a command of Slurm. Returns its path."""
         (self.bin / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (self.bin / name).chmod(0o755)
         return self.bin / name
 
     @needs_root
-    @unittest.skipUnless(os.path.exists(SQUEUE), "needs a squeue to take the place of")
+    @unittest.skipUnless(os.path.exists(SQUEUE), "needs a squeue, in whose place the test mounts its own")
     @unittest.skipIf(is_configured(), "this host has a configuration of Slurm")
     def test_a_list_of_all_skips_slurm_on_a_host_without_a_configuration(self):
         asked = self.root / "asked"

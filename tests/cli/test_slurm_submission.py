@@ -6,19 +6,22 @@ import unittest
 
 from slurm_commands_case import SlurmCommandsCase
 
+# A script of sbatch: the controller has not answered, and may have submitted the job.
 TIMED_OUT = "echo 'sbatch: error: Batch job submission failed: Socket timed out on send/recv operation' >&2; exit 1"
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM)
 
 
 class SlurmSubmission(SlurmCommandsCase):
     def handle_in(self, result):
-        """Returns the handle of the app whose submission was not answered, from the hint."""
+        """Returns the handle that the hint about a submission without an answer names."""
         return next(word for word in result.stderr.split() if word.startswith("slurm://")).rstrip(")")
 
     def await_interrupted_submission(self, run):
+        """Waits until the command reports that it has seen the signal and still waits for sbatch."""
         self.assertTrue(any(b"sbatch has not answered yet" in line for line in iter(run.stderr.readline, b"")))
 
     def assert_listed(self, handle):
+        """Checks that the app has a record, and that `list` shows it although the queue is empty."""
         self.install("squeue", ":")
         self.assertEqual(len(self.records()), 1)
         self.assertIn(handle, self.ok("list", "-s", "slurm").stdout)
@@ -31,14 +34,14 @@ class SlurmSubmission(SlurmCommandsCase):
         self.assertEqual((self.root / "calls").read_text(encoding="utf-8"), "x\n")
 
     def test_an_interrupt_during_sbatch_cancels_the_job_that_it_submits(self):
-        for stay in ("-d", "--wait"):
+        for option in ("-d", "--wait"):
             for number in INTERRUPTS:
-                with self.subTest(stay, signal=number.name):
-                    gate = self.root / f"gate{stay}{number}"
+                with self.subTest(option, signal=number.name):
+                    gate = self.root / f"gate{option}{number}"
                     os.mkfifo(gate)
                     self.install_cluster(f"touch {gate}.started; read -r go <{gate}; echo 42")
                     self.install("scancel", f"echo \"$*\" >>{gate}.cancelled")
-                    run = self.start("run", stay, "-s", "slurm", "app.toml")
+                    run = self.start("run", option, "-s", "slurm", "app.toml")
                     self.file_appears(f"{gate}.started")
                     run.send_signal(number)
                     self.await_interrupted_submission(run)
@@ -51,13 +54,13 @@ class SlurmSubmission(SlurmCommandsCase):
                     self.assertEqual(self.records(), [])
 
     def test_an_interrupt_during_the_search_keeps_the_record(self):
-        for stay in ("-d", "--wait"):
+        for option in ("-d", "--wait"):
             for number in INTERRUPTS:
-                with self.subTest(stay, signal=number.name):
-                    searching = self.root / f"searching{stay}{number}"
+                with self.subTest(option, signal=number.name):
+                    searching = self.root / f"searching{option}{number}"
                     self.install("sbatch", TIMED_OUT)
                     self.install("squeue", f"touch {searching}; exec sleep 600")
-                    run = self.start("run", stay, "-s", "slurm", "app.toml")
+                    run = self.start("run", option, "-s", "slurm", "app.toml")
                     self.file_appears(searching)
                     run.send_signal(number)
                     result = self.finish(run)

@@ -8,7 +8,7 @@ from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
 from slurm_stand_in_case import SlurmStandIn
 
-# The recorded jobs. Every version gives the same answers about them.
+# {recorded job: (name, state)}. The answers of all versions agree about them.
 LISTED = {
     "101": ("held", "PENDING"), "102": ("running", "RUNNING"), "103": ("completing", "RUNNING"),
     "104": ("done", "SUCCEEDED"), "105": ("failed", "FAILED"), "106": ("killed", "FAILED"),
@@ -17,7 +17,7 @@ LISTED = {
     "140": ("old", "SUCCEEDED"), "141": ("older", "FAILED"), "142": ("twice", "SUCCEEDED"),
     "143": ("away", "CANCELLED"), "150": ("trainer-0", "RUNNING"), "151": ("trainer-0", "FAILED"),
 }  # fmt: skip
-# The end of the replica of each job: exit code, signal, reason.
+# {recorded job: (exit code, signal, reason) of its replica}
 ENDS = {
     "104": (0, None, "exit"), "105": (3, None, "exit"), "106": (None, 9, "signal"), "107": (None, 15, "timeout"),
     "108": (None, None, "cancelled"), "109": (125, None, "oom"), "140": (0, None, "exit"), "141": (4, None, "exit"),
@@ -51,6 +51,7 @@ class Versions(SlurmStandIn):
         return app["cpu_seconds"], app["max_rss_bytes"]
 
     def recorded(self, job):
+        """Returns the status of a recorded job."""
         return self.ok("status", "--json", f"slurm://slipway/{job}").json
 
     # ---- cases
@@ -101,7 +102,7 @@ class Versions(SlurmStandIn):
         self.assertEqual(result.status, 2, result)
         self.assertIn("out", result.stdout + result.stderr)
 
-    def test_gpus_are_requested_in_the_syntax_of_the_version(self):
+    def test_gpus_are_requested_with_the_option_of_the_version(self):
         resource = {"cpu": 1, "gpu": 2, "memMB": 100}
         self.app(role("w", "true", resource=resource))
         shown = self.ok("run", "-n", "-s", "slurm", "app.toml").stdout
@@ -273,7 +274,7 @@ class Versions(SlurmStandIn):
             apps = self.ok("list", "-s", "slurm", "--json", *options).json["apps"]
             self.assertEqual([app["state"] for app in apps if app["handle"] == handle], found, options)
 
-    def test_a_question_in_json_is_repeated_although_squeue_ends_with_0(self):
+    def test_a_query_in_json_is_repeated_although_squeue_ends_with_0(self):
         (self.stand_in / "silent").touch()
         result = self.expect(75, "status", "slurm://slipway/150")
         self.assertIn("Unable to contact slurm controller", result.stderr)

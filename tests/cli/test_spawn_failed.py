@@ -9,7 +9,8 @@ from slipway_case import SlipwayCase
 
 class SpawnFailed(SlipwayCase):
     def assert_fails_to_start(self, status, path, *roles):
-        """Checks that the app fails because `path` cannot be started, and that status names the path."""
+        """Checks that the app fails because `path` cannot be started, and that status names the path. Returns the
+        handle, and the replicas that could not be started."""
         result = self.expect(status, "run", self.app(*roles))
         handle = result.stdout.strip()
         self.assertIn(path, result.stderr)

@@ -7,7 +7,7 @@ from slipway_case import SlipwayCase
 
 
 class Status(SlipwayCase):
-    def test_json_of_a_finished_app(self):
+    def test_json_of_a_finished_app_has_the_end_of_each_replica(self):
         app = self.app(role("a", "exit ${replica_id}", num_replicas=2), role("b", "exit 0"))
         handle = self.expect(1, "run", app).stdout.strip()
         document = self.status_of(handle)
@@ -23,7 +23,7 @@ class Status(SlipwayCase):
         self.assertLessEqual(document["submitted_at"], document["started_at"])
         self.assertLessEqual(document["started_at"], document["finished_at"])
 
-    def test_json_of_a_running_app(self):
+    def test_json_of_a_running_app_has_pids_and_no_ends(self):
         handle = self.detach(self.app("sleep 1000"))
         self.ok("wait", "--for", "RUNNING", handle)
         replica = self.eventually(lambda: self.running_replica(handle), "the replica runs")
@@ -36,6 +36,7 @@ class Status(SlipwayCase):
         self.assertNotEqual(replica["hostname"], "")
 
     def running_replica(self, handle):
+        """Returns the replica if it runs, or None."""
         replica = self.replicas_of(handle)["w/0"]
         return replica if replica["state"] == "RUNNING" else None
 
@@ -75,9 +76,9 @@ class Status(SlipwayCase):
 
     def test_a_hundred_replicas_come_in_order(self):
         handle = self.ok("run", self.app(role("w", "true", num_replicas=100))).stdout.strip()
-        (only,) = self.status_of(handle)["roles"]
-        self.assertEqual([r["id"] for r in only["replicas"]], list(range(100)))
-        self.assertEqual({r["state"] for r in only["replicas"]}, {"SUCCEEDED"})
+        replicas = self.status_of(handle)["roles"][0]["replicas"]
+        self.assertEqual([r["id"] for r in replicas], list(range(100)))
+        self.assertEqual({r["state"] for r in replicas}, {"SUCCEEDED"})
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from slipway_case import SLIPWAY, SlipwayCase
 
 class Supervision(SlipwayCase):
     def kill_supervisor_if_any(self):
-        """Kills the supervisor. The warden is the helper whose parent is not a process of this test."""
+        """Kills the supervisor if it lives. The warden is the helper whose parent is not a process of this test."""
         ours = self.processes()
         wardens = [p for p in ours if "/libexec/slipway/" in ours[p] and live_processes.parent(p) not in ours]
         for warden in wardens:
@@ -39,6 +39,7 @@ class Supervision(SlipwayCase):
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "all run")
 
     def pids(self, handle):
+        """Returns the pid of each replica."""
         return {k: r["pid"] for k, r in self.replicas_of(handle).items()}
 
     def test_a_dead_supervisor_is_replaced_and_exit_codes_are_intact(self):
@@ -172,12 +173,12 @@ class Supervision(SlipwayCase):
     def test_a_daemon_in_its_own_session_does_not_outlive_an_orphaned_app(self):
         script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; touch up.${replica_id}; "
         gate = self.gate()
-        for end, all_end_first in (("exec sleep 1000", False), ("read go < gate", True)):
-            with self.subTest(end=end):
-                handle = self.running(script + end, replicas=2, arguments=("-c", "grace_s=0.1"))
+        for last_command, replicas_end_first in (("exec sleep 1000", False), ("read go < gate", True)):
+            with self.subTest(last_command=last_command):
+                handle = self.running(script + last_command, replicas=2, arguments=("-c", "grace_s=0.1"))
                 self.eventually(lambda: len(self.daemons()) == 2, "two daemons")
                 self.kill(*self.helpers(handle))
-                if all_end_first:  # before the next command
+                if replicas_end_first:  # before the next command of Slipway
                     pids = self.shells()
                     self.open_gate(gate, 2)
                     self.eventually(lambda: not any(map(live_processes.alive, pids)), "the replicas have ended")
@@ -190,6 +191,7 @@ class Supervision(SlipwayCase):
                 self.assert_nothing_lives()
 
     def shells(self):
+        """Returns the shells that run the scripts of the replicas."""
         return [pid for pid, line in self.processes().items() if line.startswith("/bin/sh")]
 
     def test_an_app_started_by_a_replica_does_not_outlive_that_replicas_app(self):

@@ -24,8 +24,10 @@ name = "w"
 entrypoint = "sh"
 args = ["-c", '''SCRIPT''']
 """
-RECORD = "echo {{lr}} {{seed}} {{text}} >> started; "
+# The start of each script: notes the parameters in the file `started`.
+NOTE_START = "echo {{lr}} {{seed}} {{text}} >> started; "
 GRID = ("-P", "lr=0.5,0.25", "-P", "seed=1..3")
+# The lines of `started` after a sweep over GRID.
 ALL = [f"{lr} {seed} -" for lr in (0.5, 0.25) for seed in (1, 2, 3)]
 
 
@@ -35,10 +37,11 @@ class Sweep(SlipwayCase):
         self.component("true")
 
     def component(self, script):
-        self.write("sweep.toml", COMPONENT.replace("SCRIPT", RECORD + script))
+        """Writes sweep.toml, whose component runs this script."""
+        self.write("sweep.toml", COMPONENT.replace("SCRIPT", NOTE_START + script))
 
     def started_apps(self):
-        """Returns the lines that the replicas wrote when they started."""
+        """Returns the lines that the scripts wrote when they started."""
         path = self.cwd / "started"
         return path.read_text().splitlines() if path.exists() else []
 
@@ -47,6 +50,7 @@ class Sweep(SlipwayCase):
         return result.stderr.splitlines()[-1].rpartition(" ")[2]
 
     def listed(self, sweep):
+        """Returns the apps of the sweep, as `list` shows them."""
         return self.ok("list", "--json", "--table", sweep).json["apps"]
 
     # in the foreground -----------------------------------------------------------------------------------------------
@@ -210,21 +214,22 @@ class Sweep(SlipwayCase):
 
     # the sweep of the file -------------------------------------------------------------------------------------------
 
-    def sweep_table(self, text='lr = [0.5, 0.25]\nseed = "1..3"\n'):
+    def add_sweep_table(self, text='lr = [0.5, 0.25]\nseed = "1..3"\n'):
         with open(self.cwd / "sweep.toml", "a", encoding="utf-8") as file:
             file.write("[component.train.sweep]\n" + text)
 
     def grid(self, *words):
+        """Returns the lines of a dry run: one with the parameters of each app."""
         return self.ok("run", "-n", "--sweep", *words).lines
 
     def test_file_has_the_values_of_its_sweep(self):
-        self.sweep_table()
+        self.add_sweep_table()
         self.assertEqual(self.grid("sweep.toml"), [f"lr={lr} seed={seed}" for lr in (0.5, 0.25) for seed in (1, 2, 3)])
         self.ok("run", "--sweep", "sweep.toml")
         self.assertEqual(sorted(self.started_apps()), sorted(ALL))
 
     def test_command_line_replaces_values_of_the_file_and_adds_others(self):
-        self.sweep_table()
+        self.add_sweep_table()
         self.assertEqual(self.grid("sweep.toml", "-P", "text=a,b", "-P", "lr=1"),
                          [f"lr=1 seed={seed} text={text}" for seed in (1, 2, 3) for text in "ab"])
         self.assertEqual(self.grid("sweep.toml:train", "--seed", "7"), ["lr=0.5", "lr=0.25"])
@@ -232,12 +237,12 @@ class Sweep(SlipwayCase):
         self.assertIn("slipway: 1 app\n", one.stderr)
 
     def test_without_sweep_the_values_of_the_file_do_nothing(self):
-        self.sweep_table()
+        self.add_sweep_table()
         self.ok("run", "sweep.toml", "-P", "lr=0.125")
         self.assertEqual(self.started_apps(), ["0.125 1 -"])
 
     def test_mistakes_of_the_file_have_a_place(self):
-        self.sweep_table('lrr = [0.5]\nseed = [1.5]\n')
+        self.add_sweep_table('lrr = [0.5]\nseed = [1.5]\n')
         error = self.expect_failure(65, "invalid", "run", "--sweep", "sweep.toml")
         self.assertEqual([(one["line"], one["column"], one["key"]) for one in error["problems"]],
                          [(19, 1, "component.train.sweep.lrr"), (20, 9, "component.train.sweep.seed[0]")])
@@ -246,8 +251,8 @@ class Sweep(SlipwayCase):
         self.assertIn("app.toml:2:2: error: sweep: unknown key, a sweep is of a component: [component.NAME.sweep]",
                       self.expect(65, "lint", "app.toml").stdout)
 
-    def test_component_show_and_help_print_it(self):
-        self.sweep_table('seed = "1..10"\nlr = [0.5]\n')
+    def test_component_show_and_help_print_the_sweep(self):
+        self.add_sweep_table('seed = "1..10"\nlr = [0.5]\n')
         for words in (("component", "show", "sweep.toml"), ("run", "sweep.toml:train", "--help"),
                       ("run", "--sweep", "sweep.toml:train", "--help")):  # fmt: skip
             with self.subTest(words):
@@ -263,7 +268,7 @@ class Sweep(SlipwayCase):
         sweep = self.sweep_of(result)
         self.assertIn(f"warning: a sweep shows no logs: slipway log -f --label sweep={sweep}\n", result.stderr)
 
-    def test_values_after_a_component_are_its_own(self):
+    def test_values_after_a_component_belong_to_the_component(self):
         result = self.expect(64, "run", "--sweep", "utils.echo", "-P", "msg=a,b")
         self.assertIn("write -P lr=0.1,0.01 before a component", result.stderr)
 

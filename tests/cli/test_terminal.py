@@ -57,7 +57,7 @@ class Terminal(TerminalCase):
     def test_keys_typed_before_the_question_do_not_answer_it(self):
         handle = self.detach_sleeper()
         process = self.start_on_terminal("attach", handle)
-        self.type(b"d", shows="d")
+        self.type(b"d", shows="d")  # the terminal's echo
         self.type(b"\x03", shows="any other key continues")
         self.assertIsNone(process.poll())
         self.type(b"d", shows="detached")
@@ -76,8 +76,8 @@ class Terminal(TerminalCase):
         self.assertIn("app RELEASED", self.journal(handle))
 
     def test_a_detached_app_also_outlives_its_helpers(self):
-        for both in (False, True):
-            with self.subTest(both=both):
+        for both_die in (False, True):
+            with self.subTest(both_die=both_die):
                 (self.cwd / "ready").unlink(missing_ok=True)
                 process = self.start_on_terminal("run", self.app("touch ready; exec sleep 1000"))
                 self.file_appears("ready")
@@ -85,8 +85,8 @@ class Terminal(TerminalCase):
                 self.assertEqual(process.wait(timeout=LIMIT_S), 0)
                 handle = self.status_of("@last")["handle"]
                 warden, supervisor = self.helpers(handle)
-                os.kill(supervisor, signal.SIGSTOP)  # both die before one can act
-                if both:
+                os.kill(supervisor, signal.SIGSTOP)  # so that it does not act when the warden dies
+                if both_die:
                     os.kill(warden, signal.SIGKILL)
                 os.kill(supervisor, signal.SIGKILL)
                 self.eventually(lambda: self.run_slipway("status", handle).status == 0 and "ADOPTED" in
@@ -119,9 +119,10 @@ class Terminal(TerminalCase):
         self.ok("cancel", handle)
         self.assertRegex(self.status_of(handle)["msg"], r"^cancelled by `slipway cancel`, pid \d+$")
 
-    # -----------------------------------------------------------------------------------------------------------------
+    # support ---------------------------------------------------------------------------------------------------------
 
     def detach_sleeper(self):
+        """Starts a detached app, and waits until it runs. Returns the handle."""
         handle = self.detach(self.app("touch ready; exec sleep 1000"))
         self.file_appears("ready")
         return handle

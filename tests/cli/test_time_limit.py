@@ -16,13 +16,13 @@ class LocalApps(SlipwayCase):
         self.assertIn("error: the time limit (--timeout) is over", result.stderr)
         self.assert_state(handle, "RUNNING")
 
-    def test_wait_takes_it_as_its_own_limit(self):
+    def test_wait_uses_a_timeout_before_the_command_as_its_own(self):
         handle = self.detach(self.app("sleep 1000"))
         result = self.expect(124, "--timeout", "0.1", "wait", handle)
         self.assertEqual(result.stdout, f"{handle} RUNNING\n")
         self.assertIn("the timeout ended the wait", result.stderr)
 
-    def test_it_does_not_limit_an_app_that_runs(self):
+    def test_run_and_attach_wait_for_an_app_beyond_the_limit(self):
         gate = self.gate()
         waiting = self.start("run", "--timeout", "0.5", self.app("echo begin; sleep 1; read go < gate; exit 3"))
         handle = waiting.stdout.readline().decode().strip()

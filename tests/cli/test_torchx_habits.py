@@ -13,12 +13,12 @@ class TorchxHabits(SlipwayCase):
                       ["-s", "local_cwd", "-cfg", "grace_s=3", "--parent_run_id", "p"]):
             with self.subTest(words=words):
                 self.assertEqual(self.ok("--json", "run", "--dryrun", *words, app).json["cfg"]["grace_s"], 3.0)
-                # also after the file
+                # The options may also follow the file.
                 self.assertEqual(self.ok("--json", "run", "--dryrun", app, *words).json["cfg"]["grace_s"], 3.0)
         self.assertIn("w/0 hello", self.ok("run", "-d", "--tee_logs", app).stderr)
         self.assertEqual(self.ok("log", "--streams", "stdout", "--no_prefix", "@last").lines, ["hello"])
 
-    def test_words_of_components_and_programs_stay(self):
+    def test_words_of_components_and_programs_are_not_translated(self):
         self.assertIn("--scheduler_args --tee_logs", self.ok(
             "run", "utils.sh", "echo", "--", "--scheduler_args", "--tee_logs").stderr)
         self.assertIn("-cfg --a_b", self.ok("run", "--", "echo", "-cfg", "--a_b").stderr)
@@ -45,7 +45,7 @@ class TorchxHabits(SlipwayCase):
         self.ok("rerun", handle)
         self.assertIn("no-such-image", self.expect(65, "run", "-s", "local", "utils.echo", "--image",
                                                    "no-such-image").stderr)
-        # other schedulers may need it
+        # Other schedulers may need the image.
         self.assertNotEqual(self.ok("--json", "run", "-n", "utils.echo").json["app"]["roles"][0]["image"], "")
 
     def test_replicas_get_the_context_and_the_trackers_of_torchxconfig(self):
@@ -61,7 +61,7 @@ class TorchxHabits(SlipwayCase):
         self.assertEqual(self.ok("run", app, env=env).stderr.replace("w/0 ", "").split()[:3],
                          ["CONTEXT_NAME=mine", "TRACKERS=fsspec", "TRACKER_FSSPEC_CONFIG=/data/100%"])
 
-    def test_trackers_in_toml(self):
+    def test_trackers_in_toml_reach_the_replicas(self):
         self.write("slipway.toml", "[tracker.fsspec]\nconfig = \"/runs\"\n")
         app = self.app(role("w", "echo $TORCHX_TRACKERS $TORCHX_TRACKER_FSSPEC_CONFIG"))
         self.assertIn("w/0 fsspec /runs", self.ok("run", app).stderr)

@@ -22,15 +22,17 @@ class Trust(SlipwayCase):
         self.file.chmod(0o644)
 
     def problems(self, run=None):
+        """Returns (file, what is wrong with it, hint) of each problem that the doctor reports. `run` runs a command."""
         run = run or (lambda *arguments: self.run_slipway(*arguments))
         result = run("--plugin-path", self.site, "plugin", "doctor", "--json")
         return {(p["file"], p["message"].split(" is ", 1)[-1], p["hint"]) for p in result.json["problems"]}
 
     def shown(self, run=None):
+        """Returns the exit status of a command that uses the manifest. `run` runs a command."""
         run = run or (lambda *arguments: self.run_slipway(*arguments))
         return run("--plugin-path", self.site, "resource", "show", "mine").status
 
-    # what everybody may write ----------------------------------------------------------------------------------------
+    # modes -----------------------------------------------------------------------------------------------------------
 
     def test_a_world_writable_manifest_is_refused(self):
         self.assertEqual(self.shown(), 0)
@@ -44,7 +46,7 @@ class Trust(SlipwayCase):
         self.site.chmod(0o777)
         self.assertEqual(self.shown(), 66)
         self.assertEqual(self.problems(), {(str(self.site), "world-writable", f"chmod o-w '{self.site}'")})
-        # in a sticky directory users cannot replace files of other users
+        # In a sticky directory users cannot replace files of other users.
         self.site.chmod(0o1777)
         self.assertEqual(self.shown(), 0)
 
@@ -64,12 +66,13 @@ class Trust(SlipwayCase):
         self.assertEqual({hint for _, _, hint in self.problems()}, set(self.copy_hints()))
 
     def copy_hints(self):
-        """Returns the hint about the vendor's manifest, which has the same id and differs."""
+        """Returns the hints about the installed manifest of the plug-in, which has the same id and differs."""
         return ["remove the outdated one"]
 
     # owners ---------------------------------------------------------------------------------------------------------
 
     def as_nobody(self, *arguments, program=None):
+        """Runs a command as the user nobody, by default with the copied tree."""
         program = program or self.copied_tree() / "bin" / "slipway"
         command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", program,
                    *map(str, arguments)]

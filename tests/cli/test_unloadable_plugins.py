@@ -11,6 +11,9 @@ LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
 ANOTHER_MACHINE = 183 if os.uname().machine == "x86_64" else 62  # EM_AARCH64, EM_X86_64
 
 
+# The functions below write a library to a path, or return a function that does so: make(path).
+
+
 def built(name):
     return lambda path: shutil.copy(LIBRARIES / f"{name}.so", path)
 
@@ -72,7 +75,7 @@ def loop(path):
     path.symlink_to(path.name)
 
 
-# (what, how to make it, exit status of a command that needs it, part of the message, part of the hint)
+# (kind of library, make(path), exit status of a command that needs the library, part of the message, part of the hint)
 TABLE = (
     ("a file that does not exist", lambda path: None, 69, "does not exist", "check `library` in the manifest"),
     ("an empty file", content(b""), 69, "is not a shared library", "the file is empty"),
@@ -128,6 +131,7 @@ class UnloadablePlugins(SlipwayCase):
         self.site.mkdir(parents=True)
 
     def install(self, number, make, plugin_id):
+        """Makes a library and its manifest. Returns the name of the scheduler that the manifest promises."""
         name = f"kind{number}"
         library = self.root / f"{name}.so"
         make(library)

@@ -11,15 +11,14 @@ from app_text import role
 from slipway_case import TREE, SlipwayCase
 from slurm_stand_in_case import SlurmStandIn
 
-NOBODY = 65534
+NOBODY = 65534  # uid and gid of the user nobody
 
 
 class Environment(SlipwayCase):
-    def without(self, *names, **more):
-        """Runs commands without these variables."""
+    def without(self, *names):
+        """Removes variables from the environment of later commands."""
         for name in names:
             del self.env[name]
-        self.env.update(more)
 
     def test_without_home_and_xdg_state_home_the_home_of_the_account_is_used(self):
         # A dry run leaves no file in the home directory of the test's caller.
@@ -54,6 +53,8 @@ class Environment(SlipwayCase):
 
 
 class SecondUser(SlipwayCase):
+    """A case with the user nobody, whose home and state directory is `theirs`."""
+
     def setUp(self):
         super().setUp()
         self.root.chmod(0o755)
@@ -63,7 +64,7 @@ class SecondUser(SlipwayCase):
         self.cwd.chmod(0o777)
 
     def as_nobody(self, *arguments, state=None):
-        """Runs a command as the other user."""
+        """Runs a command as the user nobody. Returns its Result."""
         env = {**self.env, "HOME": str(self.theirs), "XDG_STATE_HOME": str(state or self.theirs),
                "XDG_CONFIG_HOME": str(self.theirs)}
         process = self.start(*arguments, env=env, user=NOBODY, group=NOBODY, extra_groups=[])
@@ -79,7 +80,7 @@ class TwoUsers(SecondUser):
         for command in ("status", "log", "describe", "cancel", "delete", "rerun", "attach", "wait"):
             with self.subTest(command=command, state="their own"):
                 self.assertEqual(self.as_nobody(command, handle).status, 66)
-        # with XDG_STATE_HOME of the other user
+        # The other user's commands look into this user's state directory.
         for command in ("status", "log", "describe", "cancel", "delete", "rerun", "attach", "wait"):
             with self.subTest(command=command, state="ours"):
                 result = self.as_nobody(command, handle, state=self.state)
@@ -130,6 +131,7 @@ class RecordsOfOthers(SecondUser):
         return handle
 
     def kill_theirs(self, handle):
+        """Kills both helpers of an app of the other user."""
         status = self.as_nobody("status", "--json", handle)
         self.assertEqual(status.status, 0, status)
         directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
@@ -141,6 +143,7 @@ class RecordsOfOthers(SecondUser):
         return live_processes.helpers(self.theirs, str(directory))
 
     def as_root_in_theirs(self, *arguments):
+        """Runs a command as root with the state directory of the other user."""
         return self.run_slipway(*arguments, env={"XDG_STATE_HOME": str(self.theirs)})
 
     def test_record_of_another_user_is_never_started(self):
@@ -180,6 +183,8 @@ class RecordsOfOthers(SecondUser):
                 before = (self.cwd / "ran").read_text()
                 lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
                 answer, ack = os.pipe()
+                # The helper gets its lock as 3 and writes its answer to 4. Copies above 40 come first, because the
+                # descriptors here may have these numbers themselves.
                 files = {3: lock, 4: ack}
                 pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"},
                                      file_actions=[
@@ -187,17 +192,17 @@ class RecordsOfOthers(SecondUser):
                     *((os.POSIX_SPAWN_DUP2, new + 40, new) for new in files),
                     *((os.POSIX_SPAWN_CLOSE, fd) for fd in (5, 6, 7, 43, 44))])
                 os.close(ack)
-                said = b""
+                reply = b""
                 while piece := os.read(answer, 4096):
-                    said += piece
+                    reply += piece
                 os.waitpid(pid, 0)
                 os.close(answer)
                 os.close(lock)
-                self.assertIn(f"uid {NOBODY}", said.decode(), change)
+                self.assertIn(f"uid {NOBODY}", reply.decode(), change)
                 self.assertEqual((self.cwd / "ran").read_text(), before)
 
     def test_run_in_the_state_directory_of_another_user_starts_nothing(self):
-        # as with `sudo -E`, which keeps the environment
+        # `sudo -E slipway` does this, because it keeps the environment.
         self.assertEqual(self.as_nobody("run", "-q", "--no-log", str(self.readable_app("true"))).status, 0)
         self.eventually(lambda: not list(self.theirs.rglob("ctl.sock")), "the app's supervisor has ended")
         made = sorted(self.theirs.rglob("*"))
@@ -379,8 +384,8 @@ class SlurmRecordsOfOthers(SlurmStandIn, SecondUser):
 
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "becoming another user takes root")
-class OtherDirectoriesOfTheState(SecondUser):
-    """What the host itself keeps below the state directory."""
+class OtherStateOfTheHost(SecondUser):
+    """Files that the host itself keeps: run records, copies of workspaces, bytecode."""
 
     def planted(self, name):
         """Makes the state directory of the other user, in which every user may write to `name`."""

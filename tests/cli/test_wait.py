@@ -52,23 +52,24 @@ class Wait(SlipwayCase):
         for timeout in ("0", "0.05"):
             with self.subTest(timeout=timeout):
                 self.expect(124, "wait", "--timeout", timeout, handle)
-                self.assertIsNotNone(self.expect(124, "wait", "--json", "--timeout", timeout, handle).json)
+                (app,) = self.expect(124, "wait", "--json", "--timeout", timeout, handle).json
+                self.assertEqual(app["handle"], handle)
         self.assert_state(handle, "RUNNING")
 
     def test_a_timeout_has_no_effect_on_an_app_that_has_ended(self):
         handle = self.expect(3, "run", self.app("exit 3")).stdout.strip()
         self.expect(3, "wait", "--timeout", "0", handle)
 
-    def test_for_running_returns_while_the_app_runs(self):
+    def test_option_for_running_returns_while_the_app_runs(self):
         handle = self.detach(self.app("sleep 1000"))
         self.ok("wait", "--for", "RUNNING", handle)
         self.ok("wait", "--for", "running", "--timeout", "60", handle)
 
-    def test_for_running_returns_when_the_app_has_failed(self):
+    def test_option_for_running_returns_when_the_app_has_failed(self):
         handle = self.expect(3, "run", self.app("exit 3")).stdout.strip()
         self.expect(3, "wait", "--for", "RUNNING", handle)
 
-    def test_for_an_unknown_state_is_a_usage_error(self):
+    def test_option_for_with_an_unknown_state_is_a_usage_error(self):
         handle = self.ok("run", self.app("true")).stdout.strip()
         self.expect_failure(64, "usage", "wait", "--for", "DANCING", handle)
 

@@ -67,7 +67,7 @@ class Followers(SlipwayCase):
     """`run`, `attach` and `log -f` print a line for each role and cause."""
 
     def waiting_app(self):
-        """Returns an app of 20 replicas that wait until "db" has succeeded, which needs open_gate()."""
+        """Returns an app with 20 replicas that wait until the role `db` succeeds, which waits for open_gate()."""
         return self.app(role("db", "read go < gate"),
                         role("web", "true", num_replicas=20, depends_on={"db": "succeeded"}))
 
@@ -87,14 +87,14 @@ class Followers(SlipwayCase):
         result = self.finish(process)
         self.assertEqual((result.status, result.stderr), (0, ""), result)
 
-    def test_attach_and_log_print_it_and_no_events_and_other_roles_do_not(self):
+    def test_attach_and_log_print_waits_unless_options_or_another_role_exclude_them(self):
         gate = self.gate()
         silent, handle = self.start_foreground("--no-events", self.waiting_app())
         quiet = [self.start("log", "-f", "--no-events", handle), self.start("log", "-f", f"{handle}/db"),
                  self.start("attach", "-q", handle)]
         one = self.start("log", "-f", f"{handle}/web/3")
         self.assertEqual(self.line(one), "slipway: web/3 waits for db to succeed\n")
-        # These commands start later, so the silent ones have had the time to print the wait.
+        # These commands start later than the silent ones, which have thus had the time to print the wait.
         for command in (["attach", handle], ["log", "-f", handle]):
             with self.subTest(command=command):
                 self.assertIn("and 12 other replicas wait for db to succeed", self.line(self.start(*command)))
@@ -111,7 +111,7 @@ class Followers(SlipwayCase):
         for replica in range(4):
             self.file_appears(f"on.{replica}")
             if replica == 2:
-                # By then the run has also had the time to print a line.
+                # While this command starts, the run has the time to print a line, which it must not do.
                 self.assertIn("w/3 waits for a free slot", self.line(self.start("attach", "--no-log", "@last")))
             self.open_gate(gate)
         result = self.finish(process)
@@ -145,11 +145,11 @@ class Followers(SlipwayCase):
         handle = self.detach(app, "-c", "backoff=initial:0.001")
         self.eventually(lambda: self.replicas_of(handle)["w/0"]["restarts"] == 1, "it was retried")
         self.run_slipway("wait", "--for", "RUNNING", handle)
-        all_of_them, newest = self.start("log", "-f", handle), self.start("log", "-f", "--tail", "5", handle)
-        self.assertEqual(self.line(all_of_them), "slipway: warning: w/0 exited with 7; retry 1 of 1\n")
+        whole, newest = self.start("log", "-f", handle), self.start("log", "-f", "--tail", "5", handle)
+        self.assertEqual(self.line(whole), "slipway: warning: w/0 exited with 7; retry 1 of 1\n")
         self.eventually(lambda: self.is_following(newest), "it follows")
         self.open_gate(gate)
-        for process in (all_of_them, newest):
+        for process in (whole, newest):
             result = self.finish(process)
             self.assertEqual((result.status, result.stderr), (0, "slipway: warning: w/0 exited with 5\n"), result)
 

@@ -18,6 +18,7 @@ class Workspace(SlipwayCase):
         self.copies = self.state / "slipway" / "workspaces"
 
     def copy_names(self):
+        """Returns the names of the copies and of everything else in their directory."""
         return sorted(p.name for p in self.copies.iterdir()) if self.copies.exists() else []
 
     def test_the_app_runs_in_a_copy(self):
@@ -49,7 +50,7 @@ class Workspace(SlipwayCase):
         self.assertIn("w/0 .slipwayignore\nw/0 train.sh\n", result.stderr)
         self.assertNotIn("w/0 data", result.stderr)
 
-    def test_repository_and_what_gitignore_names_stay_out(self):
+    def test_the_git_directory_and_files_that_gitignore_names_are_not_copied(self):
         (self.project / ".git").mkdir()
         (self.project / ".git" / "config").write_text("")
         (self.project / ".gitignore").write_text("*.bin\n")

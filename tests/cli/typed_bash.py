@@ -7,7 +7,8 @@ import subprocess
 import time
 
 PROMPT = b"typed> "
-# ^Xt prints the line, ^Xa inserts every candidate, and readline shows many candidates without a question.
+# ^Xt writes the line to the file $TYPED, ^Xa inserts every candidate, and readline asks no question before it shows
+# many candidates.
 SETUP = """PS1='typed> ' PS2='' HISTFILE=
 bind 'set enable-bracketed-paste off'
 bind 'set bell-style none'
@@ -18,7 +19,7 @@ bind '"\\C-xa": insert-completions'
 
 
 class TypedBash:
-    """Runs bash with the commands in `setup`, until close()."""
+    """Runs bash, which first executes the commands in `setup`, until close()."""
 
     def __init__(self, setup, scratch, cwd, env, limit_s):
         self.limit_s = limit_s
@@ -36,6 +37,7 @@ class TypedBash:
     def line_after(self, keys):
         """Types `keys` into an empty line. Returns the resulting line."""
         self.typed.unlink(missing_ok=True)
+        # ^E and ^U empty the line.
         os.write(self.master, b"\x05\x15" + keys.encode() + b"\x18t")
         self._read_until(lambda screen: self.typed.exists(), repr(keys))
         return self.typed.read_text()
