@@ -93,7 +93,7 @@ class HostileArchives(ArchiveCase):
                 self.refused(self.tar(GOOD, special("node", kind, devmajor=1, devminor=3)), what)
 
     def test_an_entry_that_is_both_file_and_directory_is_refused(self):
-        self.refused(self.tar(GOOD, special("x", b"5"), file_entry("x", b"1")), "something else")
+        self.refused(self.tar(GOOD, special("x", b"5"), file_entry("x", b"1")), "would replace a directory")
         self.refused(self.tar(GOOD, file_entry("x", b"1"), file_entry("x/y", b"1")), "not a directory")
 
     def test_an_archive_that_grows_too_much_is_refused(self):

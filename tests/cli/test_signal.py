@@ -10,7 +10,7 @@ from app_text import role
 from slipway_case import SlipwayCase
 from test_users import SecondUser
 
-# Adds a line to its file `got.*` for each SIGUSR1. The signal also kills the child `sleep`, and the loop starts another.
+# Adds a line to its file `got.*` for each SIGUSR1. The signal also kills the child `sleep`; the loop starts another.
 COUNTS = "trap 'echo got >>got.%s' USR1; touch up.%s; while :; do sleep 0.01; done"
 
 # The same in one process. A shell that is stopped while it starts `sleep` waits for its child (state D), and is not in
