@@ -20,7 +20,8 @@ SLIPWAY = TREE / "bin" / "slipway"
 if not SLIPWAY.is_file():
     raise FileNotFoundError(f"{SLIPWAY}: build first, or name a built tree in SLIPWAY_TREE")
 
-# A test fails after a wait of this time, so that it reports the cause before ctest ends the file.
+# A test fails after a wait of this time, which is shorter than ctest's limit, so that it reports the cause. Nothing
+# passes or fails by a shorter time.
 LIMIT_S = 180 if os.environ.get("SLIPWAY_TEST_SANITIZED") else 60
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}

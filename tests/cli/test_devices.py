@@ -1,4 +1,4 @@
-"""The devices of a resource on this machine, whose files the site's device tables name."""
+"""The devices of a resource on this machine. A manifest's tables [devices.NAME] name their files."""
 
 import unittest
 

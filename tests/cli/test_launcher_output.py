@@ -10,7 +10,7 @@ MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.to
 
 @unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
 class LauncherOutput(SlipwayCase):
-    def test_output_of_the_app_itself_has_no_number_of_a_replica(self):
+    def test_output_of_the_app_itself_has_neither_role_nor_replica(self):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT="has_a_launcher")
         result = self.ok("run", "-s", "faulty", self.app("echo hello", "echo bye"))
         self.assertIn("app launching\n", result.stderr)

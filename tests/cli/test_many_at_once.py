@@ -1,4 +1,4 @@
-"""Many commands at once, each of which prunes old apps."""
+"""Many runs at once, each of which prunes all finished apps: cache_size=0."""
 
 import unittest
 

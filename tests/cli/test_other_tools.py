@@ -5,12 +5,14 @@ import unittest
 from app_text import role
 from slipway_case import SlipwayCase
 
+# The start of an app file, and one with a role to which lines may be appended.
 TOP = "name = \"x\"\n"
 ROLE = TOP + "[[roles]]\nname = \"w\"\nentrypoint = \"true\"\n"
 
 
 class OtherTools(SlipwayCase):
     def refused(self, text):
+        """Checks that a run refuses the app file. Returns its messages."""
         return self.expect(65, "run", self.write("x.toml", text)).stderr
 
     def test_keys_of_other_tools_in_roles_get_the_right_key(self):

@@ -8,6 +8,7 @@ from slipway_case import SlipwayCase
 
 class Overrides(SlipwayCase):
     def dryrun(self, *arguments, app=None):
+        """Returns the app that a dry run shows."""
         return self.ok("run", "-n", "-q", "--json", *arguments, app or self.app("true")).json["app"]
 
     def test_fields_of_roles_are_set_by_name_or_number(self):

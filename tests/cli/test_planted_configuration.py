@@ -8,7 +8,9 @@ import unittest
 from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
-NOBODY = 65534
+NOBODY = 65534  # uid and gid of the user nobody
+
+# Functions that plant something at a path.
 
 
 def directory(path):

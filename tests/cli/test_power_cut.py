@@ -29,11 +29,12 @@ class PowerCut(SlipwayCase):
         self.use_state(self.mount("-o", "loop", self.disk, self.root / "before"))
 
     def use_state(self, directory):
+        """Makes later commands use this state directory."""
         self.state = directory
         self.env["XDG_STATE_HOME"] = str(directory)
 
     def cut_power(self):
-        """Continues on the machine's next boot, with what was on the disk."""
+        """Kills all processes. Later commands run on the machine after its next boot, with the data of the disk."""
         after = self.root / "after.img"
         shutil.copyfile(self.disk, after)
         for pid in self.processes():
@@ -47,6 +48,7 @@ class PowerCut(SlipwayCase):
         self.wrapper = machine.wrapper(self.cwd)
 
     def running(self):
+        """Starts an app, and waits until its replica runs. Returns the handle."""
         handle = self.detach(self.app(role("w", "exec sleep 1000", max_retries=3, retry_policy="REPLICA")))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
         return handle

@@ -8,6 +8,7 @@ from slipway_case import SlipwayCase
 
 class RunProgram(SlipwayCase):
     def roles_of(self, *arguments):
+        """Returns the roles that a dry run shows."""
         return self.ok("run", "-n", "--json", *arguments).json["app"]["roles"]
 
     def test_runs_the_program_and_returns_its_exit_status(self):
@@ -23,7 +24,7 @@ class RunProgram(SlipwayCase):
         self.assertEqual(json.loads(line.removeprefix("python3/0 ")), words)
 
     def test_texts_that_are_not_utf_8_are_refused(self):
-        """The app's record is JSON, which could not hold them."""
+        """The app's record is JSON, which cannot contain such texts."""
         for words, key in (((b"--", b"/bin/echo", b"x\xffy"), "roles[0].args[0]"),
                            ((b"--", b"./\xff"), "roles[0].entrypoint"),
                            ((b"--env", b"A=\xff", b"--", b"true"), "roles[0].env.A"),
@@ -47,7 +48,7 @@ class RunProgram(SlipwayCase):
                 (role,) = self.roles_of("--", program, "x")
                 self.assertEqual((role["name"], role["entrypoint"], role["args"]), (name, program, ["x"]))
 
-    def test_a_component_comes_first(self):
+    def test_a_component_wins_over_a_program_of_the_same_name(self):
         (role,) = self.roles_of("--", "utils.echo", "--msg", "hi")
         self.assertEqual(role["entrypoint"], "echo")
 

@@ -4,6 +4,7 @@ import unittest
 
 from slipway_case import SlipwayCase
 
+# {run option of the local schedulers: its type}
 LOCAL = {"log_dir": "str", "prepend_cwd": "bool", "auto_set_cuda_visible_devices": "bool", "grace_s": "float",
          "cache_size": "int", "extra_paths": "list", "retry_on": "list", "backoff": "dict", "fail_fast": "bool",
          "timeout_s": "float", "app_timeout_s": "float", "max_parallel": "int",
@@ -25,7 +26,7 @@ class RunOpts(SlipwayCase):
             self.assertEqual((defaults["grace_s"], defaults["prepend_cwd"], defaults["log_dir"]), (10, False, None))
             self.assertFalse(any(option["required"] for option in document[name]))
 
-    def test_one_scheduler_alone(self):
+    def test_a_named_scheduler_is_shown_alone(self):
         self.assertEqual(set(self.ok("runopts", "--json", "local_dir").json), {"local_dir"})
         text = self.ok("runopts", "local_dir").stdout
         for name in LOCAL:

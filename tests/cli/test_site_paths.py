@@ -108,7 +108,7 @@ class StateDirectories(SiteCase):
         self.ok("delete", handle)
         self.assertFalse((kept / "ada" / "local" / "slipway" / app_id).exists())
 
-    def test_one_setting_serves_every_scheduler(self):
+    def test_a_setting_for_all_schedulers_applies_to_each(self):
         self.site(f"[scheduler.'*']\nstate_dir = '{self.root}/kept'\n")
         for scheduler in ("local_cwd", "local_dir"):
             self.ok("run", "-s", scheduler, "--no-log", "-q", self.app("true"))

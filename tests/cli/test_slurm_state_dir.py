@@ -7,9 +7,10 @@ from slurm_stand_in_case import SlurmStandIn
 
 
 class SlurmStateDirectory(SlurmStandIn, SlipwayCase):
-    def configure(self, text):
+    def configure(self, state_dir):
+        """Writes the user's configuration with this value of state_dir."""
         (self.config / "slipway").mkdir(exist_ok=True)
-        (self.config / "slipway" / "config.toml").write_text(f"[scheduler.slurm]\nstate_dir = \"{text}\"\n")
+        (self.config / "slipway" / "config.toml").write_text(f"[scheduler.slurm]\nstate_dir = \"{state_dir}\"\n")
 
     def test_records_of_jobs_lie_in_the_directory_and_every_command_finds_them(self):
         self.configure("$HOME/shared/records")
