@@ -35,6 +35,7 @@ class SlurmCommandsCase(SlipwayCase):
                      f"echo \"JobId=42 JobName=w JobState=RUNNING Comment=$(cat {self.root}/comment) StdErr=/x\"")
 
     def submit(self):
+        """Submits the app. Returns the Result of the command."""
         return self.run_slipway("run", "-d", "-s", "slurm", "app.toml")
 
     def records(self):

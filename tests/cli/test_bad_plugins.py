@@ -59,6 +59,7 @@ class BadPlugins(SlipwayCase):
         return self.write("app.toml", app_toml("app", role("w", "true")) + f'resource = "{resource}"\n')
 
     def warnings_of(self, result, name):
+        """Returns the lines about the plug-in of one library."""
         return [line for line in result.stderr.splitlines() if f"org.bad.{name} " in line]
 
     def assert_one_warning_each(self, result, reports):

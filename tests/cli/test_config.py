@@ -25,6 +25,7 @@ class Config(SlipwayCase):
         return path
 
     def explain(self, key, *arguments, **options):
+        """Returns the JSON document of `config explain`."""
         return self.ok(*arguments, "config", "explain", key, "--json", **options).json
 
     # show ------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from slipway_case import SlipwayCase
 
 class ConfigInUse(SlipwayCase):
     def dryrun(self, *arguments, **options):
+        """Returns the JSON document of a dry run."""
         return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json
 
     def test_run_uses_the_configured_scheduler(self):

@@ -43,6 +43,7 @@ class Damage(SlipwayCase):
     # support ---------------------------------------------------------------------------------------------------------
 
     def kill(self, pids):
+        """Kills processes, and waits until they are dead."""
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
         self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed processes are dead")
@@ -332,6 +333,7 @@ class FullDisk(SlipwayCase):
         return self.mount("-t", "tmpfs", "-o", f"size={size}", "slipway-test", self.root / "disk")
 
     def fill(self, disk):
+        """Fills the disk. Returns the file whose removal makes room again."""
         ballast = disk / "ballast"
         with ballast.open("wb", buffering=0) as file:
             with self.assertRaises(OSError):

@@ -116,6 +116,7 @@ class GpuLease(SlipwayCase):
         self.ok("wait", second)
 
     def await_output(self, handle):
+        """Waits until the first replica has written to its log."""
         log = self.app_dir(handle) / "logs" / "w" / "0" / "stdout.log"
         self.eventually(lambda: log.exists() and log.read_text(), "the replica runs")
 

@@ -31,6 +31,7 @@ class KeptRecords(SlipwayCase):
         return place
 
     def assert_unchanged(self, place, kept):
+        """Checks that the copies in `place` have the bytes of the kept records."""
         for path in kept.rglob("*"):
             if path.is_file():
                 self.assertEqual((place / path.relative_to(kept)).read_bytes(), path.read_bytes(), path)
@@ -58,6 +59,7 @@ class KeptRecords(SlipwayCase):
                 self.assert_unchanged(place, KEPT / name)
 
     def assert_shown(self, place):
+        """Checks that commands show the copied records as REPLICAS says."""
         apps = self.ok("list", "--all", "--json").json["apps"]
         self.assertEqual({each["name"]: each["state"] for each in apps},
                          {name: expected[0] for name, expected in REPLICAS.items()})

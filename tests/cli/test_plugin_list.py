@@ -22,6 +22,7 @@ class PluginList(SlipwayCase):
         self.site.mkdir(mode=0o755)
 
     def plugins(self, *arguments, **options):
+        """Checks the document of `plugin list`. Returns its plug-ins."""
         document = self.ok(*arguments, "plugin", "list", "--json", **options).json
         self.assertLessEqual({"plugins", "searched"}, set(document))
         for plugin in document["plugins"]:

@@ -12,6 +12,7 @@ GENERIC = TREE / "lib" / "slipway" / "libslipway_generic.so"
 
 
 def manifest(extra="", library=GENERIC):
+    """Returns a manifest of the plug-in org.slipway.generic with the lines `extra`."""
     return (f'[[plugin]]\nid = "org.slipway.generic"\nversion = "0.1.0"\nlibrary = "{library}"\n{extra}\n'
             f'[plugin.provides]\nnamed_resources = ["generic"]\n')
 

@@ -18,6 +18,7 @@ class Ports(SlipwayCase):
         self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}"
 
     def printed_ports(self, name):
+        """Returns the variables in a file that PRINT_PORTS wrote, with the ports as numbers."""
         lines = (self.cwd / name).read_text().split()
         return {key: int(number) for key, number in (line.split("=") for line in lines)}
 
@@ -77,6 +78,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         return handle, self.replicas_of(handle)["w/0"]["ports"]
 
     def assert_leased_by_another(self, port):
+        """Checks that an app with this fixed port does not start, because another app has the lease."""
         app = self.app(role("w", "touch started", port_map={"y": port}), file="late.toml")
         error = self.expect_failure(69, None, "run", app)
         self.assertIn(f"port {port}, the port 'y' of w, is leased by another app", error["message"])

@@ -31,6 +31,7 @@ class PythonInterpreter(SlipwayCase):
         return str(path)
 
     def facts(self):
+        """Returns what COMPONENT found in its Python: the value of WRAPPER, and sys.flags.no_user_site."""
         return self.ok("--json", "run", "-n", "comp.py:f").json["app"]["roles"][0]["args"]
 
     def test_is_that_of_the_variable_or_the_environment_or_the_path(self):

@@ -137,6 +137,7 @@ class Vectors(unittest.TestCase):
     maxDiff = None
 
     def check(self, kind):
+        """Tests all cases of the file tests/vectors/KIND.json but those of SKIPPED."""
         skipped = dict(SKIPPED.get(kind, {}))
         with mock.patch.dict(os.environ, {"HOME": "/home/user"}):
             os.environ.pop("LOGLEVEL", None)
@@ -147,6 +148,7 @@ class Vectors(unittest.TestCase):
         self.assertEqual(skipped, {}, "these cases do not exist")
 
     def check_case(self, case, run):
+        """Checks that `run`, called with the input of the case, returns or raises what TorchX did."""
         text = json.dumps(case["input"]).replace("<VERSION>", "0.7.0")
         if "error" in case:
             self.assertRaises(Exception, run, **json.loads(text))
@@ -156,6 +158,7 @@ class Vectors(unittest.TestCase):
 
 
 def test_of(kind):
+    """Returns a test method for the cases of one file."""
     return lambda self: self.check(kind)
 
 

@@ -193,6 +193,7 @@ class RetriesUnderFire(SlipwayCase):
     """The supervisor is killed while replicas wait, restart and fail."""
 
     def expect_one_of(self, statuses, *arguments):
+        """Runs a command that must have one of these exit statuses. Returns the status."""
         result = self.run_slipway(*arguments)
         self.assertIn(result.status, statuses, result)
         return result.status

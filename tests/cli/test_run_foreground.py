@@ -144,6 +144,7 @@ class Identity(SlipwayCase):
     NAMES = "$SLIPWAY_APP_ID $SLIPWAY_ROLE $SLIPWAY_REPLICA_ID $SLIPWAY_ATTEMPT $TORCHX_MAX_RETRIES"
 
     def printed(self, result):
+        """Returns the values that the replicas of the role `w` printed."""
         return sorted(line.split(" ", 1)[1] for line in result.stderr.splitlines() if line.startswith("w/"))
 
     def test_each_attempt_gets_its_own_values(self):

@@ -220,6 +220,7 @@ class WorkspaceCopies(SlipwayCase):
         (self.project / "train.sh").write_text("echo first version\n")
 
     def copies(self):
+        """Returns the directories of all copies of workspaces."""
         return [p for p in (self.state / "slipway" / "workspaces").iterdir() if p.is_dir()]
 
     def test_a_copy_is_removed_with_the_last_app_that_runs_in_it(self):

@@ -7,11 +7,13 @@ from slipway_case import SlipwayCase
 
 class Selectors(SlipwayCase):
     def finished(self, name, *arguments, script="true"):
+        """Runs an app to its end. Returns the handle."""
         handle = self.detach(self.app(script, name=name, file=f"{name}.toml"), "-q", *arguments)
         self.run_slipway("wait", handle)
         return handle
 
     def running(self, name, *arguments):
+        """Starts an app that sleeps. Returns the handle."""
         return self.detach(self.app("sleep 1000", name=name, file=f"{name}.toml"), "-q", *arguments)
 
     def rows(self, *arguments):

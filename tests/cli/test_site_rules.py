@@ -105,6 +105,7 @@ class Limits(SiteCase):
     """Sets of values, minimum and maximum, and rules for every scheduler."""
 
     def dryrun(self, *arguments, **options):
+        """Returns the run options of a dry run."""
         return self.ok("run", "-n", "--json", *arguments, self.app("true"), **options).json["cfg"]
 
     def assert_refused(self, said, *arguments, **options):

@@ -238,6 +238,7 @@ class Doctor(SiteCase):
         self.file.chmod(0o644)
 
     def problems(self, *arguments, user=0, **options):
+        """Returns (file, severity, message, hint) of each problem that the doctor reports to this user."""
         result = self.as_user(user, *arguments, "plugin", "doctor", "--json", **options)
         return [(p["file"], p["severity"], p["message"], p["hint"]) for p in result.json["problems"]]
 

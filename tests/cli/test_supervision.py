@@ -25,6 +25,7 @@ class Supervision(SlipwayCase):
                     pass
 
     def kill(self, *pids):
+        """Kills processes, and waits until they are dead."""
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
         self.eventually(lambda: not any(map(live_processes.alive, pids)), "the killed processes are dead")

@@ -18,11 +18,11 @@ def built(name):
     return lambda path: shutil.copy(LIBRARIES / f"{name}.so", path)
 
 
-def content(data):
+def file_with(data):
     return lambda path: path.write_bytes(data)
 
 
-def cut(length):
+def start_of_good_library(length):
     """Returns a function that writes the first `length` bytes of a good library; below 1, `length` is a fraction."""
     def make(path):
         whole = (LIBRARIES / "good.so").read_bytes()
@@ -30,7 +30,8 @@ def cut(length):
     return make
 
 
-def patched(offset, data):
+def good_library_with(offset, data):
+    """Returns a function that writes a good library with other bytes at an offset."""
     def make(path):
         whole = bytearray((LIBRARIES / "good.so").read_bytes())
         whole[offset:offset + len(data)] = data
@@ -53,53 +54,56 @@ def newer_libc(path):
     path.write_bytes(whole.replace(old, new).replace(version_hash(old), version_hash(new)))
 
 
-def sparse(path):
+def header_and_hole(path):
     with open(path, "wb") as file:
         file.write((LIBRARIES / "good.so").read_bytes()[:64])
         file.truncate(1 << 30)
 
 
-def mode(bits):
+def good_library_with_mode(bits):
     def make(path):
         built("good")(path)
         path.chmod(bits)
     return make
 
 
-def foreign(path):
+def good_library_of_another_user(path):
     built("good")(path)
     os.chown(path, 65534, 65534)
 
 
-def loop(path):
+def link_loop(path):
     path.symlink_to(path.name)
 
 
 # (kind of library, make(path), exit status of a command that needs the library, part of the message, part of the hint)
 TABLE = (
     ("a file that does not exist", lambda path: None, 69, "does not exist", "check `library` in the manifest"),
-    ("an empty file", content(b""), 69, "is not a shared library", "the file is empty"),
-    ("a script", content(b"#!/bin/sh\nexit 0\n"), 69, "is not a shared library", "script"),
-    ("a text", content(b"just some text that is long enough"), 69, "is not a shared library", ""),
-    ("a pointer of Git LFS", content(b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n"), 69,
+    ("an empty file", file_with(b""), 69, "is not a shared library", "the file is empty"),
+    ("a script", file_with(b"#!/bin/sh\nexit 0\n"), 69, "is not a shared library", "script"),
+    ("a text", file_with(b"just some text that is long enough"), 69, "is not a shared library", ""),
+    ("a pointer of Git LFS", file_with(b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n"), 69,
      "is not a shared library", "git lfs pull"),
-    ("a Windows DLL", content(b"MZ\x90 and more bytes than sixteen"), 69, "is not a shared library", "Windows DLL"),
-    ("a macOS library", content(b"\xcf\xfa\xed\xfe and more bytes than sixteen"), 69,
+    ("a Windows DLL", file_with(b"MZ\x90 and more bytes than sixteen"), 69, "is not a shared library", "Windows DLL"),
+    ("a macOS library", file_with(b"\xcf\xfa\xed\xfe and more bytes than sixteen"), 69,
      "is not a shared library", "macOS"),
-    ("a static library", content(b"!<arch>\nsome object files here"), 69, "is not a shared library", "static archive"),
-    ("20 bytes of a library", cut(20), 69, "is truncated inside its header", "interrupted"),
-    ("63 bytes of a library", cut(63), 69, "is truncated inside its header", "interrupted"),
-    ("a page of a library", cut(4096), 69, "is truncated", "interrupted"),
-    ("half of a library", cut(0.5), 69, "is truncated", "interrupted"),
-    ("nine tenths of a library", cut(0.9), 69, "is truncated", "interrupted"),
-    ("a library without the end of its sections", cut(0.9999), 69, "section table ends beyond", "interrupted"),
-    ("a header and a hole of 1 GB", sparse, 69, "no loadable segments", ""),
-    ("a library for another machine", patched(18, struct.pack("<H", ANOTHER_MACHINE)), 69, "is built for",
+    ("a static library", file_with(b"!<arch>\nsome object files here"), 69,
+     "is not a shared library", "static archive"),
+    ("20 bytes of a library", start_of_good_library(20), 69, "is truncated inside its header", "interrupted"),
+    ("63 bytes of a library", start_of_good_library(63), 69, "is truncated inside its header", "interrupted"),
+    ("a page of a library", start_of_good_library(4096), 69, "is truncated", "interrupted"),
+    ("half of a library", start_of_good_library(0.5), 69, "is truncated", "interrupted"),
+    ("nine tenths of a library", start_of_good_library(0.9), 69, "is truncated", "interrupted"),
+    ("a library without the end of its sections", start_of_good_library(0.9999), 69,
+     "section table ends beyond", "interrupted"),
+    ("a header and a hole of 1 GB", header_and_hole, 69, "no loadable segments", ""),
+    # In an ELF header, offset 18 is the machine, and offset 4 is 1 for 32 bits.
+    ("a library for another machine", good_library_with(18, struct.pack("<H", ANOTHER_MACHINE)), 69, "is built for",
      "install the build for this machine"),
-    ("a library of 32 bits", patched(4, b"\x01"), 69, "is a 32-bit library", "64-bit build"),
+    ("a library of 32 bits", good_library_with(4, b"\x01"), 69, "is a 32-bit library", "64-bit build"),
     ("a directory", lambda path: path.mkdir(), 69, "is a directory", "must name the .so file"),
     ("a FIFO", os.mkfifo, 69, "is not a regular file", ""),
-    ("a loop of links", loop, 69, "Too many levels of symbolic links", ""),
+    ("a loop of links", link_loop, 69, "Too many levels of symbolic links", ""),
     ("an object file", built("object"), 69, "is an object file (.o)", "-shared"),
     ("a program", built("program_no_pie"), 69, "is an executable", ""),
     ("a position-independent program", built("program_pie"), 69, "is an executable (PIE)", "-shared"),
@@ -113,12 +117,12 @@ TABLE = (
     ("a minor version of the future", built("newer_minor"), 69, "needs a host with ABI >= 1.99", "upgrade Slipway"),
     ("another draft", built("other_draft"), 69, "was built for draft 4", "compile it with the SDK"),
     ("a failing init", built("failing_init"), 69, "SLURM_CONF is not set", "export SLURM_CONF"),
-    ("a library that everyone may write", mode(0o777), 77, "is world-writable", "chmod o-w"),
-    ("a library of another user", foreign, 77, "is owned by uid 65534", "chown"),
+    ("a library that everyone may write", good_library_with_mode(0o777), 77, "is world-writable", "chmod o-w"),
+    ("a library of another user", good_library_of_another_user, 77, "is owned by uid 65534", "chown"),
 )
 
 # Only root can give a file to another user.
-KINDS = [row for row in TABLE if row[1] is not foreign or os.geteuid() == 0]
+KINDS = [row for row in TABLE if row[1] is not good_library_of_another_user or os.geteuid() == 0]
 # The ids of libraries that load: a manifest must name the same id.
 IDS = {"a failing init": "org.example.failing_init"}
 

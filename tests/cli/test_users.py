@@ -298,6 +298,7 @@ class SlurmRecordsOfOthers(SlurmStandIn, SecondUser):
         return self.run_slipway(*arguments, env={"XDG_STATE_HOME": str(state)})
 
     def submissions(self):
+        """Returns the calls of sbatch."""
         return self.calls("sbatch") if (self.stand_in / "calls").exists() else []
 
     def shared(self, *levels):
