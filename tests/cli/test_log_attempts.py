@@ -57,7 +57,7 @@ class LogAttempts(SlipwayCase):
     def test_bounds_of_time_between_attempts_are_exact(self):
         handle = self.ended(retrying("echo attempt $SLIPWAY_ATTEMPT; exit 3", retries=1))
         ends = [attempt["finished_at"] for attempt in self.replicas_of(handle)["w/0"]["attempts"]]
-        # `status` rounds times down to milliseconds.
+        # `status` rounds the end of the first attempt down to milliseconds. The bound still includes its output.
         self.assertEqual(self.ok("log", "--until", ends[0], handle).lines, ["attempt 1"])
 
     def test_replicas_that_never_had_the_attempt_are_left_out(self):
