@@ -113,14 +113,32 @@ class Supervision(SlipwayCase):
         self.expect(130, "wait", handle)
         self.assert_nothing_lives()
 
-    def test_foreground_run_ends_when_both_helpers_are_dead(self):
-        process, handle = self.start_foreground(self.app(role("w", "sleep 1000", num_replicas=2)))
+    def test_quiet_foreground_run_says_why_its_app_ended_when_both_helpers_are_dead(self):
+        process, handle = self.start_foreground("-q", self.app(role("w", "sleep 1000", num_replicas=2)))
         self.await_all_running(handle)
         self.kill(*self.helpers(handle))
-        self.ok("status", handle)
-        self.assertNotEqual(self.finish(process).status, 0)
-        self.assertIn(self.status_of(handle)["state"], ("CANCELLED", "FAILED"))
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        cause = ("cancelled because its supervisor and its warden died, and their successor cannot watch the command "
+                 "that started it")
+        self.assertEqual(result.stderr.splitlines(), [f"slipway: error: {handle.rsplit('/', 1)[1]} was {cause}"])
+        self.assertEqual((self.status_of(handle)["state"], self.status_of(handle)["msg"]), ("CANCELLED", cause))
         self.assert_nothing_lives()
+
+    def test_quiet_foreground_run_names_the_command_that_cancelled_its_app(self):
+        process, handle = self.start_foreground("-q", self.app(role("w", "sleep 1000")))
+        self.await_all_running(handle)
+        self.ok("cancel", handle)
+        result = self.finish(process)
+        self.assertEqual(result.status, 130, result)
+        self.assertRegex(result.stderr, r"^slipway: error: app-\w+ was cancelled by `slipway cancel`, pid \d+\n$")
+
+    def test_quiet_foreground_run_prints_nothing_after_its_own_interrupt(self):
+        process, handle = self.start_foreground("-q", self.app(role("w", "sleep 1000")))
+        self.await_all_running(handle)
+        process.send_signal(signal.SIGINT)
+        result = self.finish(process)
+        self.assertEqual((result.status, result.stderr), (130, ""))
 
     def test_the_next_command_takes_over_when_both_helpers_are_dead(self):
         gate = self.gate()

@@ -229,7 +229,7 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
       print_new(last->description);
   }
   return {status_to_report(invocation, existing_app(invocation, handle, StatusDetail::kApp)),
-          FollowResult::End::kAppEnded, pump.has_value()};
+          FollowResult::End::kAppEnded, pump.has_value(), cancelling_interrupts > 0};
 }
 
 boost::json::object handle_json(const AppHandle& handle) {
@@ -266,7 +266,7 @@ int report_end(Invocation& invocation, const FollowResult& result) {
     say(LogLevel::kError, failure_report(invocation, result));
   } else if (app.state == AppState::kCancelled) {
     const bool has_cause = app.msg.starts_with("cancelled ");
-    say(LogLevel::kWarning,
+    say(result.cancelled_here ? LogLevel::kWarning : LogLevel::kError,
         result.status.handle.app_id + " was " + (has_cause ? app.msg : "cancelled"));
   }
   warn_of_unknown_end(result.status);

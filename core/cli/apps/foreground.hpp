@@ -34,6 +34,7 @@ struct FollowResult {
   AppStatus status;
   End end = End::kAppEnded;
   bool showed_logs = false;
+  bool cancelled_here = false;  ///< a signal or key made this command cancel the app
 };
 
 /// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a
@@ -46,10 +47,10 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
 /// Throws Error kUsage if `--events` was given without --json.
 void check_events_option(const Invocation& invocation, bool events);
 
-/// Prints the final status with --json. Prints whether the app was cancelled, or why it failed: the
-/// replica that failed first, its error, the end of its stderr unless it was just shown, and
-/// commands that show more. Returns the exit status: the app's, 130 when a signal ended the
-/// waiting, 0 when the user detached.
+/// Prints the final status with --json. If the app failed, prints why: the replica that failed
+/// first, its error, the end of its stderr unless it was just shown, and commands that show more.
+/// If it was cancelled, prints the cause, as an error unless this command cancelled it. Returns the
+/// exit status: the app's, 130 when a signal ended the waiting, 0 when the user detached.
 int report_end(Invocation& invocation, const FollowResult& result);
 
 /// Prints an error if the app has ended and its scheduler does not know the result.

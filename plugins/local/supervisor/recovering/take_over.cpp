@@ -34,7 +34,7 @@ void TakeOver::run() {
   // The predecessor's message may name a shortage that has passed.
   files.set_message("");
   parts_.restarts.resume();
-  cancel_if_deserted();
+  cancel_if_unwatched();
 }
 
 void TakeOver::take_over_replicas() {
@@ -82,15 +82,17 @@ bool TakeOver::take_back_promise(std::uint32_t index) {
   return taken;
 }
 
-/// Cancels an app that lost its submitter while neither helper lived.
-void TakeOver::cancel_if_deserted() {
+/// Cancels an app without an acknowledged submission, and an app with an owner: this successor of
+/// both helpers has not inherited the owner's socket, so it cannot see when the owner ends.
+void TakeOver::cancel_if_unwatched() {
   if (is_warden_) return;
   const StateHeader& header = parts_.files.state().header();
   if (header.acknowledged.load() == 0) {
     parts_.app_stopper.cancel_now("the command that submitted it died before the app was started");
   } else if ((header.fixed.traits & kOwned) != 0 && header.acknowledged.load() != kReleased) {
     parts_.app_stopper.cancel(kGraceOfRoles,
-                              "cancelled because the command that started it has ended");
+                              "cancelled because its supervisor and its warden died, and their "
+                              "successor cannot watch the command that started it");
   }
 }
 

@@ -42,7 +42,7 @@ class TakeOver {
   void take_over_replicas();
   void take_over_replica(std::uint32_t index, bool all_are_children);
   bool take_back_promise(std::uint32_t index);
-  void cancel_if_deserted();
+  void cancel_if_unwatched();
 
   Parts parts_;
   bool is_warden_;
