@@ -121,7 +121,7 @@ void ImageProviders::fetch(const LocalRequest& request, LaunchPlan& plan, const 
     if (role.num_replicas == 0) continue;
     ImageProvider& provider = named(request.image_providers()[i], role.image, call);
     StrDict env;
-    const std::string root = provider.fetch_role(role, env, call);
+    const std::string root = image_root(request.base_dir(), provider.fetch_role(role, env, call));
     for (LaunchGroup& group : plan.groups) {
       if (group.role != role.name) continue;
       if (group.img_root != root) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "slipway/dict.hpp"
 #include "slipway/macros.hpp"
 
 namespace slipway::local {
@@ -14,12 +15,27 @@ std::string expanded(const LaunchGroup& group, const MacroValues& values, const 
   return group.expand_macros ? substitute_macros(text, values) : text;
 }
 
+/// Replaces the working directory in PATH, where the request has it at one of the ends.
+void replace_in_path(StrDict& env, const std::string& given, const std::string& absolute) {
+  const std::string* const path = find(env, "PATH");
+  if (path == nullptr) return;
+  if (*path == given) return set(env, "PATH", absolute);
+  if (path->starts_with(given + ":"))
+    return set(env, "PATH", absolute + path->substr(given.size()));
+  if (path->ends_with(":" + given))
+    set(env, "PATH", path->substr(0, path->size() - given.size()) + absolute);
+}
+
 }  // namespace
 
 std::string absolute_path(const std::string& base, const std::string& dir) {
   const std::filesystem::path path(dir);
   if (path.is_absolute()) return path.lexically_normal().string();
   return (std::filesystem::path(base) / path).lexically_normal().string();
+}
+
+std::string image_root(const std::string& base, const std::string& root) {
+  return std::filesystem::path(root).is_absolute() ? root : absolute_path(base, root);
 }
 
 void LocalRequest::each_replica(const OnReplica& use, const std::string* role) const {
@@ -47,11 +63,14 @@ LaunchPlan LocalRequest::absolute_plan() const {
   LaunchPlan plan = parts_.plan;
   plan.log_dir = absolute_path(parts_.base_dir, plan.log_dir);
   for (LaunchGroup& group : plan.groups) {
-    group.cwd = absolute_path(parts_.base_dir, group.cwd);
-    // Two variables name places below the log directory, which may have been relative.
     const auto literal = [&](const std::string& text) {
       return group.expand_macros ? escape_macros(text) : text;
     };
+    const std::string cwd = absolute_path(parts_.base_dir, group.cwd);
+    // A replica starts in `cwd`, where a relative path leads to another place.
+    if (group.cwd != cwd) replace_in_path(group.env, literal(group.cwd), literal(cwd));
+    group.cwd = cwd;
+    // Two variables name places below the log directory, which may have been relative.
     const std::string given = literal(parts_.plan.log_dir + "/");
     for (auto& [key, value] : group.env) {
       if (key != "TORCHELASTIC_ERROR_FILE" && key != "PET_LOG_DIR") continue;

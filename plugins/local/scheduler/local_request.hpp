@@ -30,8 +30,8 @@ class LocalRequest : public Request {
   struct Parts {
     AppDef app;  ///< as the host gave it
     LocalOptions options;
-    LaunchPlan plan;       ///< log_dir, and paths below it, may be relative, as in the options
-    std::string base_dir;  ///< the directory of relative paths
+    LaunchPlan plan;                           ///< log_dir, paths below it, and cwd may be relative
+    std::string base_dir;                      ///< the directory of relative paths
     std::vector<std::string> image_providers;  ///< names, one for each role of the app
   };
 
@@ -45,6 +45,8 @@ class LocalRequest : public Request {
   const LocalOptions& options() const { return parts_.options; }
   const LaunchPlan& plan() const { return parts_.plan; }
   const std::vector<std::string>& image_providers() const { return parts_.image_providers; }
+
+  const std::string& base_dir() const { return parts_.base_dir; }
 
   /// Returns the plan with absolute paths, as the engine requires.
   LaunchPlan absolute_plan() const;
@@ -61,5 +63,9 @@ class LocalRequest : public Request {
 
 /// Returns `dir`, or `dir` below `base` if it is relative, in normal form.
 std::string absolute_path(const std::string& base, const std::string& dir);
+
+/// Returns the value of `${img_root}` for the directory `root` of an image provider: an absolute
+/// path as it is, or else the directory below `base`.
+std::string image_root(const std::string& base, const std::string& root);
 
 }  // namespace slipway::local

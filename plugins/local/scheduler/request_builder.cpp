@@ -152,7 +152,7 @@ void add_groups(LaunchPlan& plan, const Role& given, const std::string& provider
   group.needs.after = after;
   group.needs.ready = rules::ready_probe(role);
   if (options.lease_gpus) add_gpu_variables(group.env, gpus, group.needs.gpus > 0);
-  group.img_root = images.resolve(role.image, context.call);
+  group.img_root = image_root(current_directory(), images.resolve(role.image, context.call));
   if (plain) {
     group = plain_group(std::move(group), role, images, options, context, plan);
     report_path(role.name, group.cwd, context.on_finding);
