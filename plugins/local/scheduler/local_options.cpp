@@ -28,8 +28,8 @@ void visit_options(Visit& visit, Options& options) {
              "directories"},
       options.prepend_cwd, Flag{});
   visit(Option{"auto_set_cuda_visible_devices",
-               "give each replica its own GPUs of this machine through CUDA_VISIBLE_DEVICES, by "
-               "the role's resource"},
+               "set CUDA_VISIBLE_DEVICES as TorchX does: each replica of the app gets as many GPUs "
+               "of this machine as its role asks for, which other apps may also use"},
         options.auto_set_cuda_visible_devices, Flag{});
   visit(Option{"extra_paths",
                "directories added to the PATH of every replica, before the inherited ones"},
