@@ -57,9 +57,14 @@ class UnfinishedCopy {
       : image_(image),
         unfinished_(image.parent_path() / ("." + image.filename().string() + ".unfinished")) {
     std::error_code error;
-    if (fs::exists(fs::symlink_status(image_, error)) || !fs::create_directory(unfinished_, error))
-      throw error ? file_failure("make", unfinished_.string(), error)
-                  : Error(Code::kExists, image_.string() + " already exists");
+    if (fs::exists(fs::symlink_status(image_, error)))
+      throw Error(Code::kExists, image_.string() + " already exists");
+    if (fs::create_directory(unfinished_, error)) return;
+    if (error) throw file_failure("make", unfinished_.string(), error);
+    throw Error(Code::kExists,
+                unfinished_.string() +
+                    " already exists: another process is making this copy, or was killed meanwhile",
+                "if no other process makes it, remove the directory");
   }
   ~UnfinishedCopy() {
     if (is_finished_) return;

@@ -12,7 +12,7 @@ namespace slipway::dir_workspace {
 /// it does not exist. Builds the copy under another name and renames it when it is complete, so no
 /// process sees a partial copy. The file `.<name>.workspace` beside it records the source. Leaves
 /// nothing behind on error. Keeps modes and times, and copies links as links. Throws kExists if the
-/// name exists, kCantCreate, kNotFound, kDenied, kCancelled.
+/// name exists, or an unfinished copy for it; kCantCreate, kNotFound, kDenied, kCancelled.
 void copy_tree(const workspaces::WorkspaceTree& tree, const std::string& root,
                const std::string& directory, const std::string& name,
                const std::function<bool()>& is_cancelled);

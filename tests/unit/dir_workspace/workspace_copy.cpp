@@ -63,6 +63,17 @@ BOOST_AUTO_TEST_CASE(existing_directory_is_not_changed) {
   BOOST_TEST(!fs::exists(copies() / "a" / "a.txt"));
 }
 
+BOOST_AUTO_TEST_CASE(names_the_unfinished_copy_of_a_killed_process) {
+  fs::create_directories(copies() / ".a.unfinished" / "theirs");
+  BOOST_CHECK_EXCEPTION(copy("a"), slipway::Error, [this](const slipway::Error& error) {
+    const std::string there = (copies() / ".a.unfinished").string();
+    return error.code() == slipway::Code::kExists &&
+           error.message().starts_with(there + " already exists: another process is making") &&
+           error.hint() == "if no other process makes it, remove the directory";
+  });
+  BOOST_TEST(fs::is_directory(copies() / ".a.unfinished" / "theirs"));
+}
+
 BOOST_AUTO_TEST_CASE(leaves_nothing_when_a_file_has_vanished) {
   write("a.txt");
   const workspaces::WorkspaceTree before = tree();
