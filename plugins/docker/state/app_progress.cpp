@@ -91,7 +91,7 @@ void AppProgress::find_states() {
     }
     replica.is_old = round_of(replica.current()) != round(replica.role);
     if (replica.state == AppState::kSubmitted) replica.state = AppState::kPending;
-    if (replica.state == AppState::kFailed) ++failed_[replica.role];
+    if (replica.state == AppState::kFailed && !replica.is_old) ++failed_[replica.role];
   }
   if (!rules_) return;
   // Services come last: what follows their end depends on whether the work is done.
@@ -127,13 +127,13 @@ void AppProgress::apply_rules(ReplicaProgress& replica) {
   failure.role_restarts = static_cast<std::uint32_t>(role_restarts_[replica.role]);
   failure.app_restarts = static_cast<std::uint32_t>(app_restarts_);
   failure.replicas = static_cast<std::uint32_t>(role.replicas);
-  failure.failed_for_good = failed_[replica.role] - 1;
   failure.attempts_in_round = static_cast<std::uint32_t>(
       std::count_if(replica.attempts.begin(), replica.attempts.end(),
                     [&](const Container* one) { return round_of(*one) == round_of(last); }));
   const bool is_retried =
       may_follow && failure.reason != Reason::kSpawnFailed && failure.reason != Reason::kDependency;
   if (is_retried) {
+    failure.failed_for_good = failed_[replica.role] - 1;
     replica.verdict = rules::verdict_on(
         failure, role.rules, role.rules.retry_on ? *role.rules.retry_on : rules_->life.retry_on);
   }

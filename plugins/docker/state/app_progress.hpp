@@ -76,7 +76,7 @@ class AppProgress {
   const std::optional<AppRules>& rules_;
   std::vector<ReplicaProgress> replicas_;
   std::vector<std::int32_t> role_restarts_;  // by role
-  std::vector<std::uint32_t> failed_;        // by role: replicas whose last attempt has failed
+  std::vector<std::uint32_t> failed_;        // by role: replicas that failed in the present round
   std::vector<std::uint32_t> for_good_;      // by role: failed replicas that are not retried
   std::int32_t app_restarts_ = 0;
   Mark stop_cause_ = Mark::kNone;

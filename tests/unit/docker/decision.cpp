@@ -231,6 +231,20 @@ BOOST_AUTO_TEST_CASE(elastic_role_continues_with_enough_replicas) {
   BOOST_TEST((world.state() == AppState::kSucceeded));
 }
 
+BOOST_AUTO_TEST_CASE(elastic_role_does_not_count_failures_before_its_restart) {
+  World world;
+  world.role("w", 3).retries(2, RetryPolicy::kRole).min_replicas = 2;
+  world.add("w", 0, "exited", 3);
+  world.add("w", 0, "exited", 3, {0, 1}, 2);
+  world.add("w", 1, "exited", 3);
+  world.add("w", 1, "running", 0, {0, 1}, 2);
+  world.add("w", 2, "exited", 0).mark = Mark::kRestarted;
+  world.add("w", 2, "running", 0, {0, 1}, 2);
+  BOOST_TEST(text_of(world.decide()) == "");
+  world.containers.erase(world.containers.begin() + 3);  // w/1 has no attempt in the new round yet
+  BOOST_TEST(text_of(world.decide()) == "after w1-1 0/1 ");
+}
+
 BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
   const auto cpu_ns = [] {
     timespec now{};
