@@ -72,13 +72,16 @@ std::string text_member(const json::object& object, std::string_view key) {
                                                 : std::string();
 }
 
-[[noreturn]] void fail_without_answer(const ProgramResult& result, const std::string& subject) {
+// Throws the error for a process without an answer. Only a request that runs a component blames
+// `subject`.
+[[noreturn]] void fail_without_answer(const ProgramResult& result, const std::string& subject,
+                                      bool is_of_component) {
   const int status = result.status;
-  throw Error(Code::kInvalid,
-              subject +
-                  (status > 128 ? " ended Python with signal " + std::to_string(status - 128)
-                                : " ended Python with status " + std::to_string(status)) +
-                  " before it returned an app");
+  const std::string how = status > 128 ? " with signal " + std::to_string(status - 128)
+                                       : " with status " + std::to_string(status);
+  throw Error(Code::kInvalid, is_of_component
+                                  ? subject + " ended Python" + how + " before it returned an app"
+                                  : subject + ": Python ended" + how + " before it answered");
 }
 
 // Returns the answer. Throws the error that it reports instead.
@@ -147,7 +150,7 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   report_output(host, level, subject, result.out + result.err);
   switch (result.end) {
     case ProgramResult::End::kExited:
-      if (!answer) fail_without_answer(result, subject);
+      if (!answer) fail_without_answer(result, subject, is_of_component);
       return without_failure(*std::move(answer));
     case ProgramResult::End::kNotFound:
       throw Error(Code::kPrecondition, "there is no " + python + ", which runs Python components",

@@ -68,6 +68,14 @@ class PythonInterpreter(SlipwayCase):
                 self.assertIn("SLIPWAY_PYTHON", error["hint"])
         self.assertIn("utils.echo", self.ok("component", "list").stdout, old)
 
+    def test_that_ends_while_it_reads_a_file_is_no_fault_of_a_component(self):
+        broken = self.root / "broken"
+        broken.write_text("#!/bin/sh\nexit 3\n")
+        broken.chmod(0o755)
+        self.env["SLIPWAY_PYTHON"] = str(broken)
+        error = self.expect_failure(65, "invalid", "component", "show", "comp.py:f")
+        self.assertIn("Python ended with status 3 before it answered", error["message"])
+
     def test_may_ignore_the_packages_of_the_user(self):
         self.assertEqual(self.facts()[1], "0")
         (self.config / "slipway").mkdir()
