@@ -178,7 +178,9 @@ std::optional<Description> SlurmScheduler::describe(std::string_view app_id, std
   auto out = look_up(root, id_text, call, warn);
   if (const auto id = parse_job_id(app_id); id && out) {
     const std::lock_guard lock(mutex_);
-    if (const auto watch = watches_[id->cluster].lock()) watch->described(id->number, out->state);
+    const auto known = watches_.find(id->cluster);
+    const auto watch = known != watches_.end() ? known->second.lock() : nullptr;
+    if (watch) watch->described(id->number, out->state);
   }
   if (out && !wants_app) out->app.reset();
   return out;
