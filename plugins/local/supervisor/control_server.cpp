@@ -120,30 +120,39 @@ void ControlServer::on_time(std::int64_t now_ns) {
   set_listener_events(EPOLLIN, EPOLL_CTL_MOD);
 }
 
-/// Serves a client until it leaves. Returns false if the client cannot be watched: then only its
-/// first request was served.
-bool ControlServer::add(OwnedFd fd) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.fd = fd.get();
-  const bool watched = ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0;
-  if (!watched) await_request(fd.get());
+ControlServer::Client& ControlServer::add(OwnedFd fd) {
   const int number = fd.get();
   Client client;
   client.fd = std::move(fd);
   client.serial = ++serial_;
-  silent_.push_back({number, client.serial});
-  // Most clients have sent their request by now.
-  serve(clients_.insert_or_assign(number, std::move(client)).first->second);
-  if (!watched) dismiss(number);
-  return watched;
+  return clients_.insert_or_assign(number, std::move(client)).first->second;
+}
+
+/// Serves a client until it leaves; only its first request if epoll refuses the connection.
+void ControlServer::serve_new(OwnedFd fd) {
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.fd = fd.get();
+  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd.get(), &event) != 0)
+    return serve_once(std::move(fd));
+  Client& client = add(std::move(fd));
+  silent_.push_back({client.fd.get(), client.serial});
+  serve(client);  // most clients have sent their request by now
+}
+
+/// Serves the first request of a client that cannot stay, and closes its connection.
+void ControlServer::serve_once(OwnedFd fd) {
+  const int number = fd.get();
+  await_request(number);
+  serve(add(std::move(fd)));
+  dismiss(number);
 }
 
 void ControlServer::accept_clients() {
   for (int left = kMostAccepts; left > 0; --left) {
     OwnedFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (fd) {
-      add(std::move(fd));
+      serve_new(std::move(fd));
       while (silent_.size() > kMostSilent && drop_oldest_silent()) {
       }
     } else if (errno != EINTR && errno != ECONNABORTED) {
@@ -154,15 +163,14 @@ void ControlServer::accept_clients() {
   }
 }
 
-/// Serves one request of a new connection when no descriptor is left for it, and closes it.
+/// Serves one request of a new connection when no descriptor is left for it, and closes it. Returns
+/// false if there is no spare descriptor or no connection.
 bool ControlServer::accept_with_spare() {
   if (!spare_) return false;
   spare_.reset();
   OwnedFd fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  const int number = fd.get();
-  if (fd) await_request(number);
-  const bool accepted = number >= 0 && add(std::move(fd));
-  if (accepted) dismiss(number);
+  const bool accepted = static_cast<bool>(fd);
+  if (accepted) serve_once(std::move(fd));
   spare_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   return accepted;
 }

@@ -97,7 +97,9 @@ class ControlServer {
   void start_listening();
   void pause_listening();
   void set_listener_events(std::uint32_t events, int operation);
-  bool add(OwnedFd fd);
+  Client& add(OwnedFd fd);
+  void serve_new(OwnedFd fd);
+  void serve_once(OwnedFd fd);
   bool drop_oldest_silent();
   bool refuse_one_watcher();
   void serve(Client& client);
