@@ -174,7 +174,8 @@ class LogPrinter::Followers {
   ~Followers() {
     for (const Follower& each : followers_) each.logs->cancel();
     std::unique_lock lock(shared_->mutex);
-    shared_->changed.wait_for(lock, PluginThread::kPatience, [&] { return shared_->reading == 0; });
+    shared_->changed.wait_for(lock, PluginThread::kEndPatience,
+                              [&] { return shared_->reading == 0; });
     lock.unlock();
     bool all_ended = true;
     for (Follower& each : followers_) {

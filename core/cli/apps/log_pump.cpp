@@ -18,7 +18,7 @@ namespace slipway::cli {
 
 namespace {
 
-constexpr int kPatienceMs = 5000;  // of finish(), after an interrupt
+constexpr int kLastLinesPatienceMs = 5000;  // of finish(), after an interrupt
 
 logs::LogOutputOptions output_options(const Invocation& invocation) {
   logs::LogOutputOptions out;
@@ -89,7 +89,7 @@ void LogPump::finish(Interrupts& interrupts) {
   // app's end, and must not lose the app's last lines. So a first interrupt only limits the wait.
   for (bool interrupted = false;;) {
     interrupts.handled();
-    const int ready = ::poll(fds, 2, interrupted ? kPatienceMs : -1);
+    const int ready = ::poll(fds, 2, interrupted ? kLastLinesPatienceMs : -1);
     if (ready < 0) continue;
     if (fds[0].revents != 0) return;
     if (ready == 0) break;

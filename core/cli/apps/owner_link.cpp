@@ -21,11 +21,11 @@ OwnerLink::OwnerLink() {
 }
 
 bool OwnerLink::release() const {
-  constexpr int kPatienceMs = 5000;
+  constexpr int kReleasePatienceMs = 5000;
   char answer = kOwnerRelease;
   if (::send(mine.get(), &answer, 1, MSG_NOSIGNAL) != 1) return false;
   pollfd ready{mine.get(), POLLIN, 0};
-  while (::poll(&ready, 1, kPatienceMs) < 0 && errno == EINTR) {
+  while (::poll(&ready, 1, kReleasePatienceMs) < 0 && errno == EINTR) {
   }
   return ::recv(mine.get(), &answer, 1, MSG_DONTWAIT) == 1 && answer == kOwnerRelease;
 }

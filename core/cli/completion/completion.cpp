@@ -279,7 +279,7 @@ Candidates complete(const std::vector<std::string>& words, const std::string& cu
 
 // The time limit of a completion, in seconds: a prompt that hangs is worse than a word that is not
 // completed.
-constexpr unsigned kPatienceS = 10;
+constexpr unsigned kCompletionLimitS = 10;
 
 std::string bash_answer(const std::string& text, const std::string& breaks) {
   const BashLine line = parse_bash_line(text, breaks);
@@ -306,7 +306,7 @@ std::string words_answer(std::vector<std::string> words) {
 }  // namespace
 
 int answer_completion(const std::vector<std::string>& arguments) {
-  ::alarm(kPatienceS);
+  ::alarm(kCompletionLimitS);
   set_log_level(LogLevel::kError);
   try {
     if (arguments.size() == 3 && arguments[0] == "bash")

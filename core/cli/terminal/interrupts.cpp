@@ -24,7 +24,7 @@ bool is_ignored(int signal) {
 }
 
 // How long a call may leave an interrupt unhandled, in ns.
-constexpr std::int64_t kPatienceNs = 5'000'000'000;
+constexpr std::int64_t kInterruptPatienceNs = 5'000'000'000;
 
 std::int64_t now_ns() {
   return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
@@ -99,7 +99,8 @@ void Interrupts::forward() {
     if (signal == 0) continue;
     const std::int64_t now = now_ns();
     std::int64_t since = 0;
-    if (!pending_since_ns_.compare_exchange_strong(since, now) && now - since >= kPatienceNs) {
+    if (!pending_since_ns_.compare_exchange_strong(since, now) &&
+        now - since >= kInterruptPatienceNs) {
       say(LogLevel::kError,
           "the scheduler has not answered since the interrupt, so this command ends without it; "
           "`slipway list` shows what still runs");

@@ -24,11 +24,11 @@ class PluginThread {
   /// Returns a descriptor that becomes readable when the work has ended.
   int done_fd() const;
 
-  /// The usual time to wait for a plug-in that does not return.
-  static constexpr std::chrono::seconds kPatience{5};
+  /// The usual limit of the wait for a plug-in that was asked to end its work.
+  static constexpr std::chrono::seconds kEndPatience{5};
   /// Waits until the work has ended, at most for `patience`. If it has not ended then, detaches the
   /// thread, which keeps `work` alive, and returns false. Must be called exactly once.
-  bool join_or_leave(std::chrono::seconds patience = kPatience);
+  bool join_or_leave(std::chrono::seconds patience = kEndPatience);
 
   /// Returns the exception that ended the work, or null. May be called only after join_or_leave()
   /// returned true.
