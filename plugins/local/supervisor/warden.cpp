@@ -48,8 +48,8 @@ void kill_descendants() {
   }
 }
 
-/// Starts the command of `on_end` after the end of the app. A supervisor may still have a successor,
-/// which would kill a child of its predecessor; from here on no successor comes.
+/// Starts the command of `on_end` once the app has ended. The supervisor does not start it, because
+/// a successor would kill a child of its predecessor; an app that has ended gets no successor.
 void launch_end_command(int dir_fd, int log_dir_fd, const LaunchPlan& plan) {
   if (plan.rules.on_end.empty()) return;
   try {
