@@ -29,13 +29,14 @@ void LogOutput::chunk(const LogChunk& chunk, std::uint32_t app) {
   pass({app, chunk.role, chunk.replica, chunk.stream, chunk.time, chunk.bytes});
 }
 
-/// Prints or holds the bytes of a chunk, the text of `lines`. With `follow`, keeps an unfinished
-/// last line for later.
+/// Prints or holds the bytes of a chunk, the text of `lines`. Keeps an unfinished last line for
+/// later.
 void LogOutput::pass(LogLine lines) {
-  if (!options_.follow || backlog_) {
+  if (backlog_) {
     add(lines);
     return;
   }
+  if (!options_.follow) end_lines_of_others(lines);
   std::string_view rest = lines.text;
   LogLine line = lines;
   line.text = {};
@@ -59,6 +60,20 @@ void LogOutput::pass(LogLine lines) {
   begun.text = rest;
   begun.time = line.time;
   add_to_line(line, begun);
+}
+
+/// Prints the unfinished lines of streams other than that of `line`: without `follow`, such a line
+/// is mostly the last one of its log. Keeps only lines whose text was printed or dropped already,
+/// because they are very long and may continue.
+void LogOutput::end_lines_of_others(const LogLine& line) {
+  if (unfinished_.empty()) return;
+  const UnfinishedLine* const own = unfinished_.find(line);
+  for (const LogLine& other : unfinished_.newest(unfinished_.size())) {
+    const UnfinishedLine* const begun = unfinished_.find(other);
+    if (begun == own || begun->text.empty()) continue;
+    print_last(other, begun->is_partly_printed);
+    unfinished_.erase(other);
+  }
 }
 
 /// Handles an unfinished line after more of it has arrived: shows, prints or keeps it.
@@ -110,6 +125,13 @@ void LogOutput::print_rest(LogLine line, bool is_partly_printed) {
     is_inside_line_ = !rest.ends_with('\n');
   }
   if (!line.text.empty()) print(line);
+}
+
+/// Prints the text of an unfinished line that does not continue, if it matches or an earlier part
+/// was printed.
+void LogOutput::print_last(const LogLine& line, bool is_partly_printed) {
+  if (!line.text.empty() && (is_partly_printed || matches(line.text)))
+    print_rest(line, is_partly_printed);
 }
 
 bool LogOutput::matches(std::string_view line) { return !filter_ || filter_->matches(line); }
@@ -238,12 +260,12 @@ std::vector<std::string> LogOutput::shown_lines() {
 void LogOutput::finish() {
   end_of_backlog();
   if (show_ && !unfinished_.empty()) show_({});
-  for (LogLine line : unfinished_.newest(unfinished_.size())) {
-    if (show_) {
-      if (!is_blank(newest_state(line.text))) end_line(line, *unfinished_.find(line));
-    } else if (const bool is_partly_printed = unfinished_.find(line)->is_partly_printed;
-               !line.text.empty() && (is_partly_printed || matches(line.text))) {
-      print_rest(line, is_partly_printed);
+  for (const LogLine& line : unfinished_.newest(unfinished_.size())) {
+    const UnfinishedLine& begun = *unfinished_.find(line);
+    if (!show_) {
+      print_last(line, begun.is_partly_printed);
+    } else if (!is_blank(newest_state(line.text))) {
+      end_line(line, begun);
     }
   }
   unfinished_ = {};

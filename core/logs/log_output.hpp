@@ -41,9 +41,11 @@ struct LogOutputOptions {
 
 /// Filters and prints the lines of log chunks.
 ///
-/// With `follow`, a line is *unfinished* from its first bytes to its newline. On a terminal, shows
+/// A line is *unfinished* from its first bytes to its newline. With `follow`, on a terminal, shows
 /// only the newest states of unfinished lines, below all other lines. Elsewhere, prints each state
 /// of a progress bar as it arrives, and any other line when it ends, so that the line stays whole.
+/// Prints a line of 64 KiB (kLongLine) or more in parts. Without `follow`, also prints an
+/// unfinished line before text of another stream.
 ///
 /// Not thread safe.
 class LogOutput {
@@ -89,8 +91,10 @@ class LogOutput {
   void add(LogLine one);
   void add_to_line(LogLine line, UnfinishedLine& begun);
   void end_line(LogLine line, const UnfinishedLine& begun);
+  void end_lines_of_others(const LogLine& line);
   void print_part(LogLine line, UnfinishedLine& begun);
   void print_rest(LogLine line, bool is_partly_printed);
+  void print_last(const LogLine& line, bool is_partly_printed);
   bool matches(std::string_view line);
   std::vector<std::string> shown_lines();
   bool next_line(std::string_view& rest, std::string_view& text);

@@ -1,4 +1,4 @@
-// Holds the lines that replicas have begun and not ended, while their logs are followed.
+// Holds the lines that replicas have begun and not ended.
 #pragma once
 
 #include <cstddef>

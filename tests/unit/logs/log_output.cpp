@@ -22,8 +22,7 @@ struct Printed {
     output.chunk({role, replica, Stream::kStdout, std::nullopt, bytes});
   }
   const std::string& done() {
-    output.end_of_backlog();
-    output.flush();
+    output.finish();
     return text;
   }
 };
@@ -138,6 +137,45 @@ BOOST_AUTO_TEST_CASE(exponential_pattern_fails_and_does_not_hang) {
   options.regex = "^(a+)+$";
   Printed printed(options);
   BOOST_CHECK_THROW(printed.chunk("w", 0, std::string(64, 'a') + "b\n"), Error);
+}
+
+BOOST_AUTO_TEST_CASE(pieces_of_a_very_long_line_have_one_prefix) {
+  const std::string part(kLongLine, 'x');
+  Printed printed(prefixed());
+  printed.chunk("w", 0, "short\n" + part);
+  printed.chunk("w", 0, part + "nee");
+  printed.chunk("w", 0, "dle end\nnext\n");
+  BOOST_TEST(printed.done() == "w/0 short\nw/0 " + part + part + "needle end\nw/0 next\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_match_in_a_very_long_line_prints_its_rest_and_ends_with_it) {
+  const std::string part = std::string(kLongLine, 'x') + "needle";
+  LogOutputOptions options;
+  options.regex = "needle";
+  Printed printed(options);
+  printed.chunk("w", 0, part);
+  printed.chunk("w", 0, " end\nother\na needle\n");
+  BOOST_TEST(printed.done() == part + " end\na needle\n");
+}
+
+BOOST_AUTO_TEST_CASE(pieces_of_a_line_are_one_document_in_json) {
+  LogOutputOptions options;
+  options.style.json = true;
+  Printed printed(options);
+  printed.chunk("w", 0, "be");
+  printed.chunk("w", 0, "gun\n");
+  BOOST_TEST(printed.done() ==
+             R"({"role":"w","replica":0,"stream":"stdout","time":null,"line":"begun"})"
+             "\n");
+}
+
+BOOST_AUTO_TEST_CASE(very_long_line_continues_after_text_of_another_replica) {
+  const std::string part(kLongLine, 'x');
+  Printed printed(prefixed());
+  printed.chunk("w", 0, part);
+  printed.chunk("w", 1, "a\nno newline\r");
+  printed.chunk("w", 0, "end\n");
+  BOOST_TEST(printed.done() == "w/0 " + part + "\nw/1 a\nw/1 no newline\rw/1 \nw/0 end\n");
 }
 
 BOOST_AUTO_TEST_CASE(backlog_that_is_too_long_to_merge_is_an_error_or_printed_as_it_comes) {
