@@ -141,6 +141,26 @@ class Sweep(SlipwayCase):
         process.kill()
         self.assert_nothing_lives()
 
+    def test_an_app_whose_record_is_deleted_leaves_the_others_alone(self):
+        gate = self.gate()
+        self.component("read go < gate")
+        process = self.start("--json", "run", "sweep.toml", "--sweep", "--max-parallel", "2", "-P", "lr=0.5",
+                             "-P", "seed=1..3")
+        self.eventually(lambda: len(self.started_apps()) == 2, "two apps have started")
+        [deleted] = [app["handle"] for app in self.ok("list", "--json", "--label", "seed=1").json["apps"]]
+        process.send_signal(signal.SIGSTOP)  # so that it finds neither the end nor the record of the app
+        self.ok("delete", "--force", deleted)
+        process.send_signal(signal.SIGCONT)
+        self.eventually(lambda: len(self.started_apps()) == 3, "the third app has started")
+        self.open_gate(gate, 2)
+        result = self.finish(process)
+        self.assertEqual([(app["state"], app["exit_status"]) for app in result.json["apps"]],
+                         [(None, 66), ("SUCCEEDED", 0), ("SUCCEEDED", 0)], result)
+        self.assertEqual(result.status, 66, result)
+        app_id = deleted.rpartition("/")[2]
+        self.assertRegex(result.stderr, f"warning: the app with lr=0.5 seed=1: the app {app_id} .*was deleted")
+        self.assertIn("3 apps: 2 SUCCEEDED, 1 lost", result.stderr)
+
     def test_a_warning_that_all_apps_have_is_printed_once(self):
         result = self.ok("run", "sweep.toml", "--sweep", "--set", "roles.w.resource.memMB=10", *GRID)
         self.assertEqual(result.stderr.count("ignores resource.memMB"), 1, result)

@@ -46,6 +46,7 @@ WaitEnd AwaitedApps::wait(WaitFor apps, const Deadline& deadline, int interrupt_
     bool one_reached = false;
     Deadline wake = deadline;
     for (AwaitedApp& app : apps_) {
+      if (app.failure) return WaitEnd::kFailed;
       one_reached = one_reached || app.reached;
       if (app.reached) continue;
       fds.push_back({app.watch.fd(), POLLIN, 0});
@@ -61,17 +62,22 @@ WaitEnd AwaitedApps::wait(WaitFor apps, const Deadline& deadline, int interrupt_
       const bool has_changed = ready > 0 && fds[i].revents != 0;
       if (has_changed) waiting[i]->watch.drain();
       const auto next = waiting[i]->watch.next_query();
-      if (next ? Clock::now() >= *next : has_changed) look_at(*waiting[i]);
+      if (next ? Clock::now() < *next : !has_changed) continue;
+      try {
+        look_at(*waiting[i]);
+      } catch (const Error& error) {
+        waiting[i]->failure = error;
+      }
     }
   }
 }
 
-std::vector<AppStatus> AwaitedApps::take_reached() {
-  std::vector<AppStatus> out;
+std::vector<AwaitedApp> AwaitedApps::take_done() {
+  std::vector<AwaitedApp> out;
   std::deque<AwaitedApp> rest;
   for (AwaitedApp& app : apps_) {
-    if (app.reached) {
-      out.push_back(std::move(app.status));
+    if (app.reached || app.failure) {
+      out.push_back(std::move(app));
     } else {
       rest.push_back(std::move(app));
     }

@@ -46,7 +46,8 @@ struct Member {
   std::optional<LoadedApp> loaded;  ///< until the app is started
   std::optional<AppHandle> handle;  ///< set when the app is started
   std::optional<AppState> state;    ///< set when the app has ended
-  std::optional<int> exit;          ///< its exit status, set when it has ended
+  std::optional<int> exit;          ///< its exit status, set when it has ended or is lost
+  bool is_lost = false;             ///< the scheduler no longer knows how it ends
 };
 
 std::string params_text(const StrDict& params) {
@@ -73,7 +74,7 @@ std::optional<std::vector<Member>> load_members(Invocation& invocation, const Ru
     for (const auto& [name, value] : params) arguments.params.push_back(name + "=" + value);
     try {
       std::optional<LoadedApp> loaded = load_run(invocation, command, std::move(arguments));
-      out.push_back({std::move(params), std::move(loaded), {}, {}, {}});
+      out.push_back({std::move(params), std::move(loaded), {}, {}, {}, false});
     } catch (const spec::InvalidApp&) {
       say(LogLevel::kError, "the app with " + params_text(params) + ":");
       throw;
@@ -132,7 +133,13 @@ class Sweep {
       interrupts_.handled();
       if (running_.wait(WaitFor::kOne, std::nullopt, interrupts_.fd()) == WaitEnd::kInterrupted)
         take_signal();
-      for (AppStatus& status : running_.take_reached()) report(std::move(status));
+      for (AwaitedApp& app : running_.take_done()) {
+        if (app.failure) {
+          report_lost(index_of_.at(to_string(app.status.handle)), *app.failure);
+        } else {
+          report(std::move(app.status));
+        }
+      }
       start_next_apps();
     }
     finish(waits);
@@ -166,7 +173,11 @@ class Sweep {
     members_[index].handle = handle;
     members_[index].loaded.reset();
     index_of_[to_string(handle)] = index;
-    running_.add(handle);
+    try {
+      running_.add(handle);
+    } catch (const Error& error) {
+      report_lost(index, error);
+    }
   }
 
   /// Starts apps in the order of the grid until --max-parallel apps run.
@@ -251,7 +262,13 @@ class Sweep {
     const AppState state = status.description.state;
     const bool failed = state != AppState::kSucceeded && state != AppState::kCancelled;
     // Only the replicas show how the app failed.
-    if (failed) status = status_to_report(invocation_, std::move(status));
+    if (failed) {
+      try {
+        status = status_to_report(invocation_, std::move(status));
+      } catch (const Error& error) {
+        return report_lost(index_of_.at(to_string(status.handle)), error);
+      }
+    }
     const Description& app = status.description;
     member.exit = exit_status(app);
     if (exit_ == kExitOk) exit_ = *member.exit;
@@ -261,13 +278,25 @@ class Sweep {
     member.state = state;
   }
 
+  /// Prints that the end of an app cannot be known, for example because its record was deleted. The
+  /// other apps of the sweep continue.
+  void report_lost(std::size_t index, const Error& error) {
+    Member& member = members_[index];
+    member.is_lost = true;
+    member.exit = exit_status(error.code());
+    if (exit_ == kExitOk) exit_ = *member.exit;
+    say(LogLevel::kWarning, with_params(member.params, error).message());
+  }
+
   /// Prints the number of apps in each state and, with --json, the document.
   /// Without `waited`, the apps still run.
   void finish(bool waited) {
     std::map<std::string, std::size_t> counts;
     json::array apps;
     for (const Member& member : members_) {
-      const char* const without_end = member.handle ? "SUBMITTED" : "not started";
+      const char* const without_end = member.is_lost  ? "lost"
+                                      : member.handle ? "SUBMITTED"
+                                                      : "not started";
       const std::string state = member.state ? std::string(to_string(*member.state)) : without_end;
       ++counts[state];
       json::object app;

@@ -47,7 +47,12 @@ int wait(Invocation& invocation, const WaitCommand& command) {
   for (const AppHandle& handle : chosen_apps(invocation, command.apps, SelectedApps::kActive))
     awaited.add(handle);
   const WaitFor apps = command.any ? WaitFor::kOne : WaitFor::kAll;
-  const bool in_time = awaited.wait(apps, deadline) == WaitEnd::kReached;
+  const WaitEnd end = awaited.wait(apps, deadline);
+  if (end == WaitEnd::kFailed) {
+    for (const AwaitedApp& app : awaited.apps())
+      if (app.failure) throw Error(*app.failure);
+  }
+  const bool in_time = end == WaitEnd::kReached;
   boost::json::array document;
   int result = in_time ? kExitOk : kExitTimeout;
   bool decided = false;  // with --any, the first app that reached the state decides the exit status
