@@ -4,7 +4,9 @@ import os
 import signal
 import unittest
 
-from slipway_case import SlipwayCase
+from slipway_case import TREE, SlipwayCase
+
+FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
 COMPONENT = """
 [component.train]
@@ -160,6 +162,15 @@ class Sweep(SlipwayCase):
         app_id = deleted.rpartition("/")[2]
         self.assertRegex(result.stderr, f"warning: the app with lr=0.5 seed=1: the app {app_id} .*was deleted")
         self.assertIn("3 apps: 2 SUCCEEDED, 1 lost", result.stderr)
+
+    @unittest.skipUnless(FAULTY.is_file(), "the tree that is tested was not built here")
+    def test_a_submission_that_the_scheduler_cancels_is_an_error_of_that_app(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="schedule_cancels_itself")
+        self.write("c.toml", '[component.c.params.x]\n[component.c.app]\nname = "c"\n[[component.c.app.roles]]\n'
+                             'name = "w"\nimage = "/"\nentrypoint = "true"\nargs = ["{{x}}"]\n')
+        result = self.expect(130, "run", "-s", "faulty", "c.toml", "--sweep", "-P", "x=1,2")
+        self.assertIn("the app with x=1: the cluster cancelled the submission", result.stderr)
+        self.assertNotIn("^C", result.stderr)
 
     def test_a_warning_that_all_apps_have_is_printed_once(self):
         result = self.ok("run", "sweep.toml", "--sweep", "--set", "roles.w.resource.memMB=10", *GRID)

@@ -212,7 +212,6 @@ class Sweep {
       say(LogLevel::kInfo, "started " + params_text(member.params) + ": " + handle->app_id);
       add_started(index, *handle);
     } catch (const Error& error) {
-      if (error.code() == Code::kCancelled) return take_signal();
       failure_ = with_params(member.params, error);
       if (!running_.apps().empty())
         say(LogLevel::kWarning, "no more apps are started, because one app could not be started");
@@ -220,27 +219,29 @@ class Sweep {
   }
 
   /// Submits an app. Submits it again after a signal that does not end the sweep (SIGQUIT). Returns
-  /// nullopt after a signal that ends the sweep.
+  /// nullopt after a signal that ends the sweep. If the scheduler cancelled the submission without
+  /// a signal, throws its error.
   std::optional<AppHandle> submit(const AppDryRun& dryrun, const ScheduleOptions& options) {
     while (true) {
       try {
         return invocation_.runner().schedule(dryrun, options, interrupts_.fd());
       } catch (const Error& error) {
-        if (error.code() != Code::kCancelled) throw;
+        if (error.code() != Code::kCancelled || !take_signal()) throw;
       }
-      take_signal();
       if (cancels_ > 0) return std::nullopt;
       interrupts_.handled();
     }
   }
 
-  /// Cancels all apps at the first signal, and kills them at the next one.
-  void take_signal() {
+  /// Cancels all apps at the first signal, and kills them at the next one. Returns false if no
+  /// signal has come.
+  bool take_signal() {
     const int signal = interrupts_.take();
+    if (signal == 0) return false;
     if (signal == SIGQUIT) {
       say(LogLevel::kWarning,
           "this command cannot detach from its sweep; run -d starts a sweep in the background");
-      return;
+      return true;
     }
     CancelOptions options;
     options.now = ++cancels_ > 1;
@@ -254,6 +255,7 @@ class Sweep {
         say(error);
       }
     }
+    return true;
   }
 
   /// Prints how an app has ended, and keeps its exit status.

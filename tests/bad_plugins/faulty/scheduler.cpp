@@ -120,6 +120,8 @@ slipway_status schedule(slipway_scheduler* self, const slipway_call* call,
   if ((opts->flags & SLIPWAY_MUST_UNDERSTAND) != 0 && !broken("ignores_flags"))
     return refuse_flag(self, err);
   break_process_rules();
+  if (broken("schedule_cancels_itself"))
+    return fail(self, err, SLIPWAY_E_CANCELLED, "the cluster cancelled the submission");
   if (broken("schedule_unavailable"))
     return fail(self, err, SLIPWAY_E_UNAVAILABLE, "the cluster is down");
   StoredApp app{app_of(given), me(self).session, now_ns(), {SLIPWAY_STATE_PENDING, 0, 0, {}}};
