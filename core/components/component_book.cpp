@@ -113,7 +113,7 @@ void ComponentBook::load_all(const std::vector<std::string>& providers) {
 }
 
 const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
-  load_all(host_.registry().names(Group::kComponents));
+  load_all(host_.registry().names_by_precedence(Group::kComponents));
   return known_;
 }
 
@@ -220,7 +220,7 @@ Component ComponentBook::find(std::string_view reference, PlainNames plain_names
   if (!wanted.file.empty()) return component_from_file(wanted.file, wanted.name);
   if (const ComponentReference source = parse_source_file(reference); !source.file.empty())
     return find_in_file(source);
-  for (const std::string& provider : host_.registry().names(Group::kComponents)) {
+  for (const std::string& provider : host_.registry().names_by_precedence(Group::kComponents)) {
     if (is_first_part(provider, reference)) load_components(provider);
   }
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;
@@ -233,7 +233,7 @@ Component ComponentBook::find(std::string_view reference, PlainNames plain_names
   }
   // Listing the components of providers that claim files may take long, and find_in_modules()
   // searches them by name.
-  std::vector<std::string> others = host_.registry().names(Group::kComponents);
+  std::vector<std::string> others = host_.registry().names_by_precedence(Group::kComponents);
   for (const registry::Provider& claimant : claimants()) std::erase(others, claimant.name);
   load_all(others);
   if (const auto found = known_.find(reference); found != known_.end()) return found->second;

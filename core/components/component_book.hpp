@@ -20,8 +20,9 @@ enum class PlainNames { kAlsoInModules, kNotInModules };
 
 /// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the
 /// provider `utils` first, and the others only if `utils` has no such component. If several other
-/// providers have a component of that name, one that claims files wins, then the one whose name
-/// sorts first. Not thread safe. The returned components may outlive the book, but not `host`.
+/// providers have a component of that name, one that claims files wins, then the one that comes
+/// first in the order of precedence. Not thread safe. The returned components may outlive the book,
+/// but not `host`.
 class ComponentBook {
  public:
   /// `host` must outlive the book.

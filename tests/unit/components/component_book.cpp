@@ -58,6 +58,21 @@ BOOST_AUTO_TEST_CASE(all_components_are_listed_and_failures_are_reported) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(first_provider_in_the_order_of_precedence_wins_and_not_the_first_by_name) {
+  const std::string library =
+      std::filesystem::path(test::test_plugin("desk_plugin")).parent_path() / "libdesk_plugin.so";
+  const std::string manifest = "component_book_" + std::to_string(::getpid()) + ".toml";
+  std::ofstream(manifest) << "[[plugin]]\nid = \"org.slipway.test.desk\"\nlibrary = \"" << library
+                          << "\"\n[plugin.provides]\ncomponents = [{ name = \"z\", entry = "
+                             "\"drawer\" }, { name = \"a\", entry = \"drawer\" }]\n";
+  registry::SearchOptions options;
+  options.plugin_path = {manifest};
+  registry::PluginHost host(options);
+  BOOST_TEST(ComponentBook(host).find("pencil.case").info.help == "Of z");
+  BOOST_TEST(ComponentBook(host).all().at("pencil.case").info.help == "Of z");
+  std::remove(manifest.c_str());
+}
+
 BOOST_AUTO_TEST_CASE(unknown_name_gets_a_suggestion_and_the_failures) {
   registry::PluginHost host(desk());
   ComponentBook book(host);

@@ -1,5 +1,6 @@
 // Providers of components: `desk` has desk.write, `drawer` has pencil.case, which does not start
-// with the provider's name, and `locked` fails to list its components.
+// with the provider's name, and `locked` fails to list its components. A manifest may offer
+// `drawer` under further names.
 #include "slipway/plugin.hpp"
 
 namespace {
@@ -41,7 +42,7 @@ class Drawer : public slipway::Components {
  public:
   using Components::Components;
   std::vector<slipway::ComponentInfo> list(const slipway::Call&) override {
-    return {{"pencil.case", "Empty.", {}}};
+    return {{"pencil.case", args().name == "drawer" ? "Empty." : "Of " + args().name, {}}};
   }
   slipway::AppDef build(std::string_view, const slipway::Cfg& args, const slipway::Call&) override {
     return one_role("pencil", args);
