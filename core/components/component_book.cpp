@@ -69,6 +69,13 @@ void ComponentBook::add(const std::string& provider, Component component) {
                         known->second.source);
 }
 
+void ComponentBook::add_unavailable(const std::string& provider, const Error& error) {
+  std::string message = "component provider " + provider + ": " + error.message();
+  // Each find() may ask a provider of modules again.
+  if (std::find(unavailable_.begin(), unavailable_.end(), message) == unavailable_.end())
+    unavailable_.push_back(std::move(message));
+}
+
 void ComponentBook::load_components(const std::string& provider) {
   if (!loaded_providers_.insert(provider).second) return;
   try {
@@ -78,7 +85,7 @@ void ComponentBook::load_components(const std::string& provider) {
     for (ComponentInfo& info : components->list())
       add(provider, plugin_component([components] { return components; }, std::move(info), id));
   } catch (const Error& error) {
-    unavailable_.push_back("component provider " + provider + ": " + error.message());
+    add_unavailable(provider, error);
   }
 }
 
@@ -95,9 +102,7 @@ void ComponentBook::load_all(const std::vector<std::string>& providers) {
     const std::string& provider = not_loaded[i];
     if (answers[i].error) {
       // The host has already logged a plug-in that crashed or did not answer.
-      if (!answers[i].lost)
-        unavailable_.push_back("component provider " + provider + ": " +
-                               answers[i].error->message());
+      if (!answers[i].lost) add_unavailable(provider, *answers[i].error);
       continue;
     }
     const std::string id = host_.registry().find_provider(Group::kComponents, provider).plugin->id;
@@ -208,7 +213,7 @@ std::optional<Component> ComponentBook::find_in_modules(std::string_view referen
       }
     } catch (const Error& error) {
       if (error.code() != Code::kPrecondition) throw;
-      unavailable_.push_back("component provider " + claimant.name + ": " + error.message());
+      add_unavailable(claimant.name, error);
       failure = error;
     }
   }

@@ -61,6 +61,8 @@ class ComponentBook {
 
  private:
   void add(const std::string& provider, Component component);
+  /// Adds a message about a provider to unavailable_, unless it is there already.
+  void add_unavailable(const std::string& provider, const Error& error);
   /// Adds the components of one provider to known_, and keeps its plug-in loaded to build them.
   void load_components(const std::string& provider);
   /// Adds the components of several providers to known_. Asks each in a query process.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -169,6 +170,16 @@ BOOST_AUTO_TEST_CASE(components_of_modules_are_found_by_name) {
   BOOST_CHECK_THROW(book.find("no.such"), Error);
   for (const std::string& failure : book.unavailable())
     BOOST_TEST(failure.find("asked for everything") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(provider_that_cannot_search_modules_is_named_once) {
+  registry::PluginHost host(line_files());
+  ComponentBook book(host);
+  const std::string failure = "component provider lines: modules are away";
+  for (int i = 0; i < 2; ++i) {
+    BOOST_CHECK_THROW(book.find("away.component"), Error);
+    BOOST_TEST(std::count(book.unavailable().begin(), book.unavailable().end(), failure) == 1);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,7 +1,7 @@
 // A provider that reads components from files: each line of a `.lines` file is the name of a
 // component, and a line that starts with `!` is a mistake. Without a file, it finds the name
-// `plain` and each name that starts with `module.`. It refuses to list all its components, so that
-// a test notices when the host asks for them.
+// `plain` and each name that starts with `module.`; names that start with `away.` fail. It refuses
+// to list all its components, so that a test notices when the host asks for them.
 #include <fstream>
 
 #include "slipway/plugin.hpp"
@@ -27,6 +27,7 @@ class LineFiles : public slipway::Components {
     if (query.file.empty() && query.name.empty()) return list(call);
     std::vector<slipway::ComponentInfo> out;
     if (query.file.empty()) {
+      if (query.name.rfind("away.", 0) == 0) throw Error(Code::kPrecondition, "modules are away");
       if (query.name.rfind("module.", 0) == 0 || query.name == "plain")
         out.push_back({query.name, "Of a module.", {}});
       return out;
