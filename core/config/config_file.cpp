@@ -1,6 +1,7 @@
 #include "core/config/config_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -268,8 +269,9 @@ class ConfigReader {
                  const KeyPath& path) {
     const bool is_allowed = limit_ == Limit::Kind::kAllowed;
     const NodeType type = entry.value.type;
-    const bool has_order =
-        type == NodeType::kInt || type == NodeType::kFloat || type == NodeType::kString;
+    // A bound of nan would equal every number.
+    const bool has_order = type == NodeType::kInt || type == NodeType::kString ||
+                           (type == NodeType::kFloat && !std::isnan(entry.value.real));
     if (is_allowed && (type != NodeType::kList || entry.value.items.empty())) {
       fields_.wrong_type(entry.value, path, "a list of the values that are allowed");
     } else if (!is_allowed && !has_order) {
