@@ -246,8 +246,9 @@ std::string hint_for_order(const Node& value) {
 }
 
 std::string hint_for_app_key(std::string_view key) {
-  if (contains(kRoles, key)) return "write [[roles]], once for each program";
-  if (key == "sweep") return "a sweep is of a component: [component.NAME.sweep]";
+  const std::string word = folded(key);
+  if (contains(kRoles, word)) return "write [[roles]], once for each program";
+  if (word == "sweep") return "a sweep is of a component: [component.NAME.sweep]";
   const bool is_of_roles =
       contains(known_keys<Role>(), key) || !hint_for_role_key(key, Node()).empty();
   return is_of_roles ? "it belongs to a role: write it below [[roles]]" : "";
