@@ -94,6 +94,16 @@ class RunRecord(SlipwayCase):
         third = self.ok("rerun", "-q", "-c", "grace_s=5", second).stdout.strip()
         self.assertEqual(self.option(third, "grace_s"), (5.0, "-c"))
 
+    def test_relative_paths_of_rerun_start_at_its_own_directory(self):
+        first = self.run_app("-c", "log_dir=logs")
+        elsewhere = self.root / "elsewhere"
+        elsewhere.mkdir()
+        dry = self.ok("rerun", "-n", "--json", "-c", "log_dir=./own,extra_paths=a;/b", first, cwd=elsewhere).json["cfg"]
+        self.assertEqual((dry["log_dir"], dry["extra_paths"]), (f"{elsewhere}/./own", [f"{elsewhere}/a", "/b"]))
+        self.assertEqual(self.ok("rerun", "-n", "--json", first, cwd=elsewhere).json["cfg"]["log_dir"], "logs")
+        error = self.expect_failure(65, "invalid", "rerun", "-n", "-c", "log_dir=~/logs", first)
+        self.assertIn("starts with '~'", error["message"])
+
     def test_rerun_names_what_differs(self):
         first = self.run_app("-c", "grace_s=3", env={"ONLY_THEN": "1"})
         same = self.ok("rerun", first, env={"ONLY_THEN": "2"})

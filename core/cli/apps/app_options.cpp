@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "core/cli/apps/cfg_words.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/config/path_options.hpp"
 #include "core/spec/document.hpp"
+#include "core/spec/path_option.hpp"
 #include "sdk/support/role_keys.hpp"
 
 namespace slipway::cli {
@@ -75,6 +78,19 @@ void check_role_rules(const config::Settings& settings, const std::string& sched
   }
 }
 
+/// Makes the relative paths in the value of the run option `name` start at `directory`. Leaves those
+/// that start with `~` unchanged: resolve_options() refuses them.
+void start_paths_at(const std::string& directory, const std::string& name, Value& value) {
+  if (directory.empty() || !spec::is_path_option(name)) return;
+  const auto start = [&](std::string& path) {
+    if (!path.empty() && path.front() != '~')
+      path = (std::filesystem::path(directory) / path).string();
+  };
+  if (auto* path = std::get_if<std::string>(&value)) start(*path);
+  if (auto* paths = std::get_if<StrList>(&value))
+    std::for_each(paths->begin(), paths->end(), start);
+}
+
 }  // namespace
 
 std::vector<config::Setting> app_settings(const AppDef& app, const AppOrigin& origin) {
@@ -125,8 +141,10 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
     add(name, value, command.recorded ? "recorded" : "stdin");
   }
   for (auto& [name, value] :
-       options_from_words(invocation, command.scheduler, declared, command.words, out.values))
+       options_from_words(invocation, command.scheduler, declared, command.words, out.values)) {
+    start_paths_at(command.directory, name, value);
     add(name, std::move(value), "-c");
+  }
   check_site_rules(settings, command.scheduler, declared, out.values);
   check_role_rules(settings, command.scheduler, declared, app, out.values);
   return out;

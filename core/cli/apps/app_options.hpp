@@ -30,6 +30,7 @@ struct CommandOptions {
   Dict<Value> values;              ///< of `run --stdin`, or recorded
   bool recorded = false;           ///< `values` are recorded: the command repeats a run
   std::vector<std::string> words;  ///< of `-c`; they win over `values`
+  std::string directory = {};      ///< where relative paths in `words` start; empty: as they are
 };
 
 /// The run options of all sources, and the origin of each option that is not a default.

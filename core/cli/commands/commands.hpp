@@ -36,6 +36,7 @@ struct RunCommand {
   /// For `rerun`: the record of the run that this one repeats.
   std::optional<RunRecord> repeated;
   std::vector<std::string> cfg;
+  std::string cfg_directory;  ///< where relative paths in `cfg` start; empty: as they are
   AppOverrides overrides;
   std::vector<std::string> labels;  ///< KEY=VALUE
   std::string parent_run_id;

@@ -137,7 +137,8 @@ PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& ori
   if (command.dryrun && !invocation.options().show_secrets) redact_secrets(app);
   CollectedOptions collected =
       collect_options(invocation, app, origin,
-                      {scheduler, command.cfg_values, command.repeated.has_value(), command.cfg});
+                      {scheduler, command.cfg_values, command.repeated.has_value(), command.cfg,
+                       command.cfg_directory});
   const bool has_directory =
       !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
   // Git answers while the scheduler makes the request.

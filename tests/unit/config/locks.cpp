@@ -75,10 +75,12 @@ BOOST_AUTO_TEST_CASE(a_wrong_limit_is_reported_with_its_whole_key) {
        "[site.allowed.cli.config.init]\nforce = 1\n[site.allowed.cil]\n[site.maximum.cli]\n");
   std::vector<std::string> keys;
   for (const spec::Problem& problem : loaded().problems) keys.push_back(problem.key);
-  const std::vector<std::string> expected = {
-      "site.maximum.scheduler.local_cwd.grace_s", "site.maximum.scheduler.local_cwd.backoff.base",
-      "site.maximum.scheduler.local_cwd.app_timeout_s",
-      "site.allowed.cli.config.init.force", "site.allowed.cil", "site.maximum.cli"};
+  const std::vector<std::string> expected = {"site.maximum.scheduler.local_cwd.grace_s",
+                                             "site.maximum.scheduler.local_cwd.backoff.base",
+                                             "site.maximum.scheduler.local_cwd.app_timeout_s",
+                                             "site.allowed.cli.config.init.force",
+                                             "site.allowed.cil",
+                                             "site.maximum.cli"};
   BOOST_TEST(keys == expected, boost::test_tools::per_element());
   BOOST_TEST(loaded().problems.at(4).hint == "did you mean cli?");
 }
