@@ -41,13 +41,6 @@ std::string absolute(const std::string& path) {
   return out.has_filename() ? out.string() : out.parent_path().string();
 }
 
-/// Returns the scheduler's option for the directory of the copy, or nullptr.
-const RunOpt* workspace_option(const RunOpts& declared) {
-  for (const RunOpt& option : declared)
-    if (option.meaning == OptMeaning::kWorkspaceDir) return &option;
-  return nullptr;
-}
-
 bool is_url(const std::string& source) { return source.find("://") != std::string::npos; }
 
 /// Returns the form of workspaces in the scheduler's manifest, such as
@@ -97,6 +90,12 @@ WorkspaceName parse_workspace(const std::string& text) {
   const std::size_t scheme = text.find("://");
   if (scheme != std::string::npos) return {text.substr(0, scheme), text};
   return {kDefaultProvider, absolute(text)};
+}
+
+const RunOpt* workspace_option(const RunOpts& declared) {
+  for (const RunOpt& option : declared)
+    if (option.meaning == OptMeaning::kWorkspaceDir) return &option;
+  return nullptr;
 }
 
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,

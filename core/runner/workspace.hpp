@@ -20,6 +20,9 @@ struct WorkspaceName {
 /// Parses a path, or a URL whose scheme names the provider. Throws kUsage for an empty text.
 WorkspaceName parse_workspace(const std::string& text);
 
+/// Returns the run option for the directory of the copies (OptMeaning::kWorkspaceDir), or nullptr.
+const RunOpt* workspace_option(const RunOpts& declared);
+
 /// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
 /// every role has the copy as its image and the metadata names the workspace. For a directory, the
 /// provider is the one that the manifest of `scheduler` names, else `dir`. If the scheduler

@@ -245,6 +245,20 @@ class WorkspaceCopies(SlipwayCase):
         self.ok("delete", second)
         self.assertEqual((self.copies(), list(copy.parent.iterdir())), ([], []))
 
+    def test_another_scheduler_does_not_get_the_option_of_the_first_one_for_the_copy(self):
+        first = self.ok("run", "-q", "--no-log", "-s", "local", "--workspace", self.project,
+                        self.app("sh train.sh")).stdout.strip()
+        (file,) = [p for p in (self.state / "slipway" / "runs").rglob("*") if p.name == first.rsplit("/", 1)[1]]
+        document = json.loads(file.read_text())
+        del document["crc32"]
+        document["workspace"]["option"] = "job_dir"  # as a record of Slurm has it
+        file.write_text(json.dumps(document))
+        (copy,) = self.copies()
+        same = self.ok("rerun", "-n", "--json", first).json
+        self.assertEqual(same["cfg"]["job_dir"], str(copy))
+        other = self.ok("rerun", "-n", "--json", "-s", "local_dir", first).json
+        self.assertEqual((other["cfg"].get("job_dir"), other["app"]["roles"][0]["image"]), (None, str(copy)))
+
     def test_rerun_makes_another_copy_on_demand(self):
         first = self.ok("run", "-q", "--no-log", "-s", "local", "--workspace", self.project,
                         self.app("sh train.sh")).stdout.strip()

@@ -9,6 +9,7 @@
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
+#include "core/runner/workspace.hpp"
 #include "core/spec/secret_names.hpp"
 #include "sdk/support/absolute_path.hpp"
 #include "sdk/support/value_text.hpp"
@@ -51,6 +52,13 @@ Dict<Value> usable_options(Invocation& invocation, const RunRecord& record,
     }
   }
   return out;
+}
+
+/// Returns the name of the scheduler's run option for the copy of a workspace, or an empty text.
+std::string workspace_option_of(Invocation& invocation, const std::string& scheduler) {
+  const RunOpts declared = invocation.runner().run_opts(scheduler);
+  const RunOpt* const option = workspace_option(declared);
+  return option != nullptr ? option->name : std::string();
 }
 
 /// Makes paths of the command line independent of the working directory.
@@ -96,6 +104,8 @@ int rerun(Invocation& invocation, const RunCommand& command) {
     } else {
       say(LogLevel::kInfo, "the run options of " + handle.scheduler + " are not used");
       again.repeated->options.clear();
+      if (again.repeated->workspace)
+        again.repeated->workspace->option = workspace_option_of(invocation, again.scheduler);
     }
     if (again.repeated->workspace && again.workspace.empty())
       use_copy(*again.repeated->workspace, again.cfg_values);
