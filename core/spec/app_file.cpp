@@ -46,11 +46,12 @@ class MountReader {
 
   std::optional<Mount> run(Node& table) {
     for (NodeEntry& entry : table.entries) read(entry);
-    for (const char* key : {"type", "src_path"}) require(key, table.at);
+    require("type", table.at, "write type = \"bind\", \"volume\" or \"device\"");
+    require("src_path", table.at, "write src = \"…\": the path or volume to mount");
     if (marks_.find("dst_path") == nullptr && mount_.kind == MountKind::kDevice) {
       mount_.dst = mount_.src;
     } else {
-      require("dst_path", table.at);
+      require("dst_path", table.at, "write dst = \"…\": an absolute path in the replica");
     }
     return ok_ ? std::optional<Mount>(std::move(mount_)) : std::nullopt;
   }
@@ -82,9 +83,9 @@ class MountReader {
     return reader_.field(kind, node, here, out, items);
   }
 
-  void require(const char* key, Mark at) {
+  void require(const char* key, Mark at, const char* hint) {
     if (marks_.find(key) != nullptr) return;
-    reader_.error(at, KeyPath(path_, std::string_view(key)), "missing", {}, rule::kMissingField);
+    reader_.error(at, KeyPath(path_, std::string_view(key)), "missing", hint, rule::kMissingField);
     ok_ = false;
   }
 

@@ -194,10 +194,21 @@ BOOST_AUTO_TEST_CASE(wrong_resources_and_mounts_are_explained) {
           {"mount without dst", kRole + "mounts = [\"type=bind,src=/a\"]\n",
            "app.toml:5:11: roles[0].mounts[0]: the mount has no dst"},
           {"mount table", kRole + "mounts = [{ type = \"bnd\", src = \"/a\" }]\n",
-           "app.toml:5:11: roles[0].mounts[0].dst_path: missing\n"
+           "app.toml:5:11: roles[0].mounts[0].dst_path: missing, write dst = \"…\": an absolute "
+           "path "
+           "in the replica\n"
            "app.toml:5:20: roles[0].mounts[0].type: expected one of bind, volume, device, found "
            "'bnd', did you mean "
            "bind?"},
+          {"empty mount table", kRole + "mounts = [{}]\n",
+           "app.toml:5:11: roles[0].mounts[0].type: missing, write type = \"bind\", \"volume\" or "
+           "\"device\"\n"
+           "app.toml:5:11: roles[0].mounts[0].src_path: missing, write src = \"…\": the path or "
+           "volume "
+           "to mount\n"
+           "app.toml:5:11: roles[0].mounts[0].dst_path: missing, write dst = \"…\": an absolute "
+           "path "
+           "in the replica"},
       },
       "app.toml");
 }
