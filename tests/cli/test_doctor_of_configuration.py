@@ -49,6 +49,12 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter",
                              "did you mean msg?")
 
+    def test_a_component_that_cannot_be_looked_up_is_not_reported_as_missing(self):
+        (problem,) = self.problems("[component.my.module.train]\nx = 1\n", 0, env={"SLIPWAY_PYTHON": "/no/such/python"})
+        self.assertEqual((problem["line"], problem["severity"]), (2, "warning"))
+        self.assertIn("the section is not checked: ", problem["message"])
+        self.assertIn("/no/such/python", problem["message"])
+
     def test_inactive_profiles_are_checked(self):
         self.assert_reported("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = "
                              "[]\n",

@@ -129,9 +129,11 @@ class ConfigurationCheck {
       for (const ComponentParam& param : invocation_.components().find(name).info.params)
         params.push_back(param.name);
     } catch (const Error& error) {
-      problems.push_back(problem_of(
-          first, "there is no component " + spec::quoted(name) + ", its section is unused",
-          error.hint(), spec::Severity::kWarning));
+      const std::string message =
+          error.code() == Code::kNotFound
+              ? "there is no component " + spec::quoted(name) + ", its section is unused"
+              : "the section is not checked: " + error.message();
+      problems.push_back(problem_of(first, message, error.hint(), spec::Severity::kWarning));
       return;
     }
     for (const Setting* setting : settings.of(Section::kComponent, name)) {
