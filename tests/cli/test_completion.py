@@ -10,6 +10,7 @@ from opened_files import OpenedFiles
 from slipway_case import LIMIT_S, SLIPWAY, TREE, SlipwayCase
 from typed_bash import TypedBash
 
+FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 # The usual value of bash's COMP_WORDBREAKS: the characters at which readline divides words.
 BREAKS = " \t\n\"'@><=;|&(:"
 RESOURCES = "[named_resources.'site.big']\ncpu = 4\n[named_resources.'site.bigger']\ncpu = 8\n"
@@ -227,6 +228,21 @@ class HiddenCommand(CompletionCase):
         os.mkfifo(fifo)
         done = self.run_slipway("__complete", "words", "run", "app.toml:")
         self.assertIn(done.status, (0, 128 + signal.SIGALRM))  # the command limits its own time by an alarm
+
+    @unittest.skipUnless(FAULTY.is_file(), "the tree that is tested was not built here")
+    def test_the_limit_of_a_completion_holds_after_the_start_of_a_plug_in(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="components_list_hangs")
+        completion = self.start("__complete", "words", "run", "faulty.run", "--")
+        self.eventually(lambda: self.catches_alarms(completion.pid), "the start of the plug-in is limited")
+        completion.send_signal(signal.SIGALRM)
+        result = self.finish(completion)
+        self.assertEqual((result.status, result.stdout, result.stderr), (128 + signal.SIGALRM, "", ""))
+
+    def catches_alarms(self, pid):
+        """Returns whether a process has a handler of SIGALRM."""
+        with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+            caught = next(line.split()[1] for line in file if line.startswith("SigCgt:"))
+        return int(caught, 16) >> (signal.SIGALRM - 1) & 1 == 1
 
 
 if __name__ == "__main__":

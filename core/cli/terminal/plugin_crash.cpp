@@ -163,8 +163,15 @@ thread_local int starts = 0;                  // number of nested calls that sta
 thread_local timer_t start_timer{};           // of the outermost of these calls
 thread_local bool has_start_timer = false;
 
-/// Handles SIGALRM from a timer of make_alarm().
-void on_stuck_call(int, siginfo_t* info, void*) {
+/// Handles SIGALRM from a timer of make_alarm(). Other SIGALRM, such as that of alarm(), ends the
+/// process, as without this handler.
+void on_stuck_call(int signal, siginfo_t* info, void*) {
+  if (info->si_code != SI_TIMER) {
+    restore_terminal();
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+    return;
+  }
   const PluginCall* const call = current_call();
   if (call == nullptr) return;
   if (info->si_value.sival_int == kOfCommand) {
