@@ -4,6 +4,7 @@ test_hanging_schedulers.py tests a chosen scheduler that hangs."""
 
 import json
 import signal
+import socket
 import unittest
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from slipway_case import TREE, SlipwayCase
 LIBRARIES = TREE.parent / "tests" / "bad_plugins" / "plugins"
 # Long enough for every good plug-in on a machine under load.
 PATIENCE = ("--plugin-timeout", "20")
-# For tests with plug-ins that hang, because each waits for the whole time. The doctor waits twice as long.
+# For plug-ins that hang, which use all of the time. `doctor` and `check` give each plug-in twice as much.
 HANG_S = 8
 SHORT_PATIENCE = ("--plugin-timeout", str(HANG_S))
 DOCTOR_PATIENCE = ("--plugin-timeout", "5")
@@ -306,6 +307,18 @@ class BadPlugins(SlipwayCase):
         self.assertEqual(self.ok("plugin", "list").stderr.count(f"clash with another plug-in: {name}"), 1)
         self.assertIn(name, self.ok("plugin", "show", "org.bad.extra_export").stdout)
         self.assertNotIn(name, self.run_slipway("list", "-s", "extra_export").stderr)
+
+    def test_check_waits_for_a_plug_in_whose_engine_does_not_answer(self):
+        path = self.root / "silent.sock"
+        with socket.socket(socket.AF_UNIX) as engine:
+            engine.bind(str(path))
+            engine.listen()
+            check = ("--plugin-timeout", "2", "plugin", "check", "--json")
+            manifest = TREE / "share" / "slipway" / "plugins.d" / "slipway_docker.toml"
+            problems = self.ok(*check, manifest, env={"DOCKER_HOST": f"unix://{path}"}).json["problems"]
+        self.assertEqual([problem["severity"] for problem in problems], ["warning", "warning"], problems)
+        for problem in problems:
+            self.assertIn("the Docker engine did not answer", problem["message"])
 
     def test_check_of_each_bad_library_survives(self):
         for name, report in CRASHES.items():

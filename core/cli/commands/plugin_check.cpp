@@ -100,7 +100,7 @@ int plugin_check(Invocation& invocation, const PluginCheckCommand& command) {
   }
   const std::filesystem::path path = absolute_path(command.file).lexically_normal();
   registry::Registry& known = invocation.runner().plugins().registry();
-  const std::chrono::milliseconds limit = invocation.plugin_timeout();
+  const std::chrono::milliseconds limit = invocation.plugin_trial_timeout();
   const Findings findings =
       path.extension() == ".toml"
           ? check_manifest(path.string(), known.origin_of(path.string()), known.trust(), limit)

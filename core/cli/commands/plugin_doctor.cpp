@@ -138,9 +138,7 @@ class Doctor {
         usable.push_back(&plugin);
       }
     }
-    // A plug-in may need the whole time limit to find that its engine does not answer, and then
-    // must still report it, so the trial has twice the limit.
-    registry::try_each(usable, registry_.trust(), 2 * invocation_.plugin_timeout(),
+    registry::try_each(usable, registry_.trust(), invocation_.plugin_trial_timeout(),
                        [&](std::size_t place, const registry::LoadTrial& trial) {
                          examine_trial(*usable[place], trial);
                        });

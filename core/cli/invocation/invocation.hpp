@@ -53,6 +53,10 @@ class Invocation {
   std::chrono::milliseconds plugin_timeout() const {
     return std::chrono::milliseconds(static_cast<std::int64_t>(options_.plugin_timeout_s * 1000));
   }
+  /// Returns the time limit for the trial of a plug-in by `plugin check` and `plugin doctor`: twice
+  /// that of a query, because a plug-in may need the whole limit to find that its engine does not
+  /// answer, and must then still report it.
+  std::chrono::milliseconds plugin_trial_timeout() const { return 2 * plugin_timeout(); }
   /// Returns the time in which a plug-in must start if the command needs it
   /// (core/docs/decisions/0117_start_of_plugins_is_limited.md).
   std::chrono::milliseconds plugin_start_timeout() const { return 6 * plugin_timeout(); }
