@@ -80,6 +80,13 @@ class Sweep(SlipwayCase):
         self.assertEqual([row[-3:] for row in cells], [["test", "0.5", "0"], ["test", "0.5", "1"]])
         self.assertGreater(self.listed(self.sweep_of(result))[0]["max_rss_bytes"], 0)
 
+    def test_a_long_list_without_details_is_in_the_order_of_the_grid(self):
+        result = self.ok("run", "-q", "sweep.toml", "--sweep", "--max-parallel", "8", "-P", "lr=0.5", "-P", "seed=1..101")
+        sweep = self.ok("list", "--json", "--all", "--limit", "1", "--full").json["apps"][0]["labels"]["sweep"]
+        apps = self.ok("list", "--json", sweep).json["apps"]
+        self.assertEqual([app["handle"] for app in apps], result.lines)
+        self.assertEqual({app["labels"] for app in apps}, {None})  # no details were queried
+
     def test_a_sweep_that_does_not_exist_is_not_found(self):
         self.ok("run", "--no-log", self.app("true"))
         handle = "local_cwd://slipway/sweep-nosuch"

@@ -127,19 +127,36 @@ boost::json::object json_of(const ListedApp& app, const AppDetails* details,
   return out;
 }
 
-/// Puts the apps of a sweep into the order of its grid.
-void sort_by_index(std::vector<ListedApp>& apps, std::vector<AppDetails>& details) {
+/// Returns the index of an app in the grid of its sweep; 0 if it is not known.
+std::size_t index_in_grid(const StrDict& labels) {
+  const std::string* const text = find(labels, kSweepIndexLabel);
+  return plain_number<std::size_t>(text != nullptr ? *text : "").value_or(0);
+}
+
+/// Returns the labels of an app, or none if they cannot be read.
+StrDict known_labels(Invocation& invocation, const AppHandle& handle) {
+  try {
+    return labels_of(invocation, handle);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// Puts the apps of a sweep into the order of its grid. `details` may be empty.
+void sort_by_index(Invocation& invocation, std::vector<ListedApp>& apps,
+                   std::vector<AppDetails>& details) {
   std::vector<std::pair<std::size_t, std::size_t>> order;  // index in the grid, place in `apps`
   for (std::size_t i = 0; i < apps.size(); ++i) {
-    const std::string* const text = find(details[i].labels, kSweepIndexLabel);
-    order.emplace_back(plain_number<std::size_t>(text != nullptr ? *text : "").value_or(0), i);
+    order.emplace_back(index_in_grid(details.empty() ? known_labels(invocation, apps[i].handle)
+                                                     : details[i].labels),
+                       i);
   }
   std::sort(order.begin(), order.end());
   std::vector<ListedApp> sorted_apps;
   std::vector<AppDetails> sorted_details;
   for (const auto& [index, at] : order) {
     sorted_apps.push_back(std::move(apps[at]));
-    sorted_details.push_back(std::move(details[at]));
+    if (!details.empty()) sorted_details.push_back(std::move(details[at]));
   }
   apps = std::move(sorted_apps);
   details = std::move(sorted_details);
@@ -216,7 +233,7 @@ int list(Invocation& invocation, const ListCommand& given) {
       errors.push_back(boost::json::object{{"scheduler", app.handle.scheduler}, {"message", text}});
     }
   }
-  if (!command.sweep.empty() && details.size() == apps.size()) sort_by_index(apps, details);
+  if (!command.sweep.empty()) sort_by_index(invocation, apps, details);
   if (!command.sweep.empty() && apps.empty()) require_sweep(invocation, command.sweep);
   if (invocation.json()) {
     boost::json::array rows;
