@@ -21,6 +21,7 @@
 #include "sdk/support/ownership.hpp"
 #include "sdk/support/system_error.hpp"
 #include "slipway/error.hpp"
+#include "slipway/ids.hpp"
 #include "slipway/lines.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -32,6 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kChecksums = ".libraries";  // the file with the checksums of libraries
 constexpr const char* kVisited = ".visited";      // an empty file, as old as the last visit_old()
+constexpr const char* kDraft = ".new";            // drafts have a suffix
 constexpr std::chrono::hours kOneDay{24};
 
 /// Writes a draft, which only its owner can read, and renames it to `root`/`subdirectory`/`name`.
@@ -41,8 +43,8 @@ void write_file(const std::string& root, const std::string& subdirectory, const 
                 const std::string& text) {
   const OwnedFd directory =
       DirectoryMaker("state directory", kStateHint).open_own_levels(root, subdirectory);
-  const std::string draft = ".new-" + std::to_string(::getpid());
-  ::unlinkat(directory.get(), draft.c_str(), 0);  // left by a dead process with this number
+  // Processes on other machines or in other PID namespaces may have the same number.
+  const std::string draft = make_unique_id(kDraft);
   const OwnedFd file(::openat(directory.get(), draft.c_str(),
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (file && write_all(file.get(), text) &&
@@ -65,6 +67,18 @@ bool is_older_than_a_day(const fs::path& path) {
   std::error_code error;
   const auto changed = fs::last_write_time(path, error);
   return !error && fs::file_time_type::clock::now() - changed > kOneDay;
+}
+
+/// Removes the drafts in a directory that are older than a day: their processes have died.
+void remove_old_drafts(const std::string& directory) {
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    const fs::path& path = at->path();
+    std::error_code ignored;  // another command may have removed it
+    if (path.filename().string().starts_with(kDraft) && is_own_file(path) &&
+        is_older_than_a_day(path))
+      fs::remove(path, ignored);
+  }
 }
 
 /// Returns a text that changes when the content of a library does, without reading the library, or
@@ -154,10 +168,13 @@ void RunRecords::visit_old(const std::function<void(const RunRecordName& name)>&
   std::error_code error;
   if (fs::exists(marker, error) && !is_older_than_a_day(marker)) return;
   write_file(root_, scheduler_, kVisited, {});
+  remove_old_drafts(root_);
+  remove_old_drafts(directory_);
   std::vector<RunRecordName> old;
   for (fs::directory_iterator session(directory_, error), end; !error && session != end;
        session.increment(error)) {
     if (!session->is_directory(error)) continue;
+    remove_old_drafts(session->path());
     for (fs::directory_iterator app(session->path(), error); !error && app != end;
          app.increment(error)) {
       if (is_older_than_a_day(app->path()))
