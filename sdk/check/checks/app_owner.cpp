@@ -1,5 +1,5 @@
 // Checks of apps that belong to a process.
-#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,19 +18,20 @@ namespace slipway::check {
 
 namespace {
 
-// The owner of an app: a pipe whose write end only this process has.
+// The owner of an app: a pair of stream sockets, one of which only this process has.
 class Owner {
  public:
   explicit Owner(const SchedulerUnderTest& scheduler) {
     if ((scheduler.table().flags & SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT) == 0)
       throw Inconclusive("its apps do not belong to a process");
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw Inconclusive("cannot create a pipe");
-    read_.reset(ends[0]);
-    write_.reset(ends[1]);
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      throw Inconclusive("cannot create a pair of sockets");
+    given_.reset(ends[0]);
+    kept_.reset(ends[1]);
   }
-  int fd() const { return read_.get(); }
-  void end() { write_.reset(); }
+  int fd() const { return given_.get(); }
+  void end() { kept_.reset(); }
   /// Returns whether the process has the descriptor open.
   bool is_open_in(pid_t pid) const {
     struct stat own {
@@ -47,7 +48,7 @@ class Owner {
   }
 
  private:
-  OwnedFd read_, write_;
+  OwnedFd given_, kept_;
 };
 
 void app_owner_ends(const Trial& trial) {

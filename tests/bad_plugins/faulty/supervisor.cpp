@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -139,7 +140,8 @@ class Supervisor {
     if (all[1].revents != 0 && ::read(control_fd_, &grace_ms, sizeof grace_ms) == sizeof grace_ms)
       cancel(grace_ms);
     char byte = 0;
-    if (owner_fd_ >= 0 && all[2].revents != 0 && ::read(owner_fd_, &byte, 1) == 0) {
+    // recv() fails for a descriptor that is not a socket.
+    if (owner_fd_ >= 0 && all[2].revents != 0 && ::recv(owner_fd_, &byte, 1, 0) == 0) {
       owner_fd_ = -1;
       cancel(0);
     }
