@@ -135,6 +135,18 @@ class Dependencies(unittest.TestCase):
         skipped = self.assert_one_failure("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")
         self.assertIn("app.delete", skipped)
 
+    def test_a_failure_of_one_kind_skips_no_check_of_a_namesake_of_another_kind(self):
+        # The plug-in has a provider "faulty" of each kind; the scheduler alone has the fault.
+        done = kit.run("--json", "--only", "provider", "--only", "images", FAULTY, fault="lacks_a_function")
+        results = kit.verdicts(done)
+        kinds = len(results["provider.functions"])
+        self.assertEqual([r["verdict"] for r in results["provider.functions"]].count("failed"), 1)
+        for check in ("provider.config", "provider.extension"):
+            verdicts = [r["verdict"] for r in results[check]]
+            self.assertEqual((verdicts.count("skipped"), verdicts.count("passed")), (1, kinds - 1), check)
+        for check in (c for c in results if c.startswith("images.")):
+            self.assertEqual([r["verdict"] for r in results[check]], ["passed"], results[check])
+
     def test_a_library_without_its_symbol_is_one_failure(self):
         with tempfile.TemporaryDirectory() as directory:
             manifest = Path(directory) / "no_symbol.toml"

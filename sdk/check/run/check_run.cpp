@@ -87,7 +87,7 @@ std::optional<std::set<std::string>> CheckRun::declared_options() {
 
 void CheckRun::run_and_report(const Check& check, const Provided& provider) {
   const Outcome outcome = outcome_of(check, provider);
-  if (outcome.verdict == Verdict::kFailed) failures_[{check.name, provider.name}] = check.name;
+  if (outcome.verdict == Verdict::kFailed) failures_[{check.name, provider}] = check.name;
   on_result_({&check, provider.name, outcome});
 }
 
@@ -102,11 +102,11 @@ Outcome CheckRun::outcome_of(const Check& check, const Provided& provider) {
   if (check.needs == Needs::kOwnProcess && !options_.fork)
     return skipped("it needs a process of its own; leave out --no-fork");
   for (const std::string_view earlier : check.after) {
-    for (const std::string& place : {provider.name, std::string()}) {
+    for (const Provided& place : {provider, Provided()}) {
       const auto failure = failures_.find({earlier, place});
       if (failure == failures_.end()) continue;
       const std::string_view cause = failure->second;
-      failures_[{check.name, provider.name}] = cause;
+      failures_[{check.name, provider}] = cause;
       return skipped("it depends on " + std::string(cause) + ", which failed");
     }
   }

@@ -1,6 +1,7 @@
 // Runs the selected checks of one plug-in, in order.
 #pragma once
 
+#include <compare>
 #include <functional>
 #include <map>
 #include <optional>
@@ -45,9 +46,11 @@ class CheckRun {
   std::optional<std::set<std::string>> declared_options();
 
  private:
+  // A provider, or, with both texts empty, the library.
   struct Provided {
     std::string kind;
     std::string name;
+    auto operator<=>(const Provided&) const = default;
   };
 
   std::optional<std::vector<Provided>> providers_of_library();
@@ -66,7 +69,7 @@ class CheckRun {
   ProgressPage progress_;
   // By check and provider, each check that failed or depends on a failed check. The value is the
   // name of the check that failed.
-  std::map<std::pair<std::string_view, std::string>, std::string_view> failures_;
+  std::map<std::pair<std::string_view, Provided>, std::string_view> failures_;
 };
 
 }  // namespace slipway::check
