@@ -31,6 +31,8 @@ class Command(unittest.TestCase):
         self.assert_refused("no check \"load.no_such\"", "--only", "load.no_such", GOOD)
         self.assert_refused("--app needs a value", GOOD, "--app")
         self.assert_refused("KEY=VALUE", "--cfg", "queue", GOOD)
+        for flag in ("--help", "--version", "--json", "--list", "--no-fork"):
+            self.assert_refused(f"{flag} takes no value", f"{flag}=x", GOOD)
         self.assert_refused("seconds from 1", "--limit", "soon", GOOD)
         self.assert_refused("one plug-in at a time", GOOD, GOOD)
         self.assert_refused("does not exist", self.work / "none.so")

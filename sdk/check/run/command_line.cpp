@@ -118,19 +118,24 @@ std::optional<Options> read_command_line(int argc, char** argv) {
     std::optional<std::string> attached;
     if (equals != std::string::npos) attached = argument.substr(equals + 1);
     const auto value = [&] { return arguments.value(option, attached); };
-    if (option == "--help" || option == "-h") {
+    const auto is = [&](std::string_view flag) {
+      if (option != flag) return false;
+      if (attached) throw UsageError(option + " takes no value; see --help");
+      return true;
+    };
+    if (is("--help") || is("-h")) {
       std::fputs(kHelp, stdout);
       return std::nullopt;
     }
-    if (option == "--version") {
+    if (is("--version")) {
       std::puts("slipway-plugin-check " SLIPWAY_VERSION);
       return std::nullopt;
     }
-    if (option == "--json") {
+    if (is("--json")) {
       out.json = true;
-    } else if (option == "--list") {
+    } else if (is("--list")) {
       out.list = true;
-    } else if (option == "--no-fork") {
+    } else if (is("--no-fork")) {
       out.fork = false;
     } else if (option == "--only") {
       out.only.push_back(value());
