@@ -61,7 +61,7 @@ class ShelfImages(MovedPrefixCase):
     def test_its_error_becomes_the_commands_error_and_nothing_starts(self):
         self.app.write_text(self.app.read_text().replace("1.2", "9"))
         done = self.run_app()
-        self.assertEqual((done.returncode, done.stdout), (65, ""), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (66, ""), done.stderr)
         self.assertIn("there is no image", done.stderr)
         self.assertIn("SHELF_ROOT", done.stderr)
 

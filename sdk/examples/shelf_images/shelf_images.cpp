@@ -45,7 +45,7 @@ class ShelfImages : public slipway::ImageProvider {
     const ImageName wanted = parse(image);
     const fs::path source = shelf() / wanted.name / wanted.version;
     if (!fs::is_directory(source))
-      throw Error(Code::kInvalid, "there is no image " + source.string(),
+      throw Error(Code::kNotFound, "there is no image " + source.string(),
                   "the shelf is the directory in SHELF_ROOT, or root of the manifest");
     return (fs::path(host().state_dir(call)) / "shelf" / wanted.name / wanted.version).string();
   }
