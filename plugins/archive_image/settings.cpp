@@ -12,10 +12,12 @@ namespace {
 namespace json = boost::json;
 
 constexpr const char* kKnownKeysHint =
-    "known: keep_days, max_entries, max_path_bytes, max_ratio, max_unpacked_mib, outside_links";
+    "known: keep_days, max_entries, max_path_bytes, max_ratio, max_unpacked_mib, outside_links; "
+    "the settings are in the plug-in's manifest, or under [plugins.\"org.slipway.archive_image\"] "
+    "in a configuration file";
 
 [[noreturn]] void refuse_setting(const std::string& key, const std::string& what) {
-  throw Error(Code::kConfig, "[plugin.config] of the image provider archive: " + key + " " + what,
+  throw Error(Code::kConfig, "the configuration of the image provider archive: " + key + " " + what,
               kKnownKeysHint);
 }
 

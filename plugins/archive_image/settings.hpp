@@ -1,4 +1,4 @@
-// Reads the settings in the manifest's [plugin.config].
+// Reads the plug-in's configuration: [plugin.config] of the manifest, merged with that of the host.
 #pragma once
 
 #include <cstdint>

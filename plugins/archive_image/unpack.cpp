@@ -54,10 +54,12 @@ void check_link(int root_fd, const std::string& link) {
     if (n < 0) continue;  // not a link, or does not exist
     const std::string_view text(target, static_cast<std::size_t>(n));
     if (text.substr(0, 1) == "/") {
-      throw Error(Code::kInvalid,
-                  "entry \"" + printable_name(link) + "\" is a link out of the image, to \"" +
-                      printable_name(text) + "\"",
-                  "outside_links = true in the plug-in's [plugin.config] allows such links");
+      throw Error(
+          Code::kInvalid,
+          "entry \"" + printable_name(link) + "\" is a link out of the image, to \"" +
+              printable_name(text) + "\"",
+          "config.outside_links = true under [plugins.\"org.slipway.archive_image\"] in the "
+          "configuration allows such links");
     }
     if (++links > kMaxLinks)
       throw Error(Code::kInvalid,
@@ -67,7 +69,8 @@ void check_link(int root_fd, const std::string& link) {
   }
 }
 
-constexpr const char* kLimitHint = "the limits are set in the plug-in's [plugin.config]";
+constexpr const char* kLimitHint =
+    "config under [plugins.\"org.slipway.archive_image\"] in the configuration sets other limits";
 
 class Unpacking {
  public:

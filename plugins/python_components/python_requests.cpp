@@ -24,10 +24,13 @@ PythonSettings read_settings(const std::string& text) {
     } else if (key == "isolated" && value.is_bool()) {
       out.isolated = value.get_bool();
     } else {
-      throw Error(Code::kConfig,
-                  "[plugin.config] of Python components: " + std::string(key) + " = " +
-                      json::serialize(value) + " is not possible",
-                  "known: time_limit_s (1 to 86400), isolated (true or false)");
+      throw Error(
+          Code::kConfig,
+          "the configuration of Python components: " + std::string(key) + " = " +
+              json::serialize(value) + " is not possible",
+          "known: time_limit_s (1 to 86400), isolated (true or false); the settings are in the "
+          "plug-in's manifest, or under [plugins.\"org.slipway.python_components\"] in a "
+          "configuration file");
     }
   }
   return out;

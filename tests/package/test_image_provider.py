@@ -49,14 +49,25 @@ class ShelfImages(MovedPrefixCase):
         plain = manifest.read_text()
         shelf = self.env.pop("SHELF_ROOT")
         for config, status, part in (("", 69, "there is no path of a shelf"),
-                                     ("root = 3", 78, "[plugin.config]: root must be a text, not 3"),
-                                     ("rot = 'x'", 78, "[plugin.config]: rot is unknown"),
+                                     ("root = 3", 78, "the plug-in's configuration: root must be a text, not 3"),
+                                     ("rot = 'x'", 78, "the plug-in's configuration: rot is unknown"),
                                      (f"root = '{shelf}'", 0, "greetings 1.2 to 0")):
             with self.subTest(config=config):
                 manifest.write_text(f"{plain}\n[plugin.config]\n{config}\n")
                 done = self.run_app()
                 self.assertEqual(done.returncode, status, done.stderr)
                 self.assertIn(part, done.stderr)
+
+    def test_an_error_in_a_users_configuration_does_not_blame_the_manifest(self):
+        del self.env["SHELF_ROOT"]
+        config = self.work / "users.toml"
+        for value, complaint in (("root = 3", "root must be a text, not 3"), ("rot = 'x'", "rot is unknown")):
+            with self.subTest(value=value):
+                config.write_text(f'[plugins."org.example.shelf_images"]\nconfig.{value}\n')
+                done = self.run_app("--config", config)
+                self.assertEqual(done.returncode, 78, done.stderr)
+                self.assertIn(f"the plug-in's configuration: {complaint}", done.stderr)
+                self.assertIn('manifest, or under [plugins."ID"] in a configuration file', done.stderr)
 
     def test_its_error_becomes_the_commands_error_and_nothing_starts(self):
         self.app.write_text(self.app.read_text().replace("1.2", "9"))

@@ -77,7 +77,8 @@ class Config {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;
       std::string all;
       for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
-      throw Error(Code::kConfig, "[plugin.config]: " + key + " is unknown", "known: " + all);
+      throw Error(Code::kConfig, "the plug-in's configuration: " + key + " is unknown",
+                  "known: " + all + "; " + origin(key));
     }
   }
 
@@ -102,10 +103,17 @@ class Config {
     return out;
   }
 
+  /// Says where users find a value. The host does not tell plug-ins which of the places it is.
+  static std::string origin(std::string_view key) {
+    return std::string(key) +
+           " is in the plug-in's manifest, or under [plugins.\"ID\"] in a configuration file";
+  }
   [[noreturn]] static void refuse(std::string_view key, const std::string& found,
                                   const std::string& expected) {
     throw Error(Code::kConfig,
-                "[plugin.config]: " + std::string(key) + " must be " + expected + ", not " + found);
+                "the plug-in's configuration: " + std::string(key) + " must be " + expected +
+                    ", not " + found,
+                origin(key));
   }
 
   std::optional<Value> find(std::string_view key) const {
@@ -140,7 +148,7 @@ class Config {
     };
     const slipway_status status = (service->*function)(
         host_.table(), abi::view(json_), abi::view(json_pointer), on_value, &out, nullptr);
-    if (status < 0) throw Error(Code::kConfig, "[plugin.config] is not JSON");
+    if (status < 0) throw Error(Code::kConfig, "the plug-in's configuration is not JSON");
     return out;
   }
 
