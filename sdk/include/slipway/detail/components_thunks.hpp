@@ -32,7 +32,7 @@ class ComponentInfoView {
       p.type = static_cast<std::int32_t>(param.type);
       p.name = view(param.name);
       p.short_name = view_or_absent(param.short_name);
-      p.help = view(param.help);
+      p.help = view_or_absent(param.help);
       if (type_of(param.default_value) != ValueType::kNone) {
         const Cfg& cfg = defaults_.emplace_back(Dict<Value>{{param.name, param.default_value}});
         p.default_value = default_views_.emplace_back(cfg).get()->entries.ptr;
@@ -42,7 +42,7 @@ class ComponentInfoView {
       params_.push_back(p);
     }
     view_.name = view(info.name);
-    view_.help = view(info.help);
+    view_.help = view_or_absent(info.help);
     view_.params = array_of<slipway_component_param_array>(params_);
   }
   ComponentInfoView(const ComponentInfoView&) = delete;

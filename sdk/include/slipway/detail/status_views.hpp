@@ -45,7 +45,7 @@ class DescriptionView {
     view_.state = static_cast<std::int32_t>(d.state);
     view_.num_restarts = d.num_restarts;
     view_.app_id = view(d.app_id);
-    view_.name = view(d.name);
+    view_.name = view_or_absent(d.name);
     view_.msg = view_or_absent(d.msg);
     view_.structured_error_json = view_or_absent(d.structured_error_json);
     view_.ui_url = view_or_absent(d.ui_url);
@@ -97,7 +97,7 @@ class DescriptionView {
     v.finished_at_ns = time_of(r.finished_at);
     v.cpu_time_ns = r.use.cpu_time_ns;
     v.max_rss_bytes = r.use.max_rss_bytes;
-    v.hostname = view(r.hostname);
+    v.hostname = view_or_absent(r.hostname);
     v.reason = view_or_absent(r.reason);
     v.structured_error_json = view_or_absent(r.structured_error_json);
     v.attempts = attempts(r);
@@ -199,7 +199,7 @@ inline slipway_list_item view_of(const ListItem& item) {
   auto v = sized<slipway_list_item>();
   v.state = static_cast<std::int32_t>(item.state);
   v.app_id = view(item.app_id);
-  v.name = view(item.name);
+  v.name = view_or_absent(item.name);
   v.session = view_or_absent(item.session);
   v.submitted_at_ns = time_of(item.submitted_at);
   return v;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "slipway/detail/app_views.hpp"
+#include "slipway/detail/components_thunks.hpp"
 #include "slipway/detail/log_views.hpp"
 #include "slipway/detail/option_views.hpp"
 #include "slipway/detail/status_views.hpp"
@@ -118,6 +119,21 @@ BOOST_AUTO_TEST_CASE(absent_and_empty_texts_differ) {
   BOOST_TEST((view_or_absent("").ptr == nullptr));
   BOOST_TEST(str({nullptr, 0}).empty());
   BOOST_TEST(str(view("a")) == "a");
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_a_plugin_does_not_know_are_absent) {
+  Description description;
+  description.roles = {{"a", {ReplicaStatus()}}};
+  const DescriptionView described(description);
+  BOOST_TEST((described.get()->name.ptr == nullptr));
+  const auto* role = described.get()->roles.ptr;
+  BOOST_TEST((role->replicas.ptr->hostname.ptr == nullptr));
+  BOOST_TEST((view_of(ListItem()).name.ptr == nullptr));
+  ComponentInfo info;
+  info.params.emplace_back();
+  const ComponentInfoView component(info);
+  BOOST_TEST((component.get()->help.ptr == nullptr));
+  BOOST_TEST((component.get()->params.ptr->help.ptr == nullptr));
 }
 
 BOOST_AUTO_TEST_CASE(log_chunk_of_the_app_itself_has_no_role) {
