@@ -1,25 +1,34 @@
 #include "plugins/archive_image/system_error.hpp"
 
-#include <system_error>
+#include "sdk/support/system_error.hpp"
 
 namespace slipway::archive_image {
 
-Error system_error(const std::string& what, int reason) {
-  const std::string message =
-      "cannot " + what + ": " + std::error_code(reason, std::generic_category()).message();
+namespace {
+
+Code code_of(int reason) {
   switch (reason) {
     case ENOSPC:
     case EDQUOT:
-    case EROFS:
-      return Error(Code::kCantCreate, message,
-                   "images are unpacked below $XDG_CACHE_HOME/slipway/images: make room there, or "
-                   "set XDG_CACHE_HOME to a directory that has some");
+    case EROFS: return Code::kCantCreate;
     case EACCES:
-    case EPERM: return Error(Code::kDenied, message);
+    case EPERM: return Code::kDenied;
     case ENOENT:
-    case ENOTDIR: return Error(Code::kNotFound, message);
-    default: return Error(Code::kUnavailable, message);
+    case ENOTDIR: return Code::kNotFound;
+    default: return Code::kUnavailable;
   }
+}
+
+}  // namespace
+
+Error system_error(const std::string& what, int reason) {
+  const Code code = code_of(reason);
+  const char* const hint =
+      code == Code::kCantCreate
+          ? "images are unpacked below $XDG_CACHE_HOME/slipway/images: make room there, or set "
+            "XDG_CACHE_HOME to a directory that has some"
+          : "";
+  return slipway::system_error(code, "cannot", what, reason, hint);
 }
 
 }  // namespace slipway::archive_image

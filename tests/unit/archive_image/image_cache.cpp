@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <atomic>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <thread>
 #include <vector>
 
+#include "plugins/archive_image/system_error.hpp"
 #include "tests/unit/archive_image/temporary_directory.hpp"
+#include "tests/unit/descriptor_limit.hpp"
 
 namespace slipway::archive_image {
 namespace {
@@ -70,6 +73,16 @@ BOOST_AUTO_TEST_CASE(a_failed_unpacking_leaves_nothing) {
   BOOST_TEST(test::throws(Code::kInvalid, [&] { ensure(cache, fail); }));
   BOOST_TEST(!cache.holds(digest));
   BOOST_TEST(entries().empty());
+}
+
+BOOST_AUTO_TEST_CASE(shortage_of_descriptors_is_temporary) {
+  const DescriptorLimit none(0);
+  BOOST_TEST(test::throws(Code::kTemporary, [&] { ensure(cache, one_file()); }));
+}
+
+BOOST_AUTO_TEST_CASE(full_disk_is_an_output_that_cannot_be_created) {
+  const auto fail = [](int) { throw system_error("write the file", ENOSPC); };
+  BOOST_TEST(test::throws(Code::kCantCreate, [&] { ensure(cache, fail); }));
 }
 
 BOOST_AUTO_TEST_CASE(image_is_invisible_while_it_is_unpacked) {
