@@ -161,15 +161,16 @@ class Readiness(SlipwayCase):
                 self.assertIn("not_ready", self.ok("status", handle).stdout)
         self.assertFalse((self.cwd / "b.ran").exists())
 
-    def test_not_ready_is_a_failure_that_can_be_retried(self):
+    def test_not_ready_is_a_failure_that_is_retried_unless_retry_on_excludes_it(self):
         # The second attempt is in time even on a loaded machine.
-        for retry_on, attempts, within_s in (("not_ready", 2, 3), ("timeout", 1, 0.5)):
+        for retry_on, attempts, within_s in (((), 2, 3), (("-c", "retry_on=not_ready"), 2, 3),
+                                             (("-c", "retry_on=timeout"), 1, 0.5)):
             with self.subTest(retry_on=retry_on):
                 (self.cwd / "first").unlink(missing_ok=True)
                 app = self.app(role("a", "[ -e first ] && touch up; touch first; exec sleep 1000", max_retries=1,
                                     retry_policy="REPLICA",
                                     metadata=ready(command="[ -e up ]", within_s=within_s, interval_s=0.05)))
-                handle = self.detach(app, "-c", f"retry_on={retry_on}", "-c", "backoff=initial:0.01")
+                handle = self.detach(app, *retry_on, "-c", "backoff=initial:0.01")
                 if attempts == 2:
                     self.await_ready(handle, "a/0")
                     self.assertEqual([a["reason"] for a in self.replicas_of(handle)["a/0"]["attempts"]][0], "not_ready")
