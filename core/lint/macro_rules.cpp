@@ -1,7 +1,6 @@
 // The rules about macros and shell variables: check_macros() of role_rules.hpp and
 // check_app_macros() of app_rules.hpp.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "core/lint/role_rules.hpp"
 #include "core/lint/rules.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::lint {
 namespace {
@@ -27,13 +27,6 @@ struct Expansion {
 };
 
 constexpr const char* kDollarHint = "write $$ where a dollar sign is meant";
-
-bool is_shell(std::string_view program) {
-  constexpr std::array<std::string_view, 7> kShells = {"sh",  "bash", "dash", "zsh",
-                                                       "ksh", "fish", "ash"};
-  program.remove_prefix(program.rfind('/') + 1);  // npos + 1 is 0
-  return std::find(kShells.begin(), kShells.end(), program) != kShells.end();
-}
 
 // Returns whether a shell reads the role's arguments, as the entrypoint or started by a program
 // such as `env` or `srun`.

@@ -1,5 +1,8 @@
 #include "sdk/support/shell_words.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "sdk/support/joined.hpp"
 
 namespace slipway {
@@ -24,6 +27,13 @@ std::string shell_quoted(std::string_view word) {
 
 std::string shell_joined(const std::vector<std::string>& words) {
   return joined(words, " ", shell_quoted);
+}
+
+bool is_shell(std::string_view program) {
+  constexpr std::array<std::string_view, 7> kShells = {"sh",  "bash", "dash", "ash",
+                                                       "ksh", "zsh",  "fish"};
+  program.remove_prefix(program.rfind('/') + 1);  // npos + 1 is 0
+  return std::find(kShells.begin(), kShells.end(), program) != kShells.end();
 }
 
 }  // namespace slipway

@@ -1,4 +1,4 @@
-// Quotes words for a POSIX shell.
+// Words for shells: quotes for POSIX shells, and the names of shells.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ std::string shell_quoted(std::string_view word);
 
 /// Returns the quoted words, separated by blanks.
 std::string shell_joined(const std::vector<std::string>& words);
+
+/// Returns whether the last part of the path `program` is the name of a shell.
+bool is_shell(std::string_view program);
 
 }  // namespace slipway

@@ -153,9 +153,12 @@ class LogTruncated(SlipwayCase):
         lines = "echo one > /dev/stderr\necho two > /dev/stderr\n"
         script = self.write("script.sh", f"#!/bin/sh\n{lines}")
         script.chmod(0o755)
+        self.write("no_suffix", lines)
+        (self.cwd / "fish").symlink_to("/bin/sh")
         for made in (role("w", lines), role("w", entrypoint="./script.sh"),
                      role("w", entrypoint="/bin/sh", args=[str(script)]),
-                     role("w", entrypoint="sh", args=["-e", "script.sh"])):
+                     role("w", entrypoint="sh", args=["-e", "script.sh"]),
+                     role("w", entrypoint="./fish", args=["no_suffix"])):
             with self.subTest(made):
                 handle = self.ok("run", "-q", "--no-log", self.app(made)).stdout.strip()
                 self.assertEqual(self.ok("log", handle).lines, ["one", "two"])

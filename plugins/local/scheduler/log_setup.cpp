@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "plugins/local/scheduler/script_search.hpp"
+#include "sdk/support/shell_words.hpp"
 
 namespace slipway::local {
 namespace {
@@ -32,13 +32,6 @@ std::string user_name() {
     if (!name.empty() && name.front() != '.' && name.find('/') == std::string::npos) return name;
   }
   return std::to_string(::geteuid());
-}
-
-bool is_shell(std::string_view program) {
-  constexpr std::array<std::string_view, 6> kShells = {"sh", "bash", "dash", "ash", "ksh", "zsh"};
-  const std::size_t slash = program.rfind('/');
-  if (slash != std::string_view::npos) program.remove_prefix(slash + 1);
-  return std::find(kShells.begin(), kShells.end(), program) != kShells.end();
 }
 
 /// Returns whether the arguments or scripts of the group name its own log files (log_setup.hpp).
