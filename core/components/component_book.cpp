@@ -185,18 +185,11 @@ Component ComponentBook::find_in_file(const ComponentReference& wanted) {
     if (info.name == wanted.name) return take(std::move(info));
   }
   if (!wanted.name.empty()) found = provider->list({path, {}});
-  const StrList names = names_of(found);
-  const std::string name_list = joined(names);
-  if (wanted.name.empty() && names.size() == 1) return take(std::move(found.front()));
-  if (names.empty())
+  if (wanted.name.empty() && found.size() == 1) return take(std::move(found.front()));
+  if (found.empty())
     throw Error(Code::kNotFound, wanted.file + " has no components",
                 "`slipway run -- INTERPRETER " + wanted.file + "` runs it as a program");
-  if (wanted.name.empty())
-    throw Error(Code::kUsage, wanted.file + " has several components: " + name_list,
-                "name one: " + wanted.file + ":" + names.front());
-  const std::string near = spec::did_you_mean(wanted.name, names);
-  throw Error(Code::kNotFound, wanted.file + " has no component " + spec::quoted(wanted.name),
-              near.empty() ? "it has " + name_list : near);
+  refuse_selection(wanted.file, wanted.name, names_of(found));
 }
 
 std::optional<Component> ComponentBook::find_in_modules(std::string_view reference, StrList& others,

@@ -16,21 +16,24 @@ namespace slipway::components {
 namespace {
 
 const FileComponent& select_component(const ComponentFile& file, std::string_view name) {
-  std::vector<std::string> names;
+  if (name.empty() && file.components.size() == 1) return file.components.front();
+  if (const FileComponent* found = name.empty() ? nullptr : file.find(name)) return *found;
+  StrList names;
   for (const FileComponent& component : file.components) names.push_back(component.info.name);
-  const std::string name_list = joined(names);
-  if (name.empty()) {
-    if (names.size() == 1) return file.components.front();
-    throw Error(Code::kUsage, file.source + " has several components: " + name_list,
-                "name one: " + file.source + ":" + names.front());
-  }
-  if (const FileComponent* found = file.find(name)) return *found;
-  const std::string near = spec::did_you_mean(name, names);
-  throw Error(Code::kNotFound, file.source + " has no component " + spec::quoted(name),
-              near.empty() ? "it has " + name_list : near);
+  refuse_selection(file.source, name, names);
 }
 
 }  // namespace
+
+void refuse_selection(const std::string& file, std::string_view name, const StrList& names) {
+  const std::string name_list = joined(names);
+  if (name.empty())
+    throw Error(Code::kUsage, file + " has several components: " + name_list,
+                "name one: " + file + ":" + names.front());
+  const std::string near = spec::did_you_mean(name, names);
+  throw Error(Code::kNotFound, file + " has no component " + spec::quoted(name),
+              near.empty() ? "it has " + name_list : near);
+}
 
 Component component_from_file(spec::Node document, const std::string& source,
                               std::string_view name) {

@@ -6,6 +6,7 @@
 
 #include "core/components/component.hpp"
 #include "core/spec/node.hpp"
+#include "slipway/dict.hpp"
 
 namespace slipway::components {
 
@@ -21,5 +22,10 @@ Component component_from_file(spec::Node document, const std::string& source,
 /// Does the same for the file at `path`. Also throws what spec::read_document() throws, and
 /// InvalidApp for a file without components.
 Component component_from_file(const std::string& path, std::string_view name);
+
+/// Throws Error because `name`, or the empty text, selects none of the components `names` of a file:
+/// kNotFound with the nearest name or all names, or kUsage if `name` is empty. `names` is not empty.
+[[noreturn]] void refuse_selection(const std::string& file, std::string_view name,
+                                   const StrList& names);
 
 }  // namespace slipway::components
