@@ -15,9 +15,6 @@ namespace {
 using spec::take_number;
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-constexpr double kMinute = 60;
-constexpr double kHour = 60 * kMinute;
-constexpr double kDay = 24 * kHour;
 
 std::optional<double> sole_number(std::string_view text) {
   const std::optional<double> out = take_number(text);
@@ -51,8 +48,8 @@ std::optional<double> clock_seconds(std::string_view text) {
   const std::optional<std::vector<double>> fields = colon_fields(text);
   if (!fields || fields->size() > 3) return std::nullopt;
   // If there are days or three fields, the first field is hours; otherwise it is minutes.
-  double unit = has_days || fields->size() == 3 ? kHour : kMinute;
-  double seconds = days * kDay;
+  double unit = has_days || fields->size() == 3 ? spec::kHourSeconds : spec::kMinuteSeconds;
+  double seconds = days * spec::kDaySeconds;
   for (const double field : *fields) {
     seconds += field * unit;
     unit /= 60;

@@ -5,14 +5,13 @@
 
 #include "core/lint/app_rules.hpp"
 #include "core/lint/rules.hpp"
+#include "core/spec/name_rule.hpp"
 #include "slipway/names.hpp"
 
 namespace slipway::lint {
 namespace {
 
 constexpr std::size_t kMostLabelBytes = 63;
-// make_unique_id() appends a dash and at most 14 characters to an app's name.
-constexpr std::size_t kIdSuffixBytes = 15;
 
 bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -51,7 +50,7 @@ void check_name(const std::string& name, std::size_t added, spec::Mark at,
 
 void check_names(const spec::AppFile& file, spec::FieldReader& report) {
   const spec::KeyPath root;
-  check_name(file.app.name, kIdSuffixBytes, file.places.at("name"),
+  check_name(file.app.name, spec::kIdSuffixBytes, file.places.at("name"),
              spec::KeyPath(root, std::string_view("name")), report);
   const spec::KeyPath roles(root, std::string_view("roles"));
   std::unordered_map<std::string, std::size_t> role_by_normalized_name;

@@ -6,15 +6,6 @@
 
 namespace slipway::spec {
 
-namespace {
-
-constexpr double kMinute = 60;
-constexpr double kHour = 60 * kMinute;
-constexpr double kDay = 24 * kHour;
-constexpr double kWeek = 7 * kDay;
-
-}  // namespace
-
 std::optional<double> take_number(std::string_view& text) {
   if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
   double out = 0;
@@ -34,10 +25,10 @@ std::optional<double> duration_seconds(std::string_view text) {
     if (!number || text.empty()) return std::nullopt;
     double unit = 0;
     switch (text.front()) {
-      case 'w': unit = kWeek; break;
-      case 'd': unit = kDay; break;
-      case 'h': unit = kHour; break;
-      case 'm': unit = kMinute; break;
+      case 'w': unit = kWeekSeconds; break;
+      case 'd': unit = kDaySeconds; break;
+      case 'h': unit = kHourSeconds; break;
+      case 'm': unit = kMinuteSeconds; break;
       case 's': unit = 1; break;
       default: return std::nullopt;
     }

@@ -6,6 +6,11 @@
 
 namespace slipway::spec {
 
+inline constexpr double kMinuteSeconds = 60;
+inline constexpr double kHourSeconds = 60 * kMinuteSeconds;
+inline constexpr double kDaySeconds = 24 * kHourSeconds;
+inline constexpr double kWeekSeconds = 7 * kDaySeconds;
+
 /// Takes a number without a sign from the front of `text`; nullopt if there is none.
 std::optional<double> take_number(std::string_view& text);
 

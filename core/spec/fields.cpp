@@ -7,20 +7,11 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/toml_text.hpp"
 #include "sdk/support/python_numbers.hpp"
 
 namespace slipway::spec {
 namespace {
-
-bool is_plain_word(std::string_view key) {
-  if (key.empty()) return false;
-  for (const char c : key) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '_' || c == '-';
-    if (!plain) return false;
-  }
-  return true;
-}
 
 std::string quote_hint(const Node& node) {
   switch (node.type) {
@@ -41,7 +32,7 @@ std::string KeyPath::text() const {
   std::string path = parent_->text();
   if (key_.data() == nullptr) return path + '[' + std::to_string(index_) + ']';
   if (!path.empty()) path.push_back('.');
-  return path + (is_plain_word(key_) ? std::string(key_) : quoted(key_));
+  return path + (is_bare_key(key_) ? std::string(key_) : quoted(key_));
 }
 
 void FieldReader::error(Mark at, const KeyPath& path, std::string message, std::string hint,

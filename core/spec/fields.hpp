@@ -23,7 +23,7 @@ class KeyPath {
   KeyPath(const KeyPath& parent, std::string_view key) : parent_(&parent), key_(key) {}
   KeyPath(const KeyPath& parent, std::size_t index) : parent_(&parent), index_(index) {}
 
-  /// Returns the path as text, such as `roles[1].env.HOME`. Quotes keys that are not plain words.
+  /// Returns the path as text, such as `roles[1].env.HOME`. Quotes keys that TOML would quote.
   std::string text() const;
 
  private:

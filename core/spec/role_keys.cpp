@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/spec/document.hpp"
+#include "core/spec/duration.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/other_tools.hpp"
 #include "sdk/support/joined.hpp"
@@ -18,9 +19,7 @@ namespace slipway::spec {
 namespace {
 
 // The largest values are those of sdk/docs/role_keys.md.
-constexpr double kHourSeconds = 3600;
-constexpr double kWeekSeconds = 7 * 24 * kHourSeconds;
-constexpr double kYearSeconds = 365 * 24 * kHourSeconds;
+constexpr double kYearSeconds = 365 * kDaySeconds;
 
 std::vector<std::string_view> known_role_keys() { return {kRoleKeys.begin(), kRoleKeys.end()}; }
 

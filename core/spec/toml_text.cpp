@@ -21,12 +21,16 @@ std::string toml_braces(const std::string& inside) {
   return inside.empty() ? "{}" : "{ " + inside + " }";
 }
 
-std::string toml_key(const std::string& name) {
+bool is_bare_key(std::string_view name) {
   const auto bare = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-';
   };
-  return !name.empty() && std::all_of(name.begin(), name.end(), bare) ? name : json_quote(name);
+  return !name.empty() && std::all_of(name.begin(), name.end(), bare);
+}
+
+std::string toml_key(const std::string& name) {
+  return is_bare_key(name) ? name : json_quote(name);
 }
 
 std::string toml_text(const Node& value) {

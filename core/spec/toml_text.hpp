@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/spec/node.hpp"
 #include "slipway/options.hpp"
@@ -14,6 +15,8 @@ namespace slipway::spec {
 std::string toml_text(const Node& value);
 /// Does the same. Returns an empty string for kNone, which TOML cannot express.
 std::string toml_text(const Value& value);
+/// Returns whether TOML allows the key without quotes.
+bool is_bare_key(std::string_view name);
 /// Returns a key, in quotes if TOML requires them.
 std::string toml_key(const std::string& name);
 /// Returns an inline table with the entries `inside`, which must be TOML ("k = 1, l = 2").

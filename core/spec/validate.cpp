@@ -18,8 +18,7 @@
 namespace slipway::spec {
 namespace {
 
-// An app id is the name, and a dash and at most 14 characters that make_unique_id() appends.
-constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - 15;
+constexpr std::size_t kMaxAppNameBytes = kMaxNameBytes - kIdSuffixBytes;
 constexpr std::int64_t kMaxPort = 65535;
 // No scheduler starts more replicas, and a dry run lists every one.
 constexpr std::int32_t kMaxReplicas = 1'000'000;
