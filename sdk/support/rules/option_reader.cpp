@@ -1,7 +1,6 @@
 #include "sdk/support/rules/option_reader.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -27,13 +26,6 @@ void require(const Option& option, T value, T least, T most, const std::string& 
   std::snprintf(range, sizeof range, "it is a number%s between %.15g and %.15g", unit.c_str(),
                 static_cast<double>(least), static_cast<double>(most));
   refuse(option, "out of range", range);
-}
-
-/// Returns the time in milliseconds. Does not round a positive time to 0, because 0 has another
-/// meaning, such as no limit.
-std::int64_t milliseconds(double seconds) {
-  const std::int64_t ms = std::llround(seconds * 1000);
-  return ms == 0 && seconds > 0 ? 1 : ms;
 }
 
 void read_failure(const Option& option, const std::string& word, RetryFilter& filter) {
@@ -63,8 +55,7 @@ class PartsReader {
 
   void operator()(const Option& part, std::int64_t& ms, Seconds range) {
     double seconds = 0;
-    if (read(part, seconds, range.least, range.most, " of seconds"))
-      ms = std::llround(seconds * 1000);
+    if (read(part, seconds, range.least, range.most, " of seconds")) ms = milliseconds(seconds);
   }
   void operator()(const Option& part, double& value, Real range) {
     read(part, value, range.least, range.most, "");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -23,7 +22,7 @@ namespace json = boost::json;
 
 constexpr const char* kKeys =
     "write one of tcp, command and log; interval_s, timeout_s and within_s are optional";
-constexpr double kShortestSeconds = 0.01;  // of interval_s and timeout_s; in a hint below
+constexpr double kShortestSeconds = 0.01;  // of interval_s and timeout_s
 
 /// One key of one role, for error messages.
 class Key {
@@ -118,17 +117,16 @@ void read_log(const Key& key, const json::value& value, ReadyProbe& probe) {
   }
 }
 
-/// Returns a number of seconds in milliseconds. Does not round a positive time to 0, which means no
-/// limit. Throws kInvalid with the hint `range` for a time below `least` seconds or over a year.
-std::int64_t milliseconds(const Key& key, const json::value& value, double least,
+/// Returns a number of seconds in milliseconds. Throws kInvalid with the hint `range` for a time
+/// below `least` seconds or over a year.
+std::int64_t read_seconds(const Key& key, const json::value& value, double least,
                           const std::string& range) {
   boost::system::error_code not_a_number;
   const double seconds = value.to_number<double>(not_a_number);
   // This form also refuses NaN.
   if (not_a_number || !(seconds >= least && seconds <= kYearSeconds))
     key.refuse("it is " + json::serialize(value), range);
-  const std::int64_t out = std::llround(seconds * 1000);
-  return out == 0 && seconds > 0 ? 1 : out;
+  return milliseconds(seconds);
 }
 
 }  // namespace
@@ -137,9 +135,10 @@ ReadyProbe ready_probe(const Role& role) {
   ReadyProbe probe;
   int kinds = 0;      // the number of tcp, command and log
   std::string table;  // "ready" or "local.ready"; empty if the role has neither
-  const std::string period_hint = "write a number of seconds from 0.01 to 31536000 (a year)";
-  const std::string limit_hint =
-      "write a number of seconds up to 31536000 (a year); 0 means no limit";
+  const std::string year = seconds_text(milliseconds(kYearSeconds)) + " (a year)";
+  const std::string period_hint = "write a number of seconds from " +
+                                  seconds_text(milliseconds(kShortestSeconds)) + " to " + year;
+  const std::string limit_hint = "write a number of seconds up to " + year + "; 0 means no limit";
   for (const auto& [name, value] : local_keys(role)) {
     const std::string full(name);
     const Key key(role, full);
@@ -157,11 +156,11 @@ ReadyProbe ready_probe(const Role& role) {
     } else if (what == "log") {
       read_log(key, value, probe);
     } else if (what == "interval_s") {
-      probe.interval_ms = milliseconds(key, value, kShortestSeconds, period_hint);
+      probe.interval_ms = read_seconds(key, value, kShortestSeconds, period_hint);
     } else if (what == "timeout_s") {
-      probe.timeout_ms = milliseconds(key, value, kShortestSeconds, period_hint);
+      probe.timeout_ms = read_seconds(key, value, kShortestSeconds, period_hint);
     } else if (what == "within_s") {
-      probe.within_ms = milliseconds(key, value, 0, limit_hint);
+      probe.within_ms = read_seconds(key, value, 0, limit_hint);
     } else {
       key.refuse("the key is unknown", kKeys);
     }

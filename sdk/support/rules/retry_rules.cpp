@@ -53,4 +53,9 @@ std::string seconds_text(std::int64_t ms) {
   return text;
 }
 
+std::int64_t milliseconds(double seconds) {
+  const std::int64_t ms = std::llround(seconds * 1000);
+  return ms == 0 && seconds > 0 ? 1 : ms;
+}
+
 }  // namespace slipway::rules

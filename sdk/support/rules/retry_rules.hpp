@@ -83,4 +83,8 @@ struct LifeRules {
 /// Returns `ms` in seconds, without a unit, for messages: "60", "1.5".
 std::string seconds_text(std::int64_t ms);
 
+/// Returns a number of seconds, at most a year of them, in milliseconds. Does not round a positive
+/// time to 0, because 0 has another meaning, such as no limit.
+std::int64_t milliseconds(double seconds);
+
 }  // namespace slipway::rules

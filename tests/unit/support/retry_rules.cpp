@@ -13,6 +13,12 @@ BOOST_AUTO_TEST_CASE(seconds_have_no_unit_and_no_zeros_at_the_end) {
   BOOST_TEST(seconds_text(0) == "0");
 }
 
+BOOST_AUTO_TEST_CASE(no_positive_time_becomes_0_milliseconds) {
+  BOOST_TEST(milliseconds(0) == 0);
+  BOOST_TEST(milliseconds(0.0001) == 1);
+  BOOST_TEST(milliseconds(1.5) == 1'500);
+}
+
 BOOST_AUTO_TEST_CASE(long_times_have_no_exponent_and_are_exact) {
   BOOST_TEST(seconds_text(31'536'000'000) == "31536000");
   BOOST_TEST(seconds_text(1'234'567'500) == "1234567.5");
