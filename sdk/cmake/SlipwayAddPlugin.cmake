@@ -20,7 +20,8 @@
 # If the conformance kit is installed (slipway-plugin-check, part of the SDK), ctest runs it on the plug-in as the test
 # check_<target>; the project must have called enable_testing(). CHECK_ARGUMENTS go to the kit (--app app.toml, run
 # options); NO_CHECK leaves the test out. ctest ends the test after ten times the kit's time limit of one check
-# (--limit, by default 60 s), so that the kit can report several hanging checks before.
+# (--limit, by default 60 s), so that the kit can report several hanging checks before. The plug-in has a cache directory of
+# its own there (XDG_CACHE_HOME), below the binary directory.
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 
@@ -140,6 +141,7 @@ function(slipway_add_plugin target)
     _slipway_check_timeout(timeout ${P_CHECK_ARGUMENTS})
     # The kit cleans up after SIGTERM. CMake before 3.27 ignores the last two properties.
     set_tests_properties(check_${target} PROPERTIES LABELS conformance TIMEOUT ${timeout}
+      ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/check_${target}.cache"
       TIMEOUT_SIGNAL_NAME SIGTERM TIMEOUT_SIGNAL_GRACE_PERIOD 30)
   endif()
 

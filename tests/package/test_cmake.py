@@ -157,6 +157,16 @@ class Package(CMakeProject):
                     for test in tests}
         self.assertEqual(timeouts, {"check_usual": 600, "check_short": 50, "check_long": 3000})
 
+    def test_the_kits_test_leaves_the_users_cache_alone(self):
+        project = self.write_project("project(p LANGUAGES CXX)\nfind_package(Slipway 1.0 REQUIRED)\nenable_testing()\n"
+                                     "slipway_add_plugin(p ID p VERSION 1 SOURCES p.cpp)\n")
+        (project / "p.cpp").write_text("")
+        build, done = self.configure(project, self.prefix)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (test,) = json.loads(self.ok("ctest", "--test-dir", build, "--show-only=json-v1"))["tests"]
+        environment = next(p["value"] for p in test["properties"] if p["name"] == "ENVIRONMENT")
+        self.assertEqual(environment, [f"XDG_CACHE_HOME={build}/check_p.cache"])
+
     def test_reports_missing_and_unknown_arguments(self):
         for name, arguments, complaint in (
                 ("no_id", "VERSION 1 SOURCES p.cpp", "ID is missing"),
