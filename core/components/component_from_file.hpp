@@ -23,8 +23,8 @@ Component component_from_file(spec::Node document, const std::string& source,
 /// InvalidApp for a file without components.
 Component component_from_file(const std::string& path, std::string_view name);
 
-/// Throws Error because `name`, or the empty text, selects none of the components `names` of a file:
-/// kNotFound with the nearest name or all names, or kUsage if `name` is empty. `names` is not empty.
+/// Throws Error because `name` selects none of `names`, the components of `file`: kNotFound with
+/// the nearest name or all names, or kUsage if `name` is empty. `names` is not empty.
 [[noreturn]] void refuse_selection(const std::string& file, std::string_view name,
                                    const StrList& names);
 
