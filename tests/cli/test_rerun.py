@@ -1,5 +1,7 @@
 """`slipway rerun` starts a recorded app again; `slipway delete` removes its record."""
 
+import os
+import signal
 import unittest
 
 from app_text import role
@@ -59,6 +61,24 @@ class Delete(SlipwayCase):
         self.assertIn("--force", error["hint"])
         self.assertEqual(len(self.ok("list", "--all", "--json").json["apps"]), 2)
         self.ok("delete", "--force", done, running)
+        self.assert_no_app()
+
+    def test_delete_does_not_wait_for_ever_for_a_stopped_supervisor(self):
+        gate = self.gate()
+        handle = self.detach(self.app("read go < gate"))
+        warden, _ = self.helpers(handle)
+        os.kill(warden, signal.SIGSTOP)
+        try:
+            self.open_gate(gate)
+            self.ok("wait", handle)
+            for status, options in ((124, ("--timeout", "0.5")), (75, ())):
+                result = self.expect(status, "delete", *options, handle)
+                self.assertIn("has ended, but its supervisor does not exit", result.stderr)
+                self.assertIn(f"process {warden} may be stopped", result.stderr)
+            self.assert_state(handle, "SUCCEEDED")
+        finally:
+            os.kill(warden, signal.SIGCONT)
+        self.ok("delete", handle)
         self.assert_no_app()
 
     def test_misspelt_handle_deletes_nothing(self):

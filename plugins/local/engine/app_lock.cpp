@@ -1,9 +1,12 @@
 #include "plugins/local/engine/app_lock.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 
 #include <cerrno>
+
+#include "sdk/support/time_left.hpp"
 
 namespace slipway::local {
 namespace {
@@ -20,19 +23,6 @@ OwnedFd open_directory(int dir_fd) {
   return OwnedFd(::openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
-/// Takes both locks of an app (app_lock.hpp). `lock_flags` is LOCK_NB, or 0 to wait.
-OwnedFd take_lock(int dir_fd, int lock_flags) {
-  OwnedFd fd = open_directory(dir_fd);
-  int result = -1;
-  do {
-    result = fd ? ::flock(fd.get(), LOCK_EX | lock_flags) : -1;
-  } while (result != 0 && fd && errno == EINTR);
-  // A directory can be open only for reading, which allows only a read lock.
-  struct flock range = whole_file(F_RDLCK);
-  if (result != 0 || ::fcntl(fd.get(), F_OFD_SETLK, &range) != 0) return OwnedFd();
-  return fd;
-}
-
 /// Locks `spec.json`, which every record has.
 OwnedFd lock_spec(int dir_fd, int kind) {
   OwnedFd spec(::openat(dir_fd, kSpecName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -42,9 +32,34 @@ OwnedFd lock_spec(int dir_fd, int kind) {
 
 }  // namespace
 
-OwnedFd try_lock(int dir_fd) { return take_lock(dir_fd, LOCK_NB); }
+OwnedFd try_lock(int dir_fd) {
+  OwnedFd fd = open_directory(dir_fd);
+  int result = -1;
+  do {
+    result = fd ? ::flock(fd.get(), LOCK_EX | LOCK_NB) : -1;
+  } while (result != 0 && fd && errno == EINTR);
+  // A directory can be open only for reading, which allows only a read lock.
+  struct flock range = whole_file(F_RDLCK);
+  if (result != 0 || ::fcntl(fd.get(), F_OFD_SETLK, &range) != 0) return OwnedFd();
+  return fd;
+}
 
-OwnedFd wait_for_lock(int dir_fd) { return take_lock(dir_fd, 0); }
+OwnedFd wait_for_lock(int dir_fd, std::chrono::milliseconds limit, const Call& call) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kPause{10};
+  const Clock::time_point end = Clock::now() + limit;
+  for (;;) {
+    OwnedFd lock = try_lock(dir_fd);
+    if (lock || errno != EWOULDBLOCK || Clock::now() >= end) return lock;
+    const auto pause = time_left(call, kPause);
+    if (pause.count() == 0) return lock;
+    // Polls, because a blocking flock() cannot be cancelled and no event reports the release of a
+    // lock.
+    pollfd cancelled{call.cancel_fd(), POLLIN, 0};
+    ::poll(&cancelled, 1, static_cast<int>(pause.count()));
+    call.check();
+  }
+}
 
 bool lock_is_held(int dir_fd) {
   const OwnedFd fd = open_directory(dir_fd);

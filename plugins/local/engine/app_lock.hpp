@@ -1,7 +1,10 @@
 // Locks on the record of an app: the lock of its only writer, and holds against pruning.
 #pragma once
 
+#include <chrono>
+
 #include "plugins/local/engine/app_ref.hpp"
+#include "slipway/host.hpp"
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::local {
@@ -13,9 +16,10 @@ namespace slipway::local {
 /// gap.
 OwnedFd try_lock(int dir_fd);
 
-/// Takes the lock as try_lock() does, but waits for the holder. Only for a finished app, whose
-/// supervisor is about to exit.
-OwnedFd wait_for_lock(int dir_fd);
+/// Takes the lock as try_lock() does, but waits for the holder, until `limit` has passed or the
+/// deadline of `call` comes. Only for a finished app, whose supervisor is about to exit. Throws
+/// kCancelled if the host cancels the call.
+OwnedFd wait_for_lock(int dir_fd, std::chrono::milliseconds limit, const Call& call);
 
 /// Returns whether a process holds the lock. Takes no lock, so it never makes another try_lock()
 /// fail.

@@ -23,8 +23,10 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
 #include "plugins/local/engine/log_rules.hpp"
+#include "plugins/local/engine/supervisor_connection.hpp"
 #include "sdk/support/directory_stream.hpp"
 #include "sdk/support/ownership.hpp"
+#include "sdk/support/time_left.hpp"
 #include "sdk/support/tree_removal.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -100,8 +102,19 @@ void remove_record(const AppRef& app, int dir_fd) {
       obstacle->error);
 }
 
-/// Deletes the app because of `rule`; empty: on request.
-void delete_finished(const AppRef& app, std::string_view rule) {
+/// Takes the lock of a finished app for delete_app().
+OwnedFd lock_on_request(const AppRef& app, int dir_fd, const Call& call) {
+  const std::chrono::milliseconds limit(kAnswerMs);
+  OwnedFd lock = wait_for_lock(dir_fd, limit, call);
+  if (!lock && errno == EWOULDBLOCK) {
+    const bool is_late = time_left(call, limit).count() == 0;
+    throw does_not_exit(app, dir_fd, is_late ? Code::kTimeout : Code::kTemporary);
+  }
+  return lock;
+}
+
+/// Deletes the app because of `rule`; empty: on request, during `call`.
+void delete_finished(const AppRef& app, std::string_view rule, const Call& call) {
   const bool is_request = rule.empty();
   const OwnedFd dir = open_app_dir(app);
   if (!dir) throw no_such_app(app);
@@ -120,7 +133,7 @@ void delete_finished(const AppRef& app, std::string_view rule) {
   OwnedFd lock;
   if (damaged) lock = try_lock(dir.get());
   if (snapshot && is_terminal(snapshot->state)) {
-    lock = is_request ? wait_for_lock(dir.get()) : try_lock(dir.get());
+    lock = is_request ? lock_on_request(app, dir.get(), call) : try_lock(dir.get());
   }
   OwnedFd taken;
   if (lock && !is_request && !take_record(dir.get(), taken)) lock.reset();
@@ -169,7 +182,7 @@ std::string bytes_rule(const Retention& keep) {
 /// or a later pruning may succeed.
 bool prune(const std::string& state_root, const AppSummary& app, const std::string& rule) {
   try {
-    delete_finished({state_root, app.session, app.app_id}, rule);
+    delete_finished({state_root, app.session, app.app_id}, rule, {});
   } catch (const Error&) {
     return false;
   }
@@ -228,7 +241,7 @@ std::int64_t disk_use(int dir_fd, const std::string& name) {
 
 }  // namespace
 
-void delete_app(const AppRef& app) { delete_finished(app, {}); }
+void delete_app(const AppRef& app, const Call& call) { delete_finished(app, {}, call); }
 
 Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> apps,
                       const Retention& keep) {

@@ -9,16 +9,19 @@
 
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/app_state.hpp"
+#include "slipway/host.hpp"
 
 namespace slipway::local {
 
 /// Deletes the record and the logs of a finished app, or of an unsupervised app whose record is
 /// damaged. In a log directory outside the record, removes only the files that Slipway makes, and
-/// then empty directories. Waits for a supervisor that is just ending.
+/// then empty directories. Waits for a supervisor that is just ending, at most kAnswerMs
+/// (supervisor_connection.hpp), until the deadline of `call`, or until its cancellation.
 ///
-/// Throws kNotFound, kPrecondition (the app is not finished), kDenied, or kUnavailable for a
-/// foreign record (foreign_record.hpp) and for a record with a mount in it.
-void delete_app(const AppRef& app);
+/// Throws kNotFound, kPrecondition (the app is not finished), kDenied, kUnavailable for a foreign
+/// record (foreign_record.hpp) and for a record with a mount in it, and kTemporary, kTimeout or
+/// kCancelled if the supervisor does not exit in time.
+void delete_app(const AppRef& app, const Call& call = {});
 
 /// The limits of pruning, which keeps the finished apps that are within all of them.
 struct Retention {

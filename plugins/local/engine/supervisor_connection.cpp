@@ -114,6 +114,15 @@ std::int32_t supervisor_of(int dir_fd) {
   return pid > 1 ? pid : 0;
 }
 
+/// Returns a hint that names the process to look at: the supervisor, or the warden if the
+/// supervisor has died and the warden has not replaced it.
+std::string hint_at_process(int dir_fd) {
+  std::int32_t pid = supervisor_of(dir_fd);
+  if (pid != 0 && !supervises(pid, dir_fd)) pid = find_in_proc(dir_fd);
+  if (pid == 0) return "try again";
+  return "process " + std::to_string(pid) + " may be stopped: `kill -CONT` resumes it";
+}
+
 /// Sends SIGHUP to the app's supervisor, which then restores `ctl.sock` and `state.bin`. Signals a
 /// process only if its command line names the app's directory, so never another process that got
 /// the pid.
@@ -158,11 +167,13 @@ bool send_request(int socket, std::string_view bytes) {
 }
 
 Error no_answer(const AppRef& app, int dir_fd) {
-  const std::int32_t pid = supervisor_of(dir_fd);
   return Error(Code::kTemporary, "the supervisor of the app " + app.app_id + " does not answer",
-               pid == 0
-                   ? "try again"
-                   : "process " + std::to_string(pid) + " may be stopped: `kill -CONT` resumes it");
+               hint_at_process(dir_fd));
+}
+
+Error does_not_exit(const AppRef& app, int dir_fd, Code code) {
+  return Error(code, "the app " + app.app_id + " has ended, but its supervisor does not exit",
+               hint_at_process(dir_fd));
 }
 
 Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view request, int limit_ms) {

@@ -48,6 +48,9 @@ Reply exchange(const AppRef& app, int dir_fd, int socket, std::string_view reque
 
 /// Returns the error for a supervisor that does not answer; it names the supervisor's process.
 Error no_answer(const AppRef& app, int dir_fd);
+/// Returns the error for a finished app whose supervisor or warden still holds the lock; it names
+/// the process.
+Error does_not_exit(const AppRef& app, int dir_fd, Code code);
 
 /// The result of ask_supervisor().
 enum class Answer {

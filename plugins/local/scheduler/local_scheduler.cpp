@@ -273,7 +273,7 @@ std::vector<SignalResult> LocalScheduler::signal(const SignalOrder& order, const
 
 void LocalScheduler::delete_app(std::string_view app_id, const Call& call) {
   const AppRef app = ref(app_id, call);
-  if (find_or_damaged(app)) return local::delete_app(app);
+  if (find_or_damaged(app)) return local::delete_app(app, call);
   // Another command has deleted an app that existed a moment ago. Only one of the two may report
   // success.
   if (described_.count(app.app_id) != 0)

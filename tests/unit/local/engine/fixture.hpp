@@ -139,7 +139,8 @@ class AppFixture {
   /// Waits for the end of a supervisor, which follows some milliseconds after the end of its app.
   void wait_for_supervisor_to_leave(const std::string& app_id) const {
     const OwnedFd dir = open_app_dir(ref(app_id));
-    BOOST_TEST_REQUIRE(static_cast<bool>(wait_for_lock(dir.get())));
+    BOOST_TEST_REQUIRE(
+        static_cast<bool>(wait_for_lock(dir.get(), std::chrono::milliseconds(kDeadlineMs), {})));
   }
 
   /// Waits until `done` returns true.

@@ -33,6 +33,27 @@ BOOST_AUTO_TEST_CASE(only_finished_apps_can_be_deleted) {
                         [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 
+BOOST_AUTO_TEST_CASE(deletion_that_waits_for_a_supervisor_can_be_cancelled) {
+  launch(shell("app-1", 1, "true"));
+  wait("app-1");
+  const OwnedFd dir = open_app_dir(ref("app-1"));
+  // Holds the lock as the supervisor of a finished app does for a moment.
+  OwnedFd lock = wait_for_lock(dir.get(), std::chrono::seconds(10), {});
+  BOOST_TEST_REQUIRE(static_cast<bool>(lock));
+  slipway_host host{};
+  host.struct_size = sizeof host;
+  host.cancel_requested = [](const slipway_cancel*) { return std::int32_t{1}; };
+  host.cancel_fd = [](const slipway_cancel*) { return std::int32_t{-1}; };
+  auto context = abi::sized<slipway_call>();
+  const int requested = 0;
+  context.cancel = reinterpret_cast<const slipway_cancel*>(&requested);
+  BOOST_CHECK_EXCEPTION(delete_app(ref("app-1"), Call(&context, &host, nullptr)), Error,
+                        [](const Error& error) { return error.code() == Code::kCancelled; });
+  lock.reset();
+  delete_app(ref("app-1"));
+  BOOST_TEST(!std::filesystem::exists(path("app-1")));
+}
+
 BOOST_AUTO_TEST_CASE(prunes_the_oldest_finished_apps) {
   for (const char* id : {"a", "b", "c"}) {
     run(small_plan(id, 1));
