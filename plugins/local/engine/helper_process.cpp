@@ -80,7 +80,9 @@ class SpawnRecipe {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    const int null_fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    // Without O_CLOEXEC, because dup2() of a number that was free to itself would not remove it. A
+    // higher number is closed below.
+    const int null_fd = ::open("/dev/null", O_RDWR);
     for (const int target : {0, 1, 2}) ::dup2(null_fd, target);
     // A number that gets no descriptor below must not keep one of this process.
     for (int target = 3; target < first_closed_; ++target) ::close(target);

@@ -1,20 +1,20 @@
 #include "slipway/program.hpp"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
+
+#include "tests/unit/refused_call.hpp"
 
 using slipway::OwnedFd;
 using slipway::program_output;
@@ -70,19 +70,6 @@ BOOST_AUTO_TEST_CASE(more_than_a_pipe_holds_is_read_from_both_streams) {
   BOOST_TEST(result.err.size() == 1'000'000u);
 }
 
-// Makes clone3() fail as under old container engines, for this process.
-bool refuse_clone3() {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program{4, filter};
-  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
 BOOST_AUTO_TEST_CASE(program_is_searched_in_the_callers_path) {
   const StrList environment = {"PATH=/no/directory", "WORD=x"};
   slipway::ProgramLimits limits{kLong};
@@ -92,7 +79,9 @@ BOOST_AUTO_TEST_CASE(program_is_searched_in_the_callers_path) {
   // The child exits with 7 if all is well, and with 100 if it cannot refuse clone3().
   const pid_t child = ::fork();
   if (child == 0)
-    ::_exit(!refuse_clone3() ? 100 : run_program(argv, limits).out == "/no/directory x\n" ? 7 : 0);
+    ::_exit(!slipway::test::refuse_call(SYS_clone3, EPERM)         ? 100
+            : run_program(argv, limits).out == "/no/directory x\n" ? 7
+                                                                   : 0);
   int status = 0;
   BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
   BOOST_TEST(WEXITSTATUS(status) == 7);

@@ -1,11 +1,8 @@
 #include "sdk/support/tree_removal.hpp"
 
 #include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/mount.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,12 +11,13 @@
 
 #include <boost/test/unit_test.hpp>
 #include <cerrno>
-#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
+
+#include "tests/unit/refused_call.hpp"
 
 namespace slipway {
 namespace {
@@ -94,19 +92,6 @@ BOOST_AUTO_TEST_CASE(links_are_removed_and_not_followed) {
   BOOST_TEST(!fs::exists(path / "tree"));
 }
 
-/// Makes openat2() fail as on older kernels, for this process.
-bool refuse_openat2() {
-  sock_filter filter[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog program{4, filter};
-  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
 /// Runs `body` in a process with private mounts, and returns the result of `body`, 0 to 99.
 /// Returns 100 if such a process cannot be made.
 int in_own_mounts(const std::function<int()>& body) {
@@ -144,12 +129,13 @@ BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
   }
   BOOST_TEST(plain == EXDEV);
   // 97: the process could not get the kernel or the directories that the test needs.
-  BOOST_TEST(in_own_mounts(
-                 [&] { return refuse_openat2() ? remove_tree_around_mount(path) : 97; }) == EXDEV);
+  BOOST_TEST(in_own_mounts([&] {
+               return test::refuse_call(SYS_openat2, ENOSYS) ? remove_tree_around_mount(path) : 97;
+             }) == EXDEV);
   // Without openat2() and /proc, the product cannot detect that a directory is mounted.
   BOOST_TEST(in_own_mounts([&] {
                if (::mount("none", "/proc", "tmpfs", 0, nullptr) != 0) return 97;
-               return refuse_openat2() ? remove_tree_around_mount(path) : 97;
+               return test::refuse_call(SYS_openat2, ENOSYS) ? remove_tree_around_mount(path) : 97;
              }) == ENOSYS);
   BOOST_TEST(fs::exists(path / "precious/file"));
 }

@@ -1,15 +1,21 @@
 #include "plugins/local/engine/helper_process.hpp"
 
 #include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <boost/test/unit_test.hpp>
+#include <cerrno>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
+#include "tests/unit/refused_call.hpp"
 
 namespace slipway::local {
 namespace {
@@ -40,6 +46,32 @@ BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children)
     return stat.empty() || stat.find(") Z ") != std::string::npos;
   };
   eventually("the child ends", is_dead);
+}
+
+BOOST_AUTO_TEST_CASE(helper_has_standard_streams_if_the_caller_has_none_and_clone3_is_refused) {
+  const std::string helper = top() + "/helper";
+  const std::string list = top() + "/list";
+  // A subshell, because the shell would redirect its own stdout for a simple command.
+  std::ofstream(helper) << "#!/bin/sh\n(for fd in 0 1 2; do readlink /proc/$$/fd/$fd; done) >"
+                        << list << "\nprintf '\\006' >&4\n";
+  fs::permissions(helper, fs::perms::owner_all);
+  const OwnedFd lock(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const HelperStart start{helper, "recover", top(), lock.get()};
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (!test::refuse_call(SYS_clone3, EPERM)) ::_exit(100);
+    for (const int fd : {0, 1, 2}) ::close(fd);
+    try {
+      start_helper(start);
+    } catch (const std::exception&) {
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  BOOST_REQUIRE(::waitpid(child, &status, 0) == child);
+  BOOST_TEST(WEXITSTATUS(status) == 0);
+  BOOST_TEST(slurp(list) == "/dev/null\n/dev/null\n/dev/null\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
