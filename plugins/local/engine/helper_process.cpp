@@ -129,12 +129,13 @@ std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, 
 }
 
 /// Kills the helper and its children, which are in its process group, and waits up to two seconds
-/// until they close the pipe.
-void kill_helper(pid_t pid, int ack_fd) {
+/// until they close the pipe. Returns false if one of them does not.
+bool kill_helper(pid_t pid, int ack_fd) {
   constexpr std::chrono::seconds kMoment{2};
   ::kill(-pid, SIGKILL);
   bool timed_out = false;
   read_answer(ack_fd, std::chrono::steady_clock::now() + kMoment, timed_out);
+  return !timed_out;
 }
 
 /// Gives the helper `fd` at the number `target`. If `fd` is empty, closes `target`.
@@ -187,9 +188,11 @@ void start_helper(const HelperStart& start) {
   ack.reset();
   bool timed_out = false;
   const std::string answer = read_answer(read_end.get(), deadline, timed_out);
-  if (timed_out) kill_helper(pid, read_end.get());
+  const bool is_ending = !timed_out || kill_helper(pid, read_end.get());
   int status = 0;
-  while (::waitpid(pid, &status, timed_out ? WNOHANG : 0) < 0 && errno == EINTR) {
+  // A dying process closes its descriptors before it can be reaped. A process that the kernel
+  // cannot end must not hang the command.
+  while (::waitpid(pid, &status, is_ending ? 0 : WNOHANG) < 0 && errno == EINTR) {
   }
   if (!answer.empty() && answer.front() == kAckByte) return;
   if (timed_out) {

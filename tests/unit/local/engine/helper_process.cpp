@@ -48,6 +48,20 @@ BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children)
   eventually("the child ends", is_dead);
 }
 
+BOOST_AUTO_TEST_CASE(helper_that_is_killed_leaves_no_zombie) {
+  const std::string helper = top() + "/helper";
+  std::ofstream(helper) << "#!/bin/sh\nexec sleep 1000\n";
+  fs::permissions(helper, fs::perms::owner_all);
+  const OwnedFd lock(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  HelperStart start{helper, "recover", top(), lock.get()};
+  start.limit = std::chrono::milliseconds(50);
+  for (int i = 0; i < 20; ++i) {
+    BOOST_CHECK_THROW(start_helper(start), Error);
+    BOOST_TEST(::waitpid(-1, nullptr, WNOHANG) == -1);
+    BOOST_TEST(errno == ECHILD);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(helper_has_standard_streams_if_the_caller_has_none_and_clone3_is_refused) {
   const std::string helper = top() + "/helper";
   const std::string list = top() + "/list";
