@@ -77,6 +77,17 @@ LaunchGroup group_of(const json::value& replica, const LaunchGroup& original, st
   return out;
 }
 
+/// Refuses a replica whose log files are not those of `before`.
+void require_same_logs(const json::object& before, const json::object& after,
+                       const std::string& where) {
+  for (const char* stream : {"stdout", "stderr", "combined"}) {
+    // A patch removes a member that it sets to null, which is the value without combined.log.
+    const json::value* log = after.if_contains(stream);
+    if ((log != nullptr ? *log : json::value()) != before.at(stream))
+      refuse(where + '.' + stream + " has changed");
+  }
+}
+
 }  // namespace
 
 void LocalRequest::patch(std::string_view patch_json) {
@@ -94,10 +105,11 @@ void LocalRequest::patch(std::string_view patch_json) {
   if (object.size() != before.get_object().size()) refuse("it has unknown keys");
   if (!object.at("role_params").is_object()) refuse("role_params is not an object");
   const json::object& roles = object.at("role_params").get_object();
+  const json::object& roles_before = before.at("role_params").get_object();
 
   std::vector<LaunchGroup> groups;
   std::map<std::string, std::size_t> used;  // replicas read, by role
-  each_replica([&](const LaunchGroup& group, std::int32_t id, const ReplicaCommand& command) {
+  each_replica([&](const LaunchGroup& group, std::int32_t id, const ReplicaCommand&) {
     const auto role = roles.find(group.role);
     if (role == roles.end() || !role->value().is_array())
       refuse("role_params." + group.role + " is missing or not a list");
@@ -107,9 +119,8 @@ void LocalRequest::patch(std::string_view patch_json) {
     const std::string where = "role_params." + group.role + "[" + std::to_string(index) + "]";
     const json::value& replica = replicas[index];
     groups.push_back(group_of(replica, group, id, where));
-    const auto* log = replica.get_object().if_contains("stdout");
-    if (log == nullptr || *log != json::value(command.log_dir + "/stdout.log"))
-      refuse(where + ".stdout has changed");
+    const json::value& replica_before = roles_before.at(group.role).get_array().at(index);
+    require_same_logs(replica_before.get_object(), replica.get_object(), where);
   });
   for (const auto& [role, list] : roles) {
     const auto count = used.find(std::string(role));

@@ -101,6 +101,13 @@ BOOST_AUTO_TEST_CASE(a_patched_request_runs_as_patched) {
   BOOST_CHECK_THROW(dryrun.request.patch("{\"app_id\":\"other\"}"), Error);
   BOOST_CHECK_THROW(dryrun.request.patch("{\"role_params\":{\"w\":[]}}"), Error);
   BOOST_CHECK_THROW(dryrun.request.patch("not json"), Error);
+  for (const std::string stream : {"stdout", "stderr", "combined"}) {
+    std::string moved = patch;
+    moved.replace(moved.find("/" + stream + ".log"), 1, "/other-");
+    BOOST_CHECK_EXCEPTION(dryrun.request.patch(moved), Error, [&](const Error& error) {
+      return error.message().find("w[0]." + stream + " has changed") != std::string::npos;
+    });
+  }
   BOOST_TEST(dryrun.request.json() == request);
   dryrun.request.patch(patch);
   const AppHandle handle = runner->schedule(dryrun);
