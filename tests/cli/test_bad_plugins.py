@@ -237,6 +237,20 @@ class BadPlugins(SlipwayCase):
         self.assertIn("needs a later version of Slipway", error["message"])
         self.assertEqual(error["hint"], "upgrade Slipway")
 
+    def run_in_faulty_image(self, status, fault):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(LIBRARIES / "faulty_plugin.toml"), SLIPWAY_FAULT=fault)
+        (self.cwd / "sub").mkdir()
+        app = self.write("app.toml", app_toml("app", role("w", "pwd > here", image="/", cwd="sub")))
+        return self.expect(status, "run", "-s", "local", "-c", "image_provider=faulty", app)
+
+    def test_an_empty_working_directory_of_an_image_means_the_callers(self):
+        self.run_in_faulty_image(0, "cwd_is_empty")
+        self.assertEqual((self.cwd / "sub" / "here").read_text().strip(), str(self.cwd / "sub"))
+
+    def test_an_image_provider_that_makes_no_command_is_refused(self):
+        result = self.run_in_faulty_image(69, "command_is_empty")
+        self.assertIn("the image provider's get_replica_param succeeded without a command", result.stderr)
+
     # standard output -------------------------------------------------------------------------------------------------
 
     def test_output_of_a_plug_in_stays_out_of_standard_output(self):

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <optional>
 #include <utility>
 
 #include "plugins/local/engine/state_layout.hpp"
@@ -72,9 +73,10 @@ std::string path_below(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
-/// Returns the working directory of a role that sets `cwd`: an absolute path, or one that starts at
-/// the directory `usual`, where the role would run without it.
-std::string working_directory(const Role& role, const std::string& usual) {
+/// Returns the working directory of a role. `of_image` is that of its image; absent or empty: the
+/// caller's. If the role sets `cwd`, that is an absolute path, or one that starts at this directory.
+std::string working_directory(const Role& role, const std::optional<std::string>& of_image) {
+  const std::string usual = of_image && !of_image->empty() ? *of_image : current_directory();
   const std::string own = rules::own_cwd(role);
   if (own.empty()) return usual;
   return own.front() == '/' ? own : path_below(usual, own);
@@ -108,8 +110,7 @@ LaunchGroup plain_group(LaunchGroup group, const Role& role, ImageProvider& imag
                         const LaunchPlan& plan) {
   group.argv.push_back(images.entrypoint(group.img_root, role, context.call));
   group.argv.insert(group.argv.end(), role.args.begin(), role.args.end());
-  group.cwd =
-      working_directory(role, images.cwd(role.image, context.call).value_or(current_directory()));
+  group.cwd = working_directory(role, images.cwd(role.image, context.call));
   set(group.env, "PATH", path_variable(role.env, group.cwd, options, group.expand_macros));
   set_launcher_variables(group.env, role, plan);
   return group;
@@ -127,7 +128,7 @@ LaunchGroup provided_replica(const LaunchGroup& group, const Role& role, ImagePr
   out.expand_macros = false;
   out.argv = std::move(param.args);
   out.env = std::move(param.env);
-  out.cwd = working_directory(role, param.cwd ? *param.cwd : current_directory());
+  out.cwd = working_directory(role, param.cwd);
   set(out.env, "PATH", path_variable(out.env, out.cwd, options, out.expand_macros));
   return out;
 }

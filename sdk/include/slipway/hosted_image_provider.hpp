@@ -92,6 +92,7 @@ class HostedImageProvider : public ImageProvider {
     const abi::RoleView view(role);
     abi::ok(table().get_replica_param(provider_, call.context(), abi::view(img_root), view.get(),
                                       &on_param, &answer, call.error()));
+    if (answer.param.args.empty()) throw no_result("get_replica_param", "a command");
     return std::move(answer.param);
   }
 
@@ -123,12 +124,14 @@ class HostedImageProvider : public ImageProvider {
       throw Error(Code::kUnimplemented, std::string("the image provider cannot ") + what);
   }
 
+  static Error no_result(const char* function, const char* result) {
+    return Error(Code::kAbi,
+                 std::string("the image provider's ") + function + " succeeded without " + result,
+                 "this is an error in its plug-in");
+  }
+
   static std::string root_of(Answer& answer, const char* function) {
-    if (!answer.text) {
-      throw Error(Code::kAbi,
-                  std::string("the image provider's ") + function + " succeeded without an image",
-                  "this is an error in its plug-in");
-    }
+    if (!answer.text) throw no_result(function, "an image");
     return *std::move(answer.text);
   }
 

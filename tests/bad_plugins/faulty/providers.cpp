@@ -68,6 +68,15 @@ class Images : public slipway::ImageProvider {
   std::string fetch_role(const slipway::Role& role, slipway::StrDict&, const Call& call) override {
     return fetch(role.image, call) + (broken("fetches_roles_elsewhere") ? "/elsewhere" : "");
   }
+  std::optional<std::string> cwd(std::string_view, const Call&) override {
+    if (broken("cwd_is_empty")) return std::string();
+    return std::nullopt;
+  }
+  slipway::ReplicaParam replica_param(std::string_view root, const slipway::Role& role,
+                                      const Call& call) override {
+    if (broken("command_is_empty")) return {};
+    return ImageProvider::replica_param(root, role, call);
+  }
   std::optional<std::string> use_lock(std::string_view, const Call& call) override {
     if (broken("lock_is_relative")) return "images.lock";
     return host().state_dir(call) + "/images.lock";
