@@ -83,6 +83,11 @@ class Limits(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("describe", "--json", handle).json["roles"][0]["resource"]["cpu"], 0.25)
 
+    def test_dry_run_shows_limits_in_their_units(self):
+        app = self.app(role("w", "true", resource={"memMB": 64, "cpu": 2}))
+        self.assertIn("uses: at most 64 MiB and 2 CPUs, each of its processes",
+                      self.ok("dryrun", "-c", "enforce=rlimit", app).stdout)
+
     def test_unknown_value_of_enforce_is_refused(self):
         error = self.expect_failure(65, None, "run", "-c", "enforce=hope", self.memory_user())
         self.assertIn("hope", error["message"])

@@ -64,9 +64,9 @@ std::string counted(std::int64_t count, const std::string& what) {
 }
 
 std::string limits_text(const Limits& limits) {
-  constexpr std::int64_t kMegabyte = 1024 * 1024;
+  constexpr std::int64_t kMiB = 1 << 20;
   std::string out;
-  if (limits.memory_bytes > 0) out = std::to_string(limits.memory_bytes / kMegabyte) + " MB";
+  if (limits.memory_bytes > 0) out = std::to_string(limits.memory_bytes / kMiB) + " MiB";
   if (limits.cpu_milli > 0) {
     const CpuCount cpus = CpuCount::of_milli(limits.cpu_milli);
     out += (out.empty() ? "" : " and ") + to_string(cpus) + (cpus == 1 ? " CPU" : " CPUs");
