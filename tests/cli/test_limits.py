@@ -83,6 +83,12 @@ class Limits(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.ok("describe", "--json", handle).json["roles"][0]["resource"]["cpu"], 0.25)
 
+    def test_relative_cgroup_in_the_environment_is_refused(self):
+        self.env["SLIPWAY_LOCAL_CGROUP"] = "user.slice"
+        app = self.app(role("w", "true", resource={"memMB": 64}))
+        error = self.expect_failure(78, "config", "dryrun", "-c", "enforce=cgroup", app)
+        self.assertIn("SLIPWAY_LOCAL_CGROUP is not an absolute path: user.slice", error["message"])
+
     def test_dry_run_shows_limits_in_their_units(self):
         app = self.app(role("w", "true", resource={"memMB": 64, "cpu": 2}))
         self.assertIn("uses: at most 64 MiB and 2 CPUs, each of its processes",

@@ -82,11 +82,19 @@ std::string unified_problem(const std::string& dir) {
   return {};
 }
 
+/// Returns the directory in SLIPWAY_LOCAL_CGROUP; empty: the variable is empty or not set. Throws
+/// kConfig if it is not an absolute path.
+std::string given_place() {
+  const char* variable = std::getenv("SLIPWAY_LOCAL_CGROUP");
+  const std::string given = variable != nullptr ? variable : "";
+  if (given.empty() || given.front() == '/') return given;
+  throw Error(Code::kConfig, "SLIPWAY_LOCAL_CGROUP is not an absolute path: " + given,
+              "write the directory of the cgroup, such as /sys/fs/cgroup/" + given);
+}
+
 /// Returns the directory to try in the unified hierarchy, which is mounted at `top`; empty: the
 /// caller has none. `own` is the caller's cgroup there.
 std::string unified_candidate(const std::string& top, const std::string& own) {
-  if (const char* given = std::getenv("SLIPWAY_LOCAL_CGROUP"); given != nullptr && *given == '/')
-    return given;
   const uid_t user = ::geteuid();
   if (user == 0) return top;
   const std::string number = std::to_string(user);
@@ -98,12 +106,13 @@ std::string unified_candidate(const std::string& top, const std::string& own) {
 }  // namespace
 
 CgroupPlace find_cgroup_place() {
+  const std::string given = given_place();
   const std::string mounts = kernel_file("/proc/self/mountinfo");
   const std::string own = kernel_file("/proc/self/cgroup");
   std::vector<std::string> reasons;
   const std::string top = mounted_at(mounts, "");
   if (!top.empty()) {
-    const std::string dir = unified_candidate(top, own_path(own, ""));
+    const std::string dir = given.empty() ? unified_candidate(top, own_path(own, "")) : given;
     const std::string problem = dir.empty()
                                     ? "this session is in no cgroup that was delegated to its user"
                                     : unified_problem(dir);

@@ -15,12 +15,11 @@ struct CgroupPlace {
 };
 
 /// Finds the place and changes nothing. Takes the first usable of these:
-/// 1. In the unified hierarchy: SLIPWAY_LOCAL_CGROUP if it is an absolute path; else the top
-///    directory for root, and for other users the cgroup that systemd delegated to them, if the
-///    caller runs in it.
+/// 1. In the unified hierarchy: SLIPWAY_LOCAL_CGROUP if it is set; else the top directory for root,
+///    and for other users the cgroup that systemd delegated to them, if the caller runs in it.
 /// 2. The caller's own cgroups in the v1 hierarchies of the memory and cpu controllers.
 /// Throws kPrecondition, with a reason for each, if none is usable: limits must never be weaker
-/// than the app asked for.
+/// than the app asked for. Throws kConfig if SLIPWAY_LOCAL_CGROUP is not an absolute path.
 CgroupPlace find_cgroup_place();
 
 }  // namespace slipway::local
