@@ -13,7 +13,8 @@ namespace slipway {
 
 /// The hint for directories below the state directory.
 inline constexpr char kStateHint[] =
-    "set XDG_STATE_HOME to a directory of your own that only you may write to";
+    "set XDG_STATE_HOME, or state_dir of the scheduler in a configuration file, to a directory of "
+    "your own that only you may write to";
 
 /// Opens and makes directories, and can remove those that it made. Opens each level through the
 /// descriptor of its parent, so another user gains nothing by changing the path meanwhile.

@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstring>
 
+#include "sdk/support/directory_maker.hpp"
 #include "slipway/owned_fd.hpp"
 #include "slipway/user_namespace.hpp"
 
@@ -76,8 +77,7 @@ void refuse_record(const std::string& why) {
     throw Error(Code::kDenied, "root does not act on records that others can write: " + why,
                 "give this command as the user whose app it is");
   }
-  throw Error(Code::kDenied, "records that others can write are not used: " + why,
-              "set XDG_STATE_HOME to a directory of your own that only you may write to");
+  throw Error(Code::kDenied, "records that others can write are not used: " + why, kStateHint);
 }
 
 bool ensure_owner_access(int fd, const struct stat& info, mode_t wanted) {

@@ -94,6 +94,13 @@ class List(SlipwayCase):
         self.assertEqual([error["scheduler"] for error in result.json["errors"]], [None], result)
         self.assertIn("cannot be read", result.json["errors"][0]["message"])
 
+    def test_the_error_about_the_directory_of_records_names_both_settings_of_it(self):
+        (self.state / "slipway").mkdir(parents=True)
+        (self.state / "slipway" / "local").touch()
+        error = self.expect_failure(69, "unavailable", "list", "-s", "local_cwd")
+        self.assertIn("cannot list the apps in", error["message"])
+        self.assertIn("XDG_STATE_HOME, or state_dir of the scheduler", error["hint"])
+
     def test_a_list_without_any_scheduler_fails(self):
         lonely = self.root / "lonely" / "bin"
         lonely.mkdir(parents=True)

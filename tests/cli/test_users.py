@@ -245,7 +245,8 @@ class RecordsOfOthers(SecondUser):
         self.ok("run", "-q", "--no-log", self.app("true"), env={"XDG_STATE_HOME": str(shared)})
         result = self.as_nobody("run", str(self.readable_app("true")), state=shared)
         self.assertEqual(result.status, 73, result)
-        self.assertIn("a directory of your own that only you may write to", result.stderr)
+        self.assertIn("set XDG_STATE_HOME, or state_dir of the scheduler in a configuration file, to a directory of "
+                      "your own that only you may write to", result.stderr)
 
     def test_a_state_directory_behind_a_link_to_another_disk_works(self):
         scratch = self.root / "scratch"

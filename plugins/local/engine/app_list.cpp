@@ -19,6 +19,7 @@
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/finished_index.hpp"
 #include "plugins/local/engine/machine_identity.hpp"
+#include "sdk/support/directory_maker.hpp"
 #include "sdk/support/directory_stream.hpp"
 #include "sdk/support/ownership.hpp"
 
@@ -34,8 +35,7 @@ constexpr int kReadable = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
 [[noreturn]] void cannot_list(const std::string& directory) {
   throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable,
-                     "cannot list the apps in", directory, errno,
-                     "set XDG_STATE_HOME to a directory of your own");
+                     "cannot list the apps in", directory, errno, kStateHint);
 }
 
 /// Calls `visit(name, inode)` for the directories in `fd` that can be sessions or apps. Throws if
