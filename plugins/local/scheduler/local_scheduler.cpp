@@ -211,10 +211,12 @@ void LocalScheduler::prune(const std::string& state_root, std::vector<AppSummary
                            const Retention& keep) {
   const Pruned pruned = prune_finished(state_root, std::move(apps), keep);
   if (pruned.apps_over_bytes == 0) return;
-  host().log(LogLevel::kInfo, "deleted the records and logs of the " +
-                                  std::to_string(pruned.apps_over_bytes) +
-                                  " oldest finished apps, because all took more disk space than "
-                                  "the run option keep_gb allows");
+  const std::string oldest = pruned.apps_over_bytes == 1
+                                 ? "oldest finished app"
+                                 : std::to_string(pruned.apps_over_bytes) + " oldest finished apps";
+  host().log(LogLevel::kInfo, "deleted the records of the " + oldest +
+                                  ", with the logs inside them, because all records took more "
+                                  "disk space than the run option keep_gb allows");
 }
 
 void LocalScheduler::throw_if_deleted(const AppRef& app) const {
