@@ -35,18 +35,16 @@ void remove_dead_socket(int dir_fd) {
   ::unlinkat(dir_fd, kSocketDraftName, 0);
 }
 
-/// Up to 64 replicas of one signal request; bit i of `chosen` stands for replica `from` + i.
+/// The replicas of one signal request; bit i of `chosen` stands for replica `from` + i.
 struct ReplicaBlock {
   std::uint32_t from;
   std::uint64_t chosen;
 };
 
-constexpr std::uint32_t kBlockReplicas = 64;
-
 std::vector<ReplicaBlock> blocks_of(const std::vector<std::uint32_t>& replicas) {
   std::vector<ReplicaBlock> out;
   for (const std::uint32_t replica : replicas) {
-    if (out.empty() || replica - out.back().from >= kBlockReplicas) out.push_back({replica, 0});
+    if (out.empty() || replica - out.back().from >= kSignalReplicas) out.push_back({replica, 0});
     out.back().chosen |= std::uint64_t{1} << (replica - out.back().from);
   }
   return out;
@@ -210,7 +208,7 @@ std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_
       may_have_sent = reply.kind == Reply::Kind::kGone;
       if (reply.kind != Reply::Kind::kLine) return;
       const std::uint64_t sent = sent_in(reply.line);
-      for (std::uint32_t i = 0; i < kBlockReplicas; ++i) {
+      for (std::uint32_t i = 0; i < kSignalReplicas; ++i) {
         if ((sent >> i & 1U) != 0) out.push_back(block->from + i);
       }
     }

@@ -37,6 +37,7 @@ namespace slipway::local {
 inline constexpr char kSocketName[] = "ctl.sock";
 inline constexpr char kSocketDraftName[] = ".ctl.sock";  // until clients can connect
 inline constexpr std::size_t kMaxRequest = 64;           // bytes, with the newline
+inline constexpr std::uint32_t kSignalReplicas = 64;     // most replicas of one signal request
 inline constexpr std::string_view kWatchRequest = "watch\n";
 inline constexpr std::string_view kWatchStateRequest = "state\n";
 inline constexpr std::string_view kKillRequest = "kill\n";

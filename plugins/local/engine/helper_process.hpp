@@ -7,6 +7,8 @@
 
 namespace slipway::local {
 
+inline constexpr char kHelperName[] = "slipway-local-supervisor";
+
 /// Fixed descriptor numbers in the helper. Descriptors 0, 1 and 2 are /dev/null.
 inline constexpr int kHelperLockFd = 3;   // the app's directory, locked
 inline constexpr int kHelperAckFd = 4;    // write end of the acknowledgement pipe

@@ -17,8 +17,6 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostJournal = 1U << 30U;  // bytes; a larger file is not read into memory
-
 /// Removes the text up to the next `separator` from `from`, and returns it without the separator.
 std::string_view take(std::string_view& from, char separator) {
   const std::size_t end = from.find(separator);
@@ -134,7 +132,7 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end) {
 Histories read_histories(int dir_fd) {
   Histories out;
   std::string journal;
-  if (!read_file(dir_fd, kEventsName, kMostJournal, journal)) return out;
+  if (!read_file(dir_fd, kEventsName, kMostJournalBytes, journal)) return out;
   const auto history_of = [&out](const Event& event) -> ReplicaHistory& {
     constexpr std::string_view kReplica = "replica ";
     return out[std::string(event.subject.substr(std::min(kReplica.size(), event.subject.size())))];

@@ -2,6 +2,7 @@
 // that only the journal has, for `status`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include "plugins/local/engine/app_state.hpp"
 
 namespace slipway::local {
+
+/// Bytes; a larger journal is not read into memory.
+inline constexpr std::size_t kMostJournalBytes = std::size_t{1} << 30;
 
 /// One line of the journal, such as `replica ROLE/NUMBER WHAT pid=42 attempt=1`. The texts belong
 /// to the bytes of the journal.

@@ -16,9 +16,6 @@ namespace {
   throw Error(Code::kInvalid, "role '" + group.role + "': " + why, {}, group.role);
 }
 
-/// Ten years, which do not overflow in nanoseconds.
-constexpr std::int64_t kLongestTimeMs = std::int64_t{3650} * 24 * 3600 * 1000;
-
 bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
 
 void validate_strings(const LaunchGroup& group) {
@@ -214,7 +211,6 @@ void validate_plan(const LaunchPlan& plan) {
     throw Error(Code::kInvalid,
                 "the app has more than " + std::to_string(kMaxReplicas) + " replicas");
   }
-  constexpr std::int32_t kMostGpus = 4096;
   if (plan.machine_gpus < 0 || plan.machine_gpus > kMostGpus ||
       gpus_needed(plan) > plan.machine_gpus) {
     throw Error(Code::kInvalid, "the app needs more GPUs than the machine has");

@@ -2,6 +2,7 @@
 // scheduler makes it, and launch_app() records it as `plan.bin`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,13 @@
 namespace slipway::local {
 
 inline constexpr char kPlanName[] = "plan.bin";
+/// Bytes; a larger `plan.bin` is not read.
+inline constexpr std::size_t kMostPlanBytes = std::size_t{1} << 30;
+
+/// More than any machine has.
+inline constexpr std::int32_t kMostGpus = 4096;
+/// Ten years, which do not overflow in nanoseconds.
+inline constexpr std::int64_t kLongestTimeMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 /// Replicas of one role that differ only in their number.
 ///

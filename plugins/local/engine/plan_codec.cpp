@@ -275,10 +275,9 @@ LaunchPlan decode_plan(std::string_view bytes) {
 }
 
 LaunchPlan load_plan(int dir_fd) {
-  constexpr std::size_t kMaxPlan = 1U << 30U;  // bytes
   std::string bytes;
   struct stat info {};
-  if (!read_file(dir_fd, kPlanName, kMaxPlan, bytes, &info))
+  if (!read_file(dir_fd, kPlanName, kMostPlanBytes, bytes, &info))
     throw system_error(Code::kUnavailable, "cannot read", kPlanName, errno);
   const std::string why = distrust(info);
   if (!why.empty()) throw Error(Code::kDenied, std::string(kPlanName) + ' ' + why);

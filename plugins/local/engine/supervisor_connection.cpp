@@ -23,6 +23,7 @@
 #include "plugins/local/engine/control_socket.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/header_reader.hpp"
+#include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "sdk/support/directory_stream.hpp"
 
@@ -84,8 +85,7 @@ bool supervises(std::int32_t pid, int dir_fd) {
   std::string text(line, static_cast<std::size_t>(n));
   if (!text.empty() && text.back() == '\0') text.pop_back();
   const std::string program = text.substr(0, text.find('\0'));
-  constexpr std::string_view kProgram = "slipway-local-supervisor";
-  if (!program.ends_with(kProgram)) return false;
+  if (!program.ends_with(kHelperName)) return false;
   const std::string directory = text.substr(text.rfind('\0') + 1);
   struct stat named {};
   struct stat ours {};

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "plugins/local/engine/plan.hpp"
 #include "sdk/support/plain_number.hpp"
 #include "slipway/error.hpp"
 #include "slipway/program.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr const char* kDriverList = "/proc/driver/nvidia/gpus";
 constexpr ProgramLimits kLimits{.time = std::chrono::seconds(10), .output = std::size_t{1} << 20};
-constexpr std::int32_t kMostGpus = 4096;  // more than any machine has
 constexpr const char* kCuda = "CUDA_VISIBLE_DEVICES";
 constexpr const char* kHip = "HIP_VISIBLE_DEVICES";
 

@@ -14,6 +14,7 @@
 #include "plugins/local/engine/control.hpp"
 #include "plugins/local/engine/deleted_apps.hpp"
 #include "plugins/local/engine/foreign_record.hpp"
+#include "plugins/local/engine/helper_process.hpp"
 #include "plugins/local/engine/launch.hpp"
 #include "plugins/local/engine/machine_leases.hpp"
 #include "plugins/local/engine/private_mounts.hpp"
@@ -40,7 +41,7 @@ constexpr std::string_view kListsUnreadable = "local_cwd";
 
 std::string helper_path() {
   // Every read of an app needs the path, which never changes.
-  static const std::string path = installed_helper("slipway-local-supervisor");
+  static const std::string path = installed_helper(kHelperName);
   return path;
 }
 

@@ -57,7 +57,8 @@ std::string log_dir_of_user(const std::string& log_dir) {
 }
 
 bool needs_pipes(const LaunchPlan& plan) {
-  constexpr std::int64_t kMostReplicas = 256;  // each takes two descriptors of the supervisor
+  // Each replica takes two descriptors of the supervisor. The help of log_pipes names the number.
+  constexpr std::int64_t kMostReplicas = 256;
   return replica_count(plan) <= kMostReplicas &&
          std::any_of(plan.groups.begin(), plan.groups.end(), reopens_logs);
 }

@@ -23,7 +23,6 @@ namespace slipway::local {
 namespace {
 
 constexpr std::size_t kLargestErrorFile = 1u << 20;  // bytes
-constexpr std::size_t kLargestPlan = 1u << 30;       // bytes
 
 /// Returns a JSON number as Python writes it. Integers keep their digits.
 std::string python_number(std::string_view token) {
@@ -91,7 +90,7 @@ std::string error_file_path(const LaunchPlan& plan, const std::string& role, std
 std::optional<LaunchPlan> read_plan(const AppRef& ref) {
   const AppDir dir = open_app_dir_to_read(ref);
   std::string bytes;
-  if (dir.get() < 0 || !read_file(dir.get(), kPlanName, kLargestPlan, bytes)) return std::nullopt;
+  if (dir.get() < 0 || !read_file(dir.get(), kPlanName, kMostPlanBytes, bytes)) return std::nullopt;
   try {
     return decode_plan(bytes);
   } catch (const Error&) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "plugins/local/engine/clocks.hpp"
+#include "plugins/local/engine/control_socket.hpp"
+#include "plugins/local/engine/plan.hpp"
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/processes/process_identity.hpp"
 #include "plugins/local/supervisor/processes/process_tree.hpp"
@@ -15,8 +17,6 @@ namespace {
 
 /// Finding strays means scanning all descendants, so wait until most of them have exited.
 constexpr std::int64_t kStraysAfterNs = 50'000'000;
-/// Ten years, which do not overflow in nanoseconds.
-constexpr std::int64_t kLongestGraceMs = std::int64_t{3650} * 24 * 3600 * 1000;
 
 }  // namespace
 
@@ -77,7 +77,7 @@ bool KillLadder::is_in_replica_group(std::int32_t pid) const {
 void KillLadder::arm(std::int64_t ms) {
   const std::int64_t last_ms = time_of(ms);
   if (last_ms == 0) return kill_all();
-  due_ns_ = boottime_ns() + std::min(last_ms, kLongestGraceMs) * 1'000'000;
+  due_ns_ = boottime_ns() + std::min(last_ms, kLongestTimeMs) * 1'000'000;
   if (ms == kGraceOfRoles) kill_after_own_grace(last_ms);
 }
 
@@ -115,7 +115,7 @@ bool KillLadder::signal_one(std::uint32_t index, int signal) {
 std::uint64_t KillLadder::signal_chosen(int signal, std::uint32_t from, std::uint64_t chosen) {
   const std::uint32_t count = replicas_.count();
   std::uint64_t sent = 0;
-  for (std::uint32_t i = 0; i < 64 && from < count && i < count - from; ++i) {
+  for (std::uint32_t i = 0; i < kSignalReplicas && from < count && i < count - from; ++i) {
     const std::uint64_t bit = std::uint64_t{1} << i;
     // The pid of a running replica is its own: the replica is an unreaped child, or a pidfd holds
     // its pid.

@@ -18,7 +18,6 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::size_t kMostJournal = 1U << 30U;  // bytes; a larger file is not read into memory
 constexpr char kDamagedName[] = "state.bin.damaged";
 
 /// Applies the events of one app to its fresh state.
@@ -156,7 +155,7 @@ bool write_draft(int dir_fd, const LaunchPlan& plan, const std::string& journal)
 
 bool rebuild_state(int dir_fd) {
   std::string journal;
-  if (!read_file(dir_fd, kEventsName, kMostJournal, journal)) return false;
+  if (!read_file(dir_fd, kEventsName, kMostJournalBytes, journal)) return false;
   ::unlinkat(dir_fd, kStateDraftName, 0);
   bool complete = false;
   try {
