@@ -37,8 +37,9 @@ class RunRecords {
   /// Also returns true if that is not known, because a record is damaged or cannot be read.
   bool any_uses(const std::string& image) const;
 
-  /// Calls `visit` for each record that is older than a day, and removes such drafts. Does nothing if it did so less than a
-  /// day ago. Throws Error kCantCreate like write(), and what `visit` throws.
+  /// Calls `visit` for each record that is older than a day, and removes such drafts. Does nothing
+  /// if it did so less than a day ago. Throws Error kCantCreate like write(), and what `visit`
+  /// throws.
   void visit_old(const std::function<void(const RunRecordName& name)>& visit) const;
 
   /// Returns the plug-ins that are loaded. Computes the checksum of each library only once, because

@@ -81,7 +81,8 @@ class Sweep(SlipwayCase):
         self.assertGreater(self.listed(self.sweep_of(result))[0]["max_rss_bytes"], 0)
 
     def test_a_long_list_without_details_is_in_the_order_of_the_grid(self):
-        result = self.ok("run", "-q", "sweep.toml", "--sweep", "--max-parallel", "8", "-P", "lr=0.5", "-P", "seed=1..101")
+        result = self.ok("run", "-q", "sweep.toml", "--sweep", "--max-parallel", "8",
+                         "-P", "lr=0.5", "-P", "seed=1..101")  # fmt: skip
         sweep = self.ok("list", "--json", "--all", "--limit", "1", "--full").json["apps"][0]["labels"]["sweep"]
         apps = self.ok("list", "--json", sweep).json["apps"]
         self.assertEqual([app["handle"] for app in apps], result.lines)

@@ -91,7 +91,8 @@ class RunDetached(Run):
 
 class Retries(Run):
     """A replica that fails twice and then succeeds."""
-    name, parts, usual = "retries", STARTED_PARTS, {0, 3}  # a child that is killed before its program runs uses up an attempt
+    # 3 also, since a child that is killed before its program runs uses up an attempt
+    name, parts, usual = "retries", STARTED_PARTS, {0, 3}
     options = ("-c", "backoff=initial:0.01;jitter:0")
     roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=2,
                   retry_policy="REPLICA"),)

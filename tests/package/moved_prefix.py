@@ -40,7 +40,7 @@ class MovedPrefixCase(unittest.TestCase):
                     if not k.startswith(("SLIPWAY_", "TORCHX_", "CMAKE_", "PKG_CONFIG")) and k != "DESTDIR"}
         self.env.update(XDG_STATE_HOME=str(self.work / "state"), XDG_CONFIG_HOME=str(self.work / "config"),
                         HOME=str(self.work), LC_ALL="C.UTF-8", SLURM_CONF=os.devnull,
-                        # A compiler cache, if PATH has one, takes paths below this relative: the directory is new in each run.
+                        # A compiler cache makes the paths below this relative: the directory is new in each run.
                         CCACHE_BASEDIR=str(self.root))
 
     def run_tool(self, *command, **options):

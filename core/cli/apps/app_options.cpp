@@ -78,8 +78,8 @@ void check_role_rules(const config::Settings& settings, const std::string& sched
   }
 }
 
-/// Makes the relative paths in the value of the run option `name` start at `directory`. Leaves those
-/// that start with `~` unchanged: resolve_options() refuses them.
+/// Makes the relative paths in the value of the run option `name` start at `directory`. Leaves
+/// those that start with `~` unchanged: resolve_options() refuses them.
 void start_paths_at(const std::string& directory, const std::string& name, Value& value) {
   if (directory.empty() || !spec::is_path_option(name)) return;
   const auto start = [&](std::string& path) {

@@ -74,7 +74,8 @@ std::string path_below(const std::string& directory, const std::string& below) {
 }
 
 /// Returns the working directory of a role. `of_image` is that of its image; absent or empty: the
-/// caller's. If the role sets `cwd`, that is an absolute path, or one that starts at this directory.
+/// caller's. If the role sets `cwd`, that is an absolute path, or one that starts at this
+/// directory.
 std::string working_directory(const Role& role, const std::optional<std::string>& of_image) {
   const std::string usual = of_image && !of_image->empty() ? *of_image : current_directory();
   const std::string own = rules::own_cwd(role);

@@ -377,9 +377,9 @@ BOOST_AUTO_TEST_CASE(the_records_of_replicas_replace_a_status_that_bash_lost) {
   BOOST_TEST(WEXITSTATUS(std::system(("bash " + path("job.sh")).c_str())) == 3);
 }
 
-/// Installs an srun that sends `signal` to the script and waits until the script has handled it, and
-/// a squeue that prints `state`. This srun writes the records of its replicas itself, because bash
-/// may lose its status.
+/// Installs an srun that sends `signal` to the script and waits until the script has handled it,
+/// and a squeue that prints `state`. This srun writes the records of its replicas itself, because
+/// bash may lose its status.
 struct SignalledScript : ScriptFixture {
   void send(const std::string& signal, const std::string& state) const {
     fs::remove(path("log"));
