@@ -298,8 +298,8 @@ void report_findings(const Role& role, Shape shape, bool has_gres,
         shape == Shape::kArray ? RetryPolicy::kReplica : RetryPolicy::kApplication;
     if (role.retry_policy != supported) {
       ignored("retry_policy", shape == Shape::kArray
-                                  ? "a replica of an array is requeued by itself: REPLICA"
-                                  : "a job is requeued as a whole: APPLICATION");
+                                  ? "a replica of an array is requeued by itself, as with REPLICA"
+                                  : "a job is requeued as a whole, as with APPLICATION");
     }
   }
   if (shape == Shape::kArray && mentions_rank0(role))
