@@ -110,7 +110,7 @@ class PythonComponents : public Components {
   }
 
   std::vector<ComponentProblem> check(const ComponentQuery& query, const Call& call) override {
-    content_of(query.file);
+    content_of(query.file);  // throws the error for a file that is missing or cannot be read
     const json::object answer =
         requests_.ask(call, {{"op", "check"}, {"file", query.file}, {"name", query.name}},
                       shown_path(query.file));

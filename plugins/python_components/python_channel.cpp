@@ -68,7 +68,7 @@ PythonChannel::Read PythonChannel::read_once() {
 
 void PythonChannel::handle(std::string_view line) {
   json::parse_options options;
-  options.max_depth = 200;
+  options.max_depth = 200;  // Boost.JSON's default of 32 is less than an app may have
   boost::system::error_code error;
   json::value said = json::parse(line, error, {}, options);
   if (!error && said.is_object()) {

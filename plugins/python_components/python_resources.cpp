@@ -25,7 +25,7 @@ Dict<Resource> PythonResources::ask(const Call& call, json::object request,
   try {
     answer = requests_.ask_once(call, std::move(request), subject);
   } catch (const Error& error) {
-    if (error.code() != Code::kPrecondition) throw;
+    if (error.code() != Code::kPrecondition) throw;  // kPrecondition: there is no usable Python
     host().log(LogLevel::kDebug, error.message());
     return {};
   }

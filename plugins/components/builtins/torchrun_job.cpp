@@ -61,6 +61,7 @@ std::string command_line(const MainProgram& program, const StrList& words, const
       .option("--nproc_per_node", std::to_string(nodes.processes))
       .option("--tee", std::to_string(tee))
       .option("--role", "");  // starts lines of output with "[0]:" instead of "[default0]:"
+  // The other backends assign the ranks of nodes themselves.
   if (backend == "static") command.option("--node_rank", "${replica_id}");
   if (program.script) {
     command.word(*program.script);

@@ -99,7 +99,7 @@ class AnswerParser::Parser : public http::basic_parser<false> {
 
 AnswerParser::AnswerParser(std::size_t body_limit, OnBody on_body)
     : parser_(std::make_unique<Parser>(std::move(on_body))) {
-  parser_->eager(true);
+  parser_->eager(true);  // one call of put() reads the header and the body behind it
   parser_->header_limit(kHeaderLimit);
   if (body_limit == kUnlimited) {
     parser_->body_limit(boost::none);

@@ -66,8 +66,8 @@ void append_header(std::string& out, const Member& member) {
   char* at = block.data();
   put_text(at, kNameField, member.name);
   put_octal(at + 100, 8, static_cast<std::int64_t>(member.mode & 07777));
-  put_octal(at + 108, 8, 0);
-  put_octal(at + 116, 8, 0);
+  put_octal(at + 108, 8, 0);  // user: root
+  put_octal(at + 116, 8, 0);  // group: root
   put_octal(at + 124, 12, std::min(member.size, kLargestOctal));
   put_octal(at + 136, 12, std::clamp<std::int64_t>(member.time_s, 0, kLargestOctal));
   put_text(at + 148, 8, "        ");  // the checksum counts its own field as blanks
@@ -83,7 +83,7 @@ void append_header(std::string& out, const Member& member) {
 /// Returns a record of a pax extension: its length in bytes, which includes the digits of the
 /// length itself, the key and the value.
 std::string record(const std::string& key, const std::string& value) {
-  const std::size_t rest = key.size() + value.size() + 3;
+  const std::size_t rest = key.size() + value.size() + 3;  // ' ', '=' and '\n'
   std::size_t length = rest + 1;
   while (std::to_string(length).size() + rest != length)
     length = std::to_string(length).size() + rest;

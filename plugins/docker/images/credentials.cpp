@@ -58,6 +58,7 @@ std::string encoded(std::string_view text) {
 }
 
 std::string decoded(std::string_view text) {
+  // decoded_size() rounds down, and a text may lack padding.
   std::string out(base64::decoded_size(text.size()) + 3, '\0');
   out.resize(base64::decode(out.data(), text.data(), text.size()).first);
   return out;

@@ -47,7 +47,7 @@ void read_progress(AnswerStream& stream, Patience patience,
     pollfd fds[2] = {{stream.fd(), POLLIN, 0}, {patience.cancel_fd(), POLLIN, 0}};
     if (::poll(fds, 2, patience.left_ms()) > 0) patience.refresh();
   }
-  bytes += '\n';
+  bytes += '\n';  // the last line may have no end
   take_lines(bytes, on_object);
 }
 

@@ -122,6 +122,7 @@ std::string workspace_image_name(std::string tag) {
       tag.begin(), tag.end(), [](char c) { return !is_tag_character(c); }, '-');
   tag.erase(0, tag.size() - std::min(tag.size(), kLongestTag));
   if (tag.empty()) tag = "_";
+  // A tag cannot begin with these characters.
   if (tag.front() == '-' || tag.front() == '.') tag.front() = '_';
   return std::string(kRepository) + tag;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kFailurePause{1000};
 constexpr std::chrono::milliseconds kRestartPause{250};
-constexpr int kMostReads = 16;
+constexpr int kMostReads = 16;  // of one log, before the other logs have their turn
 
 /// The most by which the time of a message may be before that of the message ahead of it.
 constexpr std::int64_t kDisorderNs = 1'000'000'000;
@@ -40,12 +40,14 @@ std::string target_of(const std::string& id, const LogQuery& query, const LogBou
 std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
                                     const Container* next) {
   LogBounds out{query.since, query.until};
+  // The first attempt may have lines from before its recorded start.
   const bool is_after =
       attempt.attempt() > 1 && attempt.started_at && out.until && *out.until < *attempt.started_at;
   const TimeNs end = next != nullptr ? next->started_at : TimeNs();
   const bool is_before = end && out.since && *out.since >= *end;
   if (is_after || is_before) return std::nullopt;
   if (out.since && out.since == attempt.started_at) out.since.reset();
+  // `until` is inclusive: the end of an attempt is just before the start of the next one.
   if (out.until && end && *out.until == *end - 1) out.until.reset();
   return out;
 }
@@ -242,7 +244,7 @@ void ContainerLogs::wait(Clock::time_point until) {
   for (const ContainerLog& log : open_) fds.push_back({log.fd(), POLLIN, 0});
   if (events_) fds.push_back({events_->fd(), POLLIN, 0});
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-  const auto limit = std::int64_t{3'600'000};
+  const auto limit = std::int64_t{3'600'000};  // an hour in ms, because poll() takes an int
   if (left > 0)
     ::poll(fds.data(), fds.size(), static_cast<int>(std::min<std::int64_t>(left, limit)));
   if (!events_ || fds.back().revents == 0) return;
@@ -258,6 +260,7 @@ void ContainerLogs::pause_after_failure(std::int64_t timeout_ms) {
 }
 
 LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink) {
+  // Without a time limit, a time so far away that wait() can still round it up to milliseconds.
   const Clock::time_point deadline = timeout_ms < 0
                                          ? Clock::time_point::max() - std::chrono::hours(1)
                                          : Clock::now() + std::chrono::milliseconds(timeout_ms);

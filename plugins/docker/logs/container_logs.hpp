@@ -39,7 +39,7 @@ class DeliveredMessages {
  public:
   /// Returns the time from which a reopened log repeats messages; nullopt for its start.
   TimeNs repeats_from() const;
-  /// Tells that the next message comes from a log that was opened again.
+  /// Notes that the next message comes from a log that was opened again.
   void reopen();
   /// Adds the message that came next. Returns false if it was delivered before.
   bool add(TimeNs time);

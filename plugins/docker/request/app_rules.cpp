@@ -137,6 +137,7 @@ AppRules rules_for(const AppDef& app, const Cfg& cfg) {
     RoleInApp role{app.roles[i].name, app.roles[i].num_replicas,  rules::rules_of(app.roles[i]), {},
                    order[i],          probe_of(app, app.roles[i])};
     for (const rules::Dependency& one : role.order) {
+      // The role exists: role_order() has checked it.
       const auto other = std::find_if(app.roles.begin(), app.roles.end(),
                                       [&](const Role& each) { return each.name == one.role; });
       role.awaited_roles.push_back(static_cast<std::size_t>(other - app.roles.begin()));

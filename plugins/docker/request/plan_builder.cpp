@@ -19,7 +19,7 @@ namespace slipway::docker {
 
 namespace {
 
-constexpr std::size_t kNamePart = 30;  // characters; two parts and a number fit into a hostname
+constexpr std::size_t kNamePart = 30;  // characters; two parts and a digit fit into a hostname
 constexpr std::size_t kLongestHostname = 63;
 
 /// Returns the characters of `text`, as views of it.
@@ -216,11 +216,12 @@ class Builder {
     out.ports = role.port_map;
     set_resource(out, role.resource, options_);
     const RoleInApp& rules = rules_.roles[plan_role_];
+    // The engine counts in whole seconds.
     out.grace_s = rules.rules.grace_ms ? (*rules.rules.grace_ms + 999) / 1000 : options_.grace_s;
     if (plan_.is_supervised) {
       supervise(out, rules);
     } else {
-      out.max_retries = role.max_retries;
+      out.max_retries = role.max_retries;  // the engine restarts the container
     }
     plan_.containers.push_back(std::move(out));
   }

@@ -35,6 +35,7 @@ std::map<std::string, std::string> networks_by_app(const Engine& engine, const C
   const json::value parsed = json::parse(engine.ask(request, call).body, error);
   if (error || !parsed.is_array()) return out;
   for (const json::value& each : parsed.get_array())
+    // kAppIdLabel; "~1" is a slash in the key of a JSON pointer.
     out[text_at(each, "/Labels/torchx.pytorch.org~1app-id")] = text_at(each, "/Id");
   return out;
 }

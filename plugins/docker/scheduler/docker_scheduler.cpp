@@ -252,6 +252,7 @@ std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, Ev
 std::unique_ptr<LogIterator> DockerScheduler::log_open(const LogQuery& query, const Call& call) {
   std::vector<Container> containers = require_containers(query.app_id, call);
   check_roles(query.app_id, containers, query.targets);
+  // The logs of several attempts are divided by the times of their starts.
   const bool has_attempts = rules_of(containers).has_value();
   inspect(engine(), containers, call, [&](const Container&) { return has_attempts; });
   if (containers.empty()) throw no_such_app(query.app_id);

@@ -35,7 +35,7 @@ std::string first_words(int link, const Call& call) {
   const Patience patience(call, kSilenceLimit + std::chrono::seconds(5));
   while (out.empty() || out.front() != kHelperReady) {
     pollfd fds[2] = {{link, POLLIN, 0}, {patience.cancel_fd(), POLLIN, 0}};
-    ::poll(fds, 2, patience.left_ms());
+    ::poll(fds, 2, patience.left_ms());  // left_ms() throws when the time is up
     if (fds[0].revents == 0) continue;
     char bytes[512];
     const ssize_t count = ::recv(link, bytes, sizeof bytes, MSG_DONTWAIT);

@@ -49,7 +49,8 @@ void start_all(const Engine& engine, const AppPlan& plan, const Call& call) {
     started.push_back(&container);
     requests.push_back(post_request("/containers/" + url_text(container.name) + "/start"));
   }
-  // The start of the first one shows whether the engine can connect containers to the network.
+  // At least one container does not wait, because roles cannot wait for each other in a circle. Its
+  // start shows whether the engine can connect containers to the network.
   const Answer first = engine.ask(requests.front(), call, kChangeLimit);
   if (plan.makes_network && is_about_networks(first)) throw NoNetwork{engine_words(first)};
   check_start(*started.front(), first);

@@ -9,6 +9,7 @@ namespace slipway::docker {
 std::vector<Container> list_containers(const Engine& engine, std::string_view app_id,
                                        const Call& call) {
   std::vector<Container> out = containers_in(engine.ask(list_request(app_id), call));
+  // For an empty id, the request asks for all apps.
   const auto is_other = [&](const Container& one) { return one.app_id() != app_id; };
   out.erase(std::remove_if(out.begin(), out.end(), is_other), out.end());
   sort_replicas(out);

@@ -133,7 +133,7 @@ void AppProgress::apply_rules(ReplicaProgress& replica) {
   const bool is_retried =
       may_follow && failure.reason != Reason::kSpawnFailed && failure.reason != Reason::kDependency;
   if (is_retried) {
-    failure.failed_for_good = failed_[replica.role] - 1;
+    failure.failed_for_good = failed_[replica.role] - 1;  // without this replica
     replica.verdict = rules::verdict_on(
         failure, role.rules, role.rules.retry_on ? *role.rules.retry_on : rules_->life.retry_on);
   }

@@ -64,7 +64,7 @@ std::optional<ReadyContainers> ask_ready_containers(const std::string& app_id, c
       text.append(part, static_cast<std::size_t>(count));
     }
   } catch (const Error& error) {
-    if (error.code() == Code::kCancelled) throw;
+    if (error.code() == Code::kCancelled) throw;  // any other error: the time is up
   }
   if (text.empty() || text.back() != kEnd) return std::nullopt;
   return ReadyContainers::of_text(text);

@@ -103,6 +103,7 @@ Pause StartConditions::pause_before(const ReplicaProgress& replica) const {
   const auto in_round =
       std::count_if(replica.attempts.begin(), replica.attempts.end(),
                     [&](const Container* one) { return round_of(*one) == round_of(next); });
+  // Counts from 0: in_round includes the first attempt and the next one.
   const std::int64_t retry = is_retry         ? in_round - 2
                              : is_app_restart ? next.app_restarts() - 1
                                               : next.role_restarts() - 1;

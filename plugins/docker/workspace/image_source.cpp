@@ -38,6 +38,7 @@ ImageSource parse_image_source(std::string_view source) {
   if (out.path.empty() || out.path.front() != '/')
     throw Error(Code::kInvalid, "the workspace \"" + out.path + "\" is not an absolute path");
   const std::filesystem::path normal = std::filesystem::path(out.path).lexically_normal();
+  // A path that ends with '/' has no file name.
   out.path = (normal.has_filename() ? normal : normal.parent_path()).string();
   while (!query.empty()) {
     const std::size_t end = query.find('&');

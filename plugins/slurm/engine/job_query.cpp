@@ -224,6 +224,7 @@ void query_accounting(JobLists& lists, const Call& call) {
 
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call) {
   for (QueueJob& job : own_queue(call)) {
+    // Of the components of a heterogeneous job, takes the first one.
     if (mark_in(job.comment) == mark && (job.het_id == 0 || job.het_id == job.id))
       return std::move(job);
   }

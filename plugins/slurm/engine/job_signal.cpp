@@ -18,7 +18,7 @@ namespace slipway::slurm {
 
 namespace {
 
-constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};
+constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};  // time limit, number of attempts
 
 /// Reads a number. Returns -1 for a text that is not a whole number of 0 or more.
 std::int64_t whole_number(std::string_view text) {
@@ -41,7 +41,8 @@ std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJ
   const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const QueueJob& each) {
     if (!is_part) return each.id == number && !each.array_task;
     if (owner[separator] == '+') return each.het_id == number && each.het_offset == part;
-    return each.array_id == number && each.array_task.value_or(-2) == part;
+    return each.array_id == number &&
+           each.array_task.value_or(-2) == part;  // -1 is a part that is not a number
   });
   if (job == jobs.end()) return std::nullopt;
   if (!is_part || owner[separator] == '_') return JobStep{std::string(text), job->id};
@@ -78,7 +79,9 @@ bool wrapper_outlives(int signal) {
          (signal < kFirstOfLibrary || signal > kLastOfLibrary);
 }
 
-// `read -d ''` reads up to a NUL or the end of the file: a process may have a newline in its name.
+// The shell around a replica is `bash -c slipway_part_N`: the third word of its command line names
+// its component. `read -d ''` reads up to a NUL or the end of the file: a process may have a
+// newline in its name.
 std::string node_signal_script() {
   return R"(app=$1 part=$2 signal=$3 here=${SLURMD_NODENAME:-$HOSTNAME}
 shift 3

@@ -153,6 +153,7 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
     if (!is_answer_lost && !is_temporary(result.err))
       throw command_error(argv, result, "Slurm refused the job");
     if (!is_surely_not_submitted(result)) {
+      // A cancelled call would end the search at once.
       const Search found = search_for(plan, call.cancelled() ? Call() : call);
       if (!found.id.empty()) return id_unless_cancelled(plan, found.id, call);
       throw unknown_outcome(plan, "Slurm may or may not have the job: " + words_of(result) +

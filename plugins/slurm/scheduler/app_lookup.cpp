@@ -44,7 +44,7 @@ std::optional<Description> describe_job(const std::string& state_root, const std
   if (answer.jobs.empty()) return describe_by_record(record, answer.problem, on_silent_source);
   const QueueJob& first = answer.jobs.front();
   const std::string mark = mark_in(first.comment);
-  const bool is_accounted = !first.state_text.empty();
+  const bool is_accounted = !first.state_text.empty();  // most sites' accounting keeps no comments
   if (mark == record.mark || (mark.empty() && is_accounted))
     return describe_app(record, answer.jobs);
   if (const auto other = record_of_mark(state_root, mark)) return describe_app(*other, answer.jobs);
@@ -72,7 +72,7 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
     if (!job) return record;
     id = std::to_string(job->app_id());
   }
-  if (record->other_owner) {
+  if (record->other_owner) {  // root may read the record, but not write into it
     record->app_id = id;
   } else {
     resolve_record(state_root, *record, id, call);

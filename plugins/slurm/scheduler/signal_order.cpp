@@ -169,7 +169,7 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const std::string&
     }
   }
   for (std::size_t i = 0; i < units.size(); ++i) {
-    units[i].part = record->shape == Shape::kArray ? 0 : i;
+    units[i].part = record->shape == Shape::kArray ? 0 : i;  // all tasks run component 0
     units[i].job = job_of(*record, jobs, i);
   }
   if (!id) return results;

@@ -85,7 +85,7 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
     out.emplace_back("error", log_name(role.name, id, ".err"));
   }
   // The seconds that srun waits for other tasks after the end of the first one; 0: without a limit.
-  // Without the option, a site's default may end the other tasks of the step.
+  // Without the option, a site's default may end the other tasks of the step. 60 is TorchX's value.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
   // An elastic role has one task on each node that it gets.
@@ -366,7 +366,7 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
     const std::int32_t step = out.shape == Shape::kReplicas ? 1 : role.num_replicas;
     for (std::int32_t first = 0; first < role.num_replicas; first += step) {
       JobPart part = part_of(role, app, out, first, step);
-      if (first == 0) check_size(part);
+      if (first == 0) check_size(part);  // the role's other replicas get nearly the same texts
       part.sbatch = sbatch_options(role, out, options, facts, out.parts.empty());
       put_part(out.parts, std::move(part));
     }

@@ -11,7 +11,8 @@ namespace {
 
 /// The function that wraps every replica. The subshell becomes the program by exec, so that bash
 /// cannot run a builtin of the same name instead. The shell's own messages, such as "Segmentation
-/// fault", go to the job's output, not to the program's.
+/// fault", go to the job's output, not to the program's. EPOCHREALTIME is missing in bash 4, and has
+/// the decimal point of the locale.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}
@@ -90,7 +91,7 @@ std::string part_function(const JobPlan& plan, std::size_t index) {
       foreign_names += " " + bash_word(name) + "=" + bash_word(value);
     }
   }
-  if (plan.shape == Shape::kRoles) {
+  if (plan.shape == Shape::kRoles) {  // in the other shapes, srun opens the logs
     out += "  slipway_log=" + bash_word(plan.log_dir + "/slurm-") + "\"$SLIPWAY_APP_ID\"" +
            bash_word("-" + file_name_of(part.role) + "-") + "\"$SLIPWAY_REPLICA_ID\"\n" +
            "  exec >>\"$slipway_log.out\" 2>>\"$slipway_log.err\" || exit 1\n";

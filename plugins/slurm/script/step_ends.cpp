@@ -9,7 +9,8 @@ namespace {
 /// The functions that read how the replicas of a component ended. The script needs them for three
 /// ends that srun's status does not show: of a replica that never ran, for example because of a run
 /// option; of a replica on a node that failed, for which srun ends with 0; and of a step whose
-/// status bash lost (5.2 does so if a signal arrives at the moment when the step ends).
+/// status bash lost (5.2 does so if a signal arrives at the moment when the step ends; the status
+/// of `wait` is then negative).
 constexpr const char* kRecorded = R"bash(
 slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
   local k lines line code

@@ -35,7 +35,7 @@ struct JobView {
   StepUse step;                    ///< what the replica's component used
 };
 
-/// Returns what the first argument says that is known.
+/// Returns what the first of the arguments that is known says.
 JobView view_of(const QueueJob* job, const std::optional<JobResult>& result, TimeNs cancelled_at) {
   JobView out;
   if (job != nullptr) {
@@ -109,6 +109,7 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& role, std::int
   if (is_service(role)) out.details_json = "{\"service\":true}";
   out.restarts = job.restarts;
   const auto attempt = read_replica(record.record_dir, role.name, id);
+  // After a requeue, the record of an earlier attempt does not count until the job has ended.
   const bool is_current = attempt && (attempt->requeues >= job.restarts || is_terminal(job.state));
   if (is_current) {
     out.hostname = attempt->node;

@@ -123,7 +123,7 @@ void complete_array(const std::vector<QueueJob>& jobs, Description& app) {
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs) {
   Description out;
   out.app_id = app_id;
-  out.num_restarts = -1;
+  out.num_restarts = -1;  // unknown, unless a job reports it
   AppDef app;
   for (const QueueJob& job : jobs) {
     const bool is_accounted = !job.state_text.empty();

@@ -152,7 +152,7 @@ std::string comment_of(std::string_view line) {
   const std::size_t start = line.find(kKey);
   const std::size_t mark = line.find("[slipway ", start);
   const std::size_t end = line.find(']', mark);
-  if (start == std::string_view::npos || mark == std::string_view::npos || end == mark ||
+  if (start == std::string_view::npos || mark == std::string_view::npos ||
       end == std::string_view::npos) {
     return field(line, "Comment");
   }

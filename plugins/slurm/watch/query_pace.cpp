@@ -18,6 +18,8 @@ bool QueryPace::accepts(Clock::time_point asked, Clock::time_point now) const {
 
 void QueryPace::answered(Clock::time_point asked, Clock::time_point now) {
   if (asked < needed_) return;
+  // Only the answer to a query that was due makes the pauses grow. An earlier answer is that to a
+  // query of another process or for another job, which may come more often.
   if (now >= next_) {
     pause_ = std::min<Clock::duration>(pause_ * 3 / 2, pauses_.longest);
     gap_ = has_progress_ ? std::min<Clock::duration>(gap_ * 2, pauses_.longest)

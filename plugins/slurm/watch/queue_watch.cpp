@@ -204,13 +204,13 @@ void QueueWatch::handle_record_changes() {
 
 void QueueWatch::ask(std::unique_lock<std::mutex>& lock) {
   const Clock::time_point now = Clock::now();
-  std::set<std::int64_t> jobs;
   std::vector<std::pair<std::int64_t, QueryPace>> queries;
   for (Subscription* each : due(now)) {
     if (each->job_ != 0) {
       queries.emplace_back(each->job_, each->pace_);
       continue;
     }
+    // The job's id is unknown: only the subscriber can search for the job.
     each->pace_.answered(now, now);
     each->raise();
   }

@@ -16,8 +16,8 @@ namespace {
 /// nullopt for files that the submission writes.
 std::optional<QueryPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
   if (name.starts_with("job.json") || name == "job.sh") return std::nullopt;  // also drafts
-  if (name != "result") return QueryPace::Wake::kProgress;
-  if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;  // still empty
+  if (name != "result") return QueryPace::Wake::kProgress;  // also "result-<id>" of an array's task
+  if ((mask & IN_CLOSE_WRITE) == 0) return std::nullopt;    // still empty
   return QueryPace::Wake::kEnd;
 }
 
@@ -52,7 +52,7 @@ void RecordChanges::remove(const void* owner) {
 }
 
 bool RecordChanges::read(const OnWake& on_wake) {
-  if (!inotify_) return true;
+  if (!inotify_) return true;  // no event reports a new answer, so the caller looks each time
   bool may_have_answer = false;
   alignas(inotify_event) std::array<char, 65536> buffer;
   for (ssize_t size = 0; (size = ::read(inotify_.get(), buffer.data(), buffer.size())) > 0;) {

@@ -8,7 +8,7 @@ import math
 from slipway.failure import Failure
 
 MAX_ROLES = 10000
-MAX_DEPTH = 50  # app files have at most 64 levels
+MAX_DEPTH = 50  # of a value; app files have at most 64 levels, including the app and its roles
 
 
 def wrong(place, value, wanted):

@@ -29,12 +29,13 @@ def set_deadly(channel, deadly):
     fcntl.fcntl(channel, fcntl.F_SETFL, flags | fcntl.FASYNC if deadly else flags & ~fcntl.FASYNC)
     if deadly:
         watch = select.poll()
-        watch.register(channel, 0)
+        watch.register(channel, 0)  # reports only errors and the end of the connection
         if watch.poll(0):
             die()  # the plug-in has just closed its end
 
 
 def die():
+    """Kills this process and its children. The plug-in has started it in a process group of its own."""
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
@@ -179,7 +180,7 @@ def flush_stderr():
 def answer_request(request, channel, here):
     process = os.getpid()
     die_with_the_plugin(channel)
-    sys.path[0] = os.getcwd()
+    sys.path[0] = os.getcwd()  # in place of Slipway's own directory
 
     def ask(name, optional):
         return ask_for_resource(channel, name, optional)

@@ -13,6 +13,7 @@ MAX_BYTES = 16 << 20  # of a file
 
 
 def content_of(path):
+    """Returns the bytes of a file, and notes that the answer depends on it."""
     dependencies.note(path)
     try:
         with open(path, "rb") as file:
@@ -55,7 +56,7 @@ def public_components(path):
     Python."""
     try:
         content = content_of(path)
-        if b"AppDef" not in content:
+        if b"AppDef" not in content:  # a component names it as the type that it returns
             return []
         every = source.Source(content, path).components()
     except (Failure, source.BadSource):

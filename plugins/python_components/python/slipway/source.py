@@ -84,7 +84,7 @@ class Source:
             try:
                 kind = parameter.type()
             except signature.Unsupported:
-                if not problems:
+                if not problems:  # the user corrects the mistakes in the signature first
                     out["problems"].append(self.unsupported(function, parameter).as_json())
                 continue
             if kind is None:

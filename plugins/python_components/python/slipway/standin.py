@@ -3,6 +3,7 @@
 import os
 import sys
 
+# Has what importlib.machinery offers, without the time that the import of importlib takes.
 _external = sys.modules["_frozen_importlib_external"]
 
 

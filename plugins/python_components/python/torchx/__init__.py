@@ -4,7 +4,7 @@ from typing import Any
 
 from slipway import standin
 
-IS_SLIPWAYS = True
+IS_SLIPWAYS = True  # by which slipway.standin distinguishes this package from the real TorchX
 IMAGE = "ghcr.io/pytorch/torchx:0.7.0"
 __version__ = "0.7.0"
 

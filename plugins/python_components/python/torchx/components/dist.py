@@ -63,6 +63,7 @@ def ddp(
     least, most, processes, nodes = parse_nnodes(j)
     one_node = most == 1
     backend = "c10d" if one_node else rdzv_backend
+    # Bash reads ${NAME:=localhost}: some schedulers do not set the variable in the first replica itself.
     endpoint = _Raw("localhost:0") if one_node else _Raw("$${%s:=localhost}:%d" % (specs.macros.rank0_env, rdzv_port))
     words = ["torchrun", "--rdzv_backend", backend]
     if rdzv_conf is not None:

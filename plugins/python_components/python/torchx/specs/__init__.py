@@ -32,7 +32,7 @@ from torchx.specs.api import (  # noqa: F401
 )
 from torchx.specs.builders import make_app_handle, parse_mounts  # noqa: F401
 
-GiB = 1024
+GiB = 1024  # in MiB, the unit of memMB
 
 
 def _as_resource(found: Any) -> Resource:

@@ -31,7 +31,7 @@ class Resource:
 
     @staticmethod
     def copy(original: "Resource", **capabilities: Any) -> "Resource":
-        """Returns a copy with further capabilities, which replace those of the same name."""
+        """Returns a copy with further capabilities, which replace those of the same name. Does not copy the tags."""
         merged = dict(original.capabilities)
         merged.update(capabilities)
         return Resource(original.cpu, original.gpu, original.memMB, merged, dict(original.devices))
