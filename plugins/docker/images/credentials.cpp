@@ -88,7 +88,7 @@ std::optional<Credentials> ask_helper(const std::string& helper, const std::stri
     throw Error(Code::kPrecondition, program + " did not answer with a JSON object");
   Credentials out{text_in(parsed.get_object(), "Username"), text_in(parsed.get_object(), "Secret"),
                   false};
-  out.is_token = out.user == "<token>";
+  out.is_token = out.user == "<token>";  // the name that helpers give to an identity token
   return out;
 }
 
@@ -98,6 +98,7 @@ std::optional<Credentials> stored_credentials(const json::object& config,
   const json::object* auths = object_at(config, "auths");
   if (auths == nullptr) return std::nullopt;
   const json::object* entry = object_at(*auths, registry);
+  // Some keys have the scheme.
   if (entry == nullptr) entry = object_at(*auths, "https://" + registry);
   if (entry == nullptr) return std::nullopt;
   if (const std::string token = text_in(*entry, "identitytoken"); !token.empty())

@@ -29,6 +29,7 @@ class Layers {
       throw pull_error(image_, std::string(words->get_string()));
     const std::string layer = text_in(line, "id");
     const std::string word = text_in(line, "status");
+    // The line "Pulling from" has the tag as its id.
     if (layer.empty() || word.empty() || word.starts_with("Pulling from")) return;
     layers_[layer] = word == "Pull complete" || word == "Already exists";
     std::size_t done = 0;

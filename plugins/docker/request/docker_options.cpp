@@ -103,6 +103,7 @@ DockerOptions read_options(const Cfg& cfg) {
   out.privileged = cfg.boolean("privileged");
   out.init = cfg.boolean("init", true);
   out.user = cfg.text("user");
+  // An option that is not given may be missing or have the value None.
   if (cfg.find("shm_mb") != nullptr && type_of(*cfg.find("shm_mb")) == ValueType::kInt)
     out.shm_mb = cfg.integer("shm_mb");
   out.grace_s = cfg.integer("grace_s", 10);

@@ -233,6 +233,7 @@ class Builder {
     out.labels.emplace_back(kAttemptLabel, "1");
     out.labels.emplace_back(kAppRestartsLabel, "0");
     out.labels.emplace_back(kRoleRestartsLabel, "0");
+    // Only the first container has the rules.
     if (plan_.containers.empty()) out.labels.emplace_back(kRulesLabel, rules_.text);
     const std::int32_t slots = rules_.life.max_parallel;
     const bool has_slot = slots == 0 || role.rules.service || started_ < slots;
@@ -275,6 +276,7 @@ std::string container_name(const std::string& app_id, const std::string& role,
 }
 
 std::vector<AppField> acted_on(const DockerOptions& options) {
+  // By field: empty, or the option with which the scheduler would act on the field.
   return {
       {"image", ""},
       {"min_replicas", ""},

@@ -174,6 +174,7 @@ JobStates query_states(const std::string& cluster, const std::set<std::int64_t>&
                        int cancel_fd) {
   constexpr std::chrono::milliseconds kLimit{20000};
   const StrList argv = states_query(cluster, jobs);
+  // 0: no limit of the output. run_command() sets the environment.
   const ProgramResult result = run_command(argv, {kLimit, 0, cancel_fd, nullptr});
   if (result.end != ProgramResult::End::kExited)
     throw Error(Code::kTemporary, "squeue did not answer");

@@ -123,6 +123,7 @@ ProgramResult ask(const StrList& argv, const Call& call, const Patience& patienc
   std::chrono::milliseconds pause = patience.pause;
   for (int attempt = 1;; ++attempt) {
     const auto limit = time_left(call, patience.limit);
+    // 0: no limit of the output. run_command() sets the environment.
     ProgramResult result = run_command(argv, {limit, 0, call.cancel_fd(), nullptr});
     switch (result.end) {
       case ProgramResult::End::kCancelled: throw Error(Code::kCancelled, "cancelled");

@@ -41,6 +41,7 @@ ProgramResult run_sbatch(const StrList& argv, const Call& call, const OnMessage&
   std::exception_ptr failure;
   std::thread runner([&] {
     try {
+      // 0: no limit of the output. run_command() sets the environment.
       result = run_command(argv, {kLimit, 0, give_up.fd(), nullptr});
     } catch (...) {
       failure = std::current_exception();

@@ -51,7 +51,8 @@ std::string stop_rule(const JobPlan& plan) {
 
 /// Returns the first lines. They record the id of the job, because sbatch may not have printed it,
 /// and the attempt, and remove the result of an earlier attempt. They end a job that the user
-/// cancelled before Slurm answered its submission, or while Slurm requeued it.
+/// cancelled before Slurm answered its submission, or while Slurm requeued it, with the status of a
+/// shell for SIGTERM.
 std::string report_start(const JobPlan& plan, const std::string& job, const std::string& task) {
   const bool has_clusters =
       !plan.parts.empty() && find(plan.parts.front().sbatch, "clusters") != nullptr;
@@ -78,7 +79,8 @@ std::string hosts(const JobPlan& plan) {
   return out;
 }
 
-/// Returns the lines that set the variable with the host of task 0 of the first component.
+/// Returns the lines that set the variable with the host of task 0 of the first component. TorchX's
+/// variable has all nodes of that component; Slurm sets it only in heterogeneous jobs.
 std::string rank0(const JobPlan& plan) {
   if (plan.shape == Shape::kArray) return "";
   if (plan.shape == Shape::kReplicas) {

@@ -31,6 +31,7 @@ std::vector<std::string_view> split(std::string_view text, char separator, std::
   return out;
 }
 
+/// Returns the number at the start of the text, such as 12 of "12_3".
 std::optional<std::int64_t> number(std::string_view text) {
   return take_plain_number<std::int64_t>(text);
 }

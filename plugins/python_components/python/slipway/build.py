@@ -14,7 +14,7 @@ def load_file(path, content, tree):
     sys.modules[module.__name__] = module
     directory = path.rpartition("/")[0]
     if directory not in sys.path:
-        sys.path.insert(1, directory)
+        sys.path.insert(1, directory)  # behind the working directory
     exec(compile(tree, path, "exec", dont_inherit=True), module.__dict__)
     return module
 

@@ -88,7 +88,7 @@ class Source:
                     out["problems"].append(self.unsupported(function, parameter).as_json())
                 continue
             if kind is None:
-                continue
+                continue  # no argument can have its type; the function uses its default
             default = signature.default_on_command_line(parameter, kind)
             fields.update(type=kind.type_name, required=not parameter.has_default, default=default)
             if parameter.has_default and default is None and not (parameter.is_literal and parameter.default is None):
