@@ -33,7 +33,7 @@ struct Cache {
   }
   OwnedFd ensure(ImageCache& in, const ImageCache::Unpack& unpack) {
     return in.ensure(
-        digest, unpack, [] {}, Call());
+        digest, unpack, /*on_wait=*/[] {}, Call());
   }
   // Returns the names in the cache's directory except `.locks` and `.digests`.
   std::vector<std::string> entries() const {

@@ -108,7 +108,7 @@ registry::SearchOptions line_files() {
   return out;
 }
 
-// A file with the components `one` and `two`, and a mistake in its third line.
+// A file with the components `one`, `two` and `!three`, whose name is a mistake.
 struct LinesFile {
   LinesFile() { std::ofstream(path) << "one\ntwo\n!three\n"; }
   ~LinesFile() { std::remove(path.c_str()); }

@@ -54,6 +54,7 @@ BOOST_AUTO_TEST_CASE(cycles_and_unknown_names_are_refused_and_growth_is_bounded)
 }
 
 BOOST_AUTO_TEST_CASE(all_problems_are_reported_with_their_places) {
+  // All settings before the first section are one problem, with the place of the first of them.
   BOOST_TEST(
       (refusal("x = 1\ny = 2\n[a]\nx\nx = 1\nx = 2\n[a]\n= 3\n") ==
        std::vector<std::string>{

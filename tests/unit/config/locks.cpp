@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(default_of_the_site_must_also_agree) {
 
 BOOST_AUTO_TEST_CASE(a_value_is_equal_in_every_spelling) {
   file("site.toml", "[site.locked.scheduler.s]\na = 7\nb = true\nc = 30.0\n");
-  file("home/.torchxconfig", "[s]\na = 7\nb = yes\nc = 30\n");
+  file("home/.torchxconfig", "[s]\na = 7\nb = yes\nc = 30\n");  // yes is true there
   file("xdg/slipway/config.toml", "[scheduler.s]\na = 7.0\nb = true\nc = 30\n");
   BOOST_TEST(problem_texts(loaded()).empty());
   file("home/.torchxconfig", "[s]\na = 8\nb = no\nc = 30.5\n");
@@ -100,6 +100,7 @@ BOOST_AUTO_TEST_CASE(a_lock_for_every_scheduler_concerns_each) {
   BOOST_REQUIRE(result.problems.size() == 1u);
   BOOST_TEST(result.problems[0].key == "scheduler.*.a");
   BOOST_TEST(result.settings.find({Section::kScheduler, "t", "a"})->value.integer == 8);
+  // The user's value is dropped, and the locked one stays under '*'.
   BOOST_TEST(result.settings.find({Section::kScheduler, "s", "a"}) == nullptr);
   BOOST_TEST(result.settings.find({Section::kScheduler, "s", "b"}) != nullptr);
 }

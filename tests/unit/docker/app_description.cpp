@@ -59,7 +59,9 @@ BOOST_AUTO_TEST_CASE(replica_beyond_its_memory_has_the_reason_oom) {
 BOOST_AUTO_TEST_CASE(cancelled_replica_stays_cancelled_whatever_its_exit_code) {
   BOOST_TEST((app_state({cancelled("exited", 0)}) == AppState::kCancelled));
   BOOST_TEST((app_state({cancelled("created", 0)}) == AppState::kCancelled));
+  // A container that still runs does not count as cancelled yet.
   BOOST_TEST((app_state({cancelled("running", 0)}) == AppState::kRunning));
+  // A cancellation decides the state of the app, also beside a failure.
   BOOST_TEST(
       (app_state({container("exited", 1), cancelled("exited", 143)}) == AppState::kCancelled));
 }
@@ -91,6 +93,8 @@ BOOST_AUTO_TEST_CASE(replica_with_a_probe_is_ready_if_the_helper_says_so) {
     const json::value all = json::parse(app.roles.at(0).replicas.at(0).details_json);
     return json::serialize(all.at("ready"));
   };
+  // null: unknown, because no helper answered, or because an earlier helper may have found the
+  // ended replica ready. A container that has not started cannot be ready.
   ReadyContainers ready;
   BOOST_TEST(details(container("running"), {}) == "null");
   BOOST_TEST(details(container("running"), ready) == "false");
@@ -117,7 +121,7 @@ BOOST_AUTO_TEST_CASE(replicas_have_the_order_of_the_app) {
 BOOST_AUTO_TEST_CASE(list_has_one_item_for_each_app_of_each_session) {
   std::vector<Container> all = {container("running"), container("running"), container("running")};
   all[1].labels.emplace_back(kSessionLabel, "other");
-  all[2].labels.emplace_back(kSubmittedLabel, "99");
+  all[2].labels.emplace_back(kSubmittedLabel, "99");  // still a container of the first app
   const std::vector<ListItem> items = list_items(all, [](const auto&, AppState) {});
   BOOST_TEST(items.size() == 2U);
 }

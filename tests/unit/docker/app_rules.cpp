@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(on_end_command_needs_a_supervisor_and_is_not_in_the_text) {
   BOOST_TEST(rules.life.on_end == "curl -H secret");
   BOOST_TEST(rules.text.find("secret") == std::string::npos);
   BOOST_TEST(rules_in(R"({"options":{},"app":{"name":"a","roles":[]}})").has_value());
+  // Slipway writes no such text.
   BOOST_TEST(!rules_in(R"({"options":{"on_end":"true"},"app":{"name":"a","roles":[]}})"));
 }
 

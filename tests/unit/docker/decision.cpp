@@ -32,7 +32,8 @@ struct World {
     return app.roles.back();
   }
 
-  /// Adds an attempt that started at 10 s, and ended at 95 s if it has ended.
+  /// Adds an attempt that started at 10 s, and ended at 95 s if it has ended. `round` has the
+  /// numbers of restarts of the app and of the role before the attempt.
   Container& add(const std::string& role, std::int32_t replica, const std::string& status,
                  int code = 0, Round round = {}, int attempt = 1) {
     Container one;
@@ -103,7 +104,7 @@ BOOST_AUTO_TEST_CASE(attempt_waits_for_the_end_of_its_pause) {
   world.add("w", 0, "exited", 3);
   world.add("w", 0, "created", 0, {}, 2);
   BOOST_TEST(text_of(world.decide()) == "");
-  BOOST_TEST(world.decide().wait_ns == 5 * kSecond);
+  BOOST_TEST(world.decide().wait_ns == 5 * kSecond);  // 10 s after the end at 95 s
   world.containers[0].finished_at = 90 * kSecond;
   BOOST_TEST(text_of(world.decide()) == "start w0-2 ");
 }

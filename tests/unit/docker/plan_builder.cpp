@@ -156,6 +156,8 @@ BOOST_AUTO_TEST_CASE(hostname_fits_the_kernel) {
   place.app_id = std::string(40, 'a');
   place.device_mounts = [](const IntDict&, StrList&) { return std::vector<Mount>(); };
   const AppPlan plan = build_plan(app, {}, rules_for(app, {}), place, {});
+  // At most 30 characters of the app's id and of the role's name, and the number: 30 + 30 + 4, with
+  // two hyphens.
   BOOST_TEST(plan.containers.back().name.size() == 66U);
   BOOST_TEST(plan.containers.back().hostname.size() == 63U);
 }

@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(output_stays_until_the_app_is_deleted) {
 BOOST_AUTO_TEST_CASE(app_id_from_the_engine_leads_to_no_other_directory) {
   const Root root;
   root.app("victim").keep_end_command({"true", "/", {}});
-  std::filesystem::create_directory(root.path + "/app-x");
+  std::filesystem::create_directory(root.path + "/app-x");  // makes app-x/../victim a valid path
   for (const char* id : {"../docker/victim", "app-x/../victim", "..", ".", ""}) {
     BOOST_TEST(!root.app(id).has_end_command(), id);
     BOOST_TEST(!root.app(id).take_end_command(), id);

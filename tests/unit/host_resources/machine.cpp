@@ -39,7 +39,7 @@ class FakeMachine {
   Machine read(std::int32_t cpus = 64, int timeout_ms = 60'000) const {
     MachinePlaces places;
     places.root = root_;
-    places.path = "relative:" + root_ + "/bin";
+    places.path = "relative:" + root_ + "/bin";  // a relative directory is skipped
     places.allowed_cpus = cpus;
     places.tool_timeout_ms = timeout_ms;
     return read_machine(places);

@@ -47,6 +47,7 @@ BOOST_AUTO_TEST_CASE(no_message_contains_the_secret) {
 }
 
 BOOST_AUTO_TEST_CASE(variables_of_slipway_are_reserved) {
+  // Slipway replaces TORCHX_PARENT_RUN_ID only if the app has a parent.
   check_all(
       {{role(R"(,"env":{"TORCHX_JOB_ID":"x"})"), {"roles[0].env.TORCHX_JOB_ID reserved-variable"}},
        {role(R"(,"env":{"TORCHX_PARENT_RUN_ID":"x"})"), {}}});

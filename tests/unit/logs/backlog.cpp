@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(lines_of_a_replica_keep_their_order_when_the_clock_goes_bac
 }
 
 BOOST_AUTO_TEST_CASE(line_without_a_time_stays_at_the_line_above_it) {
-  add(0, std::nullopt, "before\n");
+  add(0, std::nullopt, "before\n");  // has no line above it
   add(0, 5, "a\n");
   add(0, std::nullopt, "b\n");
   add(1, 4, "0\n");

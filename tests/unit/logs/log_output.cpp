@@ -100,6 +100,7 @@ BOOST_AUTO_TEST_CASE(line_that_a_replica_has_not_ended_ends_before_the_text_of_a
     printed.chunk("w", 0, "a");
     printed.chunk("w", 1, "b");
     printed.chunk("v", 1, "c");
+    // A tail without times is in the order of roles and replicas.
     BOOST_TEST(printed.done() == (tail ? "v/1 c\nw/0 a\nw/1 b" : "w/0 a\nw/1 b\nv/1 c"));
   }
 }
@@ -180,7 +181,7 @@ BOOST_AUTO_TEST_CASE(very_long_line_continues_after_text_of_another_replica) {
 
 BOOST_AUTO_TEST_CASE(backlog_that_is_too_long_to_merge_is_an_error_or_printed_as_it_comes) {
   LogOutputOptions options = prefixed();
-  options.most_merged = 3;
+  options.most_merged = 3;  // bytes
   options.merge = Merge::kYes;
   Printed strict(options);
   BOOST_CHECK_THROW(strict.chunk("w", 0, "a\nb\n"), Error);

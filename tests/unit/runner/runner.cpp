@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(a_wait_ends_when_its_time_is_over_and_cancel_ends_the_app) 
   options.until = AppState::kRunning;
   BOOST_TEST((runner->wait(handle, options) == WaitResult::kDone));
   runner->cancel(handle, {.now = true, .grace_ms = {}});
-  runner->cancel(handle);
+  runner->cancel(handle);  // a second cancellation is not an error
   BOOST_TEST((runner->wait(handle) == WaitResult::kDone));
   BOOST_TEST((runner->status(handle)->description.state == AppState::kCancelled));
 }

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(strict_runner_accepts_an_attached_app_of_another_session) {
   const AppHandle attached = mine.attach(handle);
   BOOST_TEST(to_string(attached) == "local_cwd://mine/" + handle.app_id);
   BOOST_TEST((mine.status(attached)->state() == AppState::kSucceeded));
-  BOOST_TEST(mine.status(handle).has_value());
+  BOOST_TEST(mine.status(handle).has_value());  // the app's own handle is now accepted also
   BOOST_TEST((lines(mine.log_lines(attached, {})) == std::vector<std::string>{"one"}));
   BOOST_TEST(mine.exists(attached));
   // Attaching moves no app: another runner of the session does not find it.

@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(cleanup_str_also_keeps_underscores) {
 }
 
 BOOST_AUTO_TEST_CASE(two_letters_outside_ascii_have_an_ascii_lower_case) {
-  BOOST_TEST(normalize_str("\xC4\xB0\xE2\x84\xAA") == "ik");
+  BOOST_TEST(normalize_str("\xC4\xB0\xE2\x84\xAA") == "ik");  // U+0130 and the Kelvin sign
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(program_is_searched_in_the_callers_path) {
   limits.environment = &environment;
   const StrList argv = {"sh", "-c", "echo $PATH $WORD"};
   BOOST_TEST(run_program(argv, limits).out == "/no/directory x\n");
+  // Without clone3(), run_program() forks and searches the program itself.
   // The child exits with 7 if all is well, and with 100 if it cannot refuse clone3().
   const pid_t child = ::fork();
   if (child == 0)
@@ -115,7 +116,7 @@ BOOST_AUTO_TEST_CASE(program_with_endless_output_is_killed) {
 }
 
 BOOST_AUTO_TEST_CASE(caller_that_stops_does_not_wait) {
-  const OwnedFd cancel(::eventfd(1, EFD_CLOEXEC));
+  const OwnedFd cancel(::eventfd(1, EFD_CLOEXEC));  // readable: the call is cancelled
   const ProgramResult result =
       run_program(shell("sleep 1000"), {.time = kLong, .cancel_fd = cancel.get()});
   BOOST_TEST((result.end == End::kCancelled));

@@ -11,6 +11,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(ResourceRequests)
 
 BOOST_AUTO_TEST_CASE(resource_with_numbers_needs_no_lookup) {
+  // CPUs, GPUs, MiB and a name; 0 means "not given".
   const Resource got = resource({3, 0, 0, ""}, [](const std::string& name) -> Resource {
     throw Error(Code::kNotFound, name);
   });

@@ -1,8 +1,6 @@
 // The error messages for broken app files: one expected message for each mistake.
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <functional>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -136,6 +134,7 @@ BOOST_AUTO_TEST_CASE(wrong_keys_and_types_are_explained) {
            "\"4\""},
           {"args as one string", kRole + "args = \"--n 4\"\n",
            "app.toml:5:8: roles[0].args: expected a list of strings, found the string '--n 4'"},
+          // min_replicas is compared only with a num_replicas that could be read.
           {"count as a string", kRole + "num_replicas = \"4\"\nmin_replicas = 2\n",
            "app.toml:5:16: roles[0].num_replicas: expected an integer, found the string '4'"},
           {"count as a float", kRole + "num_replicas = 4.0\n",

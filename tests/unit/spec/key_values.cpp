@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_CASE(unclosed_quote_is_a_plain_character) {
   BOOST_TEST((to_dict("a=it's,b=c") == StrDict{{"a", "it's"}, {"b", "c"}}));
 }
 
+// TorchX puts placeholders of this form in the place of quoted texts while it reads.
 BOOST_AUTO_TEST_CASE(value_that_looks_like_a_placeholder_is_kept) {
   BOOST_TEST((to_dict("a='x',b=__QUOTED_0__") == StrDict{{"a", "x"}, {"b", "__QUOTED_0__"}}));
 }

@@ -17,6 +17,7 @@ BOOST_AUTO_TEST_CASE(reads_what_torchelastic_writes) {
 }
 
 BOOST_AUTO_TEST_CASE(missing_and_wrong_members_are_dropped) {
+  // An errorCode of 0 counts as missing.
   for (const char* text :
        {R"({"message":{"message":"m"}})",
         R"({"message":{"message":"m","errorCode":0,"extraInfo":{"timestamp":"1.5"}}})",

@@ -12,13 +12,15 @@ BOOST_AUTO_TEST_CASE(scalars_are_read_as_torchx_reads_them) {
   BOOST_TEST((scalar_value(ValueType::kInt, " 1_000 ") == Value(std::int64_t{1000})));
   BOOST_TEST((scalar_value(ValueType::kFloat, "1e3") == Value(1000.0)));
   BOOST_TEST((scalar_value(ValueType::kBool, "True") == Value(true)));
-  BOOST_TEST((scalar_value(ValueType::kBool, "yes") == Value(false)));
+  BOOST_TEST((scalar_value(ValueType::kBool, "yes") == Value(false)));  // only "true" is true
   BOOST_TEST((scalar_value(ValueType::kStr, " a ") == Value(std::string(" a "))));
   BOOST_TEST(!scalar_value(ValueType::kInt, "1.0"));
   BOOST_TEST(!scalar_value(ValueType::kFloat, "0x1"));
   BOOST_TEST(!scalar_value(ValueType::kList, "a"));
 }
 
+// As in TorchX: ',' and ';' both separate items, a list drops empty items, and every item of a dict
+// needs a ':'.
 BOOST_AUTO_TEST_CASE(run_options_have_lists_and_dicts) {
   BOOST_TEST((run_option_value(ValueType::kList, "a,,b;c") == Value(StrList{"a", "b", "c"})));
   BOOST_TEST((run_option_value(ValueType::kList, "") == Value(StrList())));

@@ -67,6 +67,7 @@ BOOST_AUTO_TEST_CASE(json_after_a_component_belongs_to_it) {
   // The value of an option is not the APP.
   BOOST_TEST(asks_for_json(
       Words{"run", "-s", "local_dir", "-dc", "a=b", "--session", "x", "app.toml", "--json"}));
+  // `run` is a session here.
   BOOST_TEST(!asks_for_json(Words{"--session", "run", "dryrun", "-slocal", "--", "c", "--json"}));
 }
 

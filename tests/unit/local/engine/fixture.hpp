@@ -36,7 +36,7 @@ inline LaunchPlan small_plan(std::string app_id, std::int32_t replicas) {
   plan.session = "sess";
   plan.scheduler = "local_cwd";
   plan.environment = {"PATH=/usr/bin:/bin"};
-  plan.rules.grace_ms = 60'000;
+  plan.rules.grace_ms = 60'000;  // on a busy machine SIGTERM must have an effect before SIGKILL
   LaunchGroup group;
   group.role = "w";
   group.count = replicas;
@@ -117,7 +117,8 @@ class AppFixture {
     }
   }
 
-  /// Waits until the app is terminal or its supervisor is gone. Returns false after `timeout_ms`.
+  /// Waits until the app is terminal or its supervisor is gone. Returns false if the app does not
+  /// change for `timeout_ms`; -1 waits without a limit.
   bool wait_for_end(const std::string& app_id, int timeout_ms) const {
     auto events = AppEvents::open(ref(app_id), Changes::kState);
     if (!events) return true;
@@ -130,7 +131,8 @@ class AppFixture {
     }
   }
 
-  /// Returns whether a supervisor, a warden or another helper holds the app's lock.
+  /// Returns whether the supervisor, the warden, or a helper that repairs the record holds the
+  /// app's lock.
   bool has_helper(const std::string& app_id) const {
     const OwnedFd dir = open_app_dir(ref(app_id));
     return dir && lock_is_held(dir.get());

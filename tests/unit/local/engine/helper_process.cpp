@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children)
   fs::permissions(helper, fs::perms::owner_all);
   const OwnedFd lock(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   HelperStart start{helper, "recover", top(), lock.get()};
-  start.limit = std::chrono::milliseconds(1500);
+  start.limit = std::chrono::milliseconds(1500);  // the message rounds it down
   try {
     start_helper(start);
     BOOST_TEST(false, "start_helper() returned without an acknowledgement");

@@ -24,6 +24,7 @@ BOOST_AUTO_TEST_CASE(plan_with_any_changed_byte_is_refused_or_decoded_exactly) {
     for (const char value : {'\x02', '\xff'}) {
       std::string changed = bytes.substr(0, bytes.size() - sizeof(std::uint32_t));
       changed[at] = value;
+      // A correct checksum, so that decode_plan() reads the changed byte.
       const std::uint32_t crc = crc32(changed);
       changed.append(reinterpret_cast<const char*>(&crc), sizeof crc);
       try {
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_probes) {
   accepted([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kLog; });
   accepted([](ReadyProbe& p) { p.within_ms = 0; });
   refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kNone; });
-  refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kTcp; });
+  refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kTcp; });  // without a port
   refused([](ReadyProbe& p) { p.kind = static_cast<ReadyProbe::Kind>(9); });
   refused([](ReadyProbe& p) { p.command.clear(); });
   refused([](ReadyProbe& p) { p.command = {std::string("a\0b", 3)}; });
@@ -161,7 +162,7 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
     change(plan);
     BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
   };
-  refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });
+  refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });  // the machine has none
   LaunchPlan without_pool = small_plan("app-1", 2);
   without_pool.machine_gpus = 1;
   BOOST_CHECK_EXCEPTION(validate_plan(without_pool), Error, [](const Error& error) {

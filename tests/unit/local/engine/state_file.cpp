@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
   run(small_plan("app-1", 3));
   const std::string file = path("app-1") + "/state.bin";
   const std::string good = slurp(file);
-  for (std::size_t at = 0; at < 1500; ++at) {
+  for (std::size_t at = 0; at < 1500; ++at) {  // also in the strings and roles behind the header
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0xFF);
     overwrite(file, bad);

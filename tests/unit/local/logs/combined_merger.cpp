@@ -112,8 +112,8 @@ BOOST_AUTO_TEST_CASE(replica_that_wrote_nothing_leaves_no_file) {
   merger.add(1, "never_made/1", &cursor);
   merger.finish(0);
   merger.finish(1);
-  merger.finish(1);
-  merger.finish(77);
+  merger.finish(1);   // no effect
+  merger.finish(77);  // never added
   BOOST_TEST(!exists("role/0/combined.log"));
   BOOST_TEST(!exists("never_made"));
   BOOST_TEST(merger.error() == "");

@@ -106,6 +106,7 @@ BOOST_AUTO_TEST_CASE(attempts_within_one_mark_have_their_own_times) {
   grow(10, 0.1);
   grow(10, 0.2);
   grow(10, 0.3);
+  // Time, bytes of stdout and of stderr before it, and the end of the attempt before; 0: unknown.
   starts.push_back({at(0.15), 10, 0, at(0.12)});
   starts.push_back({at(0.25), 20, 0, 0});
   const LineTimes all = times(0.3);

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(front_that_could_not_be_given_back_follows_with_the_next_pi
 
 BOOST_AUTO_TEST_CASE(a_small_file_keeps_everything) {
   LogLimit limit(fd.get(), rules);
-  write_lines(0, 19'000);
+  write_lines(0, 19'000);  // less than three pieces
   BOOST_TEST(limit.apply(0, LimitedFile::kStdout, kFile, 190'000));
   BOOST_TEST(read_log().size() == 190'000U);
 }

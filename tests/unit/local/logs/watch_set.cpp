@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(dropped_watch_has_no_events) {
   std::int32_t watch = -1;
   watches.arm(logs.path("a").c_str(), IN_MODIFY, 1, watch);
   watches.drop(watch);
-  watches.drop(watch);
+  watches.drop(watch);  // no effect
   logs.append("a", "y");
   BOOST_TEST(watches.read([](const WatchSet::Event&) { BOOST_ERROR("an event"); }));
 }
@@ -129,6 +129,7 @@ BOOST_AUTO_TEST_CASE(read_reports_that_the_kernel_lost_events) {
     BOOST_TEST_REQUIRE(::pwrite(i % 2 == 0 ? a.get() : b.get(), "x", 1, 0) == 1);
   }
   BOOST_TEST(!watches.read([](const WatchSet::Event&) {}));
+  // All watches are forgotten, so the file may have another tag.
   BOOST_TEST((watches.arm(logs.path("a").c_str(), IN_MODIFY, 3, watch) == WatchSet::Arm::kArmed));
 }
 

@@ -14,12 +14,12 @@
 namespace slipway::local {
 namespace {
 
-constexpr std::int32_t kExit7 = 7 << 8;
+constexpr std::int32_t kExit7 = 7 << 8;  // the status of waitpid()
 
 /// A record of two replicas without processes. The first replica runs.
 struct EditedRecord : AppFixture {
   EditedRecord() : plan(small_plan("app-1", 2)), dir(open_new_record()) {
-    files.emplace(dir.get(), -1, plan);
+    files.emplace(dir.get(), /*log_dir_fd=*/-1, plan);
     files->edit(0).head.word.store(make_word(RecordState::kRunning, 1, 1000));
     files->changed(0);
   }
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(change_of_the_header_survives_a_truncation) {
 BOOST_AUTO_TEST_CASE(unfinished_change_is_not_in_the_file) {
   files->edit(0).head.wait_status.store(kExit7);
   files->edit_header().stop_cause.store(static_cast<std::uint32_t>(StopCause::kCancel));
-  // The first read of the file would find damage otherwise.
+  // Throws if the file has a part of the change, because its check does not match then.
   StateStore found(dir.get());
   BOOST_TEST(found.head(0).wait_status.load() == 0);
   BOOST_TEST((found.stop_cause() == StopCause::kNone));

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(happens_when_the_owner_ends) {
   LaunchPlan plan = shell("app-1", 2, "exec sleep 1000");
   plan.owned = true;
   launch_and_wait(plan, theirs.get());
-  theirs.reset();
+  theirs.reset();  // the supervisor has its own copy
   mine.reset();
   const AppSnapshot app = wait("app-1");
   BOOST_TEST((app.state == AppState::kCancelled));

@@ -47,7 +47,7 @@ BOOST_FIXTURE_TEST_SUITE(LocalSupervisorControlServer, ServerFixture)
 
 BOOST_AUTO_TEST_CASE(request_that_comes_after_its_connection_needs_no_free_descriptor) {
   const OwnedFd client = connect();
-  // Sanitizers need a descriptor when a thread starts.
+  // The thread starts before the limit, because sanitizers need a descriptor for the start.
   std::promise<void> started;
   std::promise<void> accepting;
   std::thread sender([&] {

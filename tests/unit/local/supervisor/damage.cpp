@@ -101,6 +101,7 @@ struct DamageFixture : AppFixture {
 BOOST_FIXTURE_TEST_SUITE(LocalSupervisorDamage, DamageFixture)
 
 BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_ends_no_process) {
+  // Within the header, at its end, and within the entries.
   for (const off_t size : {0, 100, 4096, 4200}) {
     BOOST_TEST_CONTEXT("cut to " << size) {
       const AppSnapshot before = launch_sleeping();

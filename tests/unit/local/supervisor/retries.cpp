@@ -46,6 +46,7 @@ BOOST_AUTO_TEST_CASE(filter_distinguishes_the_kinds_of_failure) {
 }
 
 BOOST_AUTO_TEST_CASE(back_off_grows_to_its_bound_and_varies_within_its_jitter) {
+  // initial_ms, factor, max_ms and jitter. delay_ms() takes a retry and a random number.
   Backoff backoff{100, 3, 1000, 0};
   BOOST_TEST(backoff.delay_ms(0, 1) == 100);
   BOOST_TEST(backoff.delay_ms(1, 2) == 300);
@@ -126,7 +127,7 @@ BOOST_AUTO_TEST_CASE(second_journal_line_for_an_attempt_is_ignored) {
   {
     StateStore state(dir.get());
     unseal(state.header());
-    state.header().attempts.store(3);
+    state.header().attempts.store(3);  // it had 2; the new line counts also
     seal(state.header());
   }
   const AppSnapshot app = *read_app(ref("app-1"));

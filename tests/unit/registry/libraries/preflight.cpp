@@ -53,6 +53,7 @@ BOOST_AUTO_TEST_CASE(every_length_of_a_truncated_copy_is_refused) {
   BOOST_REQUIRE(whole.size() > 4096);
   std::vector<std::size_t> lengths = {
       0, 4, 15, 16, 20, 63, 64, 100, 4096, whole.size() / 2, whole.size() - 1};
+  // An odd step, so that the cuts have every alignment.
   for (std::size_t length = 0; length < whole.size(); length += 509) lengths.push_back(length);
   for (const std::size_t length : lengths) {
     const Error error = refusal(tree.write("cut.so", std::string_view(whole).substr(0, length)));

@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(name_resolves_equally_before_and_after_all_manifests_are_pa
       if (expected.find("org") == 0) ++found;
     }
   }
-  BOOST_TEST(found > 100);
+  BOOST_TEST(found > 100);  // the sites must not be so broken that only errors are compared
 }
 
 BOOST_AUTO_TEST_CASE(first_result_stays_valid_after_everything_is_read) {

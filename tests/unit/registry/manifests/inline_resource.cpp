@@ -239,7 +239,7 @@ cpu = 16
   BOOST_REQUIRE(heir.on_schedulers.size() == 1u);
   BOOST_TEST(heir.on_schedulers[0].second.cpu.whole() == 16);
   BOOST_TEST(heir.on_schedulers[0].second.gpu == 2);
-  BOOST_TEST(heir.on_schedulers[0].second.tags_json == "");
+  BOOST_TEST(heir.on_schedulers[0].second.tags_json == "");  // tags are not inherited
 }
 
 BOOST_AUTO_TEST_CASE(alias_equals_its_target) {

@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(problems_are_reported_with_their_place) {
     BOOST_TEST((parsed.problems[0].severity == spec::Severity::kError), first);
     BOOST_TEST(contains(first, broken.place), first << " lacks " << broken.place);
     BOOST_TEST(contains(first, broken.message), first << " lacks " << broken.message);
-    BOOST_TEST((parsed.problems[0].code != Code::kInvalid), first);
+    BOOST_TEST((parsed.problems[0].code != Code::kInvalid), first);  // the code of mistakes in apps
     for (const PluginEntry& plugin : parsed.manifest.plugins) {
       BOOST_TEST(plugin.error.has_value(), first);
       BOOST_TEST(plugin.library == "", first);

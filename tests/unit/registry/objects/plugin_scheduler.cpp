@@ -305,7 +305,7 @@ BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contr
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
   const AppRequest made = request(wrap());
-  // The pointers are set, but struct_size excludes them (R6).
+  // The pointers are set, but struct_size excludes them (rule R6 of abi/base.h).
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
   const PluginScheduler scheduler = wrap();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(scheduler_that_needs_a_later_host_is_not_used) {
   table.flags = 0x8000;  // a hint
   BOOST_TEST(!wrap().needs_resources());
   BOOST_TEST(script.destroyed == 1);
-  table.flags = 0x10000;
+  table.flags = 0x10000;  // the lowest flag that the host must understand
   BOOST_TEST(throws(Code::kUnimplemented, [&] { wrap(); }));
   BOOST_TEST(script.destroyed == 2);
 }
@@ -416,7 +416,7 @@ BOOST_AUTO_TEST_CASE(cancel_without_a_grace_time_uses_that_of_the_app) {
 }
 
 BOOST_AUTO_TEST_CASE(cancellation_of_a_call_is_passed_on) {
-  const slipway_cancel stop(-1);
+  const slipway_cancel stop(-1);  // without a descriptor
   wrap().submit_dryrun(AppDef("app"), {}, findings, &stop);
   BOOST_TEST((script.cancel == &stop));
 }

@@ -17,6 +17,7 @@ slipway_status answer = SLIPWAY_OK;  // of send()
 slipway_status send(slipway_scheduler*, const slipway_call*, const slipway_signal_order* order,
                     slipway_on_signal_result on_result, void* ctx, slipway_error* err) {
   if (answer < 0) return fail(err, answer, "not today");
+  // The signal comes back as the number of the replica, so that the test sees it.
   const SignalResult result{"role", order->signal, true, {}};
   const slipway_signal_result v = abi::view_of(result);
   return on_result(ctx, &v);

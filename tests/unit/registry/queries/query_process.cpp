@@ -69,6 +69,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_frame_ends_that_query_alone) {
   for (const std::string& bytes : {frame('R', -1, ""), frame('R', std::int64_t{1} << 60, ""),
                                    frame('L', 3, "abc"), frame('X', 0, ""), frame('?', 0, "")}) {
     queries.push_back({"org.example.bad", "", [bytes](const QueryPipe& pipe) {
+                         // QueryPipe consists of its descriptor, and sends only whole frames.
                          static_assert(sizeof(QueryPipe) == sizeof(int));
                          int fd = -1;
                          std::memcpy(&fd, &pipe, sizeof fd);

@@ -51,6 +51,7 @@ class Asking : public slipway::Scheduler {
   }
   slipway::Submission schedule(const slipway::Request&, const slipway::ScheduleOptions&,
                                const slipway::Call& call) override {
+    // Fails in any case, with an error that has every field.
     const bool has_state = std::filesystem::is_directory(host().state_dir(call));
     throw slipway::Error(slipway::Code::kTemporary,
                          has_state ? "not today" : "there is no directory for state",

@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(object_is_closed_before_its_destruction) {
   BOOST_REQUIRE(create<LittleScheduler>(host.table(), nullptr, &args, &out, &error) == SLIPWAY_OK);
   LittleScheduler::closed_while_alive = 0;
   table().destroy(static_cast<slipway_scheduler*>(out));
-  BOOST_TEST(LittleScheduler::closed_while_alive == 2);
+  BOOST_TEST(LittleScheduler::closed_while_alive == 2);  // `out`, and that of the fixture
   BOOST_TEST(LittleScheduler::alive == 1);
 }
 
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(schedule_passes_the_id_once) {
              SLIPWAY_OK);
   BOOST_TEST(id == "app-1");
   BOOST_TEST(!impl().last_options.foreground);
-  BOOST_TEST(impl().last_options.owner_fd == -1);
+  BOOST_TEST(impl().last_options.owner_fd == -1);  // only an app in the foreground has an owner
   opts.flags = SLIPWAY_SCHEDULE_FOREGROUND;
   table().schedule(scheduler, &call, request, &opts, keep_id, &id, &error);
   BOOST_TEST(impl().last_options.foreground);

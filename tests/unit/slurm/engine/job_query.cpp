@@ -41,6 +41,7 @@ BOOST_FIXTURE_TEST_SUITE(JobQuery, QueryFixture)
 
 BOOST_AUTO_TEST_CASE(a_query_at_the_end_of_a_call_is_not_repeated_and_its_failure_is_reported) {
   install("squeue", "echo 'squeue: error: Unable to contact slurm controller' >&2; exit 1");
+  // A query that has less than a second left is not repeated.
   BOOST_TEST(problem_within(std::chrono::milliseconds(900)).find("Unable to contact") !=
              std::string::npos);
   install("squeue", "exec sleep 60");

@@ -17,10 +17,11 @@ struct SubmissionFixture : SlurmFixture {
     install("sbatch",
             "echo x >>" + path("calls") + "; n=$(wc -l <" + path("calls") + ")\n" + behaviour);
   }
+  /// Returns the number of calls; each wrote two bytes.
   std::size_t calls() const { return contents(path("calls")).size() / 2; }
   std::string submit() const {
     return submit_job(plan(app_of(Role("w").runs("x"))), "/x/job.sh", Call(),
-                      [](const std::string&) {});
+                      /*on_message=*/[](const std::string&) {});
   }
   Error refusal() const {
     try {

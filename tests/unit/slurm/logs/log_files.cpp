@@ -34,6 +34,7 @@ BOOST_FIXTURE_TEST_SUITE(LogFilesSuite, LogFixture)
 BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
   append("a", "1\n2\nrest");
   append("b", std::string(3 << 20, 'x') + "\n");
+  // The function returns whether the job has ended.
   LogFiles logs(
       directory, {file("a"), file("b"), file("missing")}, kNoFollow, [] { return true; }, Host());
   const std::string all = read(logs, -1);

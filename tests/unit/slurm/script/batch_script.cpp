@@ -66,6 +66,8 @@ if [[ $1 == show ]]; then echo node7; fi)");
   std::string log() const { return contents(path("log")); }
 };
 
+/// Returns a role that runs `script` in a shell. `$$` stands for one dollar sign, as in every
+/// argument.
 Role shell(const std::string& script) { return Role("w").runs("sh", {"-c", script}); }
 
 }  // namespace
@@ -145,7 +147,7 @@ BOOST_AUTO_TEST_CASE(services_stop_when_the_other_roles_have_ended) {
     app.of(board).of(shell("while [ ! -e \"$FAKE_LOG.board\" ]; do sleep 0.02; done; exit " +
                            std::to_string(status)));
     const JobPlan job = plan(app);
-    std::filesystem::remove(job.record_dir + "/replicas/board-0");
+    std::filesystem::remove(job.record_dir + "/replicas/board-0");  // of the round before
     BOOST_TEST(run(job) == status);
     BOOST_TEST(log().find("scancel --signal=TERM 77.") != std::string::npos);
     const auto left = read_replica(job.record_dir, "board", 0);
@@ -251,7 +253,7 @@ BOOST_AUTO_TEST_CASE(a_job_that_is_being_cancelled_does_not_requeue_itself) {
   const JobPlan job = plan(app_of(shell("exit 3").retries(1)));
   BOOST_TEST(run(job) == 3);
   BOOST_TEST(log().find("requeue") == std::string::npos);
-  install("squeue", "echo RUNNING; echo RUNNING");
+  install("squeue", "echo RUNNING; echo RUNNING");  // as for a job of two components
   BOOST_TEST(run(job) == 3);
   BOOST_TEST(log().find("scontrol requeue 77") != std::string::npos);
 }

@@ -111,6 +111,7 @@ BOOST_AUTO_TEST_CASE(all_arguments_and_variables_together_are_limited) {
       out.of(Role("r" + std::to_string(i)).runs("x").with_env("A", std::string(bytes, 'a')));
     return out;
   };
+  // Linux limits them to 2 MiB for one program, part of which is left to other variables.
   BOOST_TEST(plan(app(15, 120000)).parts.size() == 15u);
   BOOST_CHECK_EXCEPTION(plan(app(20, 120000)), Error, [](const Error& error) {
     return error.message().find("all 20 parts of the job") != std::string::npos;
@@ -278,6 +279,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_is_too_long_for_the_environment_is_refused) 
     role.args = {text};
     return plan(app_of(role));
   };
+  // Linux limits one variable or argument to 128 KiB.
   BOOST_CHECK_NO_THROW(with(std::string(120'000, 'x')));
   BOOST_CHECK_EXCEPTION(with(std::string(130'000, 'x')), Error, is_invalid);
   // A quote takes five bytes in bash.

@@ -104,6 +104,7 @@ BOOST_AUTO_TEST_CASE(cpu_time_comes_from_the_record_and_memory_from_the_step) {
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 0).use.cpu_time_ns == 1'230'000'000);
   BOOST_TEST(replica({job_in({"COMPLETED"})}, 0).use.max_rss_bytes == 0);
   BOOST_TEST(replica({job_in({"RUNNING"})}, 1).use.cpu_time_ns == 0);
+  // Two tasks, which used this CPU time together; task 1 used the most memory.
   const QueueJob job = ended_job(0, {2, {5'000'000'000, 1 << 20}, 1});
   BOOST_TEST(replica({job}, 0).use.cpu_time_ns == 1'230'000'000);
   BOOST_TEST(replica({job}, 0).use.max_rss_bytes == 0);

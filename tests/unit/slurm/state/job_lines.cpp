@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(hosts_and_shares_come_from_the_details_of_scontrol) {
   BOOST_TEST(jobs[0].hosts == (std::vector<std::string>{"n1", "n2", "n3"}),
              boost::test_tools::per_element());
   BOOST_TEST(jobs[0].nodes == "n1,n2,n3");
-  BOOST_TEST(jobs[0].resource.cpu.whole() == 3);
+  BOOST_TEST(jobs[0].resource.cpu.whole() == 3);  // the share of the last host, as in TorchX
   BOOST_TEST(jobs[0].resource.mem_mb == 512);
   BOOST_TEST(jobs[1].hosts.empty());
 }

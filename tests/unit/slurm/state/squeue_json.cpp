@@ -17,7 +17,8 @@
 namespace slipway::slurm::test {
 namespace {
 
-// openapi v0.0.38: plain numbers, one word for a state, no job_resources while pending.
+// openapi v0.0.38: plain numbers, one word for a state, no job_resources while pending. The exit
+// code is a status of waitpid(): 1280 is 5 << 8, and 9 is a signal.
 constexpr const char* kSlurm2205 = R"({"meta": {"Slurm": {"release": "22.05.8"}}, "errors": [],
  "jobs": [
  {"job_id": 1, "array_job_id": 0, "array_task_id": null, "array_task_string": "", "het_job_id": 1,
@@ -166,7 +167,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   BOOST_TEST(jobs[0].signal == 9);
   BOOST_TEST(jobs[0].tasks == 4);
   BOOST_TEST(jobs[0].nodes == "n1,n2");
-  BOOST_TEST(jobs[0].resource.mem_mb == 2048);
+  BOOST_TEST(jobs[0].resource.mem_mb == 2048);  // the share of the last host, as in TorchX
   BOOST_TEST(jobs[0].resource.cpu.whole() == 4);
   BOOST_TEST(!jobs[0].finished_at.has_value());
   BOOST_TEST((first_known_state(jobs[0].states) == AppState::kFailed));

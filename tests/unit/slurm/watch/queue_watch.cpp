@@ -169,6 +169,7 @@ BOOST_AUTO_TEST_CASE(no_query_names_jobs_of_a_killed_process) {
   queue("7|RUNNING\n");
   const Watch own = watch();
   const Subscription job = own->subscribe(7, "");
+  // The directory in which the processes of a user say which jobs they wait for.
   const fs::path board = fs::directory_iterator(path("state/queue"))->path();
   std::ofstream(board / "wanted" / "killed") << "99\n";
   pass_first(job);
