@@ -37,6 +37,15 @@ bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
+/// Returns the host name of a container: its name, without the start of one that is too long,
+/// because the end has the number of the replica.
+std::string hostname_of(const std::string& name) {
+  if (name.size() <= kLongestHostname) return name;
+  const auto end_part = name.end() - static_cast<std::ptrdiff_t>(kLongestHostname);
+  // A host name starts with a letter or a digit.
+  return {std::find_if(end_part, name.end(), &is_alphanumeric), name.end()};
+}
+
 /// Returns the variables that `copy_env` selects and the role does not set.
 StrDict copied_variables(const Role& role, const DockerOptions& options, const PlanPlace& place) {
   StrDict out;
@@ -181,7 +190,7 @@ class Builder {
 
     ContainerPlan out;
     out.name = container_name(place_.app_id, role.name, id);
-    out.hostname = out.name.substr(0, kLongestHostname);
+    out.hostname = hostname_of(out.name);
     out.role = role.name;
     out.replica = id;
     out.image = role.image;

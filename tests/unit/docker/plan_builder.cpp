@@ -2,6 +2,7 @@
 
 #include <boost/json.hpp>
 #include <boost/test/unit_test.hpp>
+#include <set>
 #include <string>
 
 #include "plugins/docker/images/credentials.hpp"
@@ -160,6 +161,9 @@ BOOST_AUTO_TEST_CASE(hostname_fits_the_kernel) {
   // two hyphens.
   BOOST_TEST(plan.containers.back().name.size() == 66U);
   BOOST_TEST(plan.containers.back().hostname.size() == 63U);
+  std::set<std::string> hostnames;
+  for (const ContainerPlan& container : plan.containers) hostnames.insert(container.hostname);
+  BOOST_TEST(hostnames.size() == plan.containers.size());
 }
 
 BOOST_AUTO_TEST_CASE(names_of_images_are_taken_apart) {

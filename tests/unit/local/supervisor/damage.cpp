@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(
 
 BOOST_AUTO_TEST_CASE(rebuilt_state_of_a_finished_app_equals_the_lost_one) {
   LaunchPlan plan = shell("app-1", 2, "exit 0");
-  for (const char* const script : {"exit 3", "kill -9 $$"}) {
+  for (const char* const script : {"exit 3", "kill -9 $$$$"}) {
     plan.groups.push_back(shell("app-1", 1, script).groups[0]);
     plan.groups.back().role = script;  // a name with spaces
   }
@@ -254,6 +254,7 @@ BOOST_AUTO_TEST_CASE(rebuilt_state_of_a_finished_app_equals_the_lost_one) {
   const AppSnapshot before = *read_app(ref("app-1"));
   BOOST_TEST_REQUIRE(before.roles.size() == 3U);
   BOOST_TEST_REQUIRE(before.roles[1].replicas[0].earlier.size() == 2U);
+  BOOST_TEST((before.roles[2].replicas[0].signal == SIGKILL));
   for (const char* const damage : {"", "nonsense"}) {
     write("state.bin", damage);
     // One overwritten line, and one that was never finished.
