@@ -53,6 +53,8 @@ void PlaceFindings::check(const std::string& path, Origin origin) {
   const bool is_place = fs::is_directory(real, error);
   check_for_other_users(real.string(), is_place ? kRead | kEnter : kRead, origin);
   for (fs::path each = real; each.has_relative_path();) {
+    // Reports nothing about the file's own directory: check_trusted() refuses files of an untrusted
+    // one, which is another report.
     const bool is_own_directory = !is_place && each == real;
     each = each.parent_path();
     check_for_other_users(each.string(), kEnter, origin);

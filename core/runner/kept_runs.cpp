@@ -6,7 +6,6 @@
 #include <array>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "core/runner/workspace.hpp"
 #include "sdk/support/own_environment.hpp"

@@ -53,6 +53,7 @@ AppRequest request_before_copy(const registry::PluginScheduler& target, const Ap
   try {
     return make_request(target, app, cfg, findings);
   } catch (const Error& error) {
+    // Other codes do not say that the image is missing.
     if (error.code() != Code::kInvalid && error.code() != Code::kNotFound) throw;
     findings = earlier_findings;
     return make_request(target, with_image(app, existing_directory_for(workspace)), cfg, findings);

@@ -66,6 +66,7 @@ struct Runner::Parts {
   std::string real_name(const std::string& name) {
     if (name != kDefaultSchedulerAlias) return name;
     const auto names = plugins.registry().names(registry::Group::kSchedulers);
+    // A plug-in may provide a scheduler with the name of the alias.
     const bool provided = std::find(names.begin(), names.end(), name) != names.end();
     return provided ? name : options.default_scheduler;
   }

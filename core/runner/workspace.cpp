@@ -4,7 +4,6 @@
 #include <cctype>
 #include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include "core/registry/calls/host_table.hpp"
 #include "core/runner/workspace_url.hpp"
@@ -126,6 +125,7 @@ AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& te
       copy = out.copies.insert(copy, {order, checked(provider.plan(order))});
     role.image = copy->result.image;
   }
+  // The option has one value; the other copies are only the images of their roles.
   if (option != nullptr) cfg.set(option->name, out.copies.front().result.image);
   // The metadata of an app is JSON and must be UTF-8. The run record has the path itself.
   const bool is_utf8 = find_invalid_utf8(out.source) == std::string_view::npos;

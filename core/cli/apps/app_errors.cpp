@@ -33,6 +33,7 @@ void AppErrors::throw_if_not_found() const {
 int AppErrors::report(std::size_t app_count) const {
   if (errors_.empty()) return kExitOk;
   const bool all_failed = errors_.size() == app_count;
+  // If all failed, the first error is thrown below.
   for (std::size_t i = all_failed ? 1 : 0; i < errors_.size(); ++i)
     say(with_handle(errors_[i].first, errors_[i].second));
   const auto& [handle, first] = errors_.front();

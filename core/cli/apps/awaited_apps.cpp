@@ -61,6 +61,7 @@ WaitEnd AwaitedApps::wait(WaitFor apps, const Deadline& deadline, int interrupt_
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       const bool has_changed = ready > 0 && fds[i].revents != 0;
       if (has_changed) waiting[i]->watch.drain();
+      // During an outage, which drain() may have started, only the time of the next query counts.
       const auto next = waiting[i]->watch.next_query();
       if (next ? Clock::now() < *next : !has_changed) continue;
       try {

@@ -20,7 +20,7 @@ std::string role_name(const std::string& program) {
                           (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
     out += is_plain ? c : '-';
   }
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kLongest = 60;  // bytes, far less than names may have
   out.resize(std::min(out.size(), kLongest));
   const bool starts_well = !out.empty() && out.front() != '-' && out.front() != '.';
   return starts_well ? out : "command" + out;
@@ -33,7 +33,7 @@ AppDef command_app(const StrList& words, std::int32_t num_replicas) {
   out.name = role_name(words.front());
   Role& role = out.roles.emplace_back();
   role.name = out.name;
-  role.entrypoint = words.front();
+  role.entrypoint = words.front();  // not escaped: macros are replaced only in arguments
   for (auto word = words.begin() + 1; word != words.end(); ++word)
     role.args.push_back(escape_macros(*word));
   role.num_replicas = num_replicas;

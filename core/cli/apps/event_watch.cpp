@@ -1,6 +1,5 @@
 #include "core/cli/apps/event_watch.hpp"
 
-#include <string>
 #include <utility>
 
 #include "core/cli/apps/wait_lines.hpp"

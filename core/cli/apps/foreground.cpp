@@ -265,12 +265,12 @@ int report_end(Invocation& invocation, const FollowResult& result) {
   if (app.state == AppState::kFailed) {
     say(LogLevel::kError, failure_report(invocation, result));
   } else if (app.state == AppState::kCancelled) {
-    const bool has_cause = app.msg.starts_with("cancelled ");
+    const bool has_cause = app.msg.starts_with("cancelled ");  // "cancelled by …"
     say(result.cancelled_here ? LogLevel::kWarning : LogLevel::kError,
         result.status.handle.app_id + " was " + (has_cause ? app.msg : "cancelled"));
   }
   warn_of_unknown_end(result.status);
-  return is_over(app) ? exit_status(app) : kExitTemporary;
+  return is_over(app) ? exit_status(app) : kExitTemporary;  // a retry started after the wait
 }
 
 }  // namespace slipway::cli

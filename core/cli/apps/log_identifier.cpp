@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <utility>
 
 #include "core/spec/problem.hpp"
 #include "sdk/support/plain_number.hpp"
@@ -67,6 +66,7 @@ ReplicaSelection parse_log_identifier(const std::string& text, const std::string
   const std::vector<std::string> parts = slash_parts(line, start);
   ReplicaSelection out;
   const bool has_app = has_scheduler && parts.size() >= kAppParts;
+  // Without an app, parse_app_handle() throws the error about the line.
   out.app = parse_app_handle(has_app ? line.substr(0, start) + parts[0] + "/" + parts[1] : line);
   if (out.app.session.empty()) out.app.session = session;
   parse_log_replicas(text, parts, kAppParts, out);

@@ -113,13 +113,14 @@ void LogPump::copy(Shared& shared) {
         shared.output.finish();
         return;
       }
+      // After the pause, unfinished lines that flush() did not show are due.
       timeout_ms = shared.output.flush() ? logs::LogOutput::kShowPause.count() : -1;
     } catch (const Error& error) {
       shared.output.flush();
       if (error.code() == Code::kTemporary && failures.add(error)) continue;
       shared.output.finish();
       if (error.code() == Code::kCancelled) return;
-      if (error.code() != Code::kTemporary) say(error);
+      if (error.code() != Code::kTemporary) say(error);  // add() has printed a temporary one
       say(LogLevel::kWarning, "no more logs are shown here; `slipway log` reads them");
       return;
     }

@@ -6,7 +6,8 @@
 namespace slipway::cli {
 
 /// A pair of connected sockets. Schedulers watch one end, and this process keeps the other until it
-/// ends. Several apps may share a link, but release() works only for a link of a single app.
+/// ends. Several apps may share a link, but release() works only for a link of a single app,
+/// because only one of the apps would read the byte that it sends.
 struct OwnerLink {
   OwnedFd mine;
   OwnedFd schedulers;

@@ -93,7 +93,7 @@ GitState::GitState(const std::string& directory) {
   ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   // The configuration of a repository could name a program as its file system monitor, which git
-  // would run.
+  // would run. Without optional locks, git does not write to the repository.
   std::array<std::string, 10> words{
       "git",    "--no-optional-locks", "-c",       "core.fsmonitor=false", "-C", directory,
       "status", "--porcelain=v2",      "--branch", "--untracked-files=no"};

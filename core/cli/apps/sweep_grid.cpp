@@ -48,7 +48,7 @@ std::vector<SweptParam> swept_params(std::vector<SweptParam> of_component, const
 }
 
 std::vector<StrDict> combinations(const std::vector<SweptParam>& params) {
-  std::vector<StrDict> out(1);
+  std::vector<StrDict> out(1);  // the combination of no parameters
   for (const SweptParam& param : params) {
     if (out.size() * param.values.size() > components::kMostSweptApps) {
       throw Error(Code::kUsage,

@@ -23,6 +23,7 @@ int report_cancelled(Invocation& invocation, const AppHandle& handle,
   say(LogLevel::kInfo, handle.app_id + " is " + std::string(to_string(status.description.state)));
   warn_of_unknown_end(status);
   if (is_terminal(status.description.state)) return kExitOk;
+  // The app has ended with an unknown result, or was restarted after the wait.
   return is_over(status.description) ? kExitInternal : kExitTemporary;
 }
 

@@ -63,6 +63,7 @@ std::vector<SettingRow> run_option_rows(Invocation& invocation, const std::strin
 std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& command,
                                 std::string& key) {
   if (key.rfind("scheduler.", 0) == 0) return run_option_rows(invocation, key);
+  // `cfg` is the whole key of the run options for any scheduler, from SLIPWAY_CFG.
   if (key.find('.') == std::string::npos && key != "cfg") key = "cli." + key;
   std::vector<SettingRow> out = layer_rows(invocation, key);
   const std::vector<ConfigurableOption> options = configurable_options(*command.make_cli_app());

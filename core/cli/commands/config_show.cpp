@@ -82,7 +82,7 @@ std::string rows_text(const std::vector<SettingRow>& rows) {
       header = table_header(row.key);
       out += (out.empty() ? "" : "\n") + header;
     }
-    const bool none = row.value.is_null();
+    const bool none = row.value.is_null();  // TOML has no null, so the line is a comment
     out += (none ? "# " : "") + spec::toml_key(row.key.option) + " = " + row.text + "  # " +
            origin_text(row) + "\n";
   }

@@ -33,7 +33,7 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command) {
   if (!running.empty()) {
     CancelOptions kill;
     kill.now = true;
-    for (const AppHandle& handle : handles)
+    for (const AppHandle& handle : handles)  // for an app that has ended, this does nothing
       errors.run(handle, [&] { runner.cancel(handle, kill); });
     for (const AppHandle& handle : handles) errors.run(handle, [&] { runner.wait(handle); });
   }

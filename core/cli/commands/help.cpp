@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <string_view>
 
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/help/help_topics.hpp"

@@ -149,7 +149,7 @@ class Linter {
       // A defect, such as an unset variable, may exist only on this machine.
       if (setting.defect.empty()) by_scheduler[setting.key.name].push_back(std::move(setting));
     }
-    by_scheduler.erase(std::string(spec::kEveryScheduler));
+    by_scheduler.erase(std::string(spec::kEveryScheduler));  // not every scheduler has these
     for (const LintScheduler& target : schedulers_) by_scheduler.erase(target.scheduler);
     if (by_scheduler.empty()) return;
     const std::vector<std::string> names = invocation_.runner().scheduler_backends();

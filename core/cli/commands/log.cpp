@@ -136,6 +136,7 @@ LogPlan make_plan(Invocation& invocation, const LogCommand& command) {
   }
   plan.has_prefix = plan.has_prefix || plan.apps.size() > 1;
   const bool never_ran = command.attempt && !plan.apps.empty() && most_attempts < *command.attempt;
+  // An app without the chosen role or replica has a part, whose reader reports that.
   if (never_ran && plan.parts.empty()) {
     throw Error(Code::kNotFound,
                 fmt::format("no replica of {} has had {} attempts; the most are {}",

@@ -79,6 +79,7 @@ void add_facts(Invocation& invocation, const RunCommand& command, const StrDict&
     if (const std::string* origin = find(origins, option.name)) option.origin = *origin;
   hide_secrets(record.options);
   record.command_line = words_without_secrets(invocation.words());
+  // A repeated run without --workspace uses the copy of the run that it repeats.
   if (command.repeated && command.workspace.empty()) record.workspace = command.repeated->workspace;
 }
 

@@ -17,11 +17,9 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/cli/terminal/time_limit.hpp"
-#include "core/components/component_call.hpp"
 #include "core/components/run_request.hpp"
 #include "core/runner/run_record_json.hpp"
 #include "core/spec/app_json.hpp"
-#include "sdk/support/joined.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/scheduler.hpp"
 #include "slipway/visible_text.hpp"
@@ -208,6 +206,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
   Interrupts interrupts;
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();
+  // The submission has added the machine, the versions and the variables to the record.
   if (command.repeated)
     report_differences(command, runner.run_record(handle).value_or(RunRecord()));
   if (owner) owner->schedulers = OwnedFd();  // the scheduler has its own copy of this end

@@ -1,7 +1,5 @@
 #include "core/cli/commands/setting_row.hpp"
 
-#include <utility>
-
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
-#include <cctype>
 
 #include "core/cli/apps/app_lookup.hpp"
 #include "core/cli/commands/commands.hpp"

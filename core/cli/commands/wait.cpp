@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 /// Returns the exit status for one app; kExitOk if it reached the state that --for names.
 int status_of(const AppStatus& status, const std::optional<AppState>& until) {
   const AppState state = status.description.state;
+  // An app that succeeded was running before.
   if (until && (state == *until || (*until == AppState::kRunning && state == AppState::kSucceeded)))
     return kExitOk;
   if (!is_over(status.description)) return kExitTemporary;  // a retry started after the wait

@@ -35,7 +35,7 @@ BashLine parse_bash_line(std::string_view line, std::string_view breaks) {
     started = true;
     if (out.quote == '\0' && (c == '\'' || c == '"')) {
       out.quote = c;
-      out.kept = out.current.size();
+      out.kept = out.current.size();  // readline replaces what follows the opening quote
     } else if (c == out.quote) {
       out.quote = '\0';
     } else if (c == '\\' && out.quote != '\'') {

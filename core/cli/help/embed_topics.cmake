@@ -1,5 +1,6 @@
-# Writes the C++ source with the topics of `slipway help`. Variables: TOPICS (topics.txt), PAGES (the folder of the
-# pages), OUTPUT. Fails if a page lacks a heading that a topic names, so that no topic loses its text.
+# Writes the C++ source with the topics of `slipway help`. Variables: TOPICS (topics.txt, whose lines are
+# NAME|SUMMARY|PAGE|HEADING|…), PAGES (the folder of the pages), OUTPUT. Fails if a page lacks a heading that a topic
+# names, so that no topic loses its text.
 file(STRINGS ${TOPICS} lines REGEX "^[^#]")
 set(entries "")
 foreach(line IN LISTS lines)

@@ -124,7 +124,7 @@ std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t
     std::size_t most = 0;
     for (std::size_t i = 1; i < out.size(); ++i)
       if (longest[i] * out[most] > longest[most] * out[i]) most = i;
-    if (out[most] >= longest[most]) break;
+    if (out[most] >= longest[most]) break;  // every cell fits into one line
     ++out[most];
   }
   return out;

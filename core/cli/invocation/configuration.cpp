@@ -77,7 +77,8 @@ void downgrade_file_errors(config::Loaded& loaded) {
     if (source.layer == config::Layer::kFlagFile) named_file = source.path;
   }
   for (spec::Problem& problem : loaded.problems) {
-    // For a problem of the command line, this is the name of the option: `--profile`.
+    // For a problem of the command line, this is the name of the option: `--profile`. The user
+    // chose the options and the file of --config for this call, so their errors stay errors.
     const std::string& file = problem.where.file;
     if (file.rfind("--", 0) != 0 && (named_file.empty() || file != named_file))
       problem.severity = spec::Severity::kWarning;

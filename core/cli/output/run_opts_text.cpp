@@ -1,11 +1,7 @@
 #include "core/cli/output/run_opts_text.hpp"
 
-#include <boost/json.hpp>
 #include <string_view>
 
-#include "core/cli/output/json_output.hpp"
-#include "core/runner/run_options.hpp"
-#include "core/spec/node.hpp"
 #include "sdk/support/value_text.hpp"
 #include "slipway/lines.hpp"
 

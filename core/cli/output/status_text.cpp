@@ -101,6 +101,7 @@ std::vector<ReplicaLine> lines_of(const RoleStatus& role, std::int64_t now) {
 }  // namespace
 
 bool has_line_each(const RoleStatus& role) {
+  // Up to this number schedulers merge no replicas, so each has a line to show.
   constexpr std::int64_t kShownOneByOne = SLIPWAY_MERGE_ABOVE;
   return replica_count(role) <= kShownOneByOne;
 }

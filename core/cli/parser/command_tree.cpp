@@ -38,7 +38,7 @@ constexpr bool kDryRun = true;
 
 /// Returns the end of the help that lists the commands: topics and examples.
 std::string footer() {
-  constexpr std::size_t kColumn = 28;  // the column of CLI11's descriptions
+  constexpr std::size_t kColumn = 28;  // the width of names in CLI11's lists, after two blanks
   std::string out = "Topics:\n";
   for (const HelpTopic& topic : help_topics()) {
     std::string name = "  " + std::string(topic.name);

@@ -123,6 +123,7 @@ ParsedCommand parse_arguments(const std::vector<std::string>& given) {
   out.flags = given_options(tree->app);
   out.apply_settings = [tree](const config::Settings& settings,
                               std::vector<spec::Problem>& problems) {
+    // The check needs a tree of all commands, which calls without such settings need not make.
     if (sets_options(settings)) check_option_settings(*make_cli_app(), settings, problems);
     apply_option_settings(tree->app, settings, problems);
     return tree->globals;

@@ -1,7 +1,5 @@
 #include "core/cli/terminal/diagnostics.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <boost/log/core.hpp>
 #include <boost/log/expressions.hpp>

@@ -90,7 +90,7 @@ void LiveArea::show(const std::vector<std::string>& lines) {
 bool LiveArea::write_above(int fd, std::string_view bytes) {
   if (current == nullptr || ::isatty(fd) != 1) return write_all(fd, bytes);
   const std::lock_guard lock(terminal());
-  LiveArea* const area = current;
+  LiveArea* const area = current;  // another thread may have closed it since the first look
   if (area == nullptr) return write_all(fd, bytes);
   std::string text = area->erased();
   text += bytes;
@@ -109,6 +109,7 @@ std::string LiveArea::erased() {
 /// Returns the bytes that draw the lines and leave the cursor at the end of the last line.
 std::string LiveArea::drawn() {
   if (lines_.empty()) return {};
+  // One row of the terminal remains for the newest line above the area.
   rows_ = std::min(lines_.size(), std::max<std::size_t>(rows_of(fd_), 2) - 1);
   std::string out = "\x1b[?7l";  // the terminal cuts lines instead of continuing them in the next
   for (std::size_t i = lines_.size() - rows_; i < lines_.size(); ++i) {

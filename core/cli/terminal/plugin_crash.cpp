@@ -11,9 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
-#include <memory>
 #include <new>
 #include <utility>
 

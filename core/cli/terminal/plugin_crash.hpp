@@ -20,6 +20,7 @@ class CrashStack {
   CrashStack& operator=(const CrashStack&) = delete;
 
  private:
+  // Bytes. Each of the texts that make up a report takes 4 KiB of it.
   static constexpr std::size_t kSize = std::size_t{64} * 1024;
   std::unique_ptr<char[]> memory_;
 };

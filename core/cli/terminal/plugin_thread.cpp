@@ -23,7 +23,7 @@ namespace {
 
 /// Makes the stacks of new threads large enough for plug-ins, whatever `ulimit -s` is.
 void use_large_stacks() {
-  constexpr std::size_t kEnough = std::size_t{1} << 20U;
+  constexpr std::size_t kEnough = std::size_t{1} << 20U;  // bytes
   pthread_attr_t attributes;
   std::size_t size = 0;
   if (::pthread_getattr_default_np(&attributes) != 0) return;

@@ -48,7 +48,7 @@ OwnedFd timer_at(CallTime time) {
 void end_calls_by(CallTime deadline) { process_deadline = deadline; }
 
 void limit_calls(CallTime answer_by, CallTime limit) {
-  process_limit.reset();
+  process_limit.reset();  // so that the new `cancel` does not watch the old timer
   OwnedFd timer = timer_at(limit);
   const int fd = timer.get();
   process_limit.emplace(CallLimit{answer_by, limit, std::move(timer), slipway_cancel(fd)});

@@ -40,7 +40,7 @@ std::shared_ptr<const HostServices> services_of(const slipway_host* host) {
 }
 
 void log(const slipway_host* self, int32_t level, slipway_str message) {
-  abi::guard(nullptr, nullptr, [&] {
+  abi::guard(nullptr, nullptr, [&] {  // a message that cannot be logged is dropped
     const auto services = context(self).services.lock();
     if (services && services->log) {
       services->log(static_cast<LogLevel>(level), context(self).plugin_id, abi::text(message));

@@ -2,7 +2,6 @@
 
 #include <boost/json.hpp>
 #include <charconv>
-#include <optional>
 #include <string>
 #include <utility>
 

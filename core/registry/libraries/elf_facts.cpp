@@ -26,7 +26,7 @@ void require(bool holds, const char* fault) {
 class ElfFile {
  public:
   explicit ElfFile(const std::string& path)
-      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // a FIFO must not block
     struct stat info {};
     require(file_.get() >= 0 && ::fstat(file_.get(), &info) == 0, "the file cannot be read");
     size_ = static_cast<std::uint64_t>(info.st_size);
@@ -94,6 +94,7 @@ class ElfFile {
       const auto symbol = entry<Elf64_Sym>(symbols, i);
       const unsigned binding = ELF64_ST_BIND(symbol.st_info);
       const unsigned visibility = ELF64_ST_VISIBILITY(symbol.st_other);
+      // The linker adds an absolute symbol for the name of each version.
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS) continue;
       if (binding == STB_LOCAL || visibility == STV_HIDDEN) continue;
       out.exports.push_back(text(strings, symbol.st_name));

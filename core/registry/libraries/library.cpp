@@ -172,7 +172,7 @@ const slipway_provider* Library::provider(std::string_view kind, std::string_vie
 void* Library::create(const Provider& wanted, const slipway_host* host, const slipway_call& call,
                       std::string_view session) const {
   const slipway_provider* found = provider(kind(wanted.group), wanted.entry);
-  if (found == nullptr || found->create == nullptr) {
+  if (found == nullptr) {
     throw Error(
         Code::kAbi,
         fmt::format("the library does not provide the {} {}", noun(wanted.group), wanted.entry), {},

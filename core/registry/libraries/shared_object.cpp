@@ -7,7 +7,6 @@
 #include <boost/dll/shared_library.hpp>
 #include <exception>
 #include <string_view>
-#include <utility>
 
 #include "slipway/error.hpp"
 

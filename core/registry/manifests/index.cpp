@@ -148,7 +148,8 @@ void enter_name(Index& index, std::size_t plugin_at, std::size_t provided_at) {
   const PluginEntry& holder = index.plugins[place->second.plugin];
   const spec::Position held_at = holder.provides[place->second.provided].source;
   const char* what = noun(provided.group);
-  // The holder precedes this plug-in, but does not replace a built-in provider without `override`.
+  // The holder precedes this plug-in, but does not replace a built-in provider without `override`,
+  // unless the built-in plug-in cannot be used.
   const bool built_in_stays = plugin.origin == Origin::kVendor &&
                               holder.origin != Origin::kVendor && !holder.overrides &&
                               !plugin.error;

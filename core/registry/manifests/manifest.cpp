@@ -167,6 +167,7 @@ Manifest parse_manifest(std::string_view text, const std::string& file, Origin o
     found.add({spec::Severity::kError, {file}, {}, error.message(), error.hint(), error.code()});
   }
   for (spec::Problem& problem : found.in_order()) {
+    // The readers of core/spec report kInvalid, the code of app files.
     if (problem.code == Code::kInvalid) problem.code = Code::kConfig;
     problems.push_back(std::move(problem));
   }

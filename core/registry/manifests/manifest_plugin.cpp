@@ -66,6 +66,7 @@ class PluginReader {
       }
     }
     for (spec::Problem& problem : problems_.in_order()) {
+      // FieldReader reports kInvalid, the code of app files.
       if (problem.code == Code::kInvalid) problem.code = Code::kConfig;
       if (!entry_.error && problem.severity == spec::Severity::kError) entry_.error = problem;
       out.add(std::move(problem));

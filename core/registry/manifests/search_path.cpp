@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string_view>
-#include <utility>
 
 namespace slipway::registry {
 namespace {

@@ -1,7 +1,6 @@
 #include "core/registry/objects/plugin_scheduler.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "core/spec/problem.hpp"
@@ -87,6 +86,7 @@ LogIterator::Next PluginLogs::next(std::int64_t timeout_ms, const LogIterator::S
       return function(iter_, timeout_ms, on_chunk, &on_chunk, err);
     });
   } catch (const Error& error) {
+    // An exception of `sink` says nothing about the plug-in's iterator.
     if (!on_chunk.thrown && error.code() != Code::kTemporary) final_error_ = error;
     throw;
   }

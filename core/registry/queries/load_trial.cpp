@@ -32,7 +32,7 @@ void send(const QueryPipe& to, TrialReply what, const std::string& text) {
 // Returns whether the plug-in may still work on other machines of the site.
 bool is_accepted(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
-// Returns whether only the plug-in's engine may be unavailable for a while.
+// Returns whether only the plug-in's engine may be unavailable for a while, or for this user.
 bool may_be_transient(Code code) {
   return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
          code == Code::kDenied;
@@ -119,6 +119,7 @@ class Trial {
     }
   }
 
+  // Calls only functions that change nothing, for the session of commands by default.
   void create_and_call(const Provided& provided) {
     void* object =
         library_->create(provider_of(plugin_, provided), host_, call_context(nullptr), "slipway");

@@ -104,7 +104,7 @@ Error unexpected(const PluginQuery& query, const char* what) {
   end_calls_by(answer_by);
   calls_fd = report;
   observe_plugin_calls(&kReportCalls);
-  const HostCallback outside_of_plugins;
+  const HostCallback outside_of_plugins;  // the command may have forked during a plug-in's call
   try {
     query.ask(QueryPipe(report));
     std::fflush(stdout);
@@ -150,7 +150,7 @@ class QueryProcess {
     if (process_ == 0) {
       run_child(query_, to_report.get(), to_printed.get(), command, deadline_ - limit_ / 10);
     }
-    ::setpgid(process_, process_);
+    ::setpgid(process_, process_);  // also here, so that kill() finds the group at any time
     for (const int fd : {report_.get(), printed_.get()}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
     // Kernels before 5.3 have no pidfd. There, the end of the pipe shows the end of the process.
     process_fd_ = OwnedFd(static_cast<int>(::syscall(SYS_pidfd_open, process_, 0)));
@@ -227,7 +227,7 @@ class QueryProcess {
   void kill() {
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);
+    ::kill(process_, SIGKILL);  // in case it has no group of its own
     reap();
   }
 
