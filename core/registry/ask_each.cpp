@@ -86,6 +86,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
   for (std::size_t i = 0; i < names.size(); ++i) {
     try {
       const PluginEntry& plugin = *registry_.find_provider(group, names[i]).plugin;
+      // Replaced by a reply. Remains for an excluded plug-in, whose failure was reported.
       answers[i].lost = true;
       answers[i].error.emplace(Code::kUnavailable, plugin.id + " failed before");
       if (excluded_.contains(plugin.id)) continue;
@@ -93,7 +94,7 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
       mine.push_back(i);
       if (mine.size() > 1) continue;
       queries.push_back(
-          {plugin.id, plugin.version, [&](const QueryPipe& pipe) {
+          {plugin.id, plugin.version, [&](const QueryPipe& pipe) {  // in the query process
              services_->log = [&pipe](LogLevel level, std::string_view, std::string_view text) {
                pipe.log(level, text);
              };

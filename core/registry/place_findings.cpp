@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kRead = S_IROTH;
-constexpr mode_t kEnter = S_IXOTH;
+constexpr mode_t kEnter = S_IXOTH;  // for the executable: to run it
 
 /// Returns whether other users have the permissions `needed`. Returns true if the path has no
 /// status, which is another finding.

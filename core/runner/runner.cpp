@@ -271,7 +271,7 @@ WaitResult Runner::wait(const AppHandle& handle, const WaitOptions& options) {
   std::optional<Clock::time_point> next_query = Clock::now();
   while (true) {
     const auto due = earliest(next_query, deadline);
-    if (due && Clock::now() >= *due) {
+    if (due && Clock::now() >= *due) {  // also once at the deadline, before the wait gives up
       answer = app.query();
       if (answer.is_available && !answer.description) return WaitResult::kNoSuchApp;
       if (answer.is_available && has_reached(*answer.description, options.until))

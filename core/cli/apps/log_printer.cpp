@@ -98,7 +98,8 @@ void LogPrinter::Shared::write_document(std::string_view document) {
 
 /// Keeps the first failure, which the command reports after the other logs, and prints the later
 /// ones. With `follow`, the other logs may continue for long, so it prints the first one as well.
-/// The caller holds the mutex.
+/// The end of the time limit and a cancellation concern all readers, so one of their failures is
+/// enough. The caller holds the mutex.
 void LogPrinter::Shared::add_failure(const Error& error, const AppHandle& app) {
   if (error.code() == Code::kTimeout || error.code() == Code::kCancelled || !several) {
     if (!failure) failure = error;

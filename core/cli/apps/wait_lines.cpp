@@ -78,6 +78,7 @@ std::map<ReplicaWaits::Cause, Wait> ReplicaWaits::waits_in(const Description& ap
         wait.attempt = attempt;
         wait.state = replica.state;
       }
+      // The times are in UTC, so their texts sort by time.
       if (wait.replicas.empty() || until < wait.next_attempt_at) {
         wait.text = std::move(text);
         wait.next_attempt_at = std::move(until);

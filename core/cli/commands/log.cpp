@@ -66,7 +66,7 @@ std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& s
     ChosenApp& app = known != out.end() ? *known : out.emplace_back(ChosenApp{chosen.app, {}});
     if (!chosen.role) app.targets.clear();
     if (!chosen.role || has_all) continue;
-    for (const std::string& role : comma_list(*chosen.role))
+    for (const std::string& role : comma_list(*chosen.role))  // APP/ROLE,ROLE2
       app.targets.push_back({role, chosen.replicas});
   }
   return out;

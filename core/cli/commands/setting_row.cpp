@@ -73,7 +73,7 @@ SettingRow default_row(const ConfigurableOption& option) {
 }
 
 json::object row_json(const SettingRow& row) {
-  const bool in_file = row.where.line > 0;
+  const bool in_file = row.where.line > 0;  // the place of a variable or an option has no line
   return {{"value", row.value},
           {"origin", row.origin},
           {"where", text_or_null(to_string(row.where))},

@@ -1,5 +1,5 @@
 # Writes the C++ source with the topics of `slipway help`. Variables: TOPICS (topics.txt, whose lines are
-# NAME|SUMMARY|PAGE|HEADING|…), PAGES (the folder of the pages), OUTPUT. Fails if a page lacks a heading that a topic
+# NAME|SUMMARY|PAGE|HEADING|...), PAGES (the folder of the pages), OUTPUT. Fails if a page lacks a heading that a topic
 # names, so that no topic loses its text.
 file(STRINGS ${TOPICS} lines REGEX "^[^#]")
 set(entries "")

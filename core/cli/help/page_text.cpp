@@ -178,8 +178,7 @@ std::string table_text(std::vector<Row> rows, std::size_t width) {
       std::size_t column = 0;
       for (std::size_t i = 0; i < cells.size(); column += widths[i++] + kGap) {
         if (line >= cells[i].size() || cells[i][line].empty()) continue;
-        const std::size_t used = width_of(text);
-        text.append(column > used ? column - used : used > 0 ? kGap : 0, ' ');
+        text.append(column - width_of(text), ' ');  // no cell is wider than its column
         text += cells[i][line];
       }
       out += text + "\n";

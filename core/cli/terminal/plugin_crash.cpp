@@ -180,7 +180,7 @@ void on_stuck_call(int signal, siginfo_t* info, void*) {
                        .add(", although the time limit (--timeout) is over"),
                    "timeout", kExitTimeout);
   }
-  if (starts == 0) return;
+  if (starts == 0) return;  // the start ended just before the signal came
   const int seconds = static_cast<int>((start_limit_ms + 999) / 1000);
   report_and_end(*call,
                  subject(*call)

@@ -69,7 +69,7 @@ void print_diverted_output(const registry::PluginCall& call) {
   static std::set<std::string> warned_of;
   if (diverted < 0) return;
   std::fflush(stdout);
-  if (::lseek(diverted, 0, SEEK_CUR) <= 0) return;
+  if (::lseek(diverted, 0, SEEK_CUR) <= 0) return;  // most calls print nothing and take no lock
   const std::lock_guard lock(one_at_a_time);
   const off_t size = ::lseek(diverted, 0, SEEK_CUR);
   if (size <= 0) return;

@@ -75,7 +75,7 @@ void detach_from_command(int printed) {
   ::dup2(null, STDIN_FILENO);
   ::dup2(printed, STDOUT_FILENO);
   ::dup2(printed, STDERR_FILENO);
-  const rlimit none{0, 0};
+  const rlimit none{0, 0};  // a crash leaves no core file
   ::setrlimit(RLIMIT_CORE, &none);
   for (int signal = 1; signal < SIGRTMIN; ++signal) ::signal(signal, SIG_DFL);
   sigset_t nothing;
