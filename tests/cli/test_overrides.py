@@ -26,6 +26,12 @@ class Overrides(SlipwayCase):
         self.assertEqual((w["env"]["LR"], w["entrypoint"], w["resource"]["gpu"]), ("0.5", "7", 1))
         self.assertEqual(self.dryrun("--set", "roles.w.resource.mem=2GiB")["roles"][0]["resource"]["memMB"], 2048)
 
+    def test_the_last_of_the_two_keys_of_the_memory_wins(self):
+        mem, count = ("--set", "roles.w.resource.mem=1GiB"), ("--set", "roles.w.resource.memMB=5")
+        for options, expected in (((*mem, *count), 5), ((*count, *mem), 1024)):
+            with self.subTest(options):
+                self.assertEqual(self.dryrun(*options)["roles"][0]["resource"]["memMB"], expected)
+
     def test_keys_that_torchx_lacks_are_set_like_others(self):
         (w,) = self.dryrun("--set", "roles.w.timeout_s=5", "--set", "roles.w.backoff.initial=0.5",
                            "--set", "roles.w.cwd=sub")["roles"]

@@ -84,16 +84,21 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertIn(f"port {port}, the port 'y' of w, is leased by another app", error["message"])
         self.assertFalse((self.cwd / "started").exists())
 
+    def run_with_fixed_port(self, port, name):
+        """Runs an app with this fixed port. Tests beside this one share no leases with it and may listen on the port."""
+        app = self.app(role("w", "true", port_map={"y": port}), file=f"{name}.toml")
+        self.eventually(lambda: self.run_slipway("run", app).status == 0, f"an app can have port {port}")
+
     def test_a_port_that_another_app_has_chosen_cannot_be_a_fixed_port(self):
         first, ports = self.start_idle_app({"x": 0}, "first")
         self.assert_leased_by_another(ports["x"])
         # Other ports of the block that the app has leased are free.
         block = ports["x"] // PORTS_PER_LEASE * PORTS_PER_LEASE
         free = next(port for port in range(block, block + PORTS_PER_LEASE) if port not in ports.values())
-        self.ok("run", self.app(role("w", "true", port_map={"y": free}), file="second.toml"))
+        self.run_with_fixed_port(free, "second")
         self.ok("cancel", "--now", first)
         self.expect(130, "wait", first)
-        self.ok("run", self.app(role("w", "true", port_map={"y": ports["x"]}), file="third.toml"))
+        self.run_with_fixed_port(ports["x"], "third")
 
     def test_an_app_keeps_its_ports_after_both_of_its_helpers_were_killed(self):
         for ports in ({"x": 0}, {"x": 17}):

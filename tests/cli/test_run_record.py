@@ -61,7 +61,7 @@ class RunRecord(SlipwayCase):
 
     def test_repository_without_commits_has_no_revision(self):
         self.git("init", "-q")
-        self.assertIsNone(self.record(self.run_app())["git"])
+        self.assertIsNone(self.run_record(self.run_app())["git"])
 
     def test_revision_and_changed_files_are_recorded(self):
         self.write("tracked", "1")

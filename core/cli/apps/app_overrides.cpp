@@ -140,8 +140,7 @@ class FieldSetter {
     } else {
       const std::string count = field_key<Resource>(path, parts[3], "a resource");
       Node& resource = child(role, field);
-      // `mem` has a unit, so its value cannot be stored as memMB.
-      if (parts[3] != count) remove(resource, count);
+      remove_other_keys(resource, count, parts[3]);
       assign(child(resource, parts[3]), parts, 4, value);
     }
     return field == "resource" ? std::optional<std::size_t>(index) : std::nullopt;
@@ -175,10 +174,17 @@ class FieldSetter {
     return table.entries.emplace_back(spec::NodeEntry{std::string(key), {}, {}}).value;
   }
 
-  static void remove(Node& table, std::string_view key) {
-    const auto is_key = [&](const spec::NodeEntry& entry) { return entry.key == key; };
-    table.entries.erase(std::remove_if(table.entries.begin(), table.entries.end(), is_key),
-                        table.entries.end());
+  /// Removes the field `memMB` under its other key if `kept` is `mem`, and the reverse: their values
+  /// have different forms.
+  static void remove_other_keys(Node& resource, const std::string& name, const std::string& kept) {
+    const auto is_other = [&](const spec::NodeEntry& entry) {
+      bool same_field = false;
+      with_field<Resource>(entry.key, [&](const auto& field) { same_field = field.key == name; });
+      return same_field && entry.key != kept;
+    };
+    resource.entries.erase(
+        std::remove_if(resource.entries.begin(), resource.entries.end(), is_other),
+        resource.entries.end());
   }
 
   /// Sets the value at the rest of the path, from part `next` on, below `node`.

@@ -15,7 +15,7 @@ constexpr std::size_t kAppParts = 2;               // session and app id
 
 [[noreturn]] void throw_usage(const std::string& text, const std::string& why) {
   throw Error(Code::kUsage, spec::quoted(text) + " does not name replicas of an app: " + why,
-              "write APP, APP/ROLE or APP/ROLE/0,2-4");
+              "write APP, APP/ROLE,ROLE2 or APP/ROLE/0,2-4");
 }
 
 /// Returns the numbers in `list`, such as "0,2-4". `text` is the whole identifier, for the error.

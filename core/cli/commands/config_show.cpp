@@ -1,4 +1,7 @@
 // `config show`: prints the settings in force as TOML, with their origins as comments.
+#include <algorithm>
+#include <tuple>
+
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/setting_row.hpp"

@@ -92,7 +92,10 @@ int send_signal(Invocation& invocation, const SignalCommand& command) {
   SignalOrder order;
   order.signal = parse_signal(command.signal);
   const ReplicaSelection selection = find_replicas(invocation, command.handle);
-  if (selection.role) order.targets.push_back({*selection.role, selection.replicas});
+  if (selection.role) {
+    for (const std::string& role : comma_list(*selection.role))  // APP/ROLE,ROLE2
+      order.targets.push_back({role, selection.replicas});
+  }
   const std::string name = signal_name(order.signal);
   const std::vector<SignalResult> results = invocation.runner().signal(selection.app, order);
   const ReplicaGroup reached = sent(results);

@@ -114,7 +114,7 @@ inline constexpr const char* kHandleHelp = "A handle, an app id, a unique prefix
 inline constexpr const char* kNoEventsHelp =
     "Print no line when a replica fails, is retried or waits (`slipway events` prints events)";
 inline constexpr const char* kReplicasHelp =
-    "APP, APP/ROLE or APP/ROLE/0,2-4, with a handle or id for APP";
+    "APP, APP/ROLE,ROLE2 or APP/ROLE/0,2-4, with a handle or id for APP";
 
 /// The hint for `log -t`, which TorchX has instead of -f, and for a wrong number after --tail.
 inline constexpr const char* kTailHint =
