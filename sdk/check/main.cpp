@@ -93,6 +93,7 @@ int check_or_list(const Options& options) {
   std::vector<Report> reports;
   const int status = check_all(options, reports);
   const bool are_several = reports.size() > 1;
+  // After a signal, a plug-in without results stays in the report: its checks did not run.
   if (status < kSignalled)
     std::erase_if(reports, [](const Report& report) { return report.results.empty(); });
   if (reports.empty()) {

@@ -92,6 +92,7 @@ function(slipway_add_plugin target)
     LINK_DEPENDS ${SLIPWAY_PLUGIN_MAP})
   target_link_options(${target} PRIVATE
     -Wl,--version-script=${SLIPWAY_PLUGIN_MAP} -Wl,-z,now -Wl,-z,nodelete -Wl,--gc-sections)
+  # Slipway's own builds with a sanitizer: the symbols of its runtime, which the host brings, stay undefined here.
   if(NOT SLIPWAY_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
     if(P_STATIC_RUNTIME)

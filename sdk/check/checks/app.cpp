@@ -143,6 +143,7 @@ void app_other_process(const Trial& trial) {
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
     throw Inconclusive("the app was not submitted; see app.runs");
   const SchedulerUnderTest scheduler(trial);
+  // The submitter recorded the app's id on the progress page, which both processes share.
   scheduler.wait_for_end(trial.progress.unfinished_app(), "as another process sees it");
 }
 

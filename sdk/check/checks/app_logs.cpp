@@ -37,7 +37,7 @@ void app_log_replicas(const SchedulerUnderTest& scheduler) {
   AppDef app = scripted(scheduler, "echo hello");
   Role& role = app.roles.front();
   role.num_replicas = 3;
-  role.min_replicas.reset();
+  role.min_replicas.reset();  // that of --app may be larger than 3
   const std::string id = run_to_success(scheduler, app);
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   for (const std::vector<std::int32_t>& wanted :

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <set>
 #include <string>
 #include <string_view>
 

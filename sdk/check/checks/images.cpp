@@ -31,7 +31,7 @@ struct ImageSink {
     ++sink.calls;
     const slipway_image image = abi::widen(given);
     sink.text = abi::str(image.root);
-    (void)abi::read(image.env);
+    (void)abi::read(image.env);  // an invalid pointer or length crashes here
     return sink.stop;
   }
 };
@@ -62,6 +62,7 @@ Root call(const Instance& instance, Find function, std::string_view image,
 
 void images_names(const Trial& trial) {
   const Instance instance(trial);
+  // 5000 bytes are more than a path may have.
   for (const std::string& image :
        {std::string(), std::string("no/such/image"), trial.provider + ":///no/such/image",
         std::string("://"), std::string("\xff\xfe"), std::string(5000, 'x'), sample_image(trial)}) {
@@ -195,6 +196,7 @@ void images_roles(const Trial& trial) {
               "ignore it, or return SLIPWAY_E_UNIMPLEMENTED with a message");
     }
   }
+  // get_cwd gets the image's name in place of a role, and must also read it by its length.
   if (!abi::has(*instance.images()->vtbl, &slipway_image_provider_vtbl::get_cwd)) return;
   GuardedMemory memory;
   const slipway_str image = memory.text(sample_image(trial));

@@ -55,6 +55,7 @@ void load_file(const Trial& trial) {
           "compile everything in it with -fPIC");
   require(!facts.executable_stack, "it asks for an executable stack",
           "link it with -Wl,-z,noexecstack");
+  // A host may log with Boost.Log, as `slipway` does.
   for (const std::string& library : facts.needed) {
     require(library.rfind("libboost_log", 0) != 0,
             "it needs " + library + ", whose global state it would share with the host",
@@ -107,7 +108,7 @@ void load_manifest(const Trial& trial) {
   std::string unknown;
   for (const DeclaredProvider& provider : promised.providers) {
     const Trial one{trial.subject, trial.options, trial.progress, provider.kind, provider.name, {}};
-    provider_of(one, plugin);
+    provider_of(one, plugin);  // throws Broken if the library lacks it
   }
   for (std::size_t i = 0; i < plugin.providers.count; ++i) {
     const slipway_provider* p = SLIPWAY_AT(plugin.providers, slipway_provider, i);

@@ -110,6 +110,7 @@ void provider_config_text(const Trial& trial) {
   const slipway_plugin& plugin = load_checked(trial);
   const slipway_host* host = kit_host(trial.directory + "/state");
   initialise(trial, plugin, host);
+  // The last one has a lone surrogate, one key twice, and a number beyond double.
   for (const char* config : {"{not json", "", "[1, 2]", "{\"a\": \"\\ud800\", \"a\": 1e999}"}) {
     slipway_error error;
     void* object = nullptr;

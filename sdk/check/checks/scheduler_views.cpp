@@ -97,7 +97,7 @@ SchedulerUnderTest::Dryrun awkward_dryrun(const SchedulerUnderTest& scheduler, c
 void scheduler_views_unknown_orders(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   AppDef app = scheduler.app();
-  scheduler.free(scheduler.request(app));
+  scheduler.free(scheduler.request(app));  // ends the check if the scheduler refuses the app
   const auto verify = [&](UnknownOrder order, const std::string& what) {
     const auto plain = awkward_dryrun(scheduler, app, {});
     if (plain.status < 0) return;  // the scheduler refuses every mount

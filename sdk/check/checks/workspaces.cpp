@@ -127,6 +127,7 @@ void workspaces_discards(const Trial& trial) {
   const std::string source = sample_workspace(trial.directory);
   const Made built = call(instance, Function::kBuild, source);
   require_ok("build", built.status, built.error);
+  // Discards the image twice, because a missing one is no error.
   for (const std::string& image :
        {source, built.image, built.image, std::string("/no/such/image")}) {
     slipway_error error;

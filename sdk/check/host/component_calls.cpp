@@ -15,7 +15,6 @@ namespace {
 struct ComponentSink {
   std::vector<Component> components;
   std::string malformed;  // a defect of a component; empty if there is none
-  slipway_status stop = SLIPWAY_OK;
 
   static slipway_status take(void* self, const slipway_component_info* given) {
     auto& sink = *static_cast<ComponentSink*>(self);
@@ -48,7 +47,7 @@ struct ComponentSink {
       }
     }
     sink.components.push_back(std::move(out));
-    return sink.stop;
+    return SLIPWAY_OK;
   }
 };
 

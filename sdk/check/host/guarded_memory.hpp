@@ -72,7 +72,7 @@ class GuardedMemory {
     constexpr std::size_t kAdded = 64;
     constexpr unsigned char kGarbage = 0xA5;
     value.struct_size += kAdded;
-    if constexpr (requires { value.reserved0; })
+    if constexpr (requires { value.reserved0; })  // a plug-in must ignore it (R9)
       std::memset(&value.reserved0, kGarbage, sizeof value.reserved0);
     std::vector<unsigned char> bytes(sizeof value + kAdded, kGarbage);
     std::memcpy(bytes.data(), &value, sizeof value);

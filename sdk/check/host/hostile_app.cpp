@@ -18,7 +18,6 @@ class AwkwardMemory {
   AwkwardMemory(GuardedMemory& memory, Awkwardness how) : memory_(memory), how_(how) {}
 
   slipway_str text(std::string_view value) { return memory_.text(value); }
-  static std::int32_t enumerator(std::int32_t value) { return value; }
   template <class Array, class T>
   Array array(std::vector<T> items) {
     for (T& item : items) make_later(item);

@@ -1,12 +1,12 @@
-// The host that the kit plays. It offers only what a host must offer, and stores what the plug-in
-// passes to it.
+// The host that the kit plays. It reads each text that the plug-in passes to it, and has every
+// service of slipway/abi unless it is `poor`.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "core/registry/calls/call_context.hpp"
-#include "core/registry/calls/call_error.hpp"
+#include "core/registry/calls/call_context.hpp"  // slipway_cancel, which checks create
+#include "core/registry/calls/call_error.hpp"    // slipway_error, which all calls get
 #include "slipway/abi/host.h"
 
 namespace slipway::check {

@@ -151,7 +151,7 @@ void LimitedCalls::add_images() {
       return table.get_cwd(self, call, image, &ignore_text, &caller_, error);
     });
   }
-  if (abi::has(table, &T::get_use_lock)) {
+  if (abi::has(table, &T::get_use_lock)) {  // must follow `fetch` (abi/image_provider.h)
     add("get_use_lock", [=, this, &table](const slipway_call* call, slipway_error* error) {
       return table.get_use_lock(self, call, image, &ignore_text, &caller_, error);
     });

@@ -96,6 +96,7 @@ void require_reason(const std::string& function, slipway_status status,
   require(error.detail_json.empty() || is_json_object(error.detail_json),
           function + " failed with details that are not a JSON object: " + error.detail_json,
           "give host->error_set a JSON object, or no details");
+  // The statuses of version 1.0 end with SLIPWAY_E_OUTCOME_UNKNOWN.
   require(status >= SLIPWAY_E_OUTCOME_UNKNOWN || status <= SLIPWAY_E_PRIVATE,
           function + " returned the unknown status " + std::to_string(status),
           "return one of the SLIPWAY_E_* of abi/base.h, or one from SLIPWAY_E_PRIVATE down");

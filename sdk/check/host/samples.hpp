@@ -13,8 +13,8 @@ namespace slipway::check {
 /// The id of an app that no scheduler knows.
 inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
 
-/// Returns the app for schedulers without --app: two roles with a value in every field, and the
-/// image `image`.
+/// Returns the app for schedulers without --app: two roles with the image `image`, and with values
+/// that a careless plug-in loses, such as an empty argument. Has no mounts, which some refuse.
 AppDef built_in_app(const std::string& image);
 
 /// Returns the image of --image, or else one that exists if images are directories. Providers of

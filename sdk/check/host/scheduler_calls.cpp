@@ -69,7 +69,7 @@ slipway_status take_submission(void* scheduled, const slipway_submission* given)
 slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   auto& out = *static_cast<SchedulerUnderTest::Dryrun*>(dryrun);
   const slipway_finding f = abi::widen(finding);
-  (void)abi::str(f.why);
+  (void)abi::str(f.why);  // an invalid pointer or length crashes here
   ++out.findings;
   if (f.kind == SLIPWAY_FINDING_REFUSED) ++out.refusals;
   return SLIPWAY_OK;

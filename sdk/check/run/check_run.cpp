@@ -67,6 +67,7 @@ bool CheckRun::is_selected(const Provided& provider) const {
 }
 
 std::optional<std::set<std::string>> CheckRun::declared_options() {
+  // `reader` runs in another process, which passes the names on in a file.
   const std::string file = scratch_.path() + "/options";
   const Check reader{"", "", Needs::kNothing, "", "", [&](const Trial& trial) {
                        std::ofstream out(file);
@@ -102,6 +103,7 @@ Outcome CheckRun::outcome_of(const Check& check, const Provided& provider) {
   if (check.needs == Needs::kOwnProcess && !options_.fork)
     return skipped("it needs a process of its own; leave out --no-fork");
   for (const std::string_view earlier : check.after) {
+    // The earlier check was one of this provider or of the library.
     for (const Provided& place : {provider, Provided()}) {
       const auto failure = failures_.find({earlier, place});
       if (failure == failures_.end()) continue;

@@ -214,7 +214,7 @@ Outcome run_limited(const Check& check, const Trial& trial, const StopSignals& s
   if (end == End::kReported && report.empty()) end = await_end(child, stop, deadline);
   if (end != End::kReported) {
     ::kill(-child, SIGKILL);
-    ::kill(child, SIGKILL);
+    ::kill(child, SIGKILL);  // the plug-in may have moved it to another process group
   }
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -270,7 +270,7 @@ Outcome run_in_child(const Check& check, const Trial& trial, const StopSignals& 
 
 Outcome run_here(const Check& check, const Trial& trial) {
   prepare(trial);
-  play_newer_host(false);
+  play_newer_host(false);  // an earlier check in this process may have set it
   const Outcome outcome = outcome_of(check, trial);
   if (!trial.progress.unfinished_app().empty()) outcome_of(cleaning(), trial);
   return outcome;

@@ -109,7 +109,7 @@ std::string text_list() {
   std::string out;
   for (const Check& check : catalogue()) {
     std::string name = check.name;
-    name.resize(std::max<std::size_t>(name.size(), 27), ' ');
+    name.resize(std::max<std::size_t>(name.size(), 27), ' ');  // aligns the rules
     out += name + " " + check.rule + (check.needs == Needs::kApp ? " [--app]" : "") +
            (check.needs == Needs::kManifest ? " [manifest]" : "") + "\n";
   }

@@ -14,7 +14,7 @@ struct Interrupted {
 
 /// Holds back SIGTERM, SIGINT, SIGHUP and SIGPIPE while it lives, so that the kit can clean up
 /// before it ends, except signals that the kit's parent ignores. Also holds back SIGCHLD, for
-/// sigtimedwait(). At most one object exists at a time.
+/// which end_descendants() waits. At most one object exists at a time.
 class StopSignals {
  public:
   /// Throws std::system_error.

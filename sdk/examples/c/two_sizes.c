@@ -1,4 +1,5 @@
-/* The smallest plug-in: two named resources in C99. It needs only the headers of the SDK. */
+/* The smallest plug-in: two named resources in C99. It needs only the headers of the SDK.
+ * slipway/abi/base.h has the rules R1 to R10, which the comments name. */
 #include <stdlib.h>
 
 #include "slipway/abi/helpers.h"

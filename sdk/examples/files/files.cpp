@@ -27,6 +27,7 @@ struct FilesRequest : slipway::Request {
     std::vector<LogLine> out;
     for (const slipway::Role& role : app.roles) {
       for (std::int32_t k = 0; k < role.num_replicas; ++k) {
+        // The image is the value of ${img_root}. ${rank0_env} is empty, because nothing runs.
         const slipway::Role replica =
             slipway::apply_macros(role, {role.image, app_id, std::to_string(k), ""});
         std::string text = verb + " " + slipway::json_quote(replica.entrypoint);

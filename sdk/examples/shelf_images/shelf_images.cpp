@@ -65,7 +65,7 @@ class ShelfImages : public slipway::ImageProvider {
     if (!error) return place.string();
     std::error_code ignored;
     fs::remove_all(copy, ignored);
-    call.check();
+    call.check();  // throws if the caller cancelled, which is not a failure to copy
     if (fs::is_directory(place)) return place.string();  // another process was first
     throw Error(Code::kCantCreate, "cannot copy to " + place.string() + ": " + error.message());
   }

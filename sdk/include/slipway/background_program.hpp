@@ -56,6 +56,7 @@ class BackgroundChild {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    // A signal that the caller ignores would stay ignored after the exec.
     for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD})
       ::signal(number, SIG_DFL);
     if (connect_streams()) {

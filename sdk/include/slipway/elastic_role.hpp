@@ -17,6 +17,7 @@ inline namespace sdk_1_0 {
 /// false.
 struct LaunchOption {
   LaunchOption(std::string_view option, std::string text) : name(option), value(std::move(text)) {}
+  // Without this constructor a string literal would become a bool.
   LaunchOption(std::string_view option, const char* text) : name(option), value(text) {}
   LaunchOption(std::string_view option, std::int64_t number)
       : name(option), value(std::to_string(number)) {}

@@ -16,7 +16,7 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// All options, including aliases.
+/// All options, including aliases; messages suggest one of these for a misspelt option.
 inline constexpr std::array<std::string_view, 9> kMountOptions = {
     "type", "src", "source", "dst", "destination", "target", "readonly", "read_only", "perm"};
 

@@ -10,8 +10,8 @@ inline namespace sdk_1_0 {
 namespace detail {
 
 /// Returns `text` in lower case, with only ASCII letters, digits, '-' and the characters that
-/// `keep` accepts, and without one leading '-'. Like TorchX, converts U+0130 and U+212A, whose
-/// lower case begins with an ASCII letter.
+/// `keep` accepts. Like TorchX, removes one leading '-' but not a second, and converts U+0130 and
+/// U+212A, whose lower case begins with an ASCII letter.
 template <class Keep>
 std::string cleaned_name(std::string_view text, Keep keep) {
   std::string lower;

@@ -44,6 +44,7 @@ constexpr bool is_provider() {
                             std::is_base_of_v<NamedResources, T> ||
                             std::is_base_of_v<Components, T> || std::is_base_of_v<Workspace, T>;
   constexpr bool is_complete = !std::is_abstract_v<T>;
+  // An abstract class, which nothing can construct, gets only the message about is_complete.
   constexpr bool has_constructor = !is_complete || std::is_constructible_v<T, Host, CreateArgs> ||
                                    std::is_constructible_v<T, Host, CreateArgs, const Call&>;
   static_assert(has_kind,
@@ -81,7 +82,7 @@ template <class T>
 slipway_status create(const slipway_host* host, const slipway_call* call,
                       const slipway_create_args* args, void** out, slipway_error* err) {
   if constexpr (!is_provider<T>()) {
-    return SLIPWAY_E_INTERNAL;
+    return SLIPWAY_E_INTERNAL;  // not reached: is_provider() has ended the compilation
   } else if constexpr (std::is_base_of_v<Scheduler, T>) {
     return create_object<T, SchedulerObject>(&kSchedulerTable<T::kFlags>, host, call, args, out,
                                              err);

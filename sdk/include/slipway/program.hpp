@@ -186,6 +186,7 @@ class RunningProgram {
         ::execvpe(words[0], words.data(), environment);  // searches the caller's PATH
       }
       const int error = errno;
+      // If this fails, the caller learns nothing but the exit status.
       const ssize_t written = ::write(failure.write.get(), &error, sizeof error);
       ::_exit(written < 0 ? 126 : 127);
     }

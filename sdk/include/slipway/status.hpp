@@ -89,7 +89,7 @@ struct ListQuery {
   bool active_only = false;     ///< only apps that have not ended
   TimeNs since;                 ///< only apps that were submitted at this time or later
   std::int64_t limit = 0;       ///< at most this number of apps, the newest ones; 0: all
-  bool one_of_several = false;  ///< the caller asks several schedulers
+  bool one_of_several = false;  ///< the caller asks several schedulers; see abi/status.h
 };
 
 /// One app of a list.

@@ -77,6 +77,7 @@ inline bool is_hidden_character(char32_t code) {
   struct Range {
     char32_t first, last;
   };
+  // In ascending order, on which the loop below relies.
   constexpr Range kHidden[] = {
       {0x00, 0x1f},       {0x7f, 0x9f},      {0xad, 0xad},     {0x61c, 0x61c},   {0x115f, 0x1160},
       {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},

@@ -20,7 +20,6 @@ namespace abi {
 class ViewMemory {
  public:
   static slipway_str text(std::string_view value) { return view(value); }
-  static std::int32_t enumerator(std::int32_t value) { return value; }
   template <class Array, class T>
   Array array(std::vector<T> items) {
     if (items.empty()) return Array{nullptr, 0, sizeof(T)};
@@ -74,7 +73,7 @@ class ViewWriter {
   }
   template <class Enum>
   std::enable_if_t<std::is_enum_v<Enum>> write(Enum from, std::int32_t& to, FieldKind) {
-    to = memory_.enumerator(static_cast<std::int32_t>(from));
+    to = static_cast<std::int32_t>(from);
   }
   void write(const StrList& from, slipway_str_array& to, FieldKind) {
     std::vector<slipway_str> out;
