@@ -81,6 +81,7 @@ class CfgWriter {
     if (const auto* number = std::get_if<std::int64_t>(&value)) out.integer = *number;
     if (const auto* truth = std::get_if<bool>(&value)) out.integer = *truth ? 1 : 0;
     if (const auto* real = std::get_if<double>(&value)) out.real = *real;
+    // An entry of another type has empty lists, whose pointers must not be read.
     out.list = list({});
     out.dict = dict({});
     if (const auto* items = std::get_if<StrList>(&value)) out.list = list(*items);

@@ -123,6 +123,7 @@ void require_ok(const std::string& function, slipway_status status, const slipwa
 }
 
 const slipway_call* plain_call() {
+  // One call for each host that the kit plays, because their structs differ in size.
   static auto& memory = *std::make_unique<std::array<GuardedMemory, 2>>().release();
   if (plays_newer_host()) {
     static const slipway_call* const newer = memory[1].object(abi::sized<slipway_call>());

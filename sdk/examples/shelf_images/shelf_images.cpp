@@ -27,6 +27,7 @@ ImageName parse(std::string_view image) {
   const std::size_t slash = rest.find('/');
   ImageName out{std::string(rest.substr(0, slash)), {}};
   if (slash != std::string_view::npos) out.version = std::string(rest.substr(slash + 1));
+  // A leading '.' stands for unfinished copies and for the directories "." and "..".
   const auto unusable = [](const std::string& part) {
     return part.empty() || part[0] == '.' || part.find('/') != std::string::npos;
   };

@@ -27,6 +27,7 @@ class CpuCount {
   static std::optional<CpuCount> of(double cpus) {
     const double milli = cpus * kMilli;
     const double nearest = std::round(milli);
+    // Written so that it is also true for NaN.
     if (!(cpus >= 0 && cpus <= std::numeric_limits<std::int32_t>::max())) return std::nullopt;
     // The product of a number with three decimals and 1000 is an integer, except for rounding.
     constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();

@@ -50,6 +50,7 @@ class ComponentInfoView {
   const slipway_component_info* get() const { return &view_; }
 
  private:
+  // Deques, because a CfgView points into its Cfg and cannot be moved.
   std::deque<Cfg> defaults_;
   std::deque<CfgView> default_views_;
   std::vector<slipway_component_param> params_;
