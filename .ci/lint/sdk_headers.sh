@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Compiles every header of the sdk on its own: the C contract as C99 and C++17 without any implicit padding, the C++
-# layer as C++17, which the sdk promises to authors although the tree itself is C++20. Also checks that the whole C++
-# layer is in its inline namespace, so that two plug-ins with different SDKs share no class in one process.
+# layer as C++17, which the sdk promises to authors although the tree itself is C++20. Without arguments, also checks that
+# the whole C++ layer is in its inline namespace, so that two plug-ins with different SDKs share no class in one process.
 #
 # Usage: sdk_headers.sh [COMPILER...]   Each COMPILER is a C compiler as Debian names it, such as gcc-11 or clang-16. Uses
 # it and its C++ compiler, also with C++20 and C++23. Without arguments, uses the default gcc and clang.
@@ -16,9 +16,8 @@ text_of() {  # HEADER
 }
 
 check_namespace() {  # CXX
-  local object outside
-  object=$(mktemp --suffix=.o)
-  "$1" -x c++ -std=c++17 -Isdk/include -fvisibility=default -c -o "$object" - <<'SOURCE'
+  local object=$work/sizes.o names outside
+  "$1" -x c++ -std=c++17 -Isdk/include -c -o "$object" - <<'SOURCE'
 #include "slipway/plugin.hpp"
 struct Sizes : slipway::NamedResources {
   using NamedResources::NamedResources;
@@ -26,8 +25,8 @@ struct Sizes : slipway::NamedResources {
 };
 SLIPWAY_PLUGIN("org.example.sizes", "1.0", SLIPWAY_PROVIDER(Sizes, "sizes", "sizes"))
 SOURCE
-  outside=$(nm -C --defined-only "$object" | grep -oE 'slipway::[a-z_0-9A-Z]+' | sort -u | grep -v '^slipway::sdk_1_0$' || true)
-  rm -f "$object"
+  names=$(nm -C --defined-only "$object")
+  outside=$(grep -oE 'slipway::[a-z_0-9A-Z]+' <<<"$names" | sort -u | grep -v '^slipway::sdk_1_0$' || true)
   if [[ -n $outside ]]; then
     echo "the C++ layer defines names outside of slipway::sdk_1_0: $outside"
     failed=1

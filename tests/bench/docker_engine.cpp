@@ -30,6 +30,7 @@ DockerEngine::DockerEngine() {
   if (error != 0) throw std::runtime_error("no python3");
   its_in.reset();
   its_out.reset();
+  // When the engine answers, the program prints "SOCKET IMAGE\n".
   std::string text;
   char part[512];
   for (ssize_t n = 0; (n = ::read(answers.get(), part, sizeof part)) > 0;) {

@@ -72,6 +72,7 @@ void bench_reading(const BenchRun& run, Table& table) {
   };
   row("slipway log, a prefix on each line", {}, cat, kCatLimit, &timed_run);
   row("slipway log --no-prefix", {"--no-prefix"}, cat, kCatLimit, &timed_run);
+  // With -c, grep prints only a number, so that the baseline is the search alone.
   row("slipway log --regex", {"--regex", kPattern},
       with_logs({"/bin/grep", "-chP", kPattern}, home.path()), kGrepLimit, &piped_run);
 }
@@ -112,6 +113,7 @@ void bench_uncombined(const BenchRun& run, Table& table) {
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), writer(run, kManyLines), 1);
   table.heading("log_combined=false, a replica writes all the time", "none");
   const DetachedApp started(app, {"-c", "log_combined=false"});
+  // Supervisor and warden, whose times count together.
   const std::vector<pid_t> watchers = listeners_of(home.file_of_app("ctl.sock"));
   std::this_thread::sleep_for(kSettle);
   const auto cpu_ns = [&] {

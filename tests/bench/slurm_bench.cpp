@@ -161,7 +161,8 @@ WaitCost cost_of_waits(const BenchRun& run, const ScratchHome& home, const std::
     script += run.tree.slipway() + " wait --timeout 5 " + handle + " & ";
   const double before = settled_cpu_ms();
   ChildProcess({"/bin/sh", "-c", script + "wait"}).wait();
-  return {static_cast<double>(fs::file_size(calls)) / 2, settled_cpu_ms() - before};
+  constexpr double kBytesPerCall = 2;  // "x\n"
+  return {static_cast<double>(fs::file_size(calls)) / kBytesPerCall, settled_cpu_ms() - before};
 }
 
 void bench_waits(const BenchRun& run, Table& table, const ScratchHome& home) {

@@ -54,7 +54,7 @@ class Bash(CompletionCase):
 
     def offered(self, typed):
         """Returns all candidates, as bash inserts them into the line."""
-        return self.bash.line_after(typed + "\x18a").split()
+        return self.bash.line_after(typed + "\x18a").split()  # typed_bash.py binds ^X a to insert-completions
 
     def test_commands_flags_and_fixed_words_are_completed(self):
         self.becomes("slipway stat", "slipway status ")

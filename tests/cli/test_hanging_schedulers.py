@@ -38,6 +38,7 @@ class HangingSchedulers(SlipwayCase):
     def test_no_event_is_lost_while_the_scheduler_cannot_describe_the_app(self):
         result = self.finish(self.run_faulty("definition_is_temporary_once", "echo", "--json", "--events"))
         self.assertEqual(result.status, 0, result)
+        # The last document is the status, which has no event.
         events = [document.get("event") for document in map(json.loads, result.lines)]
         self.assertEqual(events, ["submitted", "started", "replica_ended", "ended", None])
 

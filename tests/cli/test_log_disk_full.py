@@ -47,6 +47,7 @@ class LogDiskFull(SlipwayCase):
     def test_failed_write_is_not_treated_as_a_truncation(self):
         """A failed write changes the time of the file, but not its size."""
         gate = self.gate()
+        # These lines fill one page, so that the next byte needs room on the disk.
         app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; "
                        "exit 0")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")

@@ -51,6 +51,7 @@ class Distributions(SlipwayCase):
         for file in ("lab/deep/__init__.py", "lab/deep/runs.py", "bare/jobs.py", "single.py"):
             (self.site / file).write_text(COMPONENT)
         entries = self.site / "lab_jobs-1.0.dist-info" / "entry_points.txt"
+        # As in TorchX, the components of an entry named `_` or `_N` get no prefix.
         entries.write_text("[torchx.components]\nfoo = lab\n_0 = bare\n_1 = single\ngone = no.such.module\n\n"
                            "[torchx.named_resources]\nlab.big = lab.resources:big\n")
         listed = [line.split()[0] for line in self.ok("component", "list").lines if "(from lab-jobs)" in line]

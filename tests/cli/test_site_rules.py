@@ -138,6 +138,7 @@ class Limits(SiteCase):
         for time in ("30", "30:00", "90", "26:00:00", "1-2", "1-01:30", "1-02:00:00", "24h", "1d1h30m"):
             with self.subTest(time=time):
                 self.assertEqual(self.dryrun("-s", "slurm", "-c", f"time={time}")["time"], time)
+        # 1561 minutes are 26:01:00; `UNLIMITED`, `infinite` and 0 mean no limit.
         for time in ("1561", "26:00:01", "1-03", "2-00:00:00", "27h", "UNLIMITED", "infinite", "0"):
             with self.subTest(time=time):
                 self.assert_refused(f"config.toml:6:1 says, not \"{time}\"", "-s", "slurm", "-c", f"time={time}")
@@ -149,7 +150,7 @@ class Limits(SiteCase):
         for size in ("64G", "65536", "1024m", "67108864K", "64GiB"):
             with self.subTest(size=size):
                 self.dryrun("-s", "slurm", "-c", f"sbatch=mem:{size}")
-        for size in ("65G", "65537", "1T", "0", "much"):
+        for size in ("65G", "65537", "1T", "0", "much"):  # 0 means all memory of a node
             with self.subTest(size=size):
                 self.assert_refused("scheduler.slurm.sbatch.mem: the site allows at most \"64G\"",
                                     "-s", "slurm", "-c", f"sbatch=mem:{size}")

@@ -124,6 +124,7 @@ class Versions(SlurmStandIn):
         self.assertEqual(self.run_job(), 9)
         self.assertEqual(self.calls("scontrol").count("scontrol requeue 42"), 1)
         status = self.status_of(handle)
+        # The stand-in's `scontrol requeue` has made the job look like 110.
         self.assertEqual((status["state"], status["num_restarts"]), ("PENDING", 1))
         self.assertIn("it was requeued a moment ago", status["msg"])
         replica = self.replicas_of(handle)["w/0"]
@@ -143,6 +144,8 @@ class Versions(SlurmStandIn):
         refused = self.expect(69, "signal", handle, "USR1")
         self.assertIn("w/0: not started yet (PENDING: held by its user", refused.stderr)
         self.look_like("102")
+        # The shells around the program survive USR1, which scancel sends to the whole step. KILL would end them, so a
+        # command that srun starts beside them sends it to the program alone.
         for name, call, status in (("USR1", "scancel --signal=10 42.0", 5), ("KILL", "srun --jobid=42 --overlap", 137)):
             with self.subTest(name):
                 job = self.start_job()
@@ -150,6 +153,7 @@ class Versions(SlurmStandIn):
                 self.assertIn(f"SIG{name} was sent to w/0", self.ok("signal", handle, name).stderr)
                 self.assertEqual(job.wait(LIMIT_S), status)
                 command = call.split()[0]
+                # The job itself calls srun for its programs, which are the functions slipway_part_N of its script.
                 self.assertEqual([line[:len(call)] for line in self.calls(command) if "-c slipway_part" not in line],
                                  [call])  # fmt: skip
                 replica = self.replicas_of(handle)["w/0"]
@@ -267,6 +271,7 @@ class Versions(SlurmStandIn):
     def test_a_recorded_app_that_left_the_queue_is_not_active(self):
         handle = self.submit()
         (link,) = self.state.rglob("ids/42")
+        # The age of the link is that of the app. The job of a new app may appear in the queue after the query.
         long_ago = 1_700_000_000
         os.utime(link, (long_ago, long_ago), follow_symlinks=False)
         self.look_like("")
@@ -306,6 +311,8 @@ class Slurm2405(Versions, SlipwayCase):
 class Slurm2411(Versions, SlipwayCase):
     version = "24.11"
 
+    # Outages look the same with all versions, so the cases about them run with one.
+
     def test_a_long_outage_is_reported_once(self):
         handle = self.submit()
         for arguments in (("wait", handle), ("attach", handle), ("log", "-f", handle)):
@@ -313,7 +320,7 @@ class Slurm2411(Versions, SlipwayCase):
                 self.look_like("102")
                 (self.stand_in / "calls").write_text("", encoding="utf-8")
                 follower = self.start(*arguments)
-                self.eventually(lambda: any("%T" in call for call in self.calls("squeue")), "it waits for a change")
+                self.eventually(lambda: any("%T" in call for call in self.calls("squeue")), "it waits for a change")  # only then it asks for %i|%T
                 (self.stand_in / "silent").touch()
                 self.assertIn(b"controller", follower.stderr.readline())
                 (self.stand_in / "calls").write_text("", encoding="utf-8")
@@ -323,7 +330,7 @@ class Slurm2411(Versions, SlipwayCase):
                 result = self.finish(follower)
                 self.assertEqual(result.status, 0, result)
                 self.assertNotIn("controller", result.stderr)
-                # `log` ends with the last line, perhaps before it has asked for the state again.
+                # `log` may have seen the end of the job without asking for the state again.
                 self.assertIn(result.stderr.count("answers again"), (0, 1) if arguments[0] == "log" else (1,), result)
 
     def test_following_commands_may_start_in_an_outage(self):

@@ -184,7 +184,7 @@ class RecordsOfOthers(SecondUser):
                 lock = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
                 answer, ack = os.pipe()
                 # The helper gets its lock as 3 and writes its answer to 4. Copies above 40 come first, because the
-                # descriptors here may have these numbers themselves.
+                # descriptors here may have these numbers themselves. 5 to 7 are only for the helper's mode `run`.
                 files = {3: lock, 4: ack}
                 pid = os.posix_spawn(helper, [helper, "recover", directory], {**os.environ, "PATH": "/usr/bin:/bin"},
                                      file_actions=[

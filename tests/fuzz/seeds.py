@@ -59,6 +59,7 @@ CONFIG_FILES = [
     '[profile.gpu.scheduler.local_cwd]\nextra_paths = ["/a", "/b"]\n[profile.none]\n',
 ]
 
+# local_index and local_plan are missing: the files that they read are binary, and their corpus has examples.
 SEEDS = {
     "app_json": lambda: (
         json.dumps(app) for path in sorted(VECTORS.glob("*.json")) for app in apps(json.loads(path.read_text("utf-8")))

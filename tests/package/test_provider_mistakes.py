@@ -8,7 +8,7 @@ from moved_prefix import SOURCE
 
 METHODS = "slipway::Dict<slipway::Resource> list(const slipway::Call&) override { return {}; }"
 
-# {the mistake: (the class, what the error says)}
+# {the mistake: (the class, what the only error says, or None without an error)}
 MISTAKES = {
     "no constructor": (f"struct Shelf : slipway::NamedResources {{ {METHODS} }};",
                        "write `using Scheduler::Scheduler;` after `public:`"),

@@ -268,7 +268,7 @@ const void* get_extension(slipway_scheduler*, slipway_str id) {
 slipway_scheduler_vtbl make_table() {
   auto out = abi::sized<slipway_scheduler_vtbl>();
   out.flags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
-  if (broken("needs_a_later_host")) out.flags |= 0x10000;
+  if (broken("needs_a_later_host")) out.flags |= 0x10000;  // of SLIPWAY_MUST_UNDERSTAND
   out.destroy = &destroy;
   out.run_opts = &run_opts;
   out.app_fields = &app_fields;

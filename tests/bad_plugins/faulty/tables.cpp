@@ -27,7 +27,7 @@ slipway_status make_param(slipway_image_provider* self, const slipway_call*, sli
     return refuse_size(abi::object(self).host, err);
   std::string command;
   for (std::size_t i = 0; i < role->args.count && broken("reads_roles_by_index"); ++i)
-    command += abi::str(role->args.ptr[i]);
+    command += abi::str(role->args.ptr[i]);  // ignores the stride
   for (const slipway::Mount& mount : abi::read(*role).mounts)
     if (!is_known(mount.kind) && broken("traps_on_unknown_mounts")) std::abort();
   auto param = abi::sized<slipway_replica_param>();

@@ -59,7 +59,7 @@ class DockerCase(unittest.TestCase):
         cls.env = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "DOCKER_"))}
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        HOME=str(cls.home), DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8",
-                       SLURM_CONF=os.devnull)  # fmt: skip
+                       SLURM_CONF=os.devnull)  # fmt: skip  # so that no command asks a cluster of this machine
 
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(dir=self.home))

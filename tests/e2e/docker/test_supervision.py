@@ -262,6 +262,7 @@ class Supervision(DockerCase):
 
     def test_program_that_the_engine_cannot_start_later_fails_with_127(self):
         late = role("late", "true", extra="depends_on = { w = \"succeeded\" }\n").replace('"sh"', '"nosuch"', 1)
+        # Without an init in the container, the engine itself starts the program.
         handle = self.submit(role("w", "true"), late, options=("-c", "init=false"))
         self.wait(handle, 127)
         self.assertEqual(self.replicas(self.status(handle))[("late", 0)]["reason"], "spawn_failed")

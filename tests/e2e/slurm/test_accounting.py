@@ -31,6 +31,7 @@ def hung_accounting(cluster):
 
 @unittest.skipIf(unable, unable)
 class Accounting(SlurmCase):
+    # The controller forgets a job two seconds after its end.
     options = dict(nodes=4, min_job_age=2, with_accounting=True)
 
     @classmethod
@@ -40,7 +41,7 @@ class Accounting(SlurmCase):
         cls.retried = cls.submit_early(role("w", "test -n \"$SLURM_RESTART_COUNT\" || exit 9", extra="max_retries = 1"))
         cls.well = cls.submit_early(role("a", "echo out"), role("b", "true", 2))
         cls.failed = cls.submit_early(role("w", "exit 3"))
-        cls.signalled = cls.submit_early(role("w", "kill -SEGV $$$$"))
+        cls.signalled = cls.submit_early(role("w", "kill -SEGV $$$$"))  # `$$` in an app is one `$`
         cls.cancelled = cls.submit_early(role("w", "sleep 300"))
         cls.cancelled_early = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
         cls.never_started = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
@@ -48,6 +49,7 @@ class Accounting(SlurmCase):
         # TorchX also submits one component of a heterogeneous job for each replica.
         cls.torchx_shaped = cls.submit_early(role("w", "exit 6"), options=("-c", "het_per_replica=True"))
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
+        # The replicas of `big` hold 100 and 110 MiB.
         cls.measured = cls.submit_early(role("small", hold(40)), role("big", hold("1${replica_id}0"), 2))
 
     def test_accounting_has_the_success_of_a_forgotten_job(self):

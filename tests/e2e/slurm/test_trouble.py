@@ -11,7 +11,7 @@ unable = why_unable()
 
 @unittest.skipIf(unable, unable)
 class Trouble(SlurmCase):
-    options = dict(nodes=4)
+    options = dict(nodes=4)  # of 4 CPUs each, so that a replica with `cpu = 4` fills a node
 
     # The processes `sleep` of the next tests ignore the signal. Slurm signals the processes of a replica one after the
     # other: if `sleep` ended first, the shell could end before its own signal came.
