@@ -23,7 +23,7 @@ SOURCES = HERE / "kept" / f"draft-{DRAFT}"
 TREE = Path(os.environ.get("SLIPWAY_TREE", ROOT / "build" / "release" / "tree")).resolve()
 LIMIT_S = 240  # seconds, after which a command counts as hanging
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror")
-OF_LINKER = ("-l", "-Wl,", "-nodefaultlibs")  # how the flags begin that clang refuses without linking
+OF_LINKER = ("-l", "-Wl,", "-nodefaultlibs")  # how the flags begin that clang refuses without linking, besides -s
 SHARED = ("-shared", f"-Wl,-z,defs,-z,now,--version-script={ROOT / 'sdk' / 'cmake' / 'plugin.map'}")
 C = ("-std=c99", "-D_POSIX_C_SOURCE=200809L")
 LIBCXX = Path("/usr/lib/llvm-14/include/c++/v1")

@@ -189,6 +189,7 @@ class BadPlugins(SlipwayCase):
             handle = f"{name}://slipway/app"
             for command in (("status", handle), ("cancel", handle), ("run", "-d", "-s", name, app)):
                 process = self.start("--json", "--plugin-timeout", "0.3", *command)
+                # The one plug-in that a command needs has six times as long to start; the message rounds.
                 started[process] = f"org.bad.{name} 1.2.0 has not returned from {call} for 2 s"
         for process, report in started.items():
             with self.subTest(report):

@@ -151,7 +151,7 @@ class DockerWorkspace(SlipwayCase):
         self.assertNotIn("slipway-workspace:", container["Labels"]["org.slipway.app"])
 
     def test_own_dockerfile_gets_the_image_and_the_workspace_as_arguments(self):
-        for name in ("Dockerfile.torchx", "Dockerfile.slipway"):
+        for name in ("Dockerfile.torchx", "Dockerfile.slipway"):  # the second one takes precedence
             with self.subTest(name):
                 (self.project / name).write_text("ARG IMAGE\nFROM $IMAGE\nCOPY src /app\n")
                 builder = self.builder()
@@ -178,7 +178,7 @@ class DockerWorkspace(SlipwayCase):
         (self.project / "data").mkdir()
         (self.project / "data" / "x.py").write_text("")
         self.assertEqual(self.names_in(), ["Dockerfile", "workspace", "workspace/src", "workspace/src/train.py"])
-        (self.project / ".slipwayignore").write_text("data\n.*\n")
+        (self.project / ".slipwayignore").write_text("data\n.*\n")  # .dockerignore has no effect beside it
         self.assertEqual(self.names_in(), ["Dockerfile", "workspace", "workspace/src", "workspace/src/train.py",
                                            "workspace/src/train.pyc"])
 

@@ -24,7 +24,7 @@ def blocks(process, number):
 class RolePorts(SlipwayCase):
     def setUp(self):
         super().setUp()
-        self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}-{self.id()}"[:64]
+        self.env["SLIPWAY_LOCAL_LEASE_POOL"] = f"test-{os.getpid()}-{self.id()}"[:64]  # the longest name
 
     def ports_of(self, handle):
         return {key: replica.get("ports") for key, replica in self.replicas_of(handle).items()}

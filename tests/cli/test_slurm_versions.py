@@ -320,7 +320,8 @@ class Slurm2411(Versions, SlipwayCase):
                 self.look_like("102")
                 (self.stand_in / "calls").write_text("", encoding="utf-8")
                 follower = self.start(*arguments)
-                self.eventually(lambda: any("%T" in call for call in self.calls("squeue")), "it waits for a change")  # only then it asks for %i|%T
+                # Only a command that waits for a change asks for %i|%T.
+                self.eventually(lambda: any("%T" in call for call in self.calls("squeue")), "it waits for a change")
                 (self.stand_in / "silent").touch()
                 self.assertIn(b"controller", follower.stderr.readline())
                 (self.stand_in / "calls").write_text("", encoding="utf-8")
@@ -330,7 +331,7 @@ class Slurm2411(Versions, SlipwayCase):
                 result = self.finish(follower)
                 self.assertEqual(result.status, 0, result)
                 self.assertNotIn("controller", result.stderr)
-                # `log` may have seen the end of the job without asking for the state again.
+                # `log` asks in two threads: one may see the end before the other, which warned, asks again.
                 self.assertIn(result.stderr.count("answers again"), (0, 1) if arguments[0] == "log" else (1,), result)
 
     def test_following_commands_may_start_in_an_outage(self):

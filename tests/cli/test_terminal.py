@@ -14,6 +14,8 @@ FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml
 
 
 class Terminal(TerminalCase):
+    # The key \x03 is Ctrl-C, which interrupts; \x1c is Ctrl-\, which quits.
+
     @unittest.skipUnless(FAULTY.is_file(), "the tree that is tested was not built here")
     def test_sigquit_during_a_submission_loses_no_app_of_a_sweep(self):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="schedule_waits_once")

@@ -125,6 +125,7 @@ class ComponentExample(CMakeProject):
 class Package(CMakeProject):
     def test_refuses_unsupported_abi_versions(self):
         for package in (self.prefix, BUILD_TREE_PACKAGE):
+            # A version that begins with 0 is one of the product, any other one of the ABI.
             for version, found in (("1.0", True), ("1.7", False), ("2.0", False), ("0.1", True), ("0.9", False)):
                 with self.subTest(version, package=package):
                     name = f"wants_{version}_of_{package.name}"
@@ -155,6 +156,7 @@ class Package(CMakeProject):
         tests = json.loads(self.ok("ctest", "--test-dir", build, "--show-only=json-v1"))["tests"]
         timeouts = {test["name"]: next(p["value"] for p in test["properties"] if p["name"] == "TIMEOUT")
                     for test in tests}
+        # Ten times the limit of a check, which is 60 s by default.
         self.assertEqual(timeouts, {"check_usual": 600, "check_short": 50, "check_long": 3000})
 
     def test_the_kits_test_leaves_the_users_cache_alone(self):

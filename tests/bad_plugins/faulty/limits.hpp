@@ -14,7 +14,7 @@ namespace faulty {
 
 /// Waits if the fault is FUNCTION_ignores_cancel and the host has cancelled the call, or
 /// FUNCTION_ignores_deadline and the deadline has passed: longer than the conformance kit accepts
-/// with `--limit 8`.
+/// with `--limit 8`: a quarter of the limit.
 inline void ignore_limits(const std::string& function, const slipway::Call& call) {
   constexpr unsigned kWaitSeconds = 3;
   if (call.cancelled() && broken(function + "_ignores_cancel")) ::sleep(kWaitSeconds);

@@ -21,7 +21,7 @@ slipway_status send_signal(slipway_scheduler* self, const slipway_call*,
     return fail(self, err, SLIPWAY_E_INVALID, "no such signal");
   if (is_terminal(app->status.state) && !broken("signals_ended_app"))
     return fail(self, err, SLIPWAY_E_PRECONDITION, "the app has ended");
-  std::string only;
+  std::string only;  // the kit names one role at most, and none of its replicas
   if (order->targets.count > 0)
     only = abi::str(SLIPWAY_AT(order->targets, slipway_log_target, 0)->role);
   const bool cancels = order->signal == SIGKILL && broken("signal_cancels");

@@ -49,7 +49,7 @@ class Slurm(SlurmCase):
         self.assertEqual(self.replicas(self.status(handle))["w", 0]["exit_code"], 3)
 
     def test_a_signal_is_reported(self):
-        self.app(role("w", "kill -SEGV $$$$"))
+        self.app(role("w", "kill -SEGV $$$$"))  # `$$` in an app is one `$`
         handle = self.submit()
         self.slipway("wait", handle, status=128 + signal.SIGSEGV)
         self.assertEqual(self.replicas(self.status(handle))["w", 0]["signal"], signal.SIGSEGV)
