@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Compiles every header of the sdk on its own: the C contract as C99 and C++17 without any implicit padding, the C++
-# layer as C++17, which the sdk promises to authors although the tree itself is C++20. Without arguments, also checks that
-# the whole C++ layer is in its inline namespace, so that two plug-ins with different SDKs share no class in one process.
+# layer as C++17, which the sdk promises to authors although the tree itself is C++20. Without arguments, also checks
+# that the whole C++ layer is in its inline namespace, so that two plug-ins with different SDKs share no class in one
+# process.
 #
 # Usage: sdk_headers.sh [COMPILER...]   Each COMPILER is a C compiler as Debian names it, such as gcc-11 or clang-16. Uses
 # it and its C++ compiler, also with C++20 and C++23. Without arguments, uses the default gcc and clang.
