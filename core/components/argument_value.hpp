@@ -10,7 +10,8 @@ namespace slipway::components {
 
 /// Returns the value of `text` for a parameter of this type:
 /// - int and float: as Python reads them, with blanks, a sign, `_` between digits, `inf`, `nan`;
-/// - bool: true for "true" in any case, else false (see is_bool_text);
+/// - bool: true for "true" in any case, else false, as in TorchX; the caller may warn of a text for
+///   which is_bool_text() is false;
 /// - list and dict: see core/spec/key_values.hpp; an empty text is kNone, "not given";
 /// - str: the text itself.
 ///

@@ -47,7 +47,7 @@ StrList words_of_text(std::string_view text) {
     } else if (kQuotes.find(c) == std::string_view::npos) {
       word->push_back(c);
     } else {
-      // As in a shell, a backslash escapes only inside double quotes.
+      // Between quotes, as in a shell, a backslash escapes only inside double ones.
       const std::size_t end = c == '"' ? closing_quote(text, i) : text.find(c, i + 1);
       if (end == std::string_view::npos)
         throw Error(Code::kInvalid, "a quote is not closed in " + spec::quoted(text));

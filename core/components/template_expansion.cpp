@@ -57,7 +57,9 @@ Place below(std::string_view key) {
 Place below(Place place, std::string_view key) {
   switch (place) {
     case Place::kApp: return key == spec::kOptionsKey ? Place::kTyped : below<AppDef>(key);
+    // Of the keys that TorchX does not have, only `cwd` is a text.
     case Place::kRole: return is_role_key(key) && key != "cwd" ? Place::kTyped : below<Role>(key);
+    // `mem` is a text with a unit.
     case Place::kResource: return key == "mem" ? Place::kText : below<Resource>(key);
     case Place::kMount: return below<Mount>(key);
     case Place::kText:
@@ -147,6 +149,7 @@ class Expansion {
       std::optional<Node> value = node(item, place);
       if (!value) continue;
       if (item.type == NodeType::kString && value->type == NodeType::kList) {
+        // The item is a placeholder for a list, whose items take its place.
         for (Node& inner : value->items) out.items.push_back(std::move(inner));
       } else {
         out.items.push_back(std::move(*value));

@@ -19,6 +19,7 @@ namespace {
     case EACCES:
     case EPERM:
       throw Error(Code::kDenied, why, "check the permissions of the file and its directories");
+    // The path itself is wrong, so a later attempt fails too.
     case ELOOP:
     case ENAMETOOLONG:
     case ENXIO:

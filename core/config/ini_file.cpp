@@ -58,6 +58,7 @@ class IniReader {
     }
     end_value();
     indent_ = indent;
+    // As in configparser, a header ends at the last `]` and is not empty.
     if (content.front() == '[' && content.rfind(']') != std::string_view::npos &&
         content.rfind(']') > 1) {
       header(std::string(content.substr(1, content.rfind(']') - 1)));

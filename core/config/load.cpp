@@ -38,6 +38,7 @@ class Reader {
         fail(source, Code::kNotFound, "no such file, but " + source.asked_by + " names it", {});
     } catch (const Error& error) {
       const bool is_optional = source.asked_by.empty() && source.layer != Layer::kSite;
+      // After a temporary failure, the command must not run without the settings of the file.
       if (error.code() != Code::kTemporary && is_optional) {
         source.state = SourceState::kIgnored;
         source.why = error.message();

@@ -164,6 +164,7 @@ std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
       continue;
     const std::string& name = one.key.option;
     const bool is_of_app = setting->layer == Layer::kApp;
+    // The host itself reads `state_dir`, but not from an app file.
     if (name == kStateDir && !is_of_app) continue;
     const auto option = std::find_if(declared.begin(), declared.end(),
                                      [&](const RunOpt& each) { return each.name == name; });

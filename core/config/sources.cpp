@@ -66,7 +66,7 @@ Variables process_variables() {
 
 const char* to_string(SourceState state) {
   switch (state) {
-    case SourceState::kUnread:
+    case SourceState::kUnread:  // does not occur after load()
     case SourceState::kRead: return "found";
     case SourceState::kIgnored: return "ignored";
     case SourceState::kBroken: return "error";

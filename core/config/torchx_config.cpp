@@ -68,6 +68,7 @@ std::vector<PrefixedSection> prefixed_sections(const IniFile& ini, std::string_v
   std::vector<PrefixedSection> out;
   for (const IniSection& section : ini.sections) {
     const std::size_t colon = section.name.find(':');
+    // [:NAME] has no prefix, not even the empty one.
     if (colon == std::string::npos || colon == 0 || colon + 1 == section.name.size() ||
         section.name.substr(0, colon) != prefix) {
       continue;

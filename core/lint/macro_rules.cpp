@@ -34,6 +34,7 @@ bool has_shell(const Role& role) {
   return is_shell(role.entrypoint) || std::any_of(role.args.begin(), role.args.end(), is_shell);
 }
 
+// Returns false for a single letter, which is often not a variable.
 bool is_upper_case(std::string_view name) {
   return name.size() > 1 &&
          std::none_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
@@ -154,6 +155,7 @@ void check_app_macros(const spec::AppFile& file, spec::FieldReader& report) {
   const auto check = [&](const std::string& text, spec::Mark at, const spec::KeyPath& path) {
     for (const DollarName& use : scan_dollar_names(text)) {
       if (!is_macro(use.name) && !is_macro_of_ports(use)) continue;
+      // Without expansion every macro has a fault.
       MacroFinding finding = *find_fault(Role(), text, use, Expansion{});
       report.warning(at, path, std::move(finding.message), std::move(finding.hint), finding.rule);
     }

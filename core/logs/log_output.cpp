@@ -212,7 +212,7 @@ bool LogOutput::is_of_last_stream(const LogLine& line) const {
 void LogOutput::end_of_backlog() {
   if (!backlog_) return;
   Backlog lines = std::move(*backlog_);
-  backlog_.reset();
+  backlog_.reset();  // so that pass() does not store the lines again
   const auto print_one = [this](const LogLine& line) {
     const bool may_continue = options_.follow && !line.text.ends_with('\n');
     if (may_continue) {
@@ -259,7 +259,7 @@ std::vector<std::string> LogOutput::shown_lines() {
 
 void LogOutput::finish() {
   end_of_backlog();
-  if (show_ && !unfinished_.empty()) show_({});
+  if (show_ && !unfinished_.empty()) show_({});  // removes the shown lines
   for (const LogLine& line : unfinished_.newest(unfinished_.size())) {
     const UnfinishedLine& begun = *unfinished_.find(line);
     if (!show_) {

@@ -198,6 +198,7 @@ std::vector<ResourceEntry> ResourceBook::entries() {
     if (resource.shadowed_by.empty()) {
       all.emplace(resource.name, inline_entry(resource));
     } else {
+      // The resource that shadows this one came earlier.
       all.at(resource.name).shadows.push_back(spec::to_string(resource.source));
     }
   }

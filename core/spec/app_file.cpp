@@ -154,7 +154,7 @@ class RoleReader {
     if (all.empty()) {
       all = "{" + added + "}";
     } else {
-      all.insert(all.size() - 1, "," + added);
+      all.insert(all.size() - 1, "," + added);  // before the closing brace
     }
   }
 

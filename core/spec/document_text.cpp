@@ -30,6 +30,7 @@ namespace {
     case ENFILE:
     case ENOMEM:
     case EINTR: throw Error(Code::kTemporary, "cannot read " + quoted(path) + ": " + reason);
+    // The path itself is wrong.
     case ELOOP:
     case ENAMETOOLONG:
     case ENXIO:

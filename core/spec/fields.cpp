@@ -30,6 +30,7 @@ std::string quote_hint(const Node& node) {
 std::string KeyPath::text() const {
   if (parent_ == nullptr) return {};
   std::string path = parent_->text();
+  // Even an empty key has data; an index has none.
   if (key_.data() == nullptr) return path + '[' + std::to_string(index_) + ']';
   if (!path.empty()) path.push_back('.');
   return path + (is_bare_key(key_) ? std::string(key_) : quoted(key_));

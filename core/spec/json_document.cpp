@@ -199,7 +199,7 @@ Node parse_json(std::string_view raw, const std::string& source) {
   options.max_depth = kMaxDepth;
   boost::json::basic_parser<TreeBuilder> parser(options, text);
   boost::json::error_code error;
-  const std::size_t parsed = parser.write_some(false, text.data(), text.size(), error);
+  const std::size_t parsed = parser.write_some(/*more=*/false, text.data(), text.size(), error);
   if (const NodeEntry* entry = parser.handler().duplicate; entry != nullptr) {
     refuse(source, entry->key_at, "the key " + quoted(entry->key) + " appears twice in one table");
   }

@@ -255,6 +255,7 @@ std::string hint_for_app_key(std::string_view key) {
 }
 
 std::string hint_for_roles_table(const Node& table) {
+  // A table of tables has the names of the roles as its keys, unless it is one role with an `env`.
   const bool has_names =
       !table.entries.empty() &&
       std::all_of(table.entries.begin(), table.entries.end(), [](const auto& one) {

@@ -37,6 +37,7 @@ std::size_t string_end(std::string_view text, std::size_t at) {
     } else if (multi_line && c == quote &&
                text.substr(i, 3) == std::string_view(text.data() + at, 3)) {
       i += 3;
+      // Up to two quotes before the closing three belong to the string.
       for (int extra = 0; extra < 2 && i < text.size() && text[i] == quote; ++extra) ++i;
       return i;
     } else {
@@ -206,11 +207,11 @@ Node parse_toml(std::string_view raw, const std::string& source) {
     toml::table parsed = toml::parse(text);
     Node root;
     TreeConverter(source).convert(parsed, root, 0);
-    root.at = Mark{1, 1};
     return root;
   } catch (const toml::parse_error& error) {
     refuse(source, mark_of(error.source()), "not valid TOML: " + explain(error, text));
   } catch (const TomlAssertion&) {
+    // An assertion of toml++ names no place. A bracket that does not match may be the cause.
     refuse(source, nesting.mismatched.value_or(Mark{1, 1}),
            nesting.mismatched ? "not valid TOML: a closing bracket that does not match"
                               : "not valid TOML");

@@ -24,6 +24,7 @@ std::string exit_code_of(const json::value* code) {
   if (code == nullptr || code->is_null()) return {};
   if (const json::string* text = code->if_string()) return std::string(*text);
   const std::string text = json::serialize(*code);
+  // In Python false equals 0, which means "no code".
   return text == "0" || text == "false" ? std::string() : text;
 }
 

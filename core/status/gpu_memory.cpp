@@ -29,6 +29,7 @@ json::object details_of(const ReplicaStatus& replica) {
 
 /// Returns whether the replica runs on GPUs that the scheduler gave it.
 bool uses_gpus(const ReplicaStatus& replica) {
+  // An entry that stands for several replicas lacks the process id of each.
   return replica.state == AppState::kRunning && replica.pid > 0 && replica.count == 1 &&
          replica.details_json.find("\"gpus\"") != std::string::npos;
 }

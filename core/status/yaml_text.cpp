@@ -26,8 +26,9 @@ bool reads_as_other_type(std::string_view text) {
                                                        "off", "null", "~",    "<<",    "="};
   const std::string lower = lower_case(text);
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
-  // Digits, signs, points, colons, exponents and 0x make numbers and dates. Also returns true
-  // for some texts that are neither, which then get needless quotes.
+  // Digits, signs, points, colons, exponents, 0x, 0o, .inf and .nan make numbers, and T and Z occur
+  // in times. Also returns true for some texts that are none of these, which then get needless
+  // quotes.
   const bool starts_like_number =
       (lower[0] >= '0' && lower[0] <= '9') ||
       (lower.size() > 1 && (lower[0] == '-' || lower[0] == '+' || lower[0] == '.'));

@@ -10,8 +10,9 @@
 
 namespace slipway::host_resources {
 
-/// Returns the resources that lists show: full, half, quarter, numa, gpu (if the machine has GPUs),
-/// and the powers of two up to the number of CPUs.
+/// Returns the resources that lists show, whose names begin with `host.`: full, half, quarter, numa
+/// (the share of one NUMA node), gpu (the share of one GPU, if the machine has any), and the powers
+/// of two up to the number of CPUs.
 Dict<Resource> host_sizes(const Machine& machine);
 
 /// Returns the resource of that name: one of the above, or `host.N` up to the machine's CPUs.

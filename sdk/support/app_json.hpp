@@ -32,7 +32,7 @@ class AppJsonWriter {
       if (field.kind == FieldKind::kOptional && is_empty(value)) return;
       const char* key = field.key;
       if constexpr (std::is_same_v<Struct, Mount>) key = mount_key(from.kind, key);
-      if (key == nullptr) return;
+      if (key == nullptr) return;  // mounts of this kind lack the field
       out[key] = written(value, field);
     });
     return out;

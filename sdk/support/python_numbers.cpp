@@ -50,6 +50,7 @@ double out_of_range_value(std::string_view digits) {
     if (text.front() == '+') text.remove_prefix(1);
     const auto error = std::from_chars(text.data(), text.data() + text.size(), exponent).ec;
     if (error != std::errc()) {
+      // Half of the limits leaves room for the sum below.
       exponent = text.front() == '-' ? std::numeric_limits<long long>::min() / 2
                                      : std::numeric_limits<long long>::max() / 2;
     }

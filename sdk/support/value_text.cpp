@@ -27,6 +27,7 @@ std::vector<std::string_view> items_of(std::string_view text) {
   }
 }
 
+// Omits empty items, as TorchX does.
 Value list_of(std::string_view text) {
   StrList out;
   for (const std::string_view item : items_of(text)) {
@@ -35,6 +36,7 @@ Value list_of(std::string_view text) {
   return out;
 }
 
+// Returns nullopt if an item has no colon, which TorchX refuses too.
 std::optional<Value> dict_of(std::string_view text) {
   StrDict out;
   for (const std::string_view item : items_of(text)) {

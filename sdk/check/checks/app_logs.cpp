@@ -16,7 +16,7 @@ void app_streams(const SchedulerUnderTest& scheduler) {
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");
   const std::string out = "to stdout\n", err = "to stderr\n";
   for (const auto& [replica, bytes] : read_logs(scheduler, id)) {
-    if (replica.second < 0) continue;
+    if (replica.second < 0) continue;  // the app's own output
     require(bytes == out + err || bytes == err + out,
             "the logs of " + replica.first + "/" + std::to_string(replica.second) + " lack what " +
                 (bytes.find(err) == std::string::npos ? "stderr" : "stdout") + " got");

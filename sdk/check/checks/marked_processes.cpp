@@ -18,6 +18,7 @@ void mark_processes(AppDef& app, const std::string& mark) {
 }
 
 std::vector<pid_t> marked_processes(const std::string& mark) {
+  // In /proc/PID/environ each entry ends with NUL.
   const std::string entry = std::string(kMark) + "=" + mark + std::string(1, '\0');
   std::vector<pid_t> out;
   std::error_code ignored;

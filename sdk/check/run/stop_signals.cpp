@@ -19,7 +19,7 @@ StopSignals::StopSignals() {
   fd_ = OwnedFd(::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK));
   if (fd_.get() < 0)
     throw std::system_error(errno, std::generic_category(), "cannot receive signals");
-  ::sigaddset(&wanted, SIGCHLD);
+  ::sigaddset(&wanted, SIGCHLD);  // blocked for sigtimedwait(), but not read from fd_
   ::sigprocmask(SIG_BLOCK, &wanted, &before_);
 }
 

@@ -43,6 +43,7 @@ inline std::string with_home(std::string path) {
   if (home == nullptr || *home == '\0') return path;
   std::string expanded = home;
   while (expanded.size() > 1 && expanded.back() == '/') expanded.pop_back();
+  // With the home directory "/", ~/x is /x.
   return (expanded == "/" && path.size() > 1 ? std::string() : expanded) + path.substr(1);
 }
 

@@ -101,6 +101,7 @@ class RunningProgram {
         ended_ = ::poll(&process, 1, pause()) > 0 || has_ended();
       }
     }
+    // Does not wait for a program that has not ended even now.
     result.status = reap(WNOHANG);
     return result;
   }

@@ -52,7 +52,7 @@ void visit_life_options(Visit& visit, Rules& rules) {
   visit(Option{"on_end",
                "command for sh that Slipway starts once when the app has ended, even if no command "
                "is attached; it gets a description of the end as JSON on stdin",
-               true},
+               /*is_missed_late=*/true},
         rules.on_end, Text{});
 }
 

@@ -47,7 +47,7 @@ std::string ports_of(const Role& role) {
 void read_address(const Key& key, std::string_view host, ReadyProbe& probe) {
   if (host.size() > 2 && host.front() == '[' && host.back() == ']')
     host = host.substr(1, host.size() - 2);
-  if (host == "localhost") return;
+  if (host == "localhost") return;  // the default of ReadyProbe
   probe.address = host;
   unsigned char bytes[16];
   if (::inet_pton(AF_INET, probe.address.c_str(), bytes) != 1 &&

@@ -32,7 +32,7 @@ bool RetryFilter::matches(Reason reason, std::int32_t wait_status) const {
     case Reason::kLost: return lost;
     case Reason::kTimeout: return timeout;
     case Reason::kNotReady: return not_ready;
-    default: return false;
+    default: return false;  // `retry_on` has no word for the other reasons
   }
 }
 

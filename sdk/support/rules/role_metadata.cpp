@@ -46,6 +46,7 @@ json::object local_keys(const Role& role) {
     if (own == kReady || own == kDependsOn) {
       add_flat(out, own, value);
     } else if (name == kLocal ? value.is_object() : has_prefix(name, kLocal)) {
+      // A `local` that is not a table is not a key of Slipway.
       add_flat(out, name, value);
     }
   }

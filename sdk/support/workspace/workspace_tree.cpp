@@ -87,7 +87,7 @@ class Reader {
   WorkspaceTree tree_;
 };
 
-// Returns false if the file does not exist.
+// Returns false if the file does not exist. A link to nothing does exist, and throws Error.
 bool read_text(const fs::path& path, std::string& out) {
   std::error_code error;
   if (!fs::exists(fs::symlink_status(path, error))) return false;
