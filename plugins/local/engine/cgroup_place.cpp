@@ -75,6 +75,7 @@ std::string unified_problem(const std::string& dir) {
     return dir + " cannot be written";
   const std::string enabled_text = kernel_file(dir + "/cgroup.subtree_control");
   const std::string enabled = enabled_text.substr(0, enabled_text.find('\n'));
+  // Only the top cgroup lacks this file. It may have processes and controllers.
   const bool is_top = ::access((dir + "/cgroup.type").c_str(), F_OK) != 0;
   if (!is_top && !(has_word(enabled, "memory", ' ') && has_word(enabled, "cpu", ' ')) &&
       !kernel_file(dir + "/cgroup.procs").empty())

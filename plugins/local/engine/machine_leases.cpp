@@ -112,6 +112,7 @@ bool take_lease(const OwnedFd& holder, const std::string& pool, const std::strin
   std::memcpy(address.sun_path + 1, text.data(), text.size());
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + text.size());
   if (::bind(holder.get(), reinterpret_cast<const sockaddr*>(&address), size) == 0) return true;
+  // EINVAL: the socket has an address already.
   return errno == EINVAL && has_lease(holder);
 }
 

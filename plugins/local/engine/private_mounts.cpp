@@ -58,6 +58,7 @@ SLIPWAY_UNSANITIZED int PrivateMounts::enter(Failure& failure) const {
   const bool as_user = !uid_map_.empty();
   if (::unshare(CLONE_NEWNS | (as_user ? CLONE_NEWUSER : 0)) != 0)
     return failed(Step::kNamespace, 0);
+  // Without privileges, gid_map can be written only after setgroups() is denied.
   if (as_user && !(write_proc("/proc/self/setgroups", "deny", 4) &&
                    write_proc("/proc/self/uid_map", uid_map_.data(), uid_map_.size()) &&
                    write_proc("/proc/self/gid_map", gid_map_.data(), gid_map_.size()))) {

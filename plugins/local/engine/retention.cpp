@@ -60,6 +60,7 @@ void remove_logs(const AppSnapshot& app) {
             kStdoutPipe.data(), kStderrPipe.data(), kErrorFileName.data()}) {
         ::unlinkat(dir.get(), file, 0);
       }
+      // The supervisor renames the error file of an attempt that another one follows.
       for (std::uint32_t attempt = 1; attempt <= replica.restarts + 1; ++attempt) {
         ::unlinkat(dir.get(), (std::string(kErrorFileName) + '.' + std::to_string(attempt)).c_str(),
                    0);

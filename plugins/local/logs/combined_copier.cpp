@@ -295,6 +295,7 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
   };
   std::uint64_t copied = 0;
   while (offset < size && copied < limit) {
+    // Reads the last copied bytes again, to see whether they are still there.
     const auto back =
         static_cast<std::size_t>(std::min<std::uint64_t>(in_file(), CutStreams::kTail));
     const std::size_t wanted =
@@ -306,7 +307,8 @@ std::uint64_t CombinedCopier::copy(const CopyJob& job, bool is_stderr, std::uint
     if (length <= static_cast<ssize_t>(back)) break;
     const std::string_view seen(buffer_.get(), static_cast<std::size_t>(length));
     if (!cuts_.is_same(key, seen.substr(0, back))) {
-      // The file was written again and is longer than before.
+      // The file was written again and is longer than before. All of it follows the cursor now, so
+      // its end moves by the bytes in front of the cursor.
       size += in_file();
       note_cut(job, is_stderr);
       tail.clear();

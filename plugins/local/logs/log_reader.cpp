@@ -25,9 +25,9 @@ constexpr std::size_t kReadBytes = 256 * 1024;
 constexpr std::uint64_t kReaderTurnBytes = 1024 * 1024;
 constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
 
-// Long enough that many writes cost one wake-up, short enough that a reader does not notice. If a
-// pass over all sources takes longer, the pause grows with it, because the writers also need the
-// processor.
+// Limits of the pause between two passes over the sources: long enough that many writes cost one
+// wake-up, short enough that a reader does not notice. Between them, the pause is four times as long
+// as the pass before it, because the writers also need the processor.
 constexpr std::chrono::nanoseconds kPauseMin = std::chrono::milliseconds(2);
 constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 

@@ -21,8 +21,9 @@ struct GpuAssignment {
   std::string refused;
 };
 
-/// Assigns the GPUs that the NVIDIA driver lists, in the order of roles and replicas. Assigns none
-/// if the app asks for more. Starts no process, so a dry run may call it.
+/// Assigns GPUs in the order of roles and replicas; none if the app asks for more than there are.
+/// Counts only the GPUs that the NVIDIA driver lists in /proc, because CUDA_VISIBLE_DEVICES concerns
+/// no others. Unlike leasable_gpus(), it starts no process.
 GpuAssignment assign_gpus(const AppDef& app);
 
 // Run option `gpus=lease`: each app has its GPUs to itself, and the supervisor leases them.

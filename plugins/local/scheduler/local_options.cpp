@@ -100,6 +100,7 @@ LocalOptions read_options(const Cfg& cfg) {
   LocalOptions options;
   rules::OptionReader parse(cfg);
   visit_options(parse, options);
+  // Only `local` declares this option; with the others it is never given.
   parse(kImageProvider, options.image_provider, Text{});
   check_together(options);
   options.logs.times = options.logs.times && options.logs.combined;

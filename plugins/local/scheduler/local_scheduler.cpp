@@ -117,6 +117,7 @@ std::vector<AppField> acted_on(const LocalOptions& options) {
 void prepare_needs(LaunchPlan& plan) {
   const std::string* tried_role = nullptr;
   for (const LaunchGroup& group : plan.groups) {
+    // All groups of a role have the same mounts.
     if (tried_role == nullptr || *tried_role != group.role)
       try_mounts(group.role, group.needs.mounts);
     tried_role = &group.role;
@@ -298,7 +299,7 @@ std::vector<ListItem> LocalScheduler::list(const ListQuery&, const Call& call) {
                                        " on " + host_name +
                                        ", another machine; the list shows the last recorded state");
   }
-  std::reverse(out.begin(), out.end());
+  std::reverse(out.begin(), out.end());  // newest first
   return out;
 }
 

@@ -45,6 +45,7 @@ bool reopens_logs(const LaunchGroup& group) {
   };
   if (argv[0].find('/') != std::string::npos && is_found(argv[0])) return true;
   if (!is_shell(argv[0])) return false;
+  // The shell's script; after -c a text, which is the path of no file.
   const auto is_argument = [](const std::string& word) { return !word.empty() && word[0] != '-'; };
   const auto first = std::find_if(argv.begin() + 1, argv.end(), is_argument);
   return first != argv.end() && is_found(*first);

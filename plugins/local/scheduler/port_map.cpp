@@ -59,7 +59,7 @@ Bound is_bound(std::uint16_t port, Lingering lingering) {
       return Bound::kNo;
     if (errno == EADDRINUSE) return Bound::kYes;
   }
-  // The machine has no IPv6.
+  // The machine has no IPv6, or this user may not bind the port.
   socket.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket) return Bound::kUnknown;
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
@@ -153,6 +153,8 @@ std::uint16_t PortPicker::pick() {
     while (port_ < end_) {
       const std::uint32_t number = port_++;
       const auto port = static_cast<std::uint16_t>(number);
+      // The lease on the port alone is only tried: an app that needs this number holds it. The lease
+      // on the block stays.
       if (!is_candidate(number) || excluded_.count(port) != 0 ||
           is_bound(port, Lingering::kCounts) != Bound::kNo || !lease_port(pool_, port)) {
         continue;

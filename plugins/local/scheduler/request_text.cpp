@@ -29,7 +29,7 @@ std::string json_of(const ReplicaCommand& command, bool has_combined) {
 }
 
 /// Returns the names of the app's roles in order, each once: roles of the same name share an entry,
-/// as in TorchX's dictionaries.
+/// as in TorchX's dictionaries. A launch refuses such an app.
 std::vector<std::string> role_names(const AppDef& app) {
   std::vector<std::string> out;
   for (const Role& role : app.roles) {

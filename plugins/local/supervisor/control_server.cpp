@@ -255,6 +255,7 @@ bool ControlServer::send_signal(Client& client, std::string_view arguments) {
 
 bool ControlServer::carry_out(Client& client, std::string_view line) {
   if (line == kWatchRequest || line == kWatchStateRequest) {
+    // The first request decides what the connection watches.
     if (!client.is_watcher) client.state_alone = line == kWatchStateRequest;
     return add_watch(client);
   }

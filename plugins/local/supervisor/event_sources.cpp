@@ -14,7 +14,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr int kMostEvents = 16;  // for each poll(), as next() promises
+constexpr int kMostEvents = 16;  // most sources of one poll(), and so of one next()
 
 /// Returns the descriptor. Throws if the call that should make it has failed.
 OwnedFd checked(int fd, const char* what) {
@@ -25,6 +25,7 @@ OwnedFd checked(int fd, const char* what) {
 OwnedFd open_signals() {
   sigset_t wanted;
   ::sigemptyset(&wanted);
+  // SIGCHLD only wakes the event loop, which reaps children after any signal.
   for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP, SIGIO}) ::sigaddset(&wanted, signal);
   return checked(::signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK), "a signal descriptor");
 }
@@ -64,7 +65,8 @@ void EventSources::set_alarm(std::int64_t due_ns) {
   alarm_ns_ = due_ns;
   itimerspec when{};
   if (due_ns != kNever) {
-    // Zero would disarm the timer; a moment in the past expires at once.
+    // The timer counts in the time namespace of this process, boottime_ns() outside of it. Zero
+    // would disarm the timer; a moment in the past expires at once.
     const std::int64_t at = std::max<std::int64_t>(due_ns + boot_clock_offset(), 1);
     when.it_value.tv_sec = at / 1'000'000'000;
     when.it_value.tv_nsec = at % 1'000'000'000;

@@ -26,7 +26,7 @@ enum class Source : std::uint32_t {
 struct SignalEvents {
   bool terminate = false;     ///< SIGTERM or SIGINT
   bool renew_socket = false;  ///< SIGHUP: a client found `ctl.sock` without a listener
-  bool file_removed = false;  ///< SIGIO: a name in the record was removed
+  bool file_removed = false;  ///< SIGIO: a name in the record was removed (RecordWatch)
 };
 
 /// The supervisor's epoll, signal and timer descriptors. The signals of SignalEvents and SIGCHLD

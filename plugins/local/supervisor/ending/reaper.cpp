@@ -45,16 +45,19 @@ bool Reaper::reap() {
     const std::uint32_t index = replicas_.find(info.si_pid);
     if (index != kNoReplica) {
       replicas_.record_end(index, wait_status(info), use_in(usage));
+      // The replica may start again, and must not meet what this attempt left behind.
       if (!is_final(replicas_.state(index))) ladder_.kill_session(info.si_pid);
       // Its resources are free, so a start that failed because they were missing may succeed now.
       pause_.end();
     } else if (!readiness_.command_ended(info.si_pid, wait_status(info))) {
       had_strays_ = true;
+      // This process has become the parent of what the child left behind, perhaps probe commands.
       if (is_successor_) readiness_.kill_leftover_commands();
     }
     // From here on the kernel may give the pid to another process.
     ::waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED | WNOHANG);
   }
+  // Without children and orphans, no replica has a process.
   if (!has_children && !orphans_.may_exist()) replicas_.record_running_as_lost();
   if (ladder_.is_killing() && has_children) ladder_.kill_own_strays();
   return has_children;

@@ -38,7 +38,8 @@ void ProbeCommands::prepare(const LaunchGroup& group, std::int32_t replica, std:
   made.group = group;
   made.group.argv = group.needs.ready.command;
   if (!group.expand_macros) {
-    // Such a group has one replica, and only its own command has been expanded already.
+    // Such a group has one replica. The macros of its program were replaced when the request was
+    // made, those of its probe were not.
     const MacroValues values = macro_values(files_.plan(), group, replica);
     for (std::size_t i = 1; i < made.group.argv.size(); ++i)
       made.group.argv[i] = substitute_macros(made.group.argv[i], values);

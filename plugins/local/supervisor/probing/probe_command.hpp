@@ -22,7 +22,8 @@ inline constexpr std::string_view kProbeMark = "SLIPWAY_LOCAL_PROBE=1";
 /// ends. Not thread safe.
 class ProbeCommands {
  public:
-  /// `files` must outlive this. `open_files` as for Launcher.
+  /// `files` must outlive this. `open_files` is RLIMIT_NOFILE for the commands, if the
+  /// supervisor has raised its own.
   ProbeCommands(AppFiles& files, const std::optional<rlimit>& open_files);
   ~ProbeCommands();
   ProbeCommands(const ProbeCommands&) = delete;

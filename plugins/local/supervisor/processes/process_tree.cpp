@@ -77,6 +77,7 @@ bool is_descendant(std::int32_t pid) {
 Pids direct_children() {
   Pids children;
   char path[64];
+  // This process has one thread.
   std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(::getpid()));
   append_children(AT_FDCWD, path, children);
   return children;

@@ -35,6 +35,7 @@ std::vector<OwnedFd> lock_files(const std::vector<std::string>& paths) {
 
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+  // Only an app without a log_dir has this directory in its record.
   OwnedFd dir(::openat(dir_fd, kOwnLogsName, kFlags));
   if (!dir) dir.reset(::open(plan.log_dir.c_str(), kFlags));
   struct stat info {};

@@ -57,7 +57,8 @@ class PidTable {
     std::int32_t pid = 0;  // 0: the slot is empty
     std::uint32_t index = 0;
   };
-  /// Returns the position at which the search for a pid begins.
+  /// Returns the position at which the search for a pid begins. The product (Knuth's multiplicative
+  /// hash) spreads consecutive pids.
   std::uint32_t home(std::int32_t pid) const {
     return (static_cast<std::uint32_t>(pid) * 2654435761U >> 7U) & mask_;
   }

@@ -37,6 +37,7 @@ void add_recorded_sessions(int dir_fd, AppMembers& members) {
     if (tail + sizeof(ReplicaTail) > bytes.size()) return;
     const auto word = value_at<std::uint64_t>(bytes.data(), head + offsetof(ReplicaHead, word));
     const std::int32_t pid = word_pid(word);
+    // The pid of a promised start is the supervisor's.
     if (!is_word(word) || pid <= 1 || word_state(word) == RecordState::kStarting) continue;
     if (!is_whole_tail(word, bytes.data() + tail)) continue;
     members.add_session(

@@ -35,6 +35,7 @@ class Replay {
       const ReplicaEntry entry = state_.entry(i);
       const std::uint64_t word = entry.head.word.load();
       if (!is_final(word_state(word))) return false;
+      // The line about its start is missing.
       if (word_pid(word) != 0 && entry.tail.started_ns.load() == 0) return false;
     }
     return !has_gap_;

@@ -60,10 +60,12 @@ void TakeOver::take_over_replica(std::uint32_t index, bool all_are_children) {
   } else {
     parts_.orphans.take_over(index);
   }
+  // Orphans::take_over() may have recorded it as lost.
   if (!parts_.replicas.is_running(index)) return;
   parts_.limits.watch(index);
   parts_.readiness.watch(index);
   const std::uint32_t flags = parts_.files.state().head(index).flags.load();
+  // The predecessor was stopping it.
   if ((flags & (kTimedOut | kUnready)) != 0) parts_.ladder.stop_one(index);
 }
 

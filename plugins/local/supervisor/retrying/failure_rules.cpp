@@ -5,7 +5,8 @@
 namespace slipway::local {
 namespace {
 
-// A replica with more attempts is not retried: the word has 24 bits for the attempt.
+// A replica with more attempts is not retried: the word has 24 bits for the attempt, and
+// the last few numbers stay free.
 constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
 
 }  // namespace

@@ -6,6 +6,7 @@
 namespace slipway::local {
 
 void Restarts::resume() {
+  // The start queue is not in the record, so all roles are queued again.
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) {
     bring_into_round(role);
     if (!rounds_.awaits_old_processes()) awaited_.push_back(role);

@@ -69,6 +69,7 @@ std::vector<ProcessHandle> kill_in(const std::string& dir) {
     const std::string_view line = std::string_view(pids).substr(at, end - at);
     const pid_t pid = plain_number<pid_t>(line).value_or(0);
     at = end + 1;
+    // 0: a process that this PID namespace does not show.
     if (pid <= 1) continue;
     ProcessHandle process(pid, [&] { return lists(kernel_file(procs), line); });
     if (process.send(SIGKILL)) killed.push_back(std::move(process));

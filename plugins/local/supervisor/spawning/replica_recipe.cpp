@@ -79,6 +79,7 @@ ReplicaRecipe::ReplicaRecipe(const LaunchPlan& plan, const LaunchGroup& group,
 
   argv_.resize(group.argv.size() + 1);
   argv_[0] = unchanged(group.argv[0]);
+  // 8: the mark, five variables of identity, PYTHONUNBUFFERED and the null at the end.
   envp_.reserve(plan.environment.size() + group.env.size() + 8);
   // Slots move while they are added, so pointers to their text are taken at the end.
   for (std::size_t i = 1; i < group.argv.size(); ++i) place(argv_, i, "", group.argv[i], first);

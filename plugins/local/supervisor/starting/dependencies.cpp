@@ -76,6 +76,7 @@ bool Dependencies::is_met(const Edge& edge) const {
 
 bool Dependencies::can_never_be_met(const Edge& edge) const {
   const RoleSpan& span = files_.roles()[edge.role];
+  // Saves the look at each replica: without a failure, only kHealthy can become impossible.
   if (replicas_.failed_in(edge.role) == 0 && edge.until != Dependency::Until::kHealthy)
     return false;
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {

@@ -71,6 +71,7 @@ bool GpuLease::acquire(AppFiles& files) {
   if (!choose(numbers)) return false;
   assign(numbers);
   for (const auto& [index, its] : numbers_) {
+    // Readers find the fields of a line by ` pid=`; a lease has no process.
     files.events().add(files.state().header().sequence.load(),
                        "replica " + files.state().replica_name(index) + ' ' +
                            std::string(kGpusLeased) + " pid=0 gpus=" + list_text(its));

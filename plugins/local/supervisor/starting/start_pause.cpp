@@ -20,9 +20,11 @@ void StartPause::begin() {
 
 void StartPause::begin(const std::string& shortage) {
   begin();
+  // Names the shortage at the fifth pause in a row: most shortages end sooner.
   if (next_ms_ < kLongestPauseMs || has_message_) return;
   has_message_ = true;
   files_.set_message("waiting: " + shortage);
+  // changed() publishes the message, and returns the sequence number for the line.
   files_.events().add(files_.changed(), "app WAITING " + shortage);
 }
 
@@ -45,7 +47,7 @@ void StartPause::clear_message() {
   if (!has_message_) return;
   has_message_ = false;
   files_.set_message("");
-  files_.changed();
+  files_.changed();  // publishes the message
 }
 
 }  // namespace slipway::local

@@ -23,6 +23,7 @@ void StartQueue::add(std::uint32_t index) {
 }
 
 const Due* StartQueue::first_waiting(Kind kind) {
+  // An entry is obsolete if the replica has changed since add().
   return waiting(kind).first([this](const Due& due) {
     return replicas_.state(due.index) == RecordState::kPending &&
            replicas_.attempt(due.index) == due.attempt &&
@@ -53,6 +54,7 @@ std::uint32_t StartQueue::next_of(Kind kind) {
 
 /// Returns the first replica that was never started and may start now.
 std::uint32_t StartQueue::next_fresh(Kind kind) {
+  // A replica that a restart included comes through add().
   const auto is_fresh = [this](std::uint32_t index) {
     return replicas_.state(index) == RecordState::kPending && replicas_.attempt(index) == 0 &&
            !rounds_.saw_restart(index);

@@ -35,7 +35,7 @@ class Starter {
     Readiness& readiness;
     AppStopper& app_stopper;
   };
-  /// `open_files` as for Launcher.
+  /// `open_files` is RLIMIT_NOFILE for the replicas, if the supervisor has raised its own.
   Starter(const Parts& parts, GpuLease& gpus, ReplicaCgroups& cgroups,
           const std::optional<rlimit>& open_files)
       : parts_(parts), gpus_(gpus), launcher_(parts.files, gpus, cgroups, open_files) {}
