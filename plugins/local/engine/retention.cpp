@@ -249,6 +249,7 @@ Pruned prune_finished(const std::string& state_root, std::vector<AppSummary> app
   std::erase_if(apps, [](const AppSummary& app) {
     return !is_terminal(app.state) || app.foreign != Foreign::kNo;
   });
+  // The app that ended last comes first.
   std::sort(apps.begin(), apps.end(),
             [](const AppSummary& a, const AppSummary& b) { return end_of(a) > end_of(b); });
   Pruned out;

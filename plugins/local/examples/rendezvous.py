@@ -74,6 +74,7 @@ def accept(server):
 
 def connect(app_id, name):
     """Returns a Connection to the socket of listen(app_id, name). Raises ConnectionError after PATIENCE."""
+    # Not directory(app_id), which would make the directory: a client waits until the server has made it.
     path = os.path.join(tempfile.gettempdir(), f"slipway-{os.getuid()}-{app_id}", name)
     deadline = time.monotonic() + PATIENCE
     while True:

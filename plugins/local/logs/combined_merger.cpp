@@ -95,6 +95,7 @@ void CombinedMerger::add(std::uint32_t replica_index, std::string relative_dir,
   entry.is_marked = marks == Marks::kSet || (marks == Marks::kUnknown &&
                                              copier_.has_marks({entry.directory, entry.number}));
   if (pipes_) pipes_->add(replica_index, copier_.file({entry.directory, entry.number}, {}));
+  // For the time marks. Otherwise CombinedCopier::check() continues them.
   if (sum(*cursor) == 0) copier_.start(replica_index);
   enqueue(replica_index);
   schedule();
@@ -107,6 +108,7 @@ bool CombinedMerger::finish(std::uint32_t replica_index, bool by_signal) {
   if (pipes_) entry.quiet = false;
   if (entry.quiet) {
     read_watches();
+    // The events that were read may concern other replicas.
     if (!queue_.empty()) schedule();
   }
   const bool no_error = entry.quiet && entry.no_error;
@@ -236,8 +238,8 @@ void CombinedMerger::attach_watches() {
 /// Queues the replicas whose watches report an event.
 void CombinedMerger::read_watches() {
   const bool complete = watches_.read([this](const WatchSet::Event& event) {
-    // Any event counts, also the end of a watch alone: if the watch fired and was renewed before
-    // the kernel ended it, the kernel still ends it.
+    // Any event counts, even the end of a watch alone (IN_IGNORED): the kernel also ends a one-shot
+    // watch that was renewed between its event and its end.
     Entry& entry = entries_[event.tag];
     if (entry.cursor == nullptr) return;
     if (!entry.queued) entry.stderr_first = event.name == kStderrName;
@@ -358,6 +360,7 @@ void CombinedMerger::schedule() {
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, watches_.fd(), &interest);
     watches_listened_ = !busy;
   }
+  // The timer runs already, or nothing needs it.
   if (busy ? batch_due_ : idle) return;
   // The rest is due at once, but after the other events of the caller's epoll.
   std::int64_t delay = rest_of_batch ? 1 : kBatchNs;

@@ -29,7 +29,7 @@ inline constexpr std::chrono::milliseconds kTextPatience{300};
 ///
 /// Thread rule: only the thread that polls event_fd(). A call blocks on nothing but the log disk.
 /// Descriptors: three, and at most three more inside a call, for any number of replicas. There are
-/// no wake-ups while no replica writes.
+/// no wake-ups while no replica writes, unless one has no watch.
 ///
 /// A line is copied when it is complete, and a state of a progress bar when the next one begins
 /// (line_cut.hpp), or after kLinePatience. The beginning of another line is copied after

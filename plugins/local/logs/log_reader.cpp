@@ -26,8 +26,8 @@ constexpr std::uint64_t kReaderTurnBytes = 1024 * 1024;
 constexpr std::uint64_t kCallBytes = 4 * 1024 * 1024;
 
 // Limits of the pause between two passes over the sources: long enough that many writes cost one
-// wake-up, short enough that a reader does not notice. Between them, the pause is four times as long
-// as the pass before it, because the writers also need the processor.
+// wake-up, short enough that a reader does not notice. Between them, the pause is four times as
+// long as the pass before it, because the writers also need the processor.
 constexpr std::chrono::nanoseconds kPauseMin = std::chrono::milliseconds(2);
 constexpr std::chrono::nanoseconds kPauseMax = std::chrono::milliseconds(20);
 

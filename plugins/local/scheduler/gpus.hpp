@@ -22,8 +22,8 @@ struct GpuAssignment {
 };
 
 /// Assigns GPUs in the order of roles and replicas; none if the app asks for more than there are.
-/// Counts only the GPUs that the NVIDIA driver lists in /proc, because CUDA_VISIBLE_DEVICES concerns
-/// no others. Unlike leasable_gpus(), it starts no process.
+/// Counts only the GPUs that the NVIDIA driver lists in /proc, because CUDA_VISIBLE_DEVICES
+/// concerns no others. Unlike leasable_gpus(), it starts no process.
 GpuAssignment assign_gpus(const AppDef& app);
 
 // Run option `gpus=lease`: each app has its GPUs to itself, and the supervisor leases them.

@@ -32,6 +32,7 @@ std::vector<AttemptStart> starts_of(const ReplicaSnapshot& replica) {
   std::int64_t ended_ns = 0;
   bool is_known = true;
   const auto add = [&](std::int64_t started_ns) {
+    // The first attempt begins at 0 in any case.
     if (out.empty() || (is_known && started_ns != 0))
       out.push_back({started_ns, written.out, written.err, ended_ns});
   };

@@ -153,8 +153,8 @@ std::uint16_t PortPicker::pick() {
     while (port_ < end_) {
       const std::uint32_t number = port_++;
       const auto port = static_cast<std::uint16_t>(number);
-      // The lease on the port alone is only tried: an app that needs this number holds it. The lease
-      // on the block stays.
+      // The lease on the port alone is only tried: an app that needs this number holds it. The
+      // lease on the block stays.
       if (!is_candidate(number) || excluded_.count(port) != 0 ||
           is_bound(port, Lingering::kCounts) != Bound::kNo || !lease_port(pool_, port)) {
         continue;

@@ -185,6 +185,7 @@ int Supervisor::run() {
     if (reaper_.all_gone()) break;
     acknowledge();
     publish();
+    // If more replicas can start, only handles the events that have come already.
     const bool has_more = starter_.has_more();
     events_.set_alarm(has_more ? kNever : next_due());
     for (const Source source : events_.next(!has_more, [this] { files_.rest(); })) dispatch(source);
@@ -248,7 +249,7 @@ void Supervisor::acknowledge() {
 /// Makes the changes of this turn visible to readers, people and watchers.
 void Supervisor::publish() {
   files_.finish_edits();
-  // A new file would prevent the removal of the record's directory.
+  // While the record is being removed, a new file would prevent the removal of its directory.
   if (!record_watch_.is_suspicious()) files_.repair(StateDepth::kSize);
   replicas_.report_log_faults();
   files_.events().flush();
@@ -368,6 +369,7 @@ void Supervisor::renew_socket() {
 int Supervisor::finish() {
   files_.repair(StateDepth::kAll);
   cgroups_.remove_all();
+  // A successor does not know whether its predecessor had strays.
   replicas_.complete_logs(reaper_.had_strays() || start_.mode != SupervisorMode::kRun);
   replicas_.report_log_faults();
   record_app_end(files_, rules_.work_has_failed());

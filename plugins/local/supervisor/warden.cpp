@@ -22,6 +22,7 @@ namespace {
 
 /// Calls supervise(), and turns its exceptions into an answer to the command and an exit status.
 int supervise_or_report(SupervisorStart start) {
+  // A copy, because supervise() closes its own.
   OwnedFd ack(start.ack ? ::fcntl(start.ack.get(), F_DUPFD_CLOEXEC, 0) : -1);
   const auto refuse = [&](const std::string& why) {
     if (ack) write_all(ack.get(), why);

@@ -59,6 +59,7 @@ bool Reaper::reap() {
   }
   // Without children and orphans, no replica has a process.
   if (!has_children && !orphans_.may_exist()) replicas_.record_running_as_lost();
+  // Each death may have made more strays children of this process.
   if (ladder_.is_killing() && has_children) ladder_.kill_own_strays();
   return has_children;
 }
@@ -70,6 +71,7 @@ bool Reaper::all_gone() {
     if (ladder_.is_killing()) {
       ladder_.kill_own_strays();
     } else if (ladder_.in_grace()) {
+      // kill_all() follows at the end of the grace time.
       ladder_.terminate_strays();
     } else {
       ladder_.kill_all();

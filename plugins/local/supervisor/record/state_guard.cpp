@@ -146,6 +146,7 @@ void StateGuard::publish_header() {
   StateHeader& from = copy_.header();
   StateHeader& to = file_.header();
   unseal(to);
+  // The length follows below (kHeaderBeforeCheck): readers must see no half message.
   if (!kMessage.equal(from, to)) {
     to.message_length.store(0, std::memory_order_release);
     kMessage.copy(from, to);

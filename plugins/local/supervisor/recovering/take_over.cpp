@@ -44,6 +44,7 @@ void TakeOver::take_over_replicas() {
   for (std::uint32_t i = 0; i < parts_.replicas.count(); ++i)
     take_over_replica(i, all_are_children);
   parts_.readiness.kill_leftover_commands();
+  // Probe commands that are no children of this process.
   if (parts_.readiness.uses_commands() && parts_.orphans.may_exist())
     parts_.orphans.kill_marked(kProbeMark);
 }
