@@ -48,6 +48,7 @@ AppDir open_app_dir_to_read(const AppRef& app) {
   const OwnedFd root(::open(app.state_root.c_str(), kFlags));
   if (root) dir.fd = open_below(root.get(), app.session + '/' + app.app_id, kFlags);
   if (!dir) {
+    // ELOOP: a symbolic link is in its place.
     if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG) return dir;
     throw system_error(errno == EACCES ? Code::kDenied : Code::kUnavailable, "cannot open",
                        app_dir_path(app), errno);
@@ -64,7 +65,7 @@ bool is_in_place(const AppRef& app, int dir_fd) {
   struct stat by_fd {};
   struct stat by_name {};
   if (::fstatat(dir_fd, ("../" + app.app_id).c_str(), &by_name, AT_SYMLINK_NOFOLLOW) != 0)
-    return errno != ENOENT && errno != ESTALE;
+    return errno != ENOENT && errno != ESTALE;  // ESTALE: NFS, for a removed directory
   return ::fstat(dir_fd, &by_fd) != 0 || is_same_file(by_fd, by_name);
 }
 

@@ -37,6 +37,7 @@ HeaderReader::HeaderReader(int dir_fd, HeaderPart part, const std::string& path)
   for (int left = kMostReads; left > 1 && problem_ == kHeaderDamage; --left) read_header(size);
   if (!problem_.empty()) return;
   fixed_ = at<StateFixed>(0);
+  // The ports are behind these texts, and needed only with the roles.
   const std::uint64_t names_end = std::max({end_of(fixed_.app_name), end_of(fixed_.scheduler),
                                             end_of(fixed_.log_dir), end_of(fixed_.host)});
   const bool with_roles = part == HeaderPart::kWithRoles;

@@ -52,6 +52,7 @@ std::uint32_t tail_check(const char* tail) {
   Hash hash;
   hash.add(tail, 0, offsetof(ReplicaTail, combined_out));
   hash.add(tail, offsetof(ReplicaTail, due_ns), offsetof(ReplicaTail, role_round));
+  // `check` itself lies behind role_round.
   hash.add(value_at<std::uint32_t>(tail, offsetof(ReplicaTail, role_round)));
   hash.add(tail, offsetof(ReplicaTail, role_due_ns), sizeof(ReplicaTail));
   return hash.check();

@@ -33,6 +33,7 @@ bool has_bytes(int pipe) {
 /// value that explains why the rest stays in the pipe.
 int move_bytes(int pipe, int file, std::uint64_t limit, std::uint64_t& moved) {
   constexpr std::size_t kPiece = 1024 * 1024;
+  // splice() refuses a file that is open with O_APPEND.
   off_t end = ::lseek(file, 0, SEEK_END);
   while (moved < limit) {
     const ssize_t length = ::splice(pipe, nullptr, file, &end, kPiece, SPLICE_F_NONBLOCK);

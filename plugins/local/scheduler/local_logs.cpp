@@ -185,7 +185,7 @@ LogIterator::Next LocalLogs::next(std::int64_t timeout_ms, const Sink& sink) {
       case LogReader::Next::kChunks: return Next::kChunks;
       case LogReader::Next::kTimeout:
         if (wait_ms == timeout_ms) return Next::kTimeout;
-        break;
+        break;  // the time `until` has come: limited_wait() ends the following
       case LogReader::Next::kEnd: faults_.throw_if_any(); return Next::kEnd;
       case LogReader::Next::kCancelled:
         throw Error(Code::kCancelled, "reading the logs was cancelled");

@@ -91,6 +91,7 @@ void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& pl
   if (find(env, "TORCHELASTIC_ERROR_FILE") == nullptr)
     env.emplace_back("TORCHELASTIC_ERROR_FILE",
                      logs + "/" + name + "/${replica_id}/" + std::string(kErrorFileName));
+  // The directory for torchrun's own logs.
   if (find(env, "PET_LOG_DIR") == nullptr)
     env.emplace_back("PET_LOG_DIR", logs + "/torchelastic/" + name);
 }

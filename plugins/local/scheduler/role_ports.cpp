@@ -94,6 +94,7 @@ bool has_own_rendezvous(const Role& role) {
   const auto* port = find(role.port_map, kRendezvousPort);
   return port != nullptr && *port == kDefaultRendezvous && role.num_replicas > 1 &&
          std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
+           // The space excludes a longer port number.
            return arg.find(text + ' ') != std::string::npos;
          });
 }

@@ -72,6 +72,7 @@ int refuse(std::string_view why) {
   std::string text = is_shortage(errno) ? std::string(1, kShortageByte) : "";
   text += why;
   if (errno != 0) text += std::string(": ") + std::strerror(errno);
+  // Without the pipe, a person has started the helper.
   write_all(is_open(kHelperAckFd) ? kHelperAckFd : STDERR_FILENO, text);
   return kSupervisorRefused;
 }

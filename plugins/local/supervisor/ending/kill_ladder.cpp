@@ -77,6 +77,7 @@ bool KillLadder::is_in_replica_group(std::int32_t pid) const {
 void KillLadder::arm(std::int64_t ms) {
   const std::int64_t last_ms = time_of(ms);
   if (last_ms == 0) return kill_all();
+  // A client may ask for any time.
   due_ns_ = boottime_ns() + std::min(last_ms, kLongestTimeMs) * 1'000'000;
   if (ms == kGraceOfRoles) kill_after_own_grace(last_ms);
 }

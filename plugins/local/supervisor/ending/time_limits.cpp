@@ -10,6 +10,7 @@ constexpr std::int64_t kNsPerMs = 1'000'000;
 void TimeLimits::watch(std::uint32_t index) {
   const RoleRules& rules = files_.roles()[files_.role_of(index)].rules;
   const std::int64_t limit = rules.timeout_ms.value_or(files_.plan().rules.timeout_ms) * kNsPerMs;
+  // A service runs for as long as the work needs it.
   if (limit == 0 || replicas_.is_service(index)) return;
   const std::int64_t since = files_.state().tail(index).window_from_ns.load();
   limits_.push({since + limit, index, replicas_.attempt(index)});

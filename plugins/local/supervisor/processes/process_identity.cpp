@@ -36,7 +36,8 @@ bool exit_by_pidfd(int pidfd, std::int32_t& status) {
   return true;
 }
 
-/// Returns field `number` of the line, counted as in proc(5). `after_name` points behind the name.
+/// Returns field `number` of the line, counted as in proc(5). `after_name` is the end of the
+/// name, field 2.
 const char* stat_field(const char* after_name, int number) {
   const char* at = after_name;
   for (int field = 2; field < number && at != nullptr; ++field) {

@@ -91,6 +91,7 @@ SLIPWAY_UNSANITIZED long follow_launcher(const SpawnRequest& request) {
   if (request.head != nullptr) return 0;
   const long error = raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0);
   if (error != 0) return error;
+  // A launcher that ended before this call causes no signal.
   return raw_syscall(SYS_getppid) == request.launcher ? 0 : -ESRCH;
 }
 

@@ -174,7 +174,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
     return Outcome::kTryLater;
   }
   const auto [group, replica] = files_.locate(index);
-  errno = 0;
+  errno = 0;  // fail() must not report the error of an earlier call
   use_group(*group);
   if (search_each_) find_program(*group, replica);
   if (program_.error != 0) {
