@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <deque>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 #include "plugins/local/engine/app_reader.hpp"

@@ -28,7 +28,6 @@ using rules::ChosenFlag;
 using rules::Count;
 using rules::FailureList;
 using rules::Flag;
-using rules::kYearSeconds;
 using rules::Mebibytes;
 using rules::Option;
 using rules::OptionalCount;

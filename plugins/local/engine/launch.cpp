@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "plugins/local/engine/app_lock.hpp"
-#include "plugins/local/engine/app_reader.hpp"
 #include "plugins/local/engine/app_ref.hpp"
 #include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"

@@ -1,7 +1,6 @@
 #include "plugins/local/engine/record_check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 

@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <ctime>
 #include <limits>
 
 #include "plugins/local/engine/clocks.hpp"

@@ -1,6 +1,5 @@
 #include "plugins/local/scheduler/local_request.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "slipway/dict.hpp"

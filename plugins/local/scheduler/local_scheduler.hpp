@@ -13,8 +13,8 @@
 
 namespace slipway::local {
 
-/// All state is in the engine's files, so any process can report on an app and control it. The
-/// entry of an object says which of the schedulers it is: they differ only in their image
+/// All state is in the engine's files, so any process can report on an app and control it.
+/// CreateArgs::entry says which of the schedulers an object is: they differ only in their image
 /// providers.
 class LocalScheduler : public Scheduler {
  public:

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "plugins/local/engine/clocks.hpp"
 #include "plugins/local/engine/file_io.hpp"
 #include "sdk/support/end_command.hpp"
 #include "slipway/owned_fd.hpp"

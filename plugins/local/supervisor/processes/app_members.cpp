@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <memory>
 
 #include "plugins/local/engine/process_handle.hpp"
 #include "plugins/local/supervisor/processes/app_mark.hpp"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "plugins/local/engine/process_handle.hpp"

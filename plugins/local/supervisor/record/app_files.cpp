@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 
 #include "plugins/local/engine/file_io.hpp"
 #include "plugins/local/engine/record_check.hpp"

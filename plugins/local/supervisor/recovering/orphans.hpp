@@ -42,7 +42,8 @@ class Orphans {
   void signal_strays(int signal);
   /// Kills the app's processes that are not replicas, and returns when none is left.
   void kill_strays();
-  /// Sends SIGKILL to those of them that were started with the environment entry `mark`.
+  /// Sends SIGKILL to those of these processes that were started with the environment entry `mark`,
+  /// and does not wait.
   void kill_marked(std::string_view mark);
 
  private:

@@ -1,7 +1,6 @@
 #include "plugins/local/supervisor/recovering/state_rebuild.hpp"
 
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <map>

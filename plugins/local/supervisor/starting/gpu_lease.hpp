@@ -20,8 +20,8 @@ namespace slipway::local {
 /// its own GPUs. A GPU is free when the last of these processes has ended: an orphan keeps its GPUs
 /// after both helpers were killed.
 ///
-/// The supervisor cannot return a lease while the warden has its holder. So apps choose one at a
-/// time, and an app takes leases only after it has seen enough free GPUs.
+/// The supervisor cannot return a lease while the warden has its holder. So only one app chooses at
+/// a time, and it takes leases only after it has seen enough free GPUs.
 ///
 /// Not thread safe.
 class GpuLease {
