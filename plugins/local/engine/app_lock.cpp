@@ -23,7 +23,8 @@ OwnedFd open_directory(int dir_fd) {
   return OwnedFd(::openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
-/// Locks `spec.json`, which every record has.
+/// Locks `spec.json`, which every record has. A link or FIFO in its place must not be followed or
+/// block.
 OwnedFd lock_spec(int dir_fd, int kind) {
   OwnedFd spec(::openat(dir_fd, kSpecName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (spec && ::flock(spec.get(), kind | LOCK_NB) != 0) spec.reset();

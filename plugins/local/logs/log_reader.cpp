@@ -315,6 +315,7 @@ int LogReader::open_file(std::uint32_t index) {
   OpenFile& slot = open_files_[index % open_files_.size()];
   if (slot.fd && slot.source == index) return slot.fd.get();
   const char* const path = sources_[index].path.c_str();
+  // A replica may have put a FIFO or a terminal in the place of its file.
   constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
   slot.fd.reset();
   OwnedFd fd(::open(path, kFlags));
