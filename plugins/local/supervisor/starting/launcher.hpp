@@ -84,7 +84,7 @@ class Launcher {
     std::uint32_t index = 0;
     std::int32_t pid = 0;
   };
-  // On a busy machine each child waits for the processor. So many wait at the same time.
+  // On a busy machine each child waits for the processor; at most this many wait at the same time.
   static constexpr std::uint32_t kMostUnderWay = 16;
 
   void fill_request(Start& start, const LaunchGroup& group, std::int32_t replica);
