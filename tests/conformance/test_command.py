@@ -10,7 +10,7 @@ from unittest import mock
 
 import kit
 
-GOOD = kit.BAD_PLUGINS / "faulty_plugin.toml"
+GOOD = kit.BAD_PLUGINS / "faulty_plugin.toml"  # breaks a rule only if SLIPWAY_FAULT names one
 
 
 class Command(unittest.TestCase):

@@ -187,6 +187,7 @@ def script_of(blocks, as_root=False, need=None):
             out.append(f"cat > {name} <<'END OF FILE'\n{text}\nEND OF FILE")
         elif block.commands() and block.mark("not run") is None:
             for command, output in block.commands():
+                # The subshell gives the command the `$?` of the command before it.
                 out.append(f"printf '{MARKER}{len(run)}\\n'; (exit $status)")
                 out.append(f"{command}\nstatus=$?")
                 if command.startswith("slipway run -d"):

@@ -48,7 +48,8 @@ class Home:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
         self.env = {**kept, "SLIPWAY_FAULTS": str(self.root), "ACCOUNT": str(self.account),
                     "XDG_STATE_HOME": str(self.state), "XDG_CONFIG_HOME": str(self.root / "config"),
-                    "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb", "SLURM_CONF": os.devnull}
+                    "HOME": str(self.root), "LC_ALL": "C.UTF-8", "TERM": "dumb",
+                    "SLURM_CONF": os.devnull}  # so that no command asks a cluster of this machine
         self.gates = []
 
     # commands --------------------------------------------------------------------------------------------------------
@@ -84,6 +85,7 @@ class Home:
     def gate(self):
         """Makes a FIFO that replicas read from until open_gates()."""
         os.mkfifo(self.cwd / "gate")
+        # O_RDWR: opening does not wait for a reader, and replicas see no end of the file.
         self.gates.append(os.open(self.cwd / "gate", os.O_RDWR | os.O_NONBLOCK))
 
     def open_gates(self):

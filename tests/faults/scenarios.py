@@ -15,6 +15,7 @@ exit {code}"""
 
 def role(name, code=0, work=":", **fields):
     """Returns a role, of one replica unless `fields` differ, that exits with `code`, a number or a shell expression."""
+    # `$$` in an app file is a dollar sign. The last argument is `$0` of the script: app id and replica.
     script = _REPLICA.format(work=work, code=code).replace("$$", "$$$$")
     return {"name": name, "image": ".", "entrypoint": "/bin/sh",
             "args": ["-c", script, "${app_id} " + name + "/${replica_id}"], **fields}

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzz targets to DIR/TARGET/: texts of the behaviour vectors and the example files."""
+"""Writes seeds for the fuzz targets to DIR/TARGET/: texts of the behaviour vectors and the example files.
+
+The binary formats, local_index and local_plan, have only their corpus."""
 import hashlib
 import json
 import pathlib

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the records of three apps: one has succeeded, one has failed after a retry, one runs.
 
-Usage: make.py TREE DIRECTORY, as root.
+Usage: make.py TREE DIRECTORY, as root, for the simulated machine on which the apps run.
 """
 
 import os
@@ -23,7 +23,8 @@ SCRIPTS = {"succeeded": "exit 0", "failed": "exit 3", "running": "exec sleep 100
 
 def main(tree, target):
     root = Path(tempfile.mkdtemp(prefix="slipway-kept-"))
-    machine = OwnMachine(root / "machine", "kept-host", "00000000-0000-4000-8000-000000000000", "0" * 32)
+    machine = OwnMachine(root / "machine", "kept-host", "00000000-0000-4000-8000-000000000000",
+                         "0" * 32)  # invented ids of a boot and a machine, so that no machine takes over the apps
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(root), "XDG_STATE_HOME": str(root)}
 
     def slipway(*arguments):
@@ -42,6 +43,7 @@ def main(tree, target):
             if time.monotonic() > deadline:
                 raise RuntimeError("the last app does not run")
             time.sleep(0.1)
+        # Supervisor and warden must not record the end of the running app.
         for pid in live_processes.helpers(root):
             os.kill(pid, signal.SIGKILL)
         shutil.copytree(root / "slipway" / "local", target, ignore=shutil.ignore_patterns("logs", "ctl.sock", ".*"))

@@ -13,7 +13,7 @@ name = "r"
 image = "."
 entrypoint = "true"
 resource = "bench.all"
-"""
+"""  # two_sizes.c has this resource
 
 
 class PkgConfig(MovedPrefixCase):

@@ -127,7 +127,7 @@ src = "slipway-test"
 dst = "/data"
 """
         self.addCleanup(self.engine.request, "DELETE", "/volumes/slipway-test")
-        self.addCleanup(self.engine.remove_everything)
+        self.addCleanup(self.engine.remove_everything)  # runs first: containers hold the volume
         handle = self.submit(role("w", "cat /host/in.txt; echo new > /host/out.txt; echo no > /fixed/out.txt; "
                                   "echo kept > /data/file", extra=SMALL + mounts))
         self.wait(handle, 0)

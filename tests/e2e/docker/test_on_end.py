@@ -63,6 +63,7 @@ class OnEnd(DockerCase):
     def test_command_runs_once_although_the_helper_was_killed(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo once $MINE >>ends"))
         self.kill_helper(handle)
+        # The command gets the environment of the submission, not of the command that starts the successor.
         self.slipway("status", handle, env={"MINE": "another"})
         self.assertEqual(len(self.helpers(handle)), 1)
         self.open_gate()
@@ -108,6 +109,7 @@ class OnEnd(DockerCase):
         self.assertEqual(self.text_of("ends"), "mine\n")
 
     def test_failed_submission_leaves_nothing(self):
+        # Without an init process, the engine itself must find the program, and refuses to start the container.
         self.app(role("w", "true").replace('"sh"', '"nosuch"', 1))
         self.slipway("run", "-d", "-s", "local_docker", "-c", "init=false", "-c", "on_end=echo x >>ends", "app.toml",
                      status=65)  # fmt: skip

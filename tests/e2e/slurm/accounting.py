@@ -27,6 +27,7 @@ StoragePass={password}
 StorageLoc=slurm_acct
 """
 
+# With auth/munge, AccountingStoragePass is the socket of munged.
 CLUSTER_CONFIGURATION = """\
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost={host}

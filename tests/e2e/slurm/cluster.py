@@ -35,6 +35,8 @@ GATHERING = "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherFrequency=task
 MEMORY_LIMITS = GATHERING + "JobAcctGatherParams=OverMemoryKill\n"
 DEADLINE = 60  # seconds in which the cluster must start, on a loaded machine
 
+# config_overrides: slurmd uses the CPUs and the memory below in place of the machine's. The intervals of
+# SchedulerParameters are the shortest useful ones (bf_*: seconds, sched_min_interval: microseconds).
 CONFIGURATION = """\
 ClusterName=slipway
 SlurmctldHost={host}(127.0.0.1)

@@ -18,6 +18,7 @@ class Forgotten(SlurmCase):
         cls.well = cls.submit_early(role("a", "echo out"), role("b", "true", 2))
         cls.failed = cls.submit_early(role("w", "exit 3"))
         cls.array = cls.submit_early(role("w", "test ${replica_id} != 2", 4), options=("-c", "array=True"))
+        # A held job never runs, so after scancel its record has no result.
         cls.cancelled = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
         cls.vanished = cls.submit_early(role("w", "true"))
         cls.deleted = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))

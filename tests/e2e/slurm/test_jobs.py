@@ -202,6 +202,7 @@ class Slurm(SlurmCase):
 
     def test_an_array_of_200_replicas_has_the_state_and_log_of_each(self):
         self.app(role("w", "echo ${replica_id}; test ${replica_id} != 7", ARRAY_SIZE))
+        # Without a size, each task would take the whole memory of its node.
         handle = self.submit("-c", "array=True,sbatch=mem:10")
         self.slipway("wait", handle, status=1)
         status = self.status(handle)

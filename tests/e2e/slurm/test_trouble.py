@@ -38,6 +38,8 @@ class Trouble(SlurmCase):
                     self.cluster.run("scancel", "--batch", f"--signal={name}", self.job(handle))
                 self.slipway("wait", handle, status=9)
 
+    # cpu = 4 is a whole node, so that each replica of an elastic role takes one.
+
     def test_an_elastic_role_gets_the_nodes_that_are_free(self):
         self.app(role("w", "echo ${replica_id}", 4, "min_replicas = 2\nresource = { cpu = 4, gpu = 0, memMB = 100 }"))
         handle = self.submit()
