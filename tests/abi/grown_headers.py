@@ -22,6 +22,7 @@ def headers_of_1_1(root):
     include = root / "include-1.1"
     shutil.copytree(INCLUDE, include)
     for name, header, fields in ADDITION.findall(ADDITIONS.read_text(encoding="utf-8")):
+        # replace_once() expands backslashes, of which the additions are to keep theirs.
         added = fields.replace("\\", r"\\")
         replace_once(include / "slipway/abi" / header, rf"^((?:typedef )?struct {name} \{{\n.*?)^(\}})",
                      rf"\g<1>{added}\g<2>")

@@ -157,7 +157,7 @@ class HostCase(unittest.TestCase):
         home.mkdir()
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_"))}
         self.env.update(HOME=str(home), XDG_STATE_HOME=str(home / "state"), XDG_CONFIG_HOME=str(home / "config"),
-                        SLURM_CONF=os.devnull, LC_ALL="C.UTF-8")
+                        LC_ALL="C.UTF-8", SLURM_CONF=os.devnull)  # so that no command asks a cluster of this machine
 
     def passes_the_kit(self, manifest, *arguments):
         """Returns the kit's report; fails if a check failed or nothing was checked."""

@@ -94,6 +94,7 @@ def difference(include):
             raise AssertionError("the witness has no debug information")
         done = subprocess.run(["abidiff", WITNESS, library], capture_output=True, text=True,
                               check=False)
+        # Bits 0 and 1 are errors of abidiff, higher ones are differences.
         if done.returncode & 3 or done.stderr:
             raise AssertionError(f"abidiff: {done.returncode}: {done.stderr}")
         return done.stdout if done.returncode else ""

@@ -78,6 +78,7 @@ def gaps(path):
     for match in STRUCT.finditer(text):
         found += gaps_of_struct(text, match)
     for match in ENUM.finditer(text):
+        # The comment on slipway_status, above the statuses' typedef, explains their enumeration.
         names = re.findall(r"(SLIPWAY_\w+) = ", match[1])
         if not comment_before(text, match.start()) and names[0] != "SLIPWAY_OK":
             found.append(f"{names[0]}: an enumeration without a comment")

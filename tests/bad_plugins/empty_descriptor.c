@@ -1,4 +1,4 @@
-/* Loads, but has an empty descriptor. */
+/* Loads, but has no provider, and an id without a dot. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

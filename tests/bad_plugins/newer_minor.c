@@ -1,4 +1,4 @@
-/* Needs functions that no host has. */
+/* Needs functions that no host has: its own minor version and that of the host it needs are 99. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

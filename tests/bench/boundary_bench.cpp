@@ -19,7 +19,7 @@ Row more_than_virtual(const BenchRun& run, const std::string& name, const std::s
     return unit == "ms" ? ns / kNsPerMs : ns;
   };
   const Comparison result = compare(
-      run.options.quick ? 3 : 7, 3, [&] { return measured("contract"); },
+      run.options.quick ? 3 : 7, /*pairs=*/3, [&] { return measured("contract"); },
       [&] { return measured("virtual"); });
   Row row = ratio_row(name, result);
   row.unit = unit;

@@ -71,7 +71,7 @@ void bench_components(const BenchRun& run, Table& table) {
     return compare(
         rounds, pairs, [&] { return timed_run(argv); }, [&] { return timed_run(shim); });
   };
-  for (const char* name : {"comp.py:f", "comp:f"}) {
+  for (const char* name : {"comp.py:f", "comp:f"}) {  // by file and by module
     const std::string component = name;
     table.add(run_row("run -n " + component, against_shim({"run", "-n", component})));
     table.add(completion_row("completion, " + component + " --n",

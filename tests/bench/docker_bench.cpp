@@ -44,8 +44,8 @@ void bench_containers(const BenchRun& run, Table& table, const ScratchHome& home
   const Argv loop{run.tree.helper("bench-docker-loop"), engine.socket(), engine.image(), number};
   table.heading("docker, " + number + " containers of `true`",
                 "a thread for each that creates, starts and waits on the same engine");
-  const Comparison result =
-      compare(run.options.quick ? 1 : 3, 1, slipway, [&] { return std::stod(output_of(loop)); });
+  const Comparison result = compare(run.options.quick ? 1 : 3, /*pairs=*/1, slipway,
+                                    [&] { return std::stod(output_of(loop)); });
   table.add(ratio_row("slipway run -d and wait", result, kLimit));
 }
 
@@ -67,7 +67,7 @@ void bench_container_log(const BenchRun& run, Table& table, const ScratchHome& h
   table.heading("docker, the log of " + std::to_string(size) + " MB of one container",
                 "curl on the same endpoint");
   const Comparison result = compare(
-      run.options.quick ? 1 : 3, 1, [&] { return timed_run(log); },
+      run.options.quick ? 1 : 3, /*pairs=*/1, [&] { return timed_run(log); },
       [&] { return timed_run(curl); });
   table.add(ratio_row("slipway log", result, kLimit));
 }

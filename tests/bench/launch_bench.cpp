@@ -56,7 +56,7 @@ double run_and_wait(const BenchRun& run, const SubjectApp& app) {
 void bench_program(const BenchRun& run, const Program& program, Table& table) {
   const int rounds = run.options.quick ? 3 : 9;
   const ScratchHome home(run.scratch, "launch-" + program.label);
-  const int window = fastest_window(home.file("windows"), program.path, kReplicas, 3);
+  const int window = fastest_window(home.file("windows"), program.path, kReplicas, /*rounds=*/3);
   table.heading("launch, " + std::to_string(kReplicas) + " x " + program.name,
                 "a posix_spawn loop with at most " + std::to_string(window) +
                     " running (the fastest of 2, 4, 16, 64, 1000) and the same log files");
@@ -65,7 +65,7 @@ void bench_program(const BenchRun& run, const Program& program, Table& table) {
   const auto row = [&](const std::string& name, bool has_target, const Measure& subject) {
     std::vector<double> subject_cpu;
     std::vector<double> loop_cpu;
-    const Comparison result = compare(rounds, 1, with_cpu(subject, subject_cpu),
+    const Comparison result = compare(rounds, /*pairs=*/1, with_cpu(subject, subject_cpu),
                                       with_cpu([&] { return loop.run(); }, loop_cpu));
     table.add(has_target ? ratio_row(name, result, kLimit) : ratio_row(name, result));
     table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
@@ -87,7 +87,7 @@ void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, 1);
   table.heading("launch, one no-op", "a hello world twice, for two commands, and the no-op");
   const Comparison result = compare(
-      run.options.quick ? 3 : 9, 5, [&] { return run_and_wait(run, app); },
+      run.options.quick ? 3 : 9, /*pairs=*/5, [&] { return run_and_wait(run, app); },
       [&] {
         const std::string hello = run.tree.helper("bench-hello-cpp");
         return timed_run({hello}) + timed_run({hello}) + timed_run({noop});
@@ -98,14 +98,15 @@ void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
 void bench_many(const BenchRun& run, const std::string& noop, Table& table) {
   if (run.options.quick) return;
   const ScratchHome home(run.scratch, "launch-many");
-  const int window = fastest_window(home.file("windows"), noop, kReplicas, 3);
+  const int window = fastest_window(home.file("windows"), noop, kReplicas, /*rounds=*/3);
   SpawnLoop loop(home.file("loop"), noop, kMany, window);
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, kMany);
   table.heading("launch, " + std::to_string(kMany) + " x a no-op without a C library",
                 "a posix_spawn loop with at most " + std::to_string(window) +
                     " running and the same log files");
   const Comparison result = compare(
-      3, 1, [&] { return run_and_wait(run, app); }, [&] { return loop.run(); });
+      /*rounds=*/3, /*pairs=*/1, [&] { return run_and_wait(run, app); },
+      [&] { return loop.run(); });
   table.add(ratio_row("slipway run -d; slipway wait", result, kManyLimit));
 }
 
@@ -133,7 +134,7 @@ void compare_peers(const BenchRun& run, const Program& program, PeerOutput outpu
   const int rounds = run.options.quick ? 1 : 3;
   const bool kept = output == PeerOutput::kKept;
   const ScratchHome home(run.scratch, "peers-" + program.label + (kept ? "-kept" : ""));
-  const int window = fastest_window(home.file("windows"), program.path, kReplicas, 3);
+  const int window = fastest_window(home.file("windows"), program.path, kReplicas, /*rounds=*/3);
   table.heading("peers, " + std::to_string(kReplicas) + " x " + program.name,
                 kept ? "other launchers, with the output of each program in its own files"
                      : "other launchers, which throw all output away");
@@ -151,9 +152,10 @@ void compare_peers(const BenchRun& run, const Program& program, PeerOutput outpu
       ::setenv("BENCH_OUT", out.c_str(), 1);
       return timed_run(peer.argv);
     };
-    const Comparison result = compare(
-        rounds, 1, with_cpu([&] { return timed_run(app.run_argv({"--no-log"})); }, subject_cpu),
-        with_cpu(measure, peer_cpu));
+    const Comparison result =
+        compare(rounds, /*pairs=*/1,
+                with_cpu([&] { return timed_run(app.run_argv({"--no-log"})); }, subject_cpu),
+                with_cpu(measure, peer_cpu));
     table.add(ratio_row("slipway run --no-log : " + peer.name, result, kPeerLimit));
     table.note(fmt::format("processor time {:.0f} ms against {:.0f} ms: {:.2f}",
                            median(subject_cpu), median(peer_cpu),

@@ -34,7 +34,7 @@ void bench_list(const BenchRun& run, Table& table) {
     if (!option.empty()) argv.push_back(option);
     if (option == "-s") argv.push_back("local_cwd");
     const Comparison result = compare(
-        7, 10, [&] { return timed_in(home.path(), argv); },
+        /*rounds=*/7, /*pairs=*/10, [&] { return timed_in(home.path(), argv); },
         [&] { return timed_in(home.file("none"), argv); });
     Row row = ratio_row("slipway list " + option + (option == "-s" ? " local_cwd" : ""), result);
     row.target = "+ 5 ms";

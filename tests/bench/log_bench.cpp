@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds kWriting{1000};  // the measured time
 constexpr double kCatLimit = 1.33;                   // three quarters of the speed of cat
 constexpr double kGrepLimit = 1;
 constexpr double kFollowLimit = 1.1;
-// Two of a hundred lines of bench-writer match.
+// One of 18 lines of bench-writer matches.
 constexpr const char* kPattern = "ERROR 1[0-9]*7\\b";
 
 Argv writer(const BenchRun& run, int lines) {
@@ -67,7 +67,7 @@ void bench_reading(const BenchRun& run, Table& table) {
     Argv argv = log;
     argv.insert(argv.end(), more.begin(), more.end());
     const Comparison result = compare(
-        rounds, 3, [&] { return timed(argv); }, [&] { return timed(baseline); });
+        rounds, /*pairs=*/3, [&] { return timed(argv); }, [&] { return timed(baseline); });
     table.add(ratio_row(name, result, limit));
   };
   row("slipway log, a prefix on each line", {}, cat, kCatLimit, &timed_run);
@@ -94,7 +94,7 @@ void bench_following(const BenchRun& run, Table& table) {
     return taken;
   };
   const Comparison result = compare(
-      run.options.quick ? 3 : 7, 1, [&] { return until_the_end(run.tree.slipway()); },
+      run.options.quick ? 3 : 7, /*pairs=*/1, [&] { return until_the_end(run.tree.slipway()); },
       [&] { return until_the_end("/bin/true"); });
   table.add(ratio_row("until the app has ended", result, kFollowLimit));
 }

@@ -71,7 +71,7 @@ void bench_manifests(const BenchRun& run, Table& table) {
     const int rounds = run.options.quick ? 3 : 7;
     table.add(ratio_row(name,
                         compare(
-                            rounds, 5, [&] { return timed_run(subject); }, baseline),
+                            rounds, /*pairs=*/5, [&] { return timed_run(subject); }, baseline),
                         1));
   };
   const auto add = [&](const std::string& name, const Argv& command) {

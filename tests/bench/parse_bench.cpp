@@ -39,7 +39,7 @@ void bench_reading(const BenchRun& run, Table& table, const ScratchHome& home) {
   const Argv toml{run.tree.helper("bench-parse-toml"), path};
   const auto against_toml = [&](const Argv& argv) {
     return compare(
-        run.options.quick ? 3 : 7, 5, [&] { return timed_run(argv); },
+        run.options.quick ? 3 : 7, /*pairs=*/5, [&] { return timed_run(argv); },
         [&] { return timed_run(toml); });
   };
   table.heading("parse, an app of 1,000 roles", "toml++ alone, on the same file");
@@ -57,7 +57,7 @@ void bench_dryrun(const BenchRun& run, Table& table, const ScratchHome& home) {
   const auto timed = [](const SubjectApp& app) { return timed_run(app.run_argv({"-q", "-n"})); };
   table.heading("dryrun", "the same command for one replica");
   const Comparison result = compare(
-      3, 3, [&] { return timed(many); }, [&] { return timed(one); });
+      /*rounds=*/3, /*pairs=*/3, [&] { return timed(many); }, [&] { return timed(one); });
   Row row = ratio_row("slipway dryrun, 100,000 replicas", result);
   row.target = "< 1 s";
   row.over = result.subject >= kDryrunLimitMs;

@@ -54,12 +54,14 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
     makefile += fmt::format(" t{}", i);
     rules += fmt::format(".PHONY: t{0}\nt{0}:\n\t@{1}\n", i,
                          kept ? keeping(program, fmt::format("$$BENCH_OUT/{}", i)) : program);
+    // No program makes the file, so ninja runs each.
     ninja += fmt::format("build {0}/none{1}: run\n  id = {1}\n", dir, i);
   }
   write_file(dir + "/numbers", numbers);
   write_file(dir + "/Makefile", makefile + '\n' + rules);
   write_file(dir + "/build.ninja", ninja);
-  // The jobs start in order; the server of this socket ends with them.
+  // Jobs start in order, so when the last `window` jobs have ended, all have. -K ends the server of
+  // this socket.
   write_file(
       dir + "/spool.sh",
       fmt::format("set -e\nexport TS_SOCKET={0}/spool TMPDIR={0}/state TS_MAXFINISHED={2}\n"

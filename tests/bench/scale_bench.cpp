@@ -117,6 +117,7 @@ std::int64_t last_of_all(const std::string& path, const std::string& word) {
       last = line;
     }
     if (count >= kReplicas) {
+      // A line begins with its checksum, its number and the time.
       const std::size_t time = last.find(' ', last.find(' ') + 1);
       return std::stoll(last.substr(time + 1));
     }
@@ -199,7 +200,7 @@ void bench_scale(const BenchRun& run, Table& table) {
     const DetachedApp app(definition);
     last_of_all(home.file_of_app("events.log"), " RUNNING ");
     const Comparison status = compare(
-        9, 20,
+        /*rounds=*/9, /*pairs=*/20,
         [&] {
           return timed_run({run.tree.slipway(), "status", app.handle()});
         },

@@ -73,7 +73,7 @@ void bench_queue(const BenchRun& run, Table& table, const ScratchHome& home) {
   const Argv subject{run.tree.helper("bench-parse-squeue"), path};
   const Argv json{run.tree.helper("bench-parse-json"), path};
   const Comparison result = compare(
-      run.options.quick ? 3 : 7, 3, [&] { return timed_run(subject); },
+      run.options.quick ? 3 : 7, /*pairs=*/3, [&] { return timed_run(subject); },
       [&] { return timed_run(json); });
   table.heading("slurm, 10,000 jobs in the queue", "Boost.JSON alone, on the same bytes");
   table.add(ratio_row("read squeue --json", result, kParseLimit));
@@ -99,6 +99,7 @@ double cpu_of(const Argv& argv) {
 void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home) {
   fs::create_directories(home.file("bin"));
   install(home.file("bin/sbatch"), "echo 42");
+  // Without --version: the default partition and the memory of its nodes.
   install(home.file("bin/sinfo"),
           "case $1 in --version) echo slurm-wlm 22.05.8;; *) echo 'main*,64000';; esac");
   const std::string old_path = ::getenv("PATH") != nullptr ? ::getenv("PATH") : "/usr/bin:/bin";
@@ -110,7 +111,8 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   table.heading("slurm, submission of 10,000 replicas: processor time",
                 "sbatch alone; scripts that answer at once replace sbatch and sinfo");
   const Comparison result = compare(
-      run.options.quick ? 3 : 7, 5, [&] { return cpu_of(submit); }, [&] { return cpu_of(plain); });
+      run.options.quick ? 3 : 7, /*pairs=*/5, [&] { return cpu_of(submit); },
+      [&] { return cpu_of(plain); });
   Row row = ratio_row("slipway run -d -s slurm", result);
   row.target = "+ 30 ms";
   row.over = result.subject - result.baseline > kSubmitLimitMs;
@@ -129,7 +131,7 @@ std::string queue_lines(const std::string& path, int jobs) {
 }
 
 void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& home) {
-  install(home.file("bin/sacct"), "exit 1");
+  install(home.file("bin/sacct"), "exit 1");  // there is no accounting
   const Argv list{run.tree.slipway(), "list", "-s", "slurm"};
   const Argv squeue{home.file("bin/squeue")};
   table.heading("slurm, list", "squeue alone; a script that prints the same lines replaces it");
@@ -137,7 +139,7 @@ void bench_list_of_jobs(const BenchRun& run, Table& table, const ScratchHome& ho
     install(home.file("bin/squeue"),
             "exec cat " + queue_lines(home.file("queue-" + std::to_string(jobs)), jobs));
     const Comparison result = compare(
-        run.options.quick ? 3 : 7, 5, [&] { return timed_run(list); },
+        run.options.quick ? 3 : 7, /*pairs=*/5, [&] { return timed_run(list); },
         [&] { return timed_run(squeue); });
     table.add(ratio_row("list of " + std::to_string(jobs) + " jobs", result));
   }

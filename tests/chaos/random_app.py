@@ -43,7 +43,7 @@ class RandomApp:
         if rng.random() < 0.2:
             role["min_replicas"] = rng.randint(1, replicas)
         if few and rng.random() < 0.3:
-            # The probe succeeds at once, fails, hangs with a child, or succeeds by chance.
+            # The probe succeeds at once, fails, hangs with a child, or succeeds by chance (`$$$$` gives its pid).
             role["metadata"] = {"local": {"ready": {
                 "command": rng.choice(("exit 0", "exit 1", "sleep 1000 & sleep 1000", "[ $(($$$$ % 3)) = 0 ]")),
                 "interval_s": 0.05, "timeout_s": rng.choice((0.1, 1000)), "within_s": rng.choice((0, 0.3, 60))}}}

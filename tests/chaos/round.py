@@ -37,7 +37,9 @@ class Round:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
         self.env = {**kept, "SLIPWAY_CHAOS": str(self.root), "XDG_STATE_HOME": str(self.root / "state"),
                     "XDG_CONFIG_HOME": str(self.root / "config"), "HOME": str(self.root), "LC_ALL": "C.UTF-8",
-                    "SLURM_CONF": os.devnull, "SLIPWAY_LOCAL_LEASE_POOL": self.root.name}
+                    "SLURM_CONF": os.devnull,  # so that no command asks a cluster of this machine
+                    # By this name, lease_violations() recognises the leases of the round.
+                    "SLIPWAY_LOCAL_LEASE_POOL": self.root.name}
         self.app = RandomApp(self.rng, actor, self.root / "account")
         self.account = Account(self.root / "account")
         self.commands = []
@@ -208,6 +210,7 @@ class Round:
         first = self.run_command("status", "--json", self.handle).stdout
         status = json.loads(first)
         self.report(first.decode())
+        # After one kill, the other helper supervises the app.
         violations = record_violations(status, self.account, self.helper_kills > 1)
         if self.run_command("status", "--json", self.handle).stdout != first:
             violations.append("two calls of status differ")

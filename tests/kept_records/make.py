@@ -38,6 +38,7 @@ def main(tree, target):
             app.write_text(app_toml(name, role("w", script, num_replicas=2, max_retries=1, retry_policy="REPLICA")))
             handle = slipway("run", "-d", str(app))
             slipway("wait", *(["--for", "RUNNING"] if name == "running" else []), handle)
+        # Until it executes its program, a replica looks like a helper.
         deadline = time.monotonic() + 60
         while len(live_processes.helpers(root)) != 2 or "PENDING" in slipway("status", handle):
             if time.monotonic() > deadline:

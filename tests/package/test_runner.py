@@ -24,7 +24,7 @@ class UsageOverview(MovedPrefixCase):
         self.assertIn("15 lines\n", out)
         self.assertIn("State: SUCCEEDED", out)
         self.assertEqual(len(re.findall(r"^ [* ]\w+\[\d+\]:SUCCEEDED$", out, re.MULTILINE)), 15)
-        self.assertIn("\n *trainer[0]:SUCCEEDED", out)
+        self.assertIn("\n *trainer[0]:SUCCEEDED", out)  # an asterisk marks replica 0
         self.assertEqual(self.slipway("list", "--all"), self.slipway("list"))  # it deleted its app
 
     def test_builds_with_cmake_and_runs(self):

@@ -39,6 +39,7 @@ std::string ask(const std::string& method, const std::string& target, const std:
   std::exit(1);
 }
 
+/// Runs a container like those of Slipway: with an init process. Returns its id.
 std::string run_one(const std::string& image) {
   const std::string made = ask("POST", "/containers/create",
                                R"({"Image":")" + image +

@@ -112,6 +112,7 @@ class Workspace(DockerCase):
                 self.assert_nothing_is_left()
 
     def test_interrupt_in_the_middle_of_a_build_leaves_nothing(self):
+        # A sparse file, whose upload takes long enough for the interrupt.
         with open(self.project / "large", "wb") as large:
             large.truncate(1 << 30)
         self.app(role("w", "true"))
