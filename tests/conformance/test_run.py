@@ -68,7 +68,7 @@ class Output(RunCase):
     def test_prints_the_line_of_a_check_when_the_check_ends(self):
         process = self.start("--limit", "600", "--only", "load.file", "--only", "scheduler.describe_unknown",
                              FAULTY, fault="describe_hangs")
-        process.stdout.readline()
+        process.stdout.readline()  # the path of the library
         self.assertRegex(process.stdout.readline(), "ok +load.file")
         self.assertIsNone(process.poll())
         process.terminate()
@@ -107,7 +107,7 @@ class Dependencies(unittest.TestCase):
 
     def test_a_dry_run_that_fails_by_a_defect_is_one_failure(self):
         skipped = self.assert_one_failure("scheduler.dryrun", "dryrun_fails_internally",
-                                          undecided={"scheduler.guarded"})
+                                          undecided={"scheduler.guarded"})  # finds only crashes, and skips errors
         self.assertLessEqual({"scheduler.request_print", "app.runs", "app.cancel"}, set(skipped))
 
     def test_an_app_that_cannot_be_submitted_is_one_failure(self):
@@ -221,8 +221,8 @@ class Signals(RunCase):
         for i in range(40):
             process = self.start("--limit", "600", "--only", "load.file", "--only", "scheduler.describe_unknown",
                                  FAULTY, fault="describe_hangs")
-            process.stdout.readline()
-            process.stdout.readline()  # the next check starts now
+            process.stdout.readline()  # the path of the library
+            process.stdout.readline()  # load.file has ended: the next check starts now
             time.sleep(i * 0.0001)
             process.kill()
             process.wait(kit.LIMIT_S)

@@ -62,6 +62,7 @@ class Foreground(DockerCase):
         self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
 
     def test_next_command_ends_an_app_whose_helper_and_command_were_killed(self):
+        # Without retries, the app has a helper only because of its owner; the filter needs one as well.
         for extra in ("", "max_retries = 9\nretry_on = [3]\n"):
             with self.subTest(extra):
                 process, handle = self.run_in_foreground(role("w", ENDLESS, extra=extra))

@@ -122,7 +122,7 @@ class Supervision(DockerCase):
                                   "max_retries = 9\nretry_policy = \"REPLICA\"\nbackoff = { initial = 0.1 }\n"))
         # A supervisor claims its app by the name of a socket, which another network namespace does not see.
         second = subprocess.Popen(["unshare", "--net", TREE / "libexec" / "slipway" / "slipway-docker-supervisor",
-                                   "recover", self.engine.socket, self.home / "none",
+                                   "recover", self.engine.socket, self.home / "none",  # no files of a submitter
                                    handle.rpartition("/")[2]])  # fmt: skip
         self.eventually(lambda: len(self.helpers(handle)) == 2, "there are two")
         self.wait(handle)
