@@ -131,6 +131,7 @@ class Trial:
 
         If the error also hides the app's end from the command, interrupts the command."""
         # The steps follow after one, two and three times PATIENCE_S.
+        # The report has the line `command STATUS` once the command has ended.
         begun, steps = time.monotonic(), [self.cancel_all, *[lambda: self.interrupt(injector)] * 2]
         while injector.poll() is None and "\ncommand " not in "\n" + self._text_of(report):
             waited = time.monotonic() - begun
@@ -204,7 +205,7 @@ class Trial:
         if status == 124:
             return [f"{handle} does not end"]
         if status == 66 and handle not in self.home.handles():
-            return []
+            return []  # the app was removed since judge() listed it, because its launch failed
         code, out, err = self.home.run_command("status", "--json", handle)
         if code != 0:
             # After an error, a part that could not be written may be reported as damage.

@@ -167,8 +167,8 @@ class SlurmCase(unittest.TestCase):
             time.sleep(0.1)
 
     def lose_answers(self):
-        """Installs an sbatch whose answer is lost. It keeps the script, so that the test submits the job later by
-        submit_lost(). Returns the environment with it."""
+        """Installs an sbatch whose answer is lost. It keeps the script, its last argument, so that the test
+        submits the job later by submit_lost(). Returns the environment with it."""
         self.lost = Path(tempfile.mkdtemp(dir=self.home))
         (self.lost / "sbatch").write_text(
             f"#!/bin/sh\nfor script; do :; done\ncp \"$script\" {self.lost}/job.sh\n"

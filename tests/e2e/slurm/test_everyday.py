@@ -11,7 +11,7 @@ CPUS = os.cpu_count()
 # Characters that a shell or sbatch would treat specially.
 ODD = "a b 'c' \"d\" $HOME `id` $(id) \\ ;&|<>*?#~=%[ü"
 COUNT_CPUS = "import os; print(len(os.sched_getaffinity(0)))"
-USE_MEMORY = "import time; held = bytearray(400 << 20); time.sleep(300)"
+USE_MEMORY = "import time; held = bytearray(400 << 20); time.sleep(300)"  # 400 MiB; SMALL requests 100
 unable = why_unable() or (None if CPUS >= 2 else "a replica cannot be bound to two of this machine's one CPU")
 
 
@@ -133,6 +133,7 @@ class Everyday(SlurmCase):
         handle = self.submit()
         self.slipway("wait", handle)
         self.assertEqual(len(set(self.lines(handle))), 2)
+        # The job has the sum.
         self.assertIn("mem=3000M", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
 
     def test_a_replica_beyond_its_memory_is_killed_with_the_reason(self):

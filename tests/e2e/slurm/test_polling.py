@@ -30,6 +30,7 @@ class Polling(SlurmCase):
         process = subprocess.Popen([SLIPWAY, "wait", *options, handle], cwd=self.root, env=env,
                                    stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # fmt: skip
+        # Cleanups run in the reverse order.
         for stop in (process.stdout.close, process.stderr.close, process.wait, process.kill):
             self.addCleanup(stop)
         return process

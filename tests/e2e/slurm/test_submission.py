@@ -163,6 +163,7 @@ class Submission(SlurmCase):
 
     def test_variables_of_sbatch_set_what_the_run_does_not_set(self):
         self.app(role("w", "true"))
+        # SBATCH_QOS: an empty variable sets nothing.
         env = dict(self.env, SBATCH_PARTITION="main", SBATCH_TIMELIMIT="7", SBATCH_QOS="")
         for options, limit in (([], "7"), (["-c", "time=9"], "9")):
             run = self.start("run", "-d", "-s", "slurm", *options, "app.toml", env=env)
@@ -197,6 +198,7 @@ class Submission(SlurmCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         handle = done.stdout.strip()
         self.slipway("wait", handle)
+        # Slipway requests memory per CPU, so only the allocation could set SLURM_MEM_PER_NODE.
         self.assertEqual(self.slipway("log", handle).stdout, ".1\n")
 
     def test_an_app_runs_with_export_none(self):

@@ -43,7 +43,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view entries = slipway::fuzz::text_of(data + 1, size - 1);
   const FinishedIndex index(with_header(entries, data[0]));
   slipway::fuzz::require(index.size() <= data[0], "the index has at most the apps of its header");
-  // Any eight bytes of the entries may be the inode of an entry. The limit keeps inputs fast.
+  // The corpus has an app `a` of the session `s`. Any eight bytes may be the inode of an entry. The
+  // limit keeps inputs fast.
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min<std::size_t>(entries.size(), 512);
        ++at) {
     std::uint64_t inode = 0;
