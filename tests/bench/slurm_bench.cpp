@@ -101,7 +101,7 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   install(home.file("bin/sbatch"), "echo 42");
   // Without --version: the default partition and the memory of its nodes.
   install(home.file("bin/sinfo"),
-          "case $1 in --version) echo slurm-wlm 22.05.8;; *) echo 'main*,64000';; esac");
+          "case $1 in --version) echo slurm-wlm 22.05.8;; *) echo 'main*,64000,4';; esac");
   const std::string old_path = ::getenv("PATH") != nullptr ? ::getenv("PATH") : "/usr/bin:/bin";
   ::setenv("PATH", (home.file("bin") + ":" + old_path).c_str(), 1);
   std::ofstream(home.file("app.toml")) << "name = \"bench\"\n[[roles]]\nname = \"w\"\n"

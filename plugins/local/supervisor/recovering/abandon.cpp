@@ -61,7 +61,7 @@ bool fail_all(int dir_fd, const std::string& why) {
       unseal(entry);
       // The entry of a replica in kEnded has the cause of its failure already.
       if (word_state(word) != RecordState::kEnded) {
-        entry.head.flags.fetch_and(kService);
+        entry.head.flags.fetch_and(kOfReplica);
         entry.head.reason.store(static_cast<std::uint32_t>(Reason::kLost));
         entry.tail.finished_ns.store(
             end_time(entry.tail.started_ns.load(), entry.tail.window_to_ns.load()));
