@@ -174,8 +174,8 @@ class FieldSetter {
     return table.entries.emplace_back(spec::NodeEntry{std::string(key), {}, {}}).value;
   }
 
-  /// Removes the field `memMB` under its other key if `kept` is `mem`, and the reverse: their values
-  /// have different forms.
+  /// Removes the field `memMB` under its other key if `kept` is `mem`, and the reverse: their
+  /// values have different forms.
   static void remove_other_keys(Node& resource, const std::string& name, const std::string& kept) {
     const auto is_other = [&](const spec::NodeEntry& entry) {
       bool same_field = false;
