@@ -85,7 +85,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.assertFalse((self.cwd / "started").exists())
 
     def run_with_fixed_port(self, port, name):
-        """Runs an app with this fixed port. Tests beside this one have leases of their own and may listen on the port."""
+        """Runs an app with this fixed port. Tests beside this one have other leases and may listen on the port."""
         app = self.app(role("w", "true", port_map={"y": port}), file=f"{name}.toml")
         self.eventually(lambda: self.run_slipway("run", app).status == 0, f"an app can have port {port}")
 
