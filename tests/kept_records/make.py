@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Writes the records of three apps: one has succeeded, one has failed after a retry, one runs.
 
+tests/cli/test_kept_records.py checks that later versions can still read them (README.md).
+
 Usage: make.py TREE DIRECTORY, as root, for the simulated machine on which the apps run.
 """
 
@@ -27,16 +29,16 @@ def main(tree, target):
                          "0" * 32)  # invented ids of a boot and a machine, so that no machine takes over the apps
     variables = {"PATH": "/usr/bin:/bin", "HOME": str(root), "XDG_STATE_HOME": str(root)}
 
-    def slipway(*arguments):
+    def slipway(*arguments, check=False):
         command = [*machine.wrapper(root), "env", "-i", *(f"{k}={v}" for k, v in variables.items()),
                    tree / "bin" / "slipway", *arguments]
-        return subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True).stdout.strip()
+        return subprocess.run(command, check=check, stdout=subprocess.PIPE, text=True).stdout.strip()
 
     try:
         for name, script in SCRIPTS.items():
             app = root / f"{name}.toml"
             app.write_text(app_toml(name, role("w", script, num_replicas=2, max_retries=1, retry_policy="REPLICA")))
-            handle = slipway("run", "-d", str(app))
+            handle = slipway("run", "-d", str(app), check=True)
             slipway("wait", *(["--for", "RUNNING"] if name == "running" else []), handle)
         # Until it executes its program, a replica looks like a helper.
         deadline = time.monotonic() + 60
@@ -47,6 +49,7 @@ def main(tree, target):
         # Supervisor and warden must not record the end of the running app.
         for pid in live_processes.helpers(root):
             os.kill(pid, signal.SIGKILL)
+        # Hidden files, such as drafts and the session's index, are no lasting part of a record.
         shutil.copytree(root / "slipway" / "local", target, ignore=shutil.ignore_patterns("logs", "ctl.sock", ".*"))
     finally:
         machine.end()

@@ -28,7 +28,7 @@ class Walk {
     } else if (!only_arguments_ && word.size() > 1 && word.front() == '-') {
       pass_option(word);
     } else if (const CLI::App* sub = subcommand_named(*place_.command, word)) {
-      place_.command = sub;
+      place_.command = sub;  // also after `--`, where the parser refuses it anyway
     } else {
       give(next_argument(), word);
       ++arguments_;

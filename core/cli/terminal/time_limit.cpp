@@ -10,10 +10,12 @@ namespace slipway::cli {
 void start_time_limit(std::chrono::duration<double> limit) {
   using Clock = registry::CallTime::clock;
   const auto length = std::chrono::duration_cast<Clock::duration>(limit);
+  // For an answer at the plug-in's deadline to arrive: a second is ample, and a short limit loses
+  // only a tenth.
   const auto margin = std::min<Clock::duration>(length / 10, std::chrono::seconds(1));
   const registry::CallTime end = Clock::now() + length;
-  registry::limit_calls(end - margin, end);
-  end_call_that_runs_at(end + std::chrono::seconds(1));
+  registry::limit_calls(end - margin, end);              // deadline; cancellation
+  end_call_that_runs_at(end + std::chrono::seconds(1));  // ends the process
 }
 
 void lift_time_limit() {
@@ -22,6 +24,8 @@ void lift_time_limit() {
 }
 
 bool is_end_of_time_limit(Code code) {
+  // A plug-in reports kTimeout at its deadline, before the end of the limit. An earlier kTimeout
+  // has another cause.
   if (code == Code::kTimeout) return registry::answers_are_late();
   // An error after ^C also has the code kCancelled, but comes before the end of the limit.
   const auto left = registry::time_until_call_limit();

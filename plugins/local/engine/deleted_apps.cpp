@@ -80,6 +80,8 @@ std::vector<std::string_view> find_line(std::string_view list, const std::string
 void note_deleted(const AppRef& app, std::int64_t finished_ns, std::string_view rule) {
   const OwnedFd session = open_session(app.state_root, app.session);
   if (!session) return;
+  // The list has no lock. If two processes find it full, the second one may replace the old list by
+  // a short one, and some deletions lose their reasons.
   struct stat info {};
   if (::fstatat(session.get(), kList, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
       info.st_size >= kFullListBytes)

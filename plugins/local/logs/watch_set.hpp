@@ -48,9 +48,10 @@ class WatchSet {
   /// Cheaper than drop().
   void forget(std::int32_t watch);
 
-  /// Calls `handler` for all pending events, without waiting. IN_IGNORED follows the last event of
-  /// a watch, which is one-shot or whose file is gone. Returns false if the kernel lost events: all
-  /// tags are then forgotten, and the owner must look at everything and arm it again.
+  /// Calls `handler` for all pending events, without waiting. IN_IGNORED is the last event of a
+  /// watch that ends by itself, because it is one-shot or its file is gone. No event of a watch
+  /// comes after drop() or forget(). Returns false if the kernel lost events: all tags are then
+  /// forgotten, and the owner must look at everything and arm it again.
   bool read(const std::function<void(const Event&)>& handler);
 
  private:

@@ -29,7 +29,8 @@ inline std::string octal_mode(mode_t mode) {
 
 /// Returns why another user may have made or changed the file or directory that `info` describes,
 /// as the end of a sentence that starts with its path: "belongs to uid 1000, and this command runs
-/// as uid 0". Returns an empty text if only the caller and root can have done so. [any thread]
+/// as uid 0". Returns an empty text if only the caller and root can have done so. Trusts
+/// files of root only if the caller is root. [any thread]
 ///
 /// Rationale: in a user namespace that does not map the caller's uid, the files of all unmapped
 /// users look like the caller's own, so no file is trusted there.
@@ -40,8 +41,8 @@ inline std::string distrust(const struct stat& info) {
            std::to_string(caller);
   }
   if (UserNamespace::of_process().is_unmapped(caller))
-    return "may belong to any user: this user namespace does not map the caller's uid, as "
-           "`unshare --map-current-user` does";
+    return "may belong to any user: this user namespace does not map the caller's uid "
+           "(`unshare --map-current-user` maps it)";
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return {};
   return "may be changed by other users: its mode is " + detail::octal_mode(info.st_mode);
 }
@@ -51,8 +52,8 @@ inline std::string distrust(const struct stat& info) {
 /// functions read from `host.state_dir(call) + "/" + name`, which may be missing.
 ///
 /// The content of such a directory decides which programs run as the user, so other users must not
-/// be able to change it. Throws Error kDenied if distrust() returns a reason or the directory is a
-/// link, and kCantCreate if the directory cannot be created. [any thread]
+/// be able to change it. Throws Error kDenied if distrust() returns a reason, or the directory is a
+/// link or cannot be opened, and kCantCreate if it cannot be created. [any thread]
 inline std::string make_own_directory(const Host& host, const std::string& name, const Call& call) {
   const std::string path = host.state_dir(call) + "/" + name;
   const auto fail = [&](Code code, const std::string& why) {

@@ -14,12 +14,13 @@
 
 namespace slipway::local {
 
-/// The environment entry of a probe command and everything that it starts.
+/// The environment entry of a probe command and everything that it starts. A successor finds these
+/// processes by it.
 inline constexpr std::string_view kProbeMark = "SLIPWAY_LOCAL_PROBE=1";
 
 /// A command has the working directory, mounts and environment of its replica, but not its limits.
-/// It leads its own session, and its streams are /dev/null. The kernel kills it when the supervisor
-/// ends. Not thread safe.
+/// It leads its own session, and its streams are /dev/null. When the supervisor ends, the kernel
+/// kills the command, but not the processes that the command has started. Not thread safe.
 class ProbeCommands {
  public:
   /// `files` must outlive this. `open_files` is RLIMIT_NOFILE for the commands, if the
@@ -42,8 +43,9 @@ class ProbeCommands {
   std::unique_ptr<Prepared> prepared_;  // for the group of the last start()
 };
 
-/// Kills the probe commands that a predecessor has left among the children of this process, with
-/// their process groups. `is_needed` returns whether a child, by pid and process group, must live.
+/// Kills what the probe commands of a dead predecessor have started, with the process groups. The
+/// kernel has made these processes children of this one, a subreaper. `is_needed` returns whether a
+/// child, by pid and process group, is a replica or belongs to a probe command of this process.
 void kill_leftover_probes(
     const std::function<bool(std::int32_t pid, std::int32_t group)>& is_needed);
 

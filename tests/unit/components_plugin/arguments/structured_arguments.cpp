@@ -72,6 +72,7 @@ BOOST_AUTO_TEST_CASE(number_of_processes_defaults_to_the_gpus_of_the_host) {
   BOOST_TEST(to_string(parse_host_processes("cpu.small", 0, "2x3")) == "2x3");
   BOOST_TEST(refused([] { parse_host_processes("cpu.small", 0, "2"); }) ==
              "-j 2 means a process per GPU, and 'cpu.small' has no GPU");
+  // NULL is TorchX's resource without values: -1 GPUs means that no number is given.
   BOOST_TEST(refused([] { parse_host_processes("NULL", -1, "2"); }) ==
              "-j 2 means a process per GPU, and 'NULL' has no GPU");
 }

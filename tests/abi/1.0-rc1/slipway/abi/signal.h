@@ -40,7 +40,7 @@ typedef struct slipway_signal_result {
 #define SLIPWAY_SIGNAL_RESULT_1_0_SIZE 48
 
 /* Receives the result for one replica. The plug-in owns `result`, which is valid until the callback
- * returns (R4). */
+ * returns (R4). If the callback returns a negative status, send() ends and returns that status. */
 typedef slipway_status (*slipway_on_signal_result)(void* ctx, const slipway_signal_result* result);
 
 /* The functions of the ability. Valid as long as the scheduler object. */
