@@ -17,11 +17,12 @@ struct UnfinishedLine {
   std::string text;                ///< the part of the line that was not printed yet
   TimeNs time;                     ///< time of the last bytes of `text`
   bool is_partly_printed = false;  ///< a part of the line was printed
-  std::uint64_t changed = 0;       ///< number of the last change of `text`; greater means later
+  std::uint64_t changed = 0;       ///< number that LogOutput gave the last change; greater: later
 };
 
 /// Returns the newest state of a line with a progress bar: the text after the last carriage return
-/// that other text follows. Without a carriage return, returns the line without its newline.
+/// that other text follows. Without such a carriage return, returns the whole line. Leaves out
+/// carriage returns and newlines at the end.
 std::string_view newest_state(std::string_view line);
 
 /// Holds at most one line for each stream of each replica. Not thread safe.
@@ -29,8 +30,8 @@ class UnfinishedLines {
  public:
   /// Returns the unfinished line of the stream that `line` names, or nullptr.
   UnfinishedLine* find(const LogLine& line);
-  /// Returns the new unfinished line of a stream that has none. The reference is valid until
-  /// erase().
+  /// Adds an empty unfinished line for the stream that `line` names, which has none. The reference
+  /// is valid until erase().
   UnfinishedLine& add(const LogLine& line);
   /// Removes the unfinished line of the stream.
   void erase(const LogLine& line);

@@ -84,7 +84,7 @@ void PlaceFindings::check_for_other_users(const std::string& path, mode_t needed
   if (std::find(seen_.begin(), seen_.end(), key) != seen_.end()) return;
   seen_.push_back(key);
   const char* mode = needed == kRead ? "r" : needed == kEnter ? "x" : "rx";
-  warn(path, "not readable by others: only root can use the files of Slipway here",
+  warn(path, "not accessible to others: only root can use the files of Slipway here",
        std::string("chmod o+") + mode + " '" + path + "'");
 }
 

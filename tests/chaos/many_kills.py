@@ -20,9 +20,11 @@ REPLICAS = 12
 
 
 class SupervisorKill(Round):
-    """A round that kills the supervisor once. The app's replica k exits with k."""
+    """A round that kills the supervisor once. The app's replica k exits with k: without `fail_fast`, a failed replica
+    stops no other."""
 
     def launch_and_disturb(self):
+        # The first two arguments of an actor are the directory of the account and the role.
         args = [*self.app.roles[0]["args"][:2], "${replica_id}", "lines=4", "width=40",
                 f"pause_us={self.rng.choice((0, 500, 5000))}", "ends=${replica_id}"]
         self.app.roles = [{"name": "r0", "image": ".", "entrypoint": self.app.roles[0]["entrypoint"], "args": args,
@@ -42,9 +44,9 @@ class SupervisorKill(Round):
     def await_end(self):
         if not self.find_app():
             return self.expect_rolled_back_launch()
-        self.run_command("wait", self.handle, allowed=None)
+        self.run_command("wait", self.handle, allowed=None)  # any exit status
 
-    def app_violations(self):
+    def app_violations(self):  # not called after a launch that was rolled back
         violations = super().app_violations()
         status = json.loads(self.run_command("status", "--json", self.handle).stdout)
         codes = [replica["exit_code"] for replica in status["roles"][0]["replicas"]]

@@ -284,7 +284,7 @@ class Doctor(SiteCase):
                 path.chmod(closed)
                 shown = "/etc" + str(path).removeprefix(str(self.etc))
                 self.assertEqual(self.problems(), [(
-                    shown, "warning", "not readable by others: only root can use the files of Slipway here",
+                    shown, "warning", "not accessible to others: only root can use the files of Slipway here",
                     f"chmod o+{hint} '{shown}'")])
                 path.chmod(opened)
 

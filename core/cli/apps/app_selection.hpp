@@ -21,7 +21,8 @@ struct AppSelectors {
   std::string state;                ///< the name of a state, or empty
   std::string since;                ///< a time as for `log --since`, or empty
   std::string before;               ///< likewise
-  bool all = false;  ///< `--all`: selects every app that the other selectors do not exclude
+  /// `--all`: selects every app that neither the other selectors nor SelectedApps exclude.
+  bool all = false;
 
   /// Returns whether a selector is given; a scheduler alone counts. `--session` is not here: see
   /// AppFilter.
@@ -42,6 +43,7 @@ class AppFilter {
 
   bool selects(const ListedApp& app) const;
   const std::optional<AppState>& state() const { return state_; }
+  /// Returns the time of `--since`; nullopt without it.
   TimeNs since() const { return since_; }
   /// Returns whether `--session` selects apps.
   bool has_session() const { return session_.has_value(); }
@@ -57,7 +59,7 @@ class AppFilter {
   TimeNs before_;
 };
 
-/// Which apps a command selects when no state is given.
+/// Which apps a command selects when no state is given, also with `--all`.
 enum class SelectedApps { kActive, kFinished, kAny };
 
 /// Returns the selected apps. If `selectors` name a scheduler, throws its failure. Otherwise
@@ -66,8 +68,8 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
                                    SelectedApps which);
 
 /// Returns the apps of the handles, and then the selected ones, each once. With selectors, prints
-/// which apps they selected. Throws Error kUsage if the command line has neither a handle nor a
-/// selector, and as find_app().
+/// which apps they selected. Without handles, `--session` on the command line is a selector. Throws
+/// Error kUsage if the command line has neither a handle nor a selector, and as find_app().
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 

@@ -20,6 +20,7 @@ AppState public_state(RecordState state) {
     case RecordState::kPending:
     case RecordState::kStarting: return AppState::kPending;
     case RecordState::kRunning:
+    // Until the supervisor has decided whether a retry follows.
     case RecordState::kEnded: return AppState::kRunning;
     case RecordState::kSucceeded: return AppState::kSucceeded;
     case RecordState::kFailed: return AppState::kFailed;
@@ -85,6 +86,7 @@ bool can_merge(const char* a, const char* b) {
 }  // namespace
 
 const char* Column::at(std::uint32_t index) {
+  // Indexes ascend, so `index` is not below first_.
   if (index >= first_ + held_ && !fill(index)) return nullptr;
   return buffer_.get() + std::size_t{index - first_} * element_bytes_;
 }
@@ -174,6 +176,7 @@ bool ReplicaReader::merge_heads(const RoleEntry& entry, RoleSnapshot& role) {
 }
 
 /// Returns the boottime_ns() before which a restart of the app or the role starts no replica.
+/// A failed read is no error here: add_tails() reports it if it needs a tail.
 std::int64_t ReplicaReader::restart_due(const RoleEntry& entry) {
   const auto app_due_ns = bytes_.at<std::int64_t>(offsetof(StateHeader, round_due_ns));
   const char* const first = entry.count > 0 ? tails_.at(entry.first_entry) : nullptr;
@@ -194,7 +197,7 @@ bool ReplicaReader::add_tails(const RoleEntry& entry, RoleSnapshot& role) {
       replica.due_ns = std::max(due, restart_due_ns);
       continue;
     }
-    // A tail of zeros belongs to kFreshWord, and this replica has another word.
+    // A tail of zeros belongs to kFreshWord. This replica has another word, for which 0 stands.
     const auto is_whole = [](const char* bytes) { return is_whole_tail(0, bytes); };
     const char* tail = tails_.whole_at(entry.first_entry + id_, is_whole);
     if (tail == nullptr) return false;

@@ -73,7 +73,8 @@ class ReplicaReader {
   /// Returns the errno of a problem that does not concern the file's contents, else 0.
   int error() const { return error_; }
 
-  /// Returns the words of all replicas, in their order, without those of merged roles.
+  /// Returns the words of all replicas, role after role, without those of merged roles. They show
+  /// how many earlier attempts the journal must have.
   const std::vector<std::uint64_t>& words() const { return words_; }
 
  private:
@@ -88,7 +89,7 @@ class ReplicaReader {
   Detail detail_;
   Column heads_;
   Column tails_;
-  std::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t> words_;  // see words()
   int error_ = 0;
   std::uint32_t id_ = 0;  // number of the replica that it reads, for problem()
 };

@@ -19,7 +19,8 @@ enum class SupervisorMode {
 /// The input of supervise() and run_warden().
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
-  bool both_died = false;            ///< neither helper lived for some time
+  /// Neither helper lived for some time: `mode` is kRecover, or was before this kTakeOver.
+  bool both_died = false;
   int app_dir_fd = -1;               ///< borrowed
   int log_dir_fd = -1;               ///< borrowed; -1: there is none
   const LaunchPlan* plan = nullptr;  ///< borrowed
@@ -34,14 +35,15 @@ struct SupervisorStart {
 
 /// The app is terminal.
 inline constexpr int kSupervisorDone = 0;
-/// The supervisor could not begin and has answered why; nothing was started.
+/// The supervisor could not begin; the command that started it got the reason, and nothing was
+/// started. supervise() throws instead.
 inline constexpr int kSupervisorRefused = 3;
 /// The supervisor failed while the app ran; a successor is needed.
 inline constexpr int kSupervisorFailed = 70;
 
 /// Supervises the app until it is terminal. Returns an exit status. The caller holds the app's
 /// lock, has blocked all signals, and has /dev/null as descriptors 0, 1 and 2. Throws Error if it
-/// cannot begin; then nothing was started or changed.
+/// cannot begin; then nothing was started or changed, and run_warden() answers the command.
 int supervise(SupervisorStart start);
 
 }  // namespace slipway::local

@@ -75,6 +75,7 @@ class Signals {
     auto order = abi::sized<slipway_signal_order>();
     order.signal = signal;
     order.app_id = memory.text(app_id);
+    // With the longer stride of a later slipway_log_target.
     order.targets = memory.array<slipway_log_target_array>(targets, /*extra=*/16);
     const slipway_signal_order* placed = memory.object(order);
     memory.seal();

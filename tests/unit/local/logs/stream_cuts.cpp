@@ -149,6 +149,7 @@ BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_does_not_count_as_a_trun
     if (stops_all) merger.expect_ends();
     change_time(fd.get());
     if (stops_all) run_until_idle(merger);
+    // With expect_ends() the merger expects a signal anyway.
     merger.finish(0, /*by_signal=*/!stops_all);
     BOOST_TEST(combined() == "one\n");
     BOOST_TEST(merger.error() == "");
@@ -156,7 +157,8 @@ BOOST_AUTO_TEST_CASE(time_that_a_killed_process_changed_does_not_count_as_a_trun
 }
 
 BOOST_AUTO_TEST_CASE(time_that_changed_after_an_attempt_does_not_count_as_a_truncation) {
-  // Processes that a replica left running are killed after its end, perhaps in write().
+  // Processes that a replica left running are killed after its end, perhaps in write(). Then the
+  // replica is retried, or the supervisor completes the logs at the end of the app.
   for (const bool is_retried : {false, true}) {
     CombinedCursor cursor{};
     CombinedMerger merger(fd.get());
