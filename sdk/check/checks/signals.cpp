@@ -80,7 +80,7 @@ class Signals {
     const slipway_signal_order* placed = memory.object(order);
     memory.seal();
     Sent out;
-    scheduler_.step("signal");
+    scheduler_.step("send");
     out.status =
         table_->send(scheduler_.object(), plain_call(), placed, &take_result, &out, &out.error);
     memory.vanish();
@@ -95,6 +95,17 @@ class Signals {
   const SchedulerUnderTest& scheduler_;
   const slipway_scheduler_signal* table_ = nullptr;
 };
+
+/// Returns whether the only result is one for all replicas of the order.
+bool stands_for_all(const Sent& sent) {
+  return sent.results.size() == 1 && sent.results[0].replica < 0;
+}
+
+void require_all_results(const Sent& sent, std::size_t replicas) {
+  require(sent.results.size() == replicas || stands_for_all(sent),
+          "send reported " + std::to_string(sent.results.size()) + " results for " +
+              std::to_string(replicas) + " replicas");
+}
 
 void signals_unknown_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
@@ -131,18 +142,16 @@ void signals_running_app(const Trial& trial) {
   const auto reaches_every_replica = [&](const SeenApp&) {
     const Sent sent = signals.send(id, SIGCONT);
     require_ok("send", sent.status, sent.error);
-    require(sent.results.size() == replicas ||
-                (sent.results.size() == 1 && sent.results[0].replica < 0),
-            "send reported " + std::to_string(sent.results.size()) + " results for " +
-                std::to_string(replicas) + " replicas");
+    require_all_results(sent, replicas);
     return sent.count() == static_cast<int>(sent.results.size());
   };
   require(scheduler.wait(id, reaches_every_replica).has_value(),
           "a replica that runs was never sent a signal");
   const Sent one_role = signals.send(id, SIGCONT, app.roles.front().name);
   require_ok("send", one_role.status, one_role.error);
+  require_all_results(one_role, static_cast<std::size_t>(app.roles.front().num_replicas));
   for (const SignalResult& result : one_role.results) {
-    require(result.role == app.roles.front().name,
+    require(result.role == app.roles.front().name || stands_for_all(one_role),
             "send to the role " + app.roles.front().name + " reported a replica of " + result.role);
   }
   require(!is_terminal_state(scheduler.seen(id).state), "SIGCONT ended the app");
