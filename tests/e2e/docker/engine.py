@@ -1,8 +1,8 @@
 """A Docker engine on this machine: dockerd of Debian's package docker.io.
 
 All its files, its socket included, are in one temporary directory. It makes no bridge and changes no firewall rule by
-itself. `stop()` ends dockerd, the containers and their shims by their pids, and removes every network, mount and file.
-Needs root.
+itself. Its networks have addresses that no other test engine uses. `stop()` ends dockerd, the containers and their
+shims by their pids, and removes every network, mount and file. Needs root.
 """
 
 import contextlib
@@ -25,6 +25,7 @@ TOOLS = ("sh", "true", "false", "sleep", "echo", "cat", "kill", "seq", "id", "te
 IMAGE = "busybox:test"
 DEADLINE = 60  # seconds in which the engine must start or stop, on a loaded machine
 PROGRAMS = ("dockerd", "containerd", "runc")
+NETWORKS = 16  # networks of 256 addresses that one engine can have at a time
 
 
 def missing_programs():
@@ -77,12 +78,32 @@ def descendants(root):
     return found - {root}
 
 
+def claim_addresses():
+    """Returns a range of addresses for the networks of one engine, and a socket that keeps other engines from the range
+    while it is open.
+
+    All engines of a machine share its routes. With the same range, the networks of one engine can leave none for
+    another. The ranges are parts of 198.18.0.0/15, which is for tests of networks (RFC 2544).
+    """
+    for part in range(32):
+        claim = socket.socket(socket.AF_UNIX)
+        try:
+            # Without a file, in the network namespace whose routes the engines share.
+            claim.bind(f"\0slipway-test-addresses-{part}")
+        except OSError:
+            claim.close()
+            continue
+        return f"198.{18 + part // 16}.{part % 16 * 16}.0/20", claim
+    raise RuntimeError("32 engines of tests run: there are no addresses for one more")
+
+
 class Engine:
     def __init__(self, *options):
         self.directory = Path(tempfile.mkdtemp(prefix="slipway-dockerd-"))
         self.socket = str(self.directory / "docker.sock")
         self.options = options
         self.process = None
+        self.addresses, self.claim = claim_addresses()
         try:
             self.start()
             self.request("POST", f"/images/create?fromSrc=-&repo={IMAGE.split(':')[0]}&tag={IMAGE.split(':')[1]}",
@@ -97,8 +118,9 @@ class Engine:
         with open(self.directory / "log", "ab") as log:
             self.process = subprocess.Popen(
                 ["dockerd", "--storage-driver=vfs", "--iptables=false", "--ip6tables=false", "--bridge=none",
-                 f"--data-root={self.directory}/data", f"--exec-root={self.directory}/exec",
-                 f"--pidfile={self.directory}/pid", "-H", f"unix://{self.socket}", *self.options],
+                 f"--default-address-pool=base={self.addresses},size=24", f"--data-root={self.directory}/data",
+                 f"--exec-root={self.directory}/exec", f"--pidfile={self.directory}/pid",
+                 "-H", f"unix://{self.socket}", *self.options],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True,
                 env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})  # fmt: skip
         deadline = time.monotonic() + DEADLINE
@@ -149,17 +171,26 @@ class Engine:
 
     def stop(self):
         if self.process and self.process.poll() is None:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: it does not start again
                 self.remove_everything()
-            self.process.terminate()
-            try:
-                self.process.wait(DEADLINE)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+                if self.own_networks():
+                    self.end()
+                    self.start()
+                    self.remove_everything()
+            self.end()
         self.end_leftovers()
         self.unmount()
         shutil.rmtree(self.directory, ignore_errors=True)
+        self.claim.close()
+
+    def end(self):
+        """Ends dockerd and waits for its end."""
+        self.process.terminate()
+        try:
+            self.process.wait(DEADLINE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def end_leftovers(self):
         """Kills the containerd and the shims of this engine: their command lines have its directory."""
