@@ -17,11 +17,15 @@ const Node* Node::find(std::string_view key) const {
 }
 
 std::string describe(const Node& node) {
+  constexpr std::size_t kMaxDigits = 40;  // enough to recognise a number in a message
+
   switch (node.type) {
     case NodeType::kNull: return "null";
     case NodeType::kBool: return node.boolean ? "the boolean true" : "the boolean false";
     case NodeType::kInt: return "the integer " + std::to_string(node.integer);
-    case NodeType::kBigInt: return "the integer " + node.text.substr(0, 40);
+    case NodeType::kBigInt:
+      return "the integer " + node.text.substr(0, kMaxDigits) +
+             (node.text.size() > kMaxDigits ? "…" : "");
     case NodeType::kFloat: return "the float " + float_text(node.real);
     case NodeType::kString: return "the string " + quoted(node.text);
     case NodeType::kDateTime: return "the date-time " + node.text;

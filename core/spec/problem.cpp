@@ -61,7 +61,8 @@ std::string quoted(std::string_view text) {
 void ProblemList::add(Problem problem) {
   const bool is_kept = !filter_ || filter_(problem);
   // Keeps the first error even after many warnings.
-  if (is_kept && problems_.size() >= kMaxProblems && has_errors()) {
+  const bool is_first_error = problem.severity == Severity::kError && !has_errors();
+  if (is_kept && problems_.size() >= kMaxProblems && !is_first_error) {
     ++omitted_;
     return;
   }

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import traceback
 from pathlib import Path
 
 from account import Account
@@ -260,7 +261,10 @@ class Round:
         except RoundFailed:
             self.end_all()
             raise
-        except BaseException:
+        except Exception as error:  # the checks could not read what a command printed
+            self.end_all()
+            raise RoundFailed(traceback.format_exc()) from error
+        except BaseException:  # ^C
             self.end_all()
             shutil.rmtree(self.root, ignore_errors=True)
             raise

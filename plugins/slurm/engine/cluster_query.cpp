@@ -56,7 +56,8 @@ bool may_have_cluster() {
       "/usr/local/etc/slurm.conf", "/run/slurm/conf/slurm.conf"};
   if (is_set("SLURM_CONF") || is_set("SLURM_CONF_SERVER")) return true;
   if (std::any_of(kPlaces.begin(), kPlaces.end(), exists)) return true;
-  const std::string directory = squeue_directory();
+  std::string directory = squeue_directory();
+  while (directory.ends_with('/')) directory.pop_back();
   return !directory.empty() && directory != "/usr/bin" && directory != "/bin";
 }
 

@@ -125,6 +125,12 @@ BOOST_AUTO_TEST_CASE(numbers_keep_their_value) {
   BOOST_TEST(parse_toml("a = 0.1\n", "t").entries[0].value.real == 0.1);
 }
 
+BOOST_AUTO_TEST_CASE(message_shows_that_a_long_number_goes_on) {
+  const std::string digits = "1234567890123456789012345678901234567890";
+  BOOST_TEST(describe(parse_json(digits, "j")) == "the integer " + digits);
+  BOOST_TEST(describe(parse_json(digits + "1", "j")) == "the integer " + digits + "…");
+}
+
 BOOST_AUTO_TEST_CASE(toml_keeps_the_order_of_the_text) {
   const Node root = parse_toml(
       "z.b = 1\na = 2\nz.a = 3\n[y]\nc = 1\n[x.q]\n[x]\nd = 2\n[[w]]\nb = 1\n[[w]]\na = 2\n", "t");

@@ -1,0 +1,48 @@
+// The problems of one app: which are kept, and which only counted.
+#include <boost/test/unit_test.hpp>
+#include <string>
+
+#include "core/spec/problem.hpp"
+
+namespace slipway::spec::test {
+
+namespace {
+
+Problem problem(Severity severity, const std::string& key) {
+  Problem out;
+  out.severity = severity;
+  out.key = key;
+  out.message = "a message";
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(ProblemLists)
+
+BOOST_AUTO_TEST_CASE(beyond_the_limit_only_the_first_error_is_kept) {
+  ProblemList problems;
+  const std::size_t limit = ProblemList::kMaxProblems;
+  for (std::size_t i = 0; i < limit + 7; ++i) problems.add(problem(Severity::kWarning, "w"));
+  BOOST_TEST(problems.size() == limit);
+  BOOST_TEST(problems.omitted() == 7U);
+  problems.add(problem(Severity::kError, "first"));
+  problems.add(problem(Severity::kError, "second"));
+  BOOST_TEST(problems.size() == limit + 1);
+  BOOST_TEST(problems.omitted() == 8U);
+  BOOST_TEST(problems.in_order().back().key == "first");
+  BOOST_CHECK_THROW(problems.throw_if_errors(), InvalidApp);
+}
+
+BOOST_AUTO_TEST_CASE(second_error_about_a_key_is_dropped) {
+  ProblemList problems;
+  problems.add(problem(Severity::kError, "name"));
+  problems.add(problem(Severity::kError, "name"));
+  problems.add(problem(Severity::kWarning, "name"));
+  BOOST_TEST(problems.size() == 2U);
+  BOOST_TEST(problems.omitted() == 0U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace slipway::spec::test
