@@ -12,7 +12,8 @@ namespace slipway::components {
 /// - int and float: as Python reads them, with blanks, a sign, `_` between digits, `inf`, `nan`;
 /// - bool: true for "true" in any case, else false, as in TorchX; the caller may warn of a text for
 ///   which is_bool_text() is false;
-/// - list and dict: see core/spec/key_values.hpp; an empty text is kNone, "not given";
+/// - list and dict: see core/spec/key_values.hpp; an empty text is kNone, "not given"; for a list,
+///   blanks alone are an empty one;
 /// - str: the text itself.
 ///
 /// Throws Error(kInvalid) with what was expected and what was found.

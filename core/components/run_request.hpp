@@ -20,7 +20,7 @@ struct RunRequest {
   bool wait = false;
   bool log = false;           ///< print the replicas' output while the app runs
   bool tee_logs = false;      ///< like `log`, with the replica before each line
-  std::string workspace;      ///< empty: the working directory
+  std::string workspace;      ///< empty: that of `run --workspace`, if given
   std::string parent_run_id;  ///< the experiment that the run belongs to, for trackers; or empty
 };
 

@@ -12,7 +12,8 @@ namespace slipway::config {
 
 /// Appends a problem (kConfig) for each run option of `scheduler` whose final value the site does
 /// not allow. `values` are the values for the scheduler; other options have their defaults. An
-/// option with neither a value nor a default violates every limit.
+/// option with neither a value nor a default violates every limit. A limit on a key of a table
+/// concerns only tables with that key.
 void check_limits(const Settings& settings, const std::string& scheduler, const RunOpts& declared,
                   const Dict<Value>& values, std::vector<spec::Problem>& problems);
 

@@ -36,7 +36,8 @@ class Settings {
 
   /// Returns all settings, lowest precedence first.
   const std::vector<Setting>& in_order() const { return settings_; }
-  /// Returns the settings of one scheduler, command or component, lowest precedence first. The
+  /// Returns the settings of one scheduler, command or component, lowest precedence first. Here
+  /// and below, a scheduler's name does not include [scheduler."*"], whose name is `*`. The
   /// pointers are valid for the lifetime of this object, like those of the following functions.
   std::vector<const Setting*> of(Section section, std::string_view name) const;
   /// Returns the setting in force, or nullptr.

@@ -64,6 +64,8 @@ class AppOptions(SlipwayCase):
             with self.subTest(words=words):
                 options = [word for each in words for word in ("-c", each)]
                 self.assertEqual(self.dry_run(*options, app)["cfg"]["backoff"], wanted)
+        made = self.dry_run(app, env={"SLIPWAY_CFG": "backoff.max=8"})
+        self.assertEqual(made["cfg"]["backoff"], {"initial": "7", "max": "8"})
 
     def test_describe_prints_the_options_and_a_rerun_uses_them(self):
         handle = self.ok("run", self.write("x.toml", APP)).stdout.strip()

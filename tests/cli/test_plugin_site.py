@@ -113,6 +113,8 @@ class PluginSite(SlipwayCase):
         shown = self.show("generic", "--plugin-path", self.site)
         self.assertEqual(shown["state"], "error")
         self.assertIn(f"{self.file}:5:10", shown["error"])
+        text = self.ok("--plugin-path", self.site, "plugin", "show", "generic").stdout
+        self.assertIn(f"{shown['sha256']} (not the pinned one)", text)
         result = self.expect(66, "--plugin-path", self.site, "resource", "show", "cpu.small")
         self.assertIn(digest, result.stderr)
         self.assertIn("is not the one", self.expect(78, "--plugin-path", self.site, "plugin", "doctor").stdout)

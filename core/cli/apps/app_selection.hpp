@@ -63,7 +63,8 @@ class AppFilter {
 enum class SelectedApps { kActive, kFinished, kAny };
 
 /// Returns the selected apps. If `selectors` name a scheduler, throws its failure. Otherwise
-/// queries all schedulers, and prints a warning for each that did not answer.
+/// queries all schedulers, and prints a warning for each that failed, unless its engine is not
+/// installed on this machine.
 std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 
@@ -79,8 +80,8 @@ std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& s
 std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppSelectors& selectors,
                                               SelectedApps which);
 
-/// Splits KEY=VALUE. Throws Error kUsage for other texts, and for a key that is reserved for
-/// Slipway.
+/// Splits the KEY=VALUE of `run --label`. Throws Error kUsage for other texts, and for a key that
+/// is reserved for Slipway.
 std::pair<std::string, std::string> parse_label(const std::string& text);
 
 /// Returns the labels of an app from its run record or, for an app of this machine that has none,

@@ -1,4 +1,4 @@
-// Prints the events of an app in a thread while a command reads the app's logs.
+// Prints failures and waits of an app in a thread while a command reads the app's logs.
 #pragma once
 
 #include <memory>

@@ -40,7 +40,7 @@ struct FollowResult {
 /// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a
 /// terminal, ^\ (SIGQUIT) ends the command and leaves the app running. With kInterruptOnly, the
 /// first ^C on a terminal asks what to do: a second ^C cancels the app, `d` leaves it running.
-/// Prints a warning and continues without logs if the scheduler keeps none.
+/// Prints a warning and continues without logs if the scheduler keeps none or does not answer.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 
@@ -48,9 +48,11 @@ FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interru
 void check_events_option(const Invocation& invocation, bool events);
 
 /// Prints the final status with --json. If the app failed, prints why: the replica that failed
-/// first, its error, the end of its stderr unless it was just shown, and commands that show more.
-/// If it was cancelled, prints the cause, as an error unless this command cancelled it. Returns the
-/// exit status: the app's, 130 when a signal ended the waiting, 0 when the user detached.
+/// first, its error, the end of its stderr, and commands that show more. Leaves the stderr out if
+/// the app has a single replica, whose logs were just shown. If the app was cancelled, prints the
+/// cause, as an error unless this command cancelled it. Returns the exit status: the app's, 130
+/// when a signal ended the waiting, 0 when the user detached, kExitTemporary when a retry started
+/// after the wait.
 int report_end(Invocation& invocation, const FollowResult& result);
 
 /// Prints an error if the app has ended and its scheduler does not know the result.

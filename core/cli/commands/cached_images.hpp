@@ -16,7 +16,7 @@ struct CachedImage {
 };
 
 /// Returns the images that no process uses, sorted by provider and then by the time of their last
-/// use. Prints a warning for each provider that did not answer.
+/// use. Prints a warning for each provider that keeps images and did not answer.
 std::vector<CachedImage> unused_images(Invocation& invocation);
 
 /// Removes an image. Throws Error kPrecondition if a process has begun to use it.

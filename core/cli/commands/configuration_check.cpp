@@ -175,7 +175,7 @@ std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliAp
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site) {
   config::Places places;
-  places.elevated = true;  // so that load() reads no other files, and no variables
+  places.elevated = true;  // so that load() reads only the site's file and `file`, no variables
   (as_site ? places.site_file : places.flag_file) = file;
   ConfigurationCheck check(invocation, std::move(make_cli_app), [&](std::vector<Setting> flags) {
     config::Loaded loaded = config::load(places, std::move(flags));

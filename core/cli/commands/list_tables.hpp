@@ -12,7 +12,7 @@ namespace slipway::cli {
 
 /// What a scheduler's own list does not say about an app. The details cost a query for each app.
 struct AppDetails {
-  std::string problem;  ///< why the other fields are unknown; empty if they are known
+  std::string problem;  ///< why a query for the other fields failed, or empty
   TimeNs started_at;
   TimeNs finished_at;
   std::optional<int> exit;  ///< the exit status of the app

@@ -104,6 +104,13 @@ std::string checksum_of(const PluginEntry& plugin) {
   }
 }
 
+/// Returns the checksum of the library, and whether it is the one that the manifest pins.
+std::string checksum_text(const PluginEntry& plugin) {
+  const std::string checksum = checksum_of(plugin);
+  if (checksum.empty() || plugin.sha256.empty()) return checksum;
+  return checksum + (checksum == plugin.sha256 ? " (pinned)" : " (not the pinned one)");
+}
+
 std::string config_text(const PluginEntry& plugin) {
   std::string out;
   spec::append_json(plugin.config, out);
@@ -146,7 +153,7 @@ std::string shown_text(const std::vector<ShownPlugin>& all) {
   row("url", plugin.url);
   row("manifest", spec::to_string(plugin.source) + " (" + registry::to_string(plugin.origin) + ")");
   row("library", plugin.library);
-  row("sha256", checksum_of(plugin) + (plugin.sha256.empty() ? "" : " (pinned)"));
+  row("sha256", checksum_text(plugin));
   row("abi", plugin.abi);
   for (const registry::Provided& provided : plugin.provides) {
     const std::string entry = provided.entry == provided.name ? "" : " (" + provided.entry + ")";

@@ -185,7 +185,7 @@ class Pruning {
   }
 
  private:
-  /// Calls `remove` unless the command only lists. Returns whether `remove` succeeded. Reports
+  /// Calls `remove` unless the command only lists. Returns false if `remove` failed. Reports
   /// failures except those with the code `expected`.
   template <class Remove>
   bool run(const char* key, const std::string& name, Code expected, Remove remove) {

@@ -14,8 +14,8 @@ inline constexpr const char* kSweepIndexLabel = "sweep-index";
 /// Starts an app for each combination of the parameters, at most `command.max_parallel` at once.
 /// Loads all apps before it starts the first one. With `detach`, starts an app on this machine that
 /// runs this command again and starts the others; the id of this app is the id of the sweep.
-/// Returns the exit status of the first app that failed, 130 after an interrupt, which cancels all
-/// apps, else 0.
+/// Returns the status of the error if an app could not be started, else 130 after an interrupt,
+/// which cancels all apps, else the exit status of the first app that failed, else 0.
 int run_sweep(Invocation& invocation, const RunCommand& command);
 
 }  // namespace slipway::cli

@@ -37,7 +37,8 @@ Candidates app_names(Invocation& invocation, AppsOf which, AppNames names);
 Candidates run_options(Invocation& invocation, const std::string& scheduler,
                        const std::string& written);
 
-/// Returns `--NAME` for each parameter of the component in `call`.
+/// Returns `--NAME` for each parameter of the component in `call` except the variadic one, and
+/// `--help`.
 Candidates parameter_options(Invocation& invocation, const components::ComponentCall& call);
 /// Returns `NAME=` for each parameter of the component.
 Candidates parameter_settings(Invocation& invocation, const std::string& component);

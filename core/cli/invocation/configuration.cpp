@@ -19,12 +19,14 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the run options in the text of a setting, such as SLIPWAY_CFG.
-std::vector<ConfiguredOption> from_text(const config::Setting& setting, const RunOpts& declared) {
+/// Returns the run options in the text of a setting, such as SLIPWAY_CFG. `lower` has the options
+/// of the lower layers, to whose entries a text such as `backoff.max=60` adds one.
+std::vector<ConfiguredOption> from_text(const config::Setting& setting, const RunOpts& declared,
+                                        const Dict<Value>& lower) {
   std::vector<ConfiguredOption> out;
   ParsedOptions parsed;
   try {
-    parsed = parse_options(declared, setting.value.text);
+    parsed = parse_options(declared, setting.value.text, lower);
   } catch (const Error& error) {
     throw Error(Code::kConfig, error.message(), error.hint(), setting.where.file);
   }
@@ -100,9 +102,11 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
   if (std::any_of(problems.begin(), problems.end(), is_error))
     throw spec::InvalidApp(std::move(problems));
   print_warnings(problems);
+  Dict<Value> lower;
+  for (const ConfiguredOption& option : out) set(lower, option.name, option.value);
   // Variables are a higher layer than files, so their options come last.
   for (const config::Setting* setting : settings.of(config::Section::kRunOptions, {})) {
-    auto options = from_text(*setting, declared);
+    auto options = from_text(*setting, declared, lower);
     out.insert(out.end(), std::make_move_iterator(options.begin()),
                std::make_move_iterator(options.end()));
   }

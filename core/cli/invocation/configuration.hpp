@@ -9,7 +9,7 @@
 namespace slipway::cli {
 
 /// Reads all layers that the global options select; `flags` are the highest layer. Trusts files by
-/// the rules for manifests (registry/trust.hpp). Throws nothing: see config::Loaded.
+/// the rules for manifests (registry/manifests/trust.hpp). Throws nothing: see config::Loaded.
 config::Loaded load_configuration(const GlobalOptions& globals,
                                   std::vector<config::Setting> flags = {});
 

@@ -30,7 +30,8 @@ const char* code_name(Code code);
 /// Returns the status for an app that has ended: 0 if it succeeded, 130 if it was cancelled.
 /// Otherwise the status depends on the replica that failed first: 124 if it reached its time limit
 /// or was not ready in time, 137 if it ran out of memory, 128 + n if signal n ended it, else its
-/// exit code. Returns 70 if the cause is unknown.
+/// exit code. If none failed, returns 124 if the app's time limit cancelled a replica. Returns 70
+/// if the cause is unknown.
 int exit_status(const Description& app);
 
 }  // namespace slipway::cli

@@ -18,6 +18,7 @@ namespace slipway::cli {
 /// process starts a thread.
 class Interrupts {
  public:
+  /// Throws Error(kUnavailable) if no descriptor is left.
   Interrupts();
   ~Interrupts();
   Interrupts(const Interrupts&) = delete;

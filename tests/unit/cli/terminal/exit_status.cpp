@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(is_never_0_for_a_failed_app) {
   BOOST_TEST(exit_status(app_of({odd})) != 0);
 }
 
-BOOST_AUTO_TEST_CASE(of_each_error_code_is_fixed) {
+BOOST_AUTO_TEST_CASE(of_an_error_code_is_fixed) {
   BOOST_TEST(exit_status(Code::kUsage) == 64);
   BOOST_TEST(exit_status(Code::kInvalid) == 65);
   BOOST_TEST(exit_status(Code::kNotFound) == 66);
