@@ -49,8 +49,9 @@ void set_variable(AppDef& app, const std::string& name, const std::string& value
   for (Role& role : app.roles) set(role.env, name, value);
 }
 
-/// Sets the variables of a file for all roles. Each line is NAME=VALUE or a comment that starts
-/// with `#`. Quotes and `$` are ordinary characters of a value.
+/// Sets the variables of a file for all roles. Each line is NAME=VALUE, or a comment that starts
+/// with `#`, or empty. Ignores blanks at both ends of a line. Quotes and `$` are ordinary
+/// characters of a value.
 void apply_env_file(const std::string& path, AppDef& app) {
   const std::string text = spec::read_text_file(path);
   std::size_t number = 0;

@@ -19,7 +19,7 @@ inline constexpr std::string_view kSchedulerEnd = "://";
 
 struct ReplicaSelection {
   AppHandle app;
-  std::optional<std::string> role;
+  std::optional<std::string> role;     ///< of several roles, the names with commas: `a,b`
   std::vector<std::int32_t> replicas;  ///< empty: all
 };
 

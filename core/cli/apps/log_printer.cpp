@@ -155,8 +155,8 @@ void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_
       if (error.code() != Code::kTemporary || !failures.add(error)) throw;
       next = Next::kChunks;
     }
-    // Lines that come without waiting were written before this call. With `is_late`, unfinished
-    // lines wait for their next update on the terminal.
+    // In the backlog, next() does not wait, so its first answer without a chunk ends the backlog.
+    // With `is_late`, unfinished lines wait for their next update on the terminal.
     const bool is_late = print([&](logs::LogOutput& out) {
       if (next != Next::kChunks && std::exchange(is_backlog, false)) end_backlog();
       return out.flush();

@@ -29,6 +29,7 @@ class LogPrinter {
   /// from any thread. Destroying the result ends the watch.
   using Watch = std::function<std::shared_ptr<void>(const EventLines::Write&)>;
 
+  /// Throws Error kUsage for a bad regex.
   LogPrinter(Invocation& invocation, logs::LogOutputOptions options);
 
   /// Prints the parts: one after the other, or with LogOutputOptions::follow all at the same time

@@ -28,7 +28,7 @@ struct PreparedRun {
 
 /// Applies the command's changes to the app, collects the run options and lets the scheduler make
 /// the request. Prints warnings for fields that the scheduler ignores, and the place of the copy of
-/// the workspace, which Runner::schedule() makes. Throws Error as apply_overrides(),
+/// the workspace, which Runner::schedule() makes. Throws Error as apply_overrides(), parse_label(),
 /// collect_options() and Runner::dryrun().
 PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& origin,
                         const RunCommand& command);

@@ -47,7 +47,7 @@ void append(Candidates& to, Candidates from) {
 /// Default time limit of a plug-in, in seconds: the user waits for the answer after each TAB.
 constexpr double kPluginPatienceS = 2;
 
-/// Returns whether the command acts only on apps that have not ended.
+/// Returns whether candidates for the command are only apps that have not ended.
 bool is_for_active(const std::string& command) {
   return command == "cancel" || command == "signal" || command == "attach";
 }

@@ -66,7 +66,7 @@ class Invocation {
   const config::SiteRules& site() const { return site_; }
 
   /// Returns the runner. Constructs it at the first call, so that commands without a runner read no
-  /// manifest.
+  /// manifest; then throws Error kUsage if the session's name cannot be part of a handle.
   Runner& runner();
   resources::ResourceBook& resources() { return runner().resources(); }
   /// Returns the components of all plug-ins. Constructs the runner if necessary.
