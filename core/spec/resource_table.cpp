@@ -41,17 +41,18 @@ std::int64_t parse_memory(std::string_view text) {
   if (unit == "MiB") factor = 1;
   if (unit == "GiB") factor = 1024;
   if (unit == "TiB") factor = 1024 * 1024;
-  if (unit == "KiB" && error == std::errc()) {
+  const bool fits = error == std::errc();
+  if (unit == "KiB" && fits) {
     if (count % 1024 != 0) {
       throw Error(Code::kInvalid, quoted(text) + " is not a whole number of MiB");
     }
     return count / 1024;
   }
-  if (factor == 0) {
+  if (factor == 0 && unit != "KiB") {
     throw Error(Code::kInvalid, quoted(text) + " has no known unit",
                 hint_for_unit(text.substr(0, text.size() - unit.size()), unit));
   }
-  if (error != std::errc() || count > std::numeric_limits<std::int64_t>::max() / factor) {
+  if (!fits || count > std::numeric_limits<std::int64_t>::max() / factor) {
     throw Error(Code::kInvalid, quoted(text) + " is out of range");
   }
   return count * factor;

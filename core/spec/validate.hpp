@@ -13,6 +13,8 @@ namespace slipway::spec {
 /// - entrypoint is set; num_replicas is in 1..1000000; min_replicas is in 1..num_replicas;
 ///   max_retries >= 0;
 /// - env keys are not empty and contain no `=`; no string that reaches a process contains a NUL;
+///   these strings and the app's metadata are UTF-8;
+/// - this version knows the retry policies and the kinds of the mounts;
 /// - ports are 0..65535; cpu, gpu and memMB >= -1; device counts >= 0;
 /// - mounts have a source and a destination; device permissions consist of r, w and m;
 /// - the keys beyond TorchX's fields are known and have values of their types (role_keys.hpp);

@@ -12,7 +12,7 @@
 
 namespace slipway {
 
-/// One event. The fields from `role` to `reason` have the meaning of those in AttemptStatus.
+/// One event. The fields from `state` to `reason` have the meaning of those in AttemptStatus.
 struct AppEvent {
   enum class Kind {
     kSubmitted,       ///< the scheduler accepted the app

@@ -47,7 +47,8 @@ class ImageCache {
   /// Makes the image available and returns a lock that keeps it. If it does not exist, calls
   /// `unpack` in one process at a time; other processes call `on_wait` once and wait for the image.
   /// Throws what `unpack` throws, after removing its files. Throws kCancelled, kDenied if the
-  /// directory belongs to another user, and kCantCreate and others if the directory cannot be used.
+  /// directory belongs to another user or other users may write to it, and kCantCreate and others
+  /// if it cannot be used.
   OwnedFd ensure(const std::string& digest, const Unpack& unpack,
                  const std::function<void()>& on_wait, const Call& call);
 

@@ -21,7 +21,8 @@ inline constexpr const char* kWorkspaceLabel = "org.slipway.workspace";
 inline constexpr const char* kBaseLabel = "org.slipway.workspace-base";
 
 /// Returns the name for `tag`: "slipway-workspace:TAG". Replaces characters that a tag cannot have
-/// with '-', and keeps only the last 128 characters.
+/// with '-', keeps only the last 128 characters, and replaces a first character that a tag cannot
+/// begin with by '_'. An empty tag becomes "_".
 std::string workspace_image_name(std::string tag);
 /// Returns whether workspace_image_name() may have made the name.
 bool is_workspace_image(std::string_view name);
@@ -37,7 +38,8 @@ std::optional<std::string> find_workspace_image(const Engine& engine, const std:
 
 /// Returns the image on which to build another workspace. For an image of a workspace, given by
 /// name or id, that is the image below the workspace, so the new workspace replaces the old one.
-/// For any other image it is `image` itself. Throws the engine's error.
+/// For any other image, and if the workspace has no image below it, returns `image` itself. Throws
+/// the engine's error.
 std::string base_of(const Engine& engine, const std::string& image, const Call& call);
 
 /// Replaces the names of images of workspaces in the app and its containers by the images' ids, so

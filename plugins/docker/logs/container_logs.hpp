@@ -27,9 +27,10 @@ struct LogBounds {
 };
 
 /// Returns the bounds for the log of an attempt; `next` is the attempt after it, or null. Returns
-/// nullopt if the query wants nothing of this attempt. A bound of the query that is exactly the
-/// start of this attempt or of the next one is dropped, so the log is complete: the engine records
-/// the start of a container late, when its program may have written lines already.
+/// nullopt if the query wants nothing of this attempt. Drops a bound that is exactly the start of
+/// this attempt, or the nanosecond before the start of the next one, so that the log is complete:
+/// the engine records the start of a container late, when its program may have written lines
+/// already.
 std::optional<LogBounds> bounds_for(const LogQuery& query, const Container& attempt,
                                     const Container* next);
 
@@ -66,7 +67,7 @@ class ContainerLog {
   void open(const Engine& engine, const LogQuery& query, const Call& call);
   void close() { stream_.reset(); }
   /// Lets open() read what the log has and not follow it. For a container that has ended: before
-  /// version 23, a stream that follows may end without the last messages.
+  /// version 23 of the engine, a stream that follows may end without the last messages.
   void read_rest() { reads_rest_ = true; }
   bool reads_rest() const { return reads_rest_; }
   /// Passes what has arrived to `sink`, and then sets `some`. Returns false at the end of the

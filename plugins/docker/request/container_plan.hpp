@@ -49,7 +49,7 @@ struct ContainerPlan {
   StrList command;
   StrDict env;                            ///< by name, sorted
   StrList copied;                         ///< the variables in `env` that `copy_env` copied
-  StrDict labels;                         ///< in the order of the constants above
+  StrDict labels;                         ///< without kAppLabel; schedule() adds kSubmittedLabel
   std::vector<Mount> mounts;              ///< bind and volume mounts
   std::vector<Mount> devices;             ///< device files
   IntDict ports;                          ///< `port_map`

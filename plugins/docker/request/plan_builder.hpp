@@ -32,8 +32,8 @@ std::string container_name(const std::string& app_id, const std::string& role,
 std::vector<AppField> acted_on(const DockerOptions& options);
 
 /// Builds the plan. `rules` are those of the app. Throws Error kInvalid for an app without roles, a
-/// role without an image, and a plan in which two containers would have the same name or publish
-/// the same port.
+/// role without an image, a macro for a port that is 0, and a plan in which two containers would
+/// have the same name or publish the same port; kUnimplemented for an unknown kind of mount.
 AppPlan build_plan(const AppDef& app, const DockerOptions& options, const AppRules& rules,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 

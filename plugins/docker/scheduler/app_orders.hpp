@@ -27,7 +27,7 @@ void stop_containers(const Engine& engine, const std::vector<const Container*>& 
                      const CancelOptions& options, const Call& call);
 
 /// Marks all replicas that have not ended as cancelled, including those that wait for a retry, and
-/// stops those that run. Throws the engine's error.
+/// stops those that run. Keeps a mark that already stops the app. Throws the engine's error.
 void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
                        const CancelOptions& options, const Call& call);
 

@@ -23,7 +23,7 @@ namespace json = boost::json;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kShortestPause{20};
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; ignores longer lines
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; drops the start of longer ones
 
 /// Returns the command with its macros replaced. In the first word, the program, replaces only
 /// macros of hosts.

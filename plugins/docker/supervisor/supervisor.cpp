@@ -29,7 +29,7 @@ constexpr std::chrono::seconds kShortage{1};
 /// Time without an answer after which the helper gives up on its engine.
 constexpr std::chrono::hours kOutage{1};
 constexpr std::chrono::hours kLongestWait{1};  // without an event
-constexpr bool kForce = true;                  // of remove_app(): also if they run
+constexpr bool kForce = true;                  // remove_app() also removes containers that run
 
 EndedApp ended_app(const std::vector<Container>& all) {
   constexpr bool kWithReplicas = true;

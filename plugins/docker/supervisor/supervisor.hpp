@@ -26,9 +26,9 @@ enum class HelperStart {
   kRecover,  ///< the app exists, and its helper has died
 };
 
-/// Acts for the app until it has ended or was removed, or until its owner has given it up and the
-/// engine can do the rest. Decides after each event from the engine's containers, and keeps no
-/// state of its own about them. Not thread-safe.
+/// Acts for the app until it has ended or was removed, until its owner has given it up and the
+/// engine can do the rest, or until the engine has not answered for an hour. Decides after each
+/// event from the engine's containers, and keeps no state of its own about them. Not thread-safe.
 class Supervisor {
  public:
   /// Subscribes to the engine's events. Throws the engine's error.

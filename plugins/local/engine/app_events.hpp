@@ -29,11 +29,11 @@ enum class Changes {
 /// the supervisor closes at its end.
 class AppEvents {
  public:
-  /// Subscribes. Waits some milliseconds during a take-over. nullopt: no process supervises the
-  /// app, because it is finished or does not exist, or because supervisor and warden have died;
-  /// ensure_supervised() repairs the last case. For a supervisor that is just ending, may return a
-  /// subscription whose drain() soon returns false. Throws kUnavailable or kTemporary if the system
-  /// refuses a descriptor.
+  /// Subscribes. During a take-over, waits for the successor, at most a second. nullopt: no process
+  /// supervises the app, because it is finished or does not exist, or because supervisor and warden
+  /// have died; ensure_supervised() repairs the last case. For a supervisor that is just ending,
+  /// may return a subscription whose drain() soon returns false. Throws kUnavailable or kTemporary
+  /// if the system refuses a descriptor.
   static std::optional<AppEvents> open(const AppRef& app, Changes changes);
 
   /// Returns a descriptor that is readable after a change since the last drain(), and after the end

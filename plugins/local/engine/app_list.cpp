@@ -25,8 +25,8 @@
 namespace slipway::local {
 namespace {
 
-/// A new index is worthwhile if it saves opening this many records, or skipping this many entries
-/// of deleted apps. Writing it takes time for each finished app.
+/// A new index is worthwhile if it saves opening more than this many records, or skipping at least
+/// this many entries of deleted apps, the majority. Writing it takes time for each finished app.
 constexpr std::size_t kWorthWriting = 32;
 
 /// Flags for a directory whose names the caller reads.

@@ -56,8 +56,8 @@ bool has_supervisor(const AppRef& app);
 /// To repair a record, a supervisor overwrites it with its own copy. Without a supervisor, the
 /// helper kills the processes of the app and rebuilds the state file from the journal.
 ///
-/// Throws kUnavailable, with the reason, if the helper cannot start or fails, and the errors of
-/// read_summary(). After OtherVersion nothing has changed.
+/// Throws kUnavailable or kTemporary, with the reason, if the helper cannot start or fails, and the
+/// errors of read_summary(). After OtherVersion nothing has changed.
 std::optional<AppSummary> ensure_supervised(const AppRef& app, HelperPath helper_path);
 
 /// Returns the result of read_app(). If the record is damaged, repairs it as ensure_supervised()

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(bool_that_is_neither_true_nor_false_is_false_with_a_warning
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(numbers_have_the_syntax_of_python) {
+BOOST_AUTO_TEST_CASE(numbers_have_the_syntax_of_python_in_ascii_and_64_bits) {
   for (const char* good : {"7", "+7", " 7 ", "0_7", "07"})
     BOOST_TEST(parsed(trainer(), {"--script=a", std::string("--num=") + good})
                    .values.integer("num_replicas") == 7);

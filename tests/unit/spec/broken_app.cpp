@@ -188,6 +188,8 @@ BOOST_AUTO_TEST_CASE(wrong_resources_and_mounts_are_explained) {
            "the key for a number of MiB"},
           {"memory range", kRole + "resource.mem = \"99999999999999TiB\"\n",
            "app.toml:5:16: roles[0].resource.mem: '99999999999999TiB' is out of range"},
+          {"memory range in KiB", kRole + "resource.mem = \"99999999999999999999KiB\"\n",
+           "app.toml:5:16: roles[0].resource.mem: '99999999999999999999KiB' is out of range"},
           {"mount option", kRole + "mounts = [\"type=bind,scr=/a,dst=/b\"]\n",
            "app.toml:5:11: roles[0].mounts[0]: unknown mount option 'scr', did you mean src?"},
           {"mount without dst", kRole + "mounts = [\"type=bind,src=/a\"]\n",
