@@ -62,6 +62,8 @@ void remove_networks_of_ended_apps(const Engine& engine, const Call& call) {
 bool is_about_networks(const Answer& answer) {
   if (answer.ok()) return false;
   const std::string words = engine_words(answer);
+  // The kernel may lack bridges, pairs of virtual interfaces or packet filters, or refuse them in a
+  // container; or the engine has no addresses left.
   for (const char* word : {"veth", "bridge", "iptables", "failed to create endpoint",
                            "operation not supported", "address pool", "no chain"}) {
     if (words.find(word) != std::string::npos) return true;
