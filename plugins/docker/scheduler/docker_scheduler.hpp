@@ -18,8 +18,8 @@
 
 namespace slipway::docker {
 
-/// All state is in the engine, in the names and labels of containers. So every process and user
-/// that may use the engine's socket can control the app.
+/// All state except SubmitterFiles is in the engine, in the names and labels of containers. So
+/// every process and user that may use the engine's socket can control the app.
 class DockerScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;

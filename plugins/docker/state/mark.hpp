@@ -22,7 +22,7 @@ enum class Mark {
   kRestarted,    ///< its role or app starts again
   kTimeout,      ///< the container took longer than timeout_s
   kNotReady,     ///< the container was not ready in time
-  kDependency,   ///< a role that the container waits for has failed
+  kDependency,   ///< what the container waits for cannot happen any more (Order::kNever)
   kSpawnFailed,  ///< the engine could not start the container
 };
 

@@ -26,7 +26,7 @@ using IsReady = std::function<bool(const Container&)>;
 enum class Order {
   kMayStart,
   kWaits,
-  kNever,  ///< a role that the role waits for has failed
+  kNever,  ///< a role that the role waits for has failed, or cannot become ready any more
 };
 
 /// What a pending replica waits for.

@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(shows_every_fact_of_every_parameter) {
              "  args...                   the rest\n");
 }
 
-BOOST_AUTO_TEST_CASE(long_texts_are_wrapped_and_long_names_get_their_own_line) {
+BOOST_AUTO_TEST_CASE(lines_have_at_most_100_characters_and_no_word_is_lost) {
   ComponentInfo info{"c", "", {}};
   std::string help;
   for (int i = 0; i < 60; ++i) help += "word ";
