@@ -239,8 +239,7 @@ class PortMacroCheck {
 
  private:
   Mark mark(std::size_t role, const char* field, std::size_t index) const {
-    return file_ != nullptr && role < file_->marks.size() ? file_->marks[role].item(field, index)
-                                                          : Mark{};
+    return file_ != nullptr ? file_->marks[role].item(field, index) : Mark{};
   }
 
   void check(const Role& own, const std::string& text, Mark at, const KeyPath& path) {
@@ -337,7 +336,7 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
   std::unordered_map<std::string_view, std::size_t> first_use;
   for (std::size_t i = 0; i < app.roles.size(); ++i) {
     const Role& role = app.roles[i];
-    const RoleMarks* marks = file != nullptr && i < file->marks.size() ? &file->marks[i] : nullptr;
+    const RoleMarks* marks = file != nullptr ? &file->marks[i] : nullptr;
     const KeyPath path(roles, i);
     if (report.failed(path)) continue;  // the role is not a table
     RoleCheck(role, marks, path, report).run();
