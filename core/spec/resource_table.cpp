@@ -41,14 +41,15 @@ std::int64_t parse_memory(std::string_view text) {
   if (unit == "MiB") factor = 1;
   if (unit == "GiB") factor = 1024;
   if (unit == "TiB") factor = 1024 * 1024;
+  const bool is_kib = unit == "KiB";
   const bool fits = error == std::errc();
-  if (unit == "KiB" && fits) {
+  if (is_kib && fits) {
     if (count % 1024 != 0) {
       throw Error(Code::kInvalid, quoted(text) + " is not a whole number of MiB");
     }
     return count / 1024;
   }
-  if (factor == 0 && unit != "KiB") {
+  if (factor == 0 && !is_kib) {
     throw Error(Code::kInvalid, quoted(text) + " has no known unit",
                 hint_for_unit(text.substr(0, text.size() - unit.size()), unit));
   }
