@@ -46,8 +46,8 @@ struct ReplicaHistory {
     std::uint32_t number = 0;  ///< 1 is the first
     EarlierAttempt end;
   };
-  /// All attempts but the last, in the order of the journal. If an attempt appears twice, a
-  /// successor repeated its line; the first line is used.
+  /// All attempts but the last, in the order of the journal. If an attempt appears twice, because a
+  /// successor repeated its line, readers use the first one.
   std::vector<Attempt> attempts;
   std::string gpus;  ///< numbers of the leased GPUs, `0,1`; empty: none
 };

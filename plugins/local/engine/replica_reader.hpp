@@ -18,8 +18,9 @@ namespace slipway::local {
 enum class Detail {
   /// Every replica with all of its values.
   kEach,
-  /// In roles of more than SLIPWAY_MERGE_ABOVE replicas, merges neighbours that differ only in pid
-  /// and times into one entry without these. Leaves out earlier attempts, ports and GPUs.
+  /// In roles of more than SLIPWAY_MERGE_ABOVE replicas, merges neighbours that differ only in pid,
+  /// times and used resources into one entry without these. Leaves out earlier attempts, ports and
+  /// GPUs.
   kMerged,
 };
 

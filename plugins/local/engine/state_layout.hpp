@@ -185,7 +185,7 @@ inline constexpr std::uint32_t kOfReplica = kProbed | kService;
 struct ReplicaHead {
   std::atomic<std::uint64_t> word;
   std::atomic<std::int32_t> wait_status;
-  std::atomic<std::int32_t> error_number;  // why exec failed; written by the child
+  std::atomic<std::int32_t> error_number;  // why the start failed; by child or supervisor
   std::atomic<std::uint32_t> flags;
   std::atomic<std::uint32_t> reason;  // Reason
   std::atomic<std::uint32_t> check;   // of the four fields above (record_check.hpp)

@@ -18,7 +18,7 @@ inline constexpr int kAnswerMs = 10'000;
 /// The result of reach_supervisor().
 enum class Reached {
   kYes,
-  kUnsupervised,  ///< no process supervises the app
+  kUnsupervised,  ///< no process supervises the app, or it has ended
   kUnresponsive,  ///< the supervisor accepted no connection within the limit
 };
 
@@ -56,7 +56,7 @@ Error does_not_exit(const AppRef& app, int dir_fd, Code code);
 enum class Answer {
   kAccepted,
   kEnded,         ///< the supervisor closed the connection, because it or the app has ended
-  kUnsupervised,  ///< no process supervises the app
+  kUnsupervised,  ///< as in Reached
 };
 
 /// Sends `request`, whose answer is kAcceptedAnswer, and waits for the answer. Throws kTemporary if

@@ -1,4 +1,4 @@
-"""The parameter server: keeps the model y = w * x + b and moves it along the mean gradient of its trainers.
+"""The parameter server: keeps the model y = w * x + b and moves it against the mean gradient of its trainers.
 
 All trainers work on the same step. If a trainer disconnects, the others continue without it.
 """

@@ -168,8 +168,8 @@ std::uint64_t LogReader::look(std::uint32_t index, const Sink& sink) {
   if (ended && delivery.at_end) {
     set_done(index);
   } else if (delivery.bytes == 0 && delivery.at_end && !ended) {
-    // Only a quiet source gets a watch. The reader looks at a busy one again in 2 ms, and its
-    // writes cause no events.
+    // Only a quiet source gets a watch. The reader looks at a busy one again in the next pass, and
+    // its writes cause no events.
     positions_[index].queued = false;
     queue_.pop_back();
     if (delivery.end > positions_[index].offset) await_rest(index);

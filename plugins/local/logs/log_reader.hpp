@@ -40,8 +40,9 @@ struct LogSource {
 /// or more complete lines. It lacks the final newline at the end of the log, and if a line takes
 /// several chunks. Lines longer than kLongLine (line_cut.hpp) always do; with `follow` also the
 /// lines of a progress bar, and lines that were begun kLinePatience ago. `time_ns` is the time of
-/// the last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; of bytes that were written
-/// while the reader followed, the time of the read.
+/// the last byte (CLOCK_REALTIME) as far as LineTimes knows it, else 0; if two spans of LineTimes
+/// share a line, the time of its start; of bytes that were written while the reader followed, the
+/// time of the read.
 struct LogChunk {
   std::string_view role;
   std::int32_t replica = 0;
@@ -57,8 +58,8 @@ struct LogChunk {
 /// lines without an end within little more than kLinePatience, until app_ended() or until every
 /// source is `ended`. Then it delivers the rest source by source, also partial last lines.
 ///
-/// Bytes that were certainly written outside `range` are left out. With `follow` the end of `range`
-/// applies only to bytes that exist at the start: to stop at a later time, call app_ended() then.
+/// Bytes that were certainly written outside `range` are left out. With `follow` only the start of
+/// `range` limits the bytes: to stop at its end, call app_ended() then.
 ///
 /// A stdout.log or stderr.log that became shorter than the delivered bytes is read from its start
 /// again. If the front of a file was given back to the disk (log_limit.hpp), its source starts with

@@ -49,6 +49,7 @@ std::string details_of(const ReplicaSnapshot& snapshot, const std::string& limit
   if (!limit.empty()) out += (out.empty() ? "" : ",") + ("\"limit\":" + json_quote(limit));
   if (!wait.text.empty())
     out += (out.empty() ? "" : ",") + ("\"waits_for\":" + json_quote(wait.text));
+  // A wait with an end has a text, which precedes it.
   if (wait.end_ns != 0) out += ",\"next_attempt_at\":" + utc_json(wait.end_ns);
   return out.empty() ? out : "{" + out + "}";
 }

@@ -11,7 +11,8 @@
 
 namespace slipway::local {
 
-/// The limits of a role, for people: "timeout_s of 1 s", "128 MiB". Empty if there is none.
+/// The limits of a role, for people: "timeout_s of 1 s", "128 MiB". `memory` is empty if there is
+/// none; `time` has a meaning only for replicas that exceeded it.
 struct LimitTexts {
   std::string time;
   std::string memory;

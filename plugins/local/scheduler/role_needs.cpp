@@ -92,7 +92,7 @@ ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std
 
 void report_devices(const Role& role, const Host& host, const Call& call,
                     const Scheduler::OnFinding& on_finding) {
-  if (!on_finding || role.resource.devices.empty()) return;
+  if (role.resource.devices.empty()) return;
   StrList unknown;
   StrList present;
   StrList missing;

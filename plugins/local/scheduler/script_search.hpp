@@ -12,8 +12,9 @@ namespace slipway::local {
 /// texts name, in turn: a Python program may start `sh c.sh`, and c.sh may read `./d.sh`.
 ///
 /// A word of a text is the name of a script if it has the suffix of one or begins with "/", "./" or
-/// "../". The file may lie in the working directory or beside the script that names it. Reads at
-/// most kMostScripts files. Replaces no variables and does not search PATH.
+/// "../". The file may lie in the working directory or beside the script that names it. An object
+/// tries each path once, and at most kMostScripts paths. Replaces no variables and does not search
+/// PATH.
 class ScriptSearch {
  public:
   static constexpr std::size_t kMostScripts = 64;
@@ -23,7 +24,8 @@ class ScriptSearch {
   /// Returns whether the text, or a script that it names, names stdout or stderr.
   bool finds_in(std::string_view text) { return finds_in(text, cwd_); }
 
-  /// Returns the same for the content of a file; false for a binary and a missing file.
+  /// Returns the same for the content of a file; false for a binary, a missing file, and a path that
+  /// was tried before or is one too many.
   bool finds_in_file(const std::string& path);
 
  private:

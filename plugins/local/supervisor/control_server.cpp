@@ -68,7 +68,7 @@ void await_request(int fd) {
   ::poll(&client, 1, kLongestMs);
 }
 
-/// Returns half of the descriptors that this process may have.
+/// Returns half of the descriptors that this process may have, but at most kMostWatchers.
 std::size_t share_of_descriptors() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;

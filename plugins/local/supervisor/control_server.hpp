@@ -31,8 +31,8 @@ struct ControlRequests {
   std::function<void()> watch;
 };
 
-/// Serves all clients from one epoll descriptor. A client that does not read loses its connection.
-/// The server blocks only if no descriptor is left or epoll refuses one: then it waits up to 100 ms
+/// Serves all clients from one epoll descriptor. A client that does not read loses its answers or
+/// its connection. The server blocks only if no descriptor is left or epoll refuses one: then it waits up to 100 ms
 /// for the request of each connection.
 ///
 /// A request always gets through. Watchers take at most half of the process's descriptors, and the
@@ -40,7 +40,8 @@ struct ControlRequests {
 /// Not thread safe.
 class ControlServer {
  public:
-  /// Takes ownership of a listening socket. Throws kUnavailable if no descriptor is left for epoll.
+  /// Takes ownership of a listening socket. Throws kUnavailable if no descriptor is left for epoll,
+  /// or too few remain for urgent requests.
   ControlServer(OwnedFd listener, ControlRequests requests);
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
@@ -123,7 +124,7 @@ class ControlServer {
   Waiting for_state_;                    // for `app_change`
   Waiting for_all_;                      // for `sequence`
   std::size_t watchers_ = 0;             // number of clients that watch
-  std::size_t most_watchers_;            // half of the descriptors that this process may have
+  std::size_t most_watchers_;            // largest number of them
 };
 
 }  // namespace slipway::local

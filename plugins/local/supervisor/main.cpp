@@ -86,7 +86,9 @@ int refuse(const OtherVersion& error) {
 /// processes: a process that it cannot open would seem to be gone. The kernel gives the lowest free
 /// number, so the number of a new descriptor shows how many are in use.
 bool may_open_enough() {
-  constexpr rlim_t kMore = 23;  // descriptors that a successor needs beside the open ones
+  // Descriptors that a successor needs beside the open ones: about 15 of its own, and 8 to read
+  // /proc (orphans.cpp).
+  constexpr rlim_t kMore = 23;
   const OwnedFd next(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   rlimit limit{};
   if (!next || ::getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;

@@ -32,7 +32,8 @@ class KillLadder {
   /// Sends SIGTERM and SIGCONT to the process group of every running replica, and to every stray a
   /// moment later, when fewer processes are left to scan.
   void terminate();
-  /// Sends SIGTERM and SIGCONT to the strays now, once to each.
+  /// Sends SIGTERM and SIGCONT to the strays now, once to each. Strays that are no descendants of
+  /// this process get SIGTERM alone, at each call.
   void terminate_strays();
   /// Plans kill_all() in `ms` milliseconds of CLOCK_BOOTTIME, instead of an earlier plan. Zero
   /// kills at once. With kGraceOfRoles, plans SIGKILL for the running replicas of each role after

@@ -21,7 +21,8 @@ class TimeLimits {
   /// Returns a replica that exceeds its limit at `now_ns`, or kNoReplica.
   std::uint32_t take_due(std::int64_t now_ns);
 
-  /// Returns when the app exceeds its limit; kNever if it has none or has not begun.
+  /// Returns when the app exceeds its limit; kNever if it has none, has not begun, or has only
+  /// services left.
   std::int64_t app_due() const;
 
  private:

@@ -15,7 +15,7 @@ std::vector<std::int32_t> all_descendants();
 
 /// Sends `signal` to `pid` if it still is a descendant of this process. Returns false with errno
 /// set: ESRCH if it is not or is gone, EPERM if this process may not signal it. A child keeps its
-/// pid until this process reaps it; a later descendant may be gone, and its pid another process's.
+/// pid until this process reaps it; a deeper descendant may be gone, and its pid another process's.
 bool signal_descendant(std::int32_t pid, int signal);
 
 }  // namespace slipway::local

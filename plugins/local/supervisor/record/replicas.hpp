@@ -17,7 +17,8 @@
 
 namespace slipway::local {
 
-/// Makes every change of a replica's entry, in this order: the facts, the word, the sequence
+/// Makes every change of a replica's entry, except those of a start until it has succeeded or was
+/// taken back (launcher.hpp, take_over.hpp), in this order: the facts, the word, the sequence
 /// number, a line in the journal. A retry is the exception: the line about the ended attempt
 /// reaches the file before the word changes, because only the journal keeps that attempt. Not
 /// thread safe.
@@ -71,15 +72,17 @@ class Replicas {
   void record_take_over(std::uint32_t index, std::int32_t pid);
   /// Records that a replica ended with the wait status `status`, and what it used. The caller reaps
   /// the process afterwards, so that no death of the supervisor loses the status. The replica
-  /// becomes SUCCEEDED; CANCELLED if the app is being stopped or only services are left; PENDING if
-  /// the replica is being restarted; otherwise its failure awaits a verdict. Its combined log is
-  /// complete afterwards.
+  /// becomes SUCCEEDED; CANCELLED if the app is being stopped or only services are left; FAILED if
+  /// the app is being stopped and the replica, or the app, ran too long, or the replica was not
+  /// ready in time; PENDING if the replica is being restarted; otherwise its failure awaits a
+  /// verdict. Its combined log is complete afterwards.
   void record_end(std::uint32_t index, std::int32_t status, const ResourceUse& use);
   /// Records the same for a replica that has ended with an unknown exit status.
   void record_lost(std::uint32_t index);
   /// Calls record_lost() for all running replicas.
   void record_running_as_lost();
-  /// Marks every unfinished replica FAILED, lost: the machine was restarted.
+  /// Marks every unfinished replica FAILED: the machine was restarted. The reason is that it is
+  /// lost, or that of a failure that awaits a verdict.
   void record_all_as_lost();
   /// Records that a replica has run for too long, before it is stopped.
   void record_timeout(std::uint32_t index);

@@ -34,7 +34,8 @@ class Failures {
   /// Decides all failures that await a verdict. If the disk has no room for another attempt, a
   /// failure that is to be retried waits for the next call.
   void decide();
-  /// Fails the replicas that wait for a role that has failed, and then those that wait for them.
+  /// Fails the replicas that wait for a role that has failed or has ended before it was ready, and
+  /// then those that wait for them.
   void fail_dependents();
 
  private:

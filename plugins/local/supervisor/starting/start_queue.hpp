@@ -27,7 +27,8 @@ class StartQueue {
   /// kNoReplica. Returns the same replica until it is no longer PENDING. A replica that becomes
   /// PENDING again must be added again.
   std::uint32_t next(std::uint32_t under_way = 0);
-  /// Returns when a replica that was added is due; kNever if none is or max_parallel is reached.
+  /// Returns when a replica that was added is due; kNever if none is. Leaves out work, but not
+  /// services, if max_parallel is reached.
   std::int64_t next_due();
 
  private:

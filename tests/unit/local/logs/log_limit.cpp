@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(overtaken_reader_continues_behind_the_hole) {
   BOOST_TEST(text.size() < 1'000'000U);
 }
 
-BOOST_AUTO_TEST_CASE(the_merger_limits_all_three_files) {
+BOOST_AUTO_TEST_CASE(the_merger_limits_a_stream_and_combined_log) {
   CombinedCursor cursor{};
   make("role/0");
   CombinedMerger merger(fd.get(), rules);
