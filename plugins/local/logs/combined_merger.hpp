@@ -43,7 +43,8 @@ inline constexpr std::chrono::milliseconds kTextPatience{300};
 ///
 /// With LogRules::pipes the replicas write into pipes, which the merger first empties into
 /// stdout.log and stderr.log. This takes two more descriptors for each replica that has started.
-/// Bytes that a full disk does not take stay in their pipe, and the merger tries again every 100 ms.
+/// Bytes that a full disk does not take stay in their pipe, and the merger tries again every 100
+/// ms.
 ///
 /// As far as `rules` ask for it, the merger also writes time marks (time_marks.hpp) and gives the
 /// front of long files back to the disk (log_limit.hpp), but only bytes that are in combined.log.

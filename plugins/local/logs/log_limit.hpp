@@ -25,7 +25,8 @@ class LogLimit {
 
   /// Gives back those of the first `size` bytes of the file that the rules do not keep. Returns
   /// false with errno set if the file system cannot do it (EOPNOTSUPP, such as FAT and NFS before
-  /// 4.2), or not now. The call after the next full piece tries again. A missing file is no failure.
+  /// 4.2), or not now. The call after the next full piece tries again. A missing file is no
+  /// failure.
   bool apply(std::uint32_t replica, LimitedFile file, const char* path, std::uint64_t size);
 
  private:

@@ -26,11 +26,12 @@ void add_port_variables(StrDict& env, const Role& role);
 
 /// Chooses the ports right before a launch: gives each replica free TCP ports of its own for ports
 /// that are 0 in the role and that no patch of the request has set. The replicas of a role with
-/// has_own_rendezvous() share their ports. Records all ports in the groups of `plan`, and fills in the variables and macros of role_ports.hpp. Returns the leases on all
-/// ports (machine_leases.hpp), which the supervisor inherits. Throws kInvalid if two roles have the
-/// same fixed port, kUnavailable if another app leases it, if a program uses it, or if no port is
-/// left, kCancelled if `call` is cancelled while it waits for a fixed port, and what
-/// make_lease_holder() throws.
+/// has_own_rendezvous() share their ports. Records all ports in the groups of `plan`, and fills in
+/// the variables and macros of role_ports.hpp. Returns the leases on all ports
+/// (machine_leases.hpp), which the supervisor inherits. Throws kInvalid if two roles have the same
+/// fixed port, kUnavailable if another app leases it, if a program uses it, or if no port is left,
+/// kCancelled if `call` is cancelled while it waits for a fixed port, and what make_lease_holder()
+/// throws.
 ///
 /// A chosen port is one that no socket on this machine has bound, on any address, and that no other
 /// app leases. It lies outside the range from which the kernel takes ports of outgoing connections,

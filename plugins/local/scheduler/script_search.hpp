@@ -24,8 +24,8 @@ class ScriptSearch {
   /// Returns whether the text, or a script that it names, names stdout or stderr.
   bool finds_in(std::string_view text) { return finds_in(text, cwd_); }
 
-  /// Returns the same for the content of a file; false for a binary, a missing file, and a path that
-  /// was tried before or is one too many.
+  /// Returns the same for the content of a file; false for a binary, a missing file, and a path
+  /// that was tried before or is one too many.
   bool finds_in_file(const std::string& path);
 
  private:

@@ -32,8 +32,8 @@ struct ControlRequests {
 };
 
 /// Serves all clients from one epoll descriptor. A client that does not read loses its answers or
-/// its connection. The server blocks only if no descriptor is left or epoll refuses one: then it waits up to 100 ms
-/// for the request of each connection.
+/// its connection. The server blocks only if no descriptor is left or epoll refuses one: then it
+/// waits up to 100 ms for the request of each connection.
 ///
 /// A request always gets through. Watchers take at most half of the process's descriptors, and the
 /// server refuses more. It closes a connection without a request if the next one needs the room.

@@ -34,8 +34,8 @@ class ReplicaCgroups {
   /// Sends SIGKILL to all processes in the app's cgroups, including those that no other search
   /// finds.
   void kill_all();
-  /// Removes the app's cgroups at its end. Waits in each up to a second for processes that are still
-  /// ending.
+  /// Removes the app's cgroups at its end. Waits in each up to a second for processes that are
+  /// still ending.
   void remove_all();
 
  private:

@@ -57,9 +57,10 @@ struct SpawnRequest {
 /// Until it executes the program, the child shares the caller's memory and, where the kernel has
 /// close_range(), its descriptor table. So the cost of a start does not depend on their sizes. The
 /// child takes these steps: it gives SIGBUS its default action; claims the entry; enters its
-/// cgroups; gets its own descriptor table with 0, 1, 2 and `kept`; leads its own session and process
-/// group; sets its umask and limits; makes its mounts; enters `cwd`; empties its signal mask;
-/// executes the program. If a successor has taken back the entry, the child ends at its claim.
+/// cgroups; gets its own descriptor table with 0, 1, 2 and `kept`; leads its own session and
+/// process group; sets its umask and limits; makes its mounts; enters `cwd`; empties its signal
+/// mask; executes the program. If a successor has taken back the entry, the child ends at its
+/// claim.
 ///
 /// The caller has blocked all signals, and every descriptor above 2 is close-on-exec.
 std::int32_t spawn_replica(const SpawnRequest& request);
