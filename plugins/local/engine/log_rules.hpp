@@ -24,7 +24,7 @@ inline constexpr std::string_view kCombinedName = "combined.log";
 inline constexpr char kTimesName[] = "times.bin";
 /// The numbers of copied bytes that were truncated from each stream (logs/stream_cuts.hpp).
 inline constexpr char kCutsName[] = "cuts.bin";
-/// The pipes behind descriptors 1 and 2 of the replica, until the app ends.
+/// With LogRules::pipes, the pipes behind descriptors 1 and 2 of the replica, until the app ends.
 inline constexpr std::string_view kStdoutPipe = "stdout.pipe";
 inline constexpr std::string_view kStderrPipe = "stderr.pipe";
 /// The file in which the replica may describe its failure (TORCHELASTIC_ERROR_FILE).

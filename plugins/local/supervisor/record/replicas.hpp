@@ -17,7 +17,7 @@
 
 namespace slipway::local {
 
-/// Makes every change of a replica's entry, except those of a start until it has succeeded or was
+/// Makes every change of a replica's state, except those of a start until it has succeeded or was
 /// taken back (launcher.hpp, take_over.hpp), in this order: the facts, the word, the sequence
 /// number, a line in the journal. A retry is the exception: the line about the ended attempt
 /// reaches the file before the word changes, because only the journal keeps that attempt. Not
