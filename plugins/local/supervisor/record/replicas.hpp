@@ -19,9 +19,8 @@ namespace slipway::local {
 
 /// Makes every change of a replica's state, except those of a start until it has succeeded or was
 /// taken back (launcher.hpp, take_over.hpp), in this order: the facts, the word, the sequence
-/// number, a line in the journal. A retry is the exception: the line about the ended attempt
-/// reaches the file before the word changes, because only the journal keeps that attempt. Not
-/// thread safe.
+/// number, a line in the journal. At a retry, the line about the ended attempt reaches the file
+/// before the word changes, because only the journal keeps that attempt. Not thread safe.
 class Replicas {
  public:
   /// Counts what `files` holds. Merges no logs if the log directory is gone or the app wants no
