@@ -96,7 +96,7 @@ Struct struct_from(const json::object& from) {
   Struct out;
   each_field<Struct>([&](const auto& field) {
     const json::value* value = from.if_contains(field.key);
-    if (value == nullptr) value = from.if_contains(field.alias);
+    if (value == nullptr) value = from.if_contains(field.alias);  // `src` of volumes: mount_key()
     if (value != nullptr) read_value(*value, field.kind, out.*field.member);
   });
   return out;

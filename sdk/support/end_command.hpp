@@ -29,7 +29,7 @@ struct EndCommand {
   std::string text;  ///< for sh
   std::string cwd;   ///< an absolute path
   /// "NAME=value" of the command that started the app. start_end_command() leaves out the variables
-  /// of a replica in which that command ran.
+  /// that describe the replica or ended app for which that command itself was started.
   StrList environment;
 };
 

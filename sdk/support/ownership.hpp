@@ -20,8 +20,9 @@ std::string distrust_record(int app_dir_fd);
 
 /// Checks the directory `dir_fd` and each directory above it. Returns why another user may rename
 /// or replace a file that is made below it ("/shared may be changed by every user: its mode is
-/// 0777"); empty: no other user may. A directory is safe if it belongs to root or the caller, and
-/// is sticky like /tmp or not writable for all users. The group of a directory is trusted.
+/// 0777"); empty: no other user may. A directory is safe if it belongs to root, the caller or a
+/// user whom the user namespace does not map, and is sticky like /tmp or not writable for all
+/// users. The group of a directory is trusted.
 std::string distrust_place(int dir_fd);
 
 /// Throws kDenied for a record, or a directory of records, for which distrust() or a function above

@@ -40,6 +40,7 @@ def function_type(result, arguments):
     for argument in filter(None, map(on_one_line, arguments.split(","))):
         if argument == "void":
             continue
+        # After `const` alone, the last word is the type of an argument without a name.
         named = re.match(r"(.*[\s*])(\w+)$", argument)
         kinds.append(rust_type(named[1] if named and named[1].strip() != "const" else argument))
     back = "" if result.strip() == "void" else f" -> {rust_type(result.strip())}"

@@ -1,7 +1,7 @@
 """The plug-in of kept/draft-N, built by many compilers, works with the one built host.
 
 SLIPWAY_MATRIX=all tests all combinations of compiler, C++ library, standard and optimization, as `./dev matrix` does.
-Without it, the test takes a few of them that together have each value, except for gcc in C.
+Without it, the test takes two of them in C++, which together have each value, and one in C.
 """
 
 import itertools

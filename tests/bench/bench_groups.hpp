@@ -20,7 +20,8 @@ struct BenchRun {
 /// Compares short commands with /bin/true, and lists the shared libraries that they load.
 void bench_start(const BenchRun& run, Table& table);
 
-/// Compares apps of 1,000 replicas, of one and of 10,000 with a plain loop of posix_spawn.
+/// Compares apps of 1,000 and of 10,000 replicas with a plain loop of posix_spawn, and an app of
+/// one with the fewest programs that it needs.
 void bench_launch(const BenchRun& run, Table& table);
 
 /// Compares apps of 1,000 replicas with other launchers that are installed.
@@ -44,11 +45,12 @@ void bench_list(const BenchRun& run, Table& table);
 /// Measures reading, filtering and following the logs of many replicas.
 void bench_log(const BenchRun& run, Table& table);
 
-/// Measures one app of 10,000 replicas: its cost while it runs, its status, losing its supervisor,
-/// cancelling it.
+/// Measures apps of 10,000 replicas: their cost while they run, their status, the loss of the
+/// supervisor, and their cancellation.
 void bench_scale(const BenchRun& run, Table& table);
 
-/// Measures reading squeue's output of 10,000 jobs, and submitting without a cluster.
+/// Measures the plug-in `slurm` without a cluster: reading squeue's output, submitting, listing and
+/// waiting.
 void bench_slurm(const BenchRun& run, Table& table);
 
 /// Measures components in Python: a dry run, and completion of their parameters and names.

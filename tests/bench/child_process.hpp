@@ -41,7 +41,7 @@ double timed_run(const Argv& argv);
 /// Runs the program and returns its maximum resident memory in KiB. Throws like ChildProcess.
 long peak_memory_kb(const Argv& argv);
 
-/// Returns the standard output of a command without the last newline. Throws like ChildProcess.
+/// Returns the standard output of a command without newlines at its end. Throws like ChildProcess.
 std::string output_of(const Argv& argv);
 
 }  // namespace slipway::bench

@@ -6,8 +6,8 @@
 
 namespace slipway::check {
 
-/// Shared between a process and its forked children. Neither locks nor allocates after
-/// construction. Only one thread of one process may write at a time.
+/// Shared between a process and its forked children. Writing neither locks nor allocates. Only one
+/// thread of one process may write at a time.
 class ProgressPage {
  public:
   /// Throws std::system_error if no page can be shared.

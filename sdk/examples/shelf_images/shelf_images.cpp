@@ -1,5 +1,5 @@
 // An image provider with its own URL scheme: `shelf://tools/1.2` is the directory `tools/1.2` of a
-// shelf, such as a mounted share. Replicas run in a copy of it on this machine.
+// shelf, such as a mounted share. Replicas use a copy of it on this machine.
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>

@@ -14,7 +14,8 @@
 
 namespace slipway::rules {
 
-/// Declares options; the default of each is the value of its field.
+/// Declares options. The default of a Flag, Count, Mebibytes, Seconds, Real or Choice is the value
+/// of its field; options of other kinds have no declared default.
 struct Declaration {
   RunOpts out;
 

@@ -42,7 +42,8 @@ struct Backoff {
   double jitter = 0.1;  ///< 0 to 1: the largest random part, relative to the pause
 
   /// Returns the pause before retry `retry` (0 is the first), in milliseconds. `random` is any
-  /// number and determines the random part. Never negative; the random part may exceed max_ms.
+  /// number and determines the random part. Never negative; the random part may raise the pause
+  /// above max_ms.
   std::int64_t delay_ms(std::uint32_t retry, std::uint64_t random) const;
 
   friend bool operator==(const Backoff&, const Backoff&) = default;

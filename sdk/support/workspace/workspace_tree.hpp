@@ -36,8 +36,9 @@ struct IgnoreRule {
 
 /// Returns the rule of the first of these files that exists in `root`: `.slipwayignore`,
 /// `.torchxignore`, `.dockerignore`, `.gitignore`. The rule also ignores `.git`, unless the file
-/// includes it again. As in TorchX, `.torchxignore` never excludes `Dockerfile.torchx`. Throws
-/// Error(kInvalid) if it is not a regular file, and kDenied if it cannot be read.
+/// includes it again; if there is no such file, it ignores nothing else. As in TorchX,
+/// `.torchxignore` never excludes `Dockerfile.torchx`. Throws Error(kInvalid) if the file is not a
+/// regular one, kDenied if it cannot be read, and kNotFound for a link to nothing.
 IgnoreRule ignore_rules_of(const std::string& root);
 
 /// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and

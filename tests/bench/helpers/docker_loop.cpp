@@ -1,6 +1,6 @@
-// docker_loop SOCKET IMAGE COUNT: creates, starts and waits for containers of `true` concurrently,
-// with one thread and one connection for each request. Prints the milliseconds until the last one
-// has ended, and removes them.
+// bench-docker-loop SOCKET IMAGE COUNT: creates, starts and waits for COUNT containers of `true`,
+// with a thread for each container and a connection for each request. Prints the milliseconds until
+// the last one has ended, and removes them.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(ports_are_added_to_existing_ports) {
   BOOST_TEST((role.port_map == IntDict{{"http", 8080}, {"store", 1}}));
 }
 
-BOOST_AUTO_TEST_CASE(every_field_counts_for_the_equality_of_resources) {
+BOOST_AUTO_TEST_CASE(tags_count_for_the_equality_of_resources_but_not_for_is_null) {
   Resource a;
   Resource b;
   BOOST_TEST((a == b));

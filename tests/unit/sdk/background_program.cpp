@@ -9,8 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "sdk/support/file_text.hpp"
-
 using slipway::BackgroundProgram;
 using slipway::OwnedFd;
 using slipway::start_background;

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(program_is_searched_in_the_callers_path) {
   BOOST_TEST(WEXITSTATUS(status) == 7);
 }
 
-BOOST_AUTO_TEST_CASE(missing_program_has_its_own_error) {
+BOOST_AUTO_TEST_CASE(missing_program_is_a_result_and_one_that_cannot_run_is_an_error) {
   BOOST_TEST((run_program({"slipway-no-such-program"}, {kLong}).end == End::kNotFound));
   BOOST_TEST(!program_output({"slipway-no-such-program"}, {kLong}).has_value());
   BOOST_CHECK_THROW(run_program({"/"}, {kLong}), slipway::Error);

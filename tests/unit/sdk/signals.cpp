@@ -8,7 +8,7 @@ namespace {
 using sdk_test::LittleScheduler;
 using sdk_test::RecordingHost;
 
-// Sends to replica 0 of each role that is named; replica 1 waits.
+// Has an app "app-1" with one role "role": sends to its replica 0; replica 1 waits.
 class Signalling : public LittleScheduler {
  public:
   using LittleScheduler::LittleScheduler;

@@ -25,9 +25,10 @@
  *     state is defined with slipway_status below and with the states in app.h. A plug-in refuses
  *     an order with an unknown value (a kind of mount, a retry policy, a stream, a format, a bit of
  *     SLIPWAY_MUST_UNDERSTAND in flags) with SLIPWAY_E_UNIMPLEMENTED, because to guess could do
- *     the wrong thing. It ignores the other bits of flags, and fields and hints beyond its own
- *     version. In the same way, a host does not use an object whose table has a bit of
- *     SLIPWAY_MUST_UNDERSTAND in flags that the host does not know, and ignores the other bits.
+ *     the wrong thing. It ignores the other unknown bits of flags, unknown bits of `want`, and
+ *     fields beyond its own version. In the same way, a host does not use an object whose table has
+ *     a bit of SLIPWAY_MUST_UNDERSTAND in flags that the host does not know, and ignores the other
+ *     unknown bits.
  * R9  No struct has implicit padding. The writer sets `reserved` fields to zero; the reader ignores
  *     them.
  * R10 Zero means "not said" in every field, since fields that the other side does not know read as
@@ -120,7 +121,7 @@ typedef int32_t slipway_status;
 enum {
   SLIPWAY_OK = 0,
   SLIPWAY_END = 1,   /* the iterator or subscription has ended */
-  SLIPWAY_AGAIN = 2, /* the time limit of this call has passed; call again */
+  SLIPWAY_AGAIN = 2, /* the wait that an argument allows (timeout_ms) has passed; call again */
 
   SLIPWAY_E_UNIMPLEMENTED = -1, /* the plug-in does not implement this */
   SLIPWAY_E_INVALID = -2,       /* an input is invalid: an app, a value, an image name */
@@ -130,7 +131,7 @@ enum {
                                    tool is not installed */
   SLIPWAY_E_DENIED = -6,        /* no permission */
   SLIPWAY_E_UNAVAILABLE = -7,   /* the engine or service behind the plug-in is unreachable */
-  SLIPWAY_E_TIMEOUT = -8,       /* the deadline of the call has passed */
+  SLIPWAY_E_TIMEOUT = -8,       /* the deadline in slipway_call has passed */
   SLIPWAY_E_CANCELLED = -9,     /* the host asked the call to stop */
   SLIPWAY_E_INTERNAL = -10,     /* a defect in the plug-in or the host */
   SLIPWAY_E_ABI = -11,          /* the other side violated this contract */
@@ -193,7 +194,7 @@ typedef struct slipway_cancel slipway_cancel;
 /* The context of one call, valid until the call returns. A function that waits or takes longer than
  * a moment checks `cancel` and the deadline: it returns SLIPWAY_E_CANCELLED soon after
  * slipway_host.cancel_requested is nonzero, and SLIPWAY_E_TIMEOUT when the deadline passes, each
- * with a message. It leaves behind the same as after any other error. */
+ * with a message. It leaves behind only what its comment allows after an error. */
 typedef struct slipway_call {
   uint32_t struct_size;
   uint32_t reserved0;

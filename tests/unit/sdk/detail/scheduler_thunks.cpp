@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_refused_patch_is_invalid) {
   BOOST_TEST(table().request_patch(scheduler, request, view("[]"), &error) == SLIPWAY_E_INVALID);
 }
 
-BOOST_AUTO_TEST_CASE(schedule_passes_the_id_once) {
+BOOST_AUTO_TEST_CASE(schedule_gets_the_options_and_passes_the_id) {
   dryrun(AppDef("app"));
   auto opts = sized<slipway_schedule_opts>();
   opts.owner_fd = 9;

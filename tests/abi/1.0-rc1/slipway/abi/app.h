@@ -19,9 +19,9 @@ extern "C" {
 /* The state of an app or replica. An app goes forward only: UNSUBMITTED (which no scheduler
  * reports), SUBMITTED (recorded, not with the engine yet), PENDING (waits for the engine), RUNNING,
  * then one of the terminal states SUCCEEDED, FAILED and CANCELLED, which never changes again. It
- * may skip states. An app that is retried is PENDING or RUNNING. UNKNOWN is not terminal: the
- * scheduler cannot determine the state at the moment. If an UNKNOWN app has a `finished_at_ns`, the
- * app has ended, and its outcome is lost.
+ * may skip states. Only a retry moves it back: an app that is retried is PENDING or RUNNING.
+ * UNKNOWN is not terminal: the scheduler cannot determine the state at the moment. If an UNKNOWN
+ * app has a `finished_at_ns`, the app has ended, and its outcome is lost.
  *
  * Later versions may add states. A terminal one has the bit SLIPWAY_STATE_TERMINAL, and a host that
  * does not know it reads it as FAILED. A host reads any other state that it does not know as

@@ -45,7 +45,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *   cancelled     the scheduler stopped it: the app was cancelled, or failed for another reason
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
- *   dependency    a role that it waited for has failed
+ *   dependency    a role that it waited for can no longer start, succeed or become ready
  *   work_done     it belongs to a service, which was stopped when all other roles had ended
  *
  * or a word that the scheduler defines: hosts show reasons that they do not know.
@@ -117,8 +117,9 @@ typedef struct slipway_description {
 /* The parts of a description besides the app's state: the status of the replicas, and the app as it
  * was submitted, if the scheduler has kept it. SLIPWAY_WANT_MERGED, together with
  * SLIPWAY_WANT_REPLICAS, allows the scheduler to merge entries in roles of more than
- * SLIPWAY_MERGE_ABOVE replicas: adjacent replicas that differ only in pid and times may be one
- * entry. A scheduler may ignore this flag. It shortens the output for apps with many replicas. */
+ * SLIPWAY_MERGE_ABOVE replicas: adjacent replicas that differ only in what such an entry may omit
+ * (slipway_replica_status) may be one entry. A scheduler may ignore this flag. It shortens the
+ * output for apps with many replicas. */
 enum { SLIPWAY_WANT_REPLICAS = 1, SLIPWAY_WANT_APP_DEF = 2, SLIPWAY_WANT_MERGED = 4 };
 #define SLIPWAY_MERGE_ABOVE 8
 
