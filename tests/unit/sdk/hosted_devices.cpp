@@ -34,7 +34,7 @@ std::string sources(const std::vector<Mount>& mounts) {
 
 BOOST_AUTO_TEST_SUITE(HostedDevices)
 
-BOOST_AUTO_TEST_CASE(paths_of_the_site_override_built_in_ones) {
+BOOST_AUTO_TEST_CASE(devices_without_a_path_of_the_site_use_built_in_ones) {
   RecordingHost host;
   host.device_paths = &kPaths;
   StrList unknown;
