@@ -60,8 +60,8 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   write_file(dir + "/numbers", numbers);
   write_file(dir + "/Makefile", makefile + '\n' + rules);
   write_file(dir + "/build.ninja", ninja);
-  // Jobs start in order, so when the last `window` jobs have ended, all have. -K ends the server of
-  // this socket.
+  // Jobs start in order and take equally long, so when the last `window` jobs have ended, all have.
+  // -K ends the server of this socket.
   write_file(
       dir + "/spool.sh",
       fmt::format("set -e\nexport TS_SOCKET={0}/spool TMPDIR={0}/state TS_MAXFINISHED={2}\n"

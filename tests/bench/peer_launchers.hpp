@@ -15,7 +15,8 @@ struct PeerLauncher {
 };
 
 /// The destination of the programs' output: nowhere, or two files in a directory per program, as
-/// Slipway stores it. The directories are below the one in the variable BENCH_OUT.
+/// Slipway stores it. The directories are below the one in the variable BENCH_OUT. task-spooler
+/// keeps its own single file per program instead.
 enum class PeerOutput { kDropped, kKept };
 
 /// Returns those of xargs, make, ninja, GNU parallel and task-spooler that are on PATH. Each runs

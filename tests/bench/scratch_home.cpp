@@ -44,7 +44,7 @@ std::string ScratchHome::file_of_app(const std::string& name) const {
   for (auto entry = std::filesystem::recursive_directory_iterator(path_);
        entry != std::filesystem::recursive_directory_iterator(); ++entry) {
     if (entry->path().filename() == name) return entry->path().string();
-    // A thousand identical messages would not help.
+    // The logs of thousands of replicas take long to look through.
     if (entry->path().filename() == "logs") entry.disable_recursion_pending();
   }
   throw std::runtime_error("the app has no " + name);

@@ -22,8 +22,9 @@ class ScratchRoot {
 };
 
 /// A new directory below a scratch root that becomes the home, configuration, state and working
-/// directory of all started programs: sets HOME and the XDG variables, and clears SLIPWAY_*. It is
-/// outside of any git repository, where `run` would ask git for the revision and measure git.
+/// directory of all started programs: sets HOME and the XDG variables, and clears
+/// SLIPWAY_PLUGIN_PATH, SLIPWAY_NO_PLUGINS and SLIPWAY_LOCAL_GPUS. It is outside of any git
+/// repository, where `run` would ask git for the revision and measure git.
 class ScratchHome {
  public:
   /// Throws std::system_error.

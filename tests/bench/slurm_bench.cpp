@@ -99,7 +99,7 @@ double cpu_of(const Argv& argv) {
 void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home) {
   fs::create_directories(home.file("bin"));
   install(home.file("bin/sbatch"), "echo 42");
-  // Without --version: the default partition and the memory of its nodes.
+  // Without --version: the default partition, the memory of its nodes, and their number.
   install(home.file("bin/sinfo"),
           "case $1 in --version) echo slurm-wlm 22.05.8;; *) echo 'main*,64000,4';; esac");
   const std::string old_path = ::getenv("PATH") != nullptr ? ::getenv("PATH") : "/usr/bin:/bin";

@@ -6,6 +6,7 @@
 // The files in DIRECTORY:
 //   ROLE.K.starts   a line per start of the replica: `pid`
 //   ROLE.K.ends     a line before it ends itself: `pid exit N` or `pid signal N`
+//   ROLE.K.lock     locked while an attempt of the replica runs
 //   doubled         a line per replica whose other attempt was still running
 //   writer.*        a WriterRecord per writing process, descendants included
 #include <fcntl.h>

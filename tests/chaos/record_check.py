@@ -71,6 +71,7 @@ def _attempt_violations(attempt, ends, may_be_lost):
     own = ends.get(attempt["pid"])
     if code is not None and own != ("exit", code):
         violations.append(f"the exit code differs from the replica's own record, {own}: {what}")
+    # A replica that ends by the supervisor's SIGTERM has another reason than `signal`.
     by_others = {KILL} if reason == "signal" else {KILL, TERMINATE}
     if number is not None and own is not None and own[0] == "signal" and own[1] != number and number not in by_others:
         violations.append(f"the signal differs from the replica's own record, {own}: {what}")

@@ -175,7 +175,7 @@ class Round:
             raise RoundFailed("the app does not end")
 
     def expect_rolled_back_launch(self):
-        """Checks a launch whose helpers both died before they took the app over. Its command must report that, and no
+        """Checks a launch whose helpers both died before they confirmed it. Its command must report that, and no
         replica may have started."""
         self.must_end(self.commands[0])
         said = (self.root / "err.0").read_text(errors="replace")

@@ -16,7 +16,8 @@ import sys
 CALLS = {
     "pidfd_send_signal": (424, 424), "pidfd_open": (434, 434), "clone3": (435, 435), "close_range": (436, 436),
     "openat2": (437, 437), "faccessat2": (439, 439), "mount_setattr": (442, 442), "renameat2": (316, 276),
-    "link": (86, 37), "fsync": (74, 82),
+    "link": (86, 37),  # 37 is linkat: the generic table has no link
+    "fsync": (74, 82),
 }
 # {machine of uname: (AUDIT_ARCH of linux/audit.h, column of CALLS)}
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}

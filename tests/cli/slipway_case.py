@@ -206,7 +206,7 @@ class SlipwayCase(unittest.TestCase):
             time.sleep(0.01)
 
     def file_appears(self, name):
-        """Waits until a file of the app's directory exists. Returns its path."""
+        """Waits until a file in the working directory, or at an absolute path, exists. Returns its path."""
         path = self.cwd / name
         self.eventually(path.exists, f"{name} appears")
         return path
@@ -259,6 +259,7 @@ class SlipwayCase(unittest.TestCase):
         self.assertEqual(self.ok("list", "--all", "--json").json, {"apps": [], "errors": []})
         base = self.state / "slipway" / "local"
         left = base.glob("*/*") if base.exists() else []
+        # `.pruned` is the session's list of deleted apps.
         self.assertEqual([str(path) for path in left if path.name != ".pruned"], [])
         self.assert_nothing_lives()
 

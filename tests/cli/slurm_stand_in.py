@@ -184,7 +184,7 @@ def sacct(arguments):
         rows.append([row[0].replace(like, str(OWN_JOB), 1), *row[1:-1], stored("mark")])
     if "--allocations" in arguments:
         rows = [row for row in rows if "." not in row[0]]
-    # No recorded row is a task or component, so both numbers of a job are the same.
+    # No recorded row is an array task or a part of a heterogeneous job, so JobIDRaw equals JobID.
     title, rows = ["JobIDRaw", *title], [row[:1] + row for row in rows]
     names = option(arguments, "--format", "-o").split(",")
     for name in names:

@@ -34,7 +34,8 @@ def shift_starts(state, nanoseconds):
 
 
 def shift_finished(state, nanoseconds):
-    """Changes all times of a finished app, as if the wall clock had been set since it was submitted."""
+    """Changes the times of a finished app, but not of its replicas, as if the wall clock had been set since it was
+    submitted."""
     shift_times(state, nanoseconds, SUBMITTED_AT, ORDER_AT, STARTED_AT, FINISHED_AT)
     struct.pack_into("=I", state, CHECK_AT, BEING_CHANGED)
     return put_checksum(state)

@@ -41,7 +41,7 @@ class AppOptions(SlipwayCase):
         self.assertEqual(self.dry_run("-s", "local_dir", self.write("d.toml", APP.replace(
             'name = "w"', 'name = "w"\nimage = "."')))["cfg"]["grace_s"], 9.0)
 
-    def test_the_command_line_and_files_that_it_names_override_the_app_file_and_other_files_do_not(self):
+    def test_command_line_environment_and_named_files_override_the_app_file_and_other_files_do_not(self):
         app = self.write("x.toml", APP)
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\nbackoff = { initial = \"7\" }\n"
                                    "[profile.p.scheduler.local_cwd]\ngrace_s = 2\n")

@@ -1,4 +1,4 @@
-"""`slipway attach`: follows an app as `run` does, but the app outlives the command."""
+"""`slipway attach`: follows an app as `run` does, but only an interrupt of the command ends the app."""
 
 import signal
 import unittest

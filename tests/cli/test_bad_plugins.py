@@ -175,8 +175,7 @@ class BadPlugins(SlipwayCase):
                 result = self.finish(process)
                 self.assertEqual(result.status, 0, result)
                 for name in HANGS:
-                    if name != "hang_in_list" or command[0] != "run":
-                        self.assertIn(f"org.bad.{name} did not answer within {HANG_S} s", result.stderr)
+                    self.assertIn(f"org.bad.{name} did not answer within {HANG_S} s", result.stderr)
         # A command with a handle asks only the plug-in of its scheduler.
         self.assertNotIn("org.bad", self.ok("status", handle).stderr)
 
@@ -321,7 +320,9 @@ class BadPlugins(SlipwayCase):
         self.assertTrue(all(row["warning"] is None for each, row in rows.items() if each != "org.bad.extra_export"))
         self.assertEqual(self.ok("plugin", "list").stderr.count(f"clash with another plug-in: {name}"), 1)
         self.assertIn(name, self.ok("plugin", "show", "org.bad.extra_export").stdout)
-        self.assertNotIn(name, self.run_slipway("list", "-s", "extra_export").stderr)
+        # `list` loads extra_export.so, whose manifest precedes that of good.so, for its scheduler `good`.
+        self.assertIn("extra_export.so", self.run_slipway("list", "-s", "good").stderr)
+        self.assertNotIn(name, self.run_slipway("list", "-s", "good").stderr)
 
     def test_check_waits_for_a_plug_in_whose_engine_does_not_answer(self):
         path = self.root / "silent.sock"
@@ -335,7 +336,7 @@ class BadPlugins(SlipwayCase):
         for problem in problems:
             self.assertIn("the Docker engine did not answer", problem["message"])
 
-    def test_check_of_each_bad_library_survives(self):
+    def test_check_survives_libraries_that_crash_or_print(self):
         for name, report in CRASHES.items():
             (problem,) = self.expect(65, *PATIENCE, "plugin", "check", LIBRARIES / f"{name}.so",
                                      "--json").json["problems"]

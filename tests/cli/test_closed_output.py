@@ -54,7 +54,7 @@ class ClosedOutput(SlipwayCase):
                 with self.subTest(command=command, where=where):
                     self.assertEqual(self.shell(f"$S {command} {where}")[0], 73)
 
-    def test_app_whose_handle_cannot_be_printed_does_not_run(self):
+    def test_foreground_app_whose_handle_cannot_be_printed_is_cancelled(self):
         self.app("sleep 1000")
         for where in (">/dev/full", ">&-"):
             with self.subTest(where=where):
@@ -62,7 +62,7 @@ class ClosedOutput(SlipwayCase):
                 self.assertEqual(self.run_slipway("wait", "@last").status, 130)
                 self.assert_nothing_lives()
 
-    def test_a_run_with_closed_streams_writes_only_the_output_of_replicas_into_logs(self):
+    def test_a_detached_run_with_closed_streams_writes_only_the_output_of_replicas_into_logs(self):
         self.app(role("w", "echo out; echo err >&2", num_replicas=2))
         for closed in ("<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"):
             with self.subTest(closed=closed):

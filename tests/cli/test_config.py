@@ -234,6 +234,7 @@ class Config(SlipwayCase):
         self.expect_failure(66, "not_found", "--config", "nope.toml", "list")
         for name in ("SLIPWAY_CONFIG", "TORCHXCONFIG"):
             self.assertIn(name, self.expect(66, "config", "show", env={name: "/nope"}).stderr)
+            # Commands that neither act on settings nor show them only warn about files that variables name.
             self.assertIn(name, self.ok("list", env={name: "/nope"}).stderr)
         self.expect_failure(66, "not_found", "--profile", "nope", "list")
 

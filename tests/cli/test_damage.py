@@ -194,7 +194,7 @@ class Damage(SlipwayCase):
         path.rename(path.with_name("elsewhere"))
         self.assertEqual(self.documents(handle), before)
         self.assertIn(handle, {app["handle"] for app in self.ok("list", "--json").json["apps"]})
-        path.rename(path.with_name("elsewhere"))
+        path.rename(path.with_name("elsewhere"))  # the supervisor had written it again
         self.ok("cancel", handle)
         self.assert_state(handle, "CANCELLED")
 

@@ -353,6 +353,7 @@ class DockerEngine(SlipwayCase):
                 self.ok("run", "-d", "-s", "local_docker", "app.toml")
                 bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/c")]
                 self.assertEqual([body["WorkingDir"] for body in bodies], [expected, expected])
+                # The image of both replicas is looked up once.
                 self.assertLessEqual(len(engine.targets("GET")), 2)
                 engine.close()
                 os.unlink(engine.path)

@@ -21,7 +21,7 @@ class DoctorOfConfiguration(SlipwayCase):
             self.assertIn(said, f"{problems[0]['key']}: {problems[0]['message']}")
             self.assertIn(hint, problems[0]["hint"])
 
-    def test_mistakes_that_stop_every_command_are_found(self):
+    def test_mistakes_of_syntax_keys_and_profiles_are_errors(self):
         self.assert_reported("[cli\n", 1, 5, "error", "")
         self.assert_reported("[sheduler.x]\n", 1, 2, "error", "sheduler: unknown key", "scheduler")
         self.assert_reported("[cli.run]\nschedulr = 'x'\n", 2, 1, "error", "cli.run.schedulr",
@@ -32,7 +32,7 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[site.locked]\n", 1, 7, "error", "only the site's configuration",
                              "/etc/slipway/config.toml")
 
-    def test_mistakes_that_stop_some_commands_are_found(self):
+    def test_wrong_values_are_errors(self):
         self.assert_reported("[scheduler.local_dir]\ngrace_s = 'x'\n", 2, 1, "error", "scheduler.local_dir.grace_s")
         self.assert_reported("[cli.log]\ntail = 'many'\n", 2, 1, "error", "'many' is not a count")
         self.assert_reported("[cli.run]\nwait = 'yes'\n", 2, 1, "error", "expected true or false")

@@ -196,6 +196,7 @@ class EventsAmongLines(SlipwayCase):
         documents = [json.loads(line) for line in self.finish(process).lines]
         events = [one for one in documents if "event" in one]
         self.assertEqual(sorted(one["event"] for one in events), ["attempt_ended"] * 16 + ["replica_ended"] * 16)
+        # Each of 32 attempts writes `ready` and 300 lines; the first `ready` was read above.
         self.assertEqual(sum(one["line"] is not None for one in documents), 32 * 301 - 1)
 
     def test_a_wait_is_a_document(self):

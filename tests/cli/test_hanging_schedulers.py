@@ -21,7 +21,7 @@ class HangingSchedulers(SlipwayCase):
                                           f'entrypoint = "{program}"\nargs = ["{argument}"]\n')
         return self.start("run", "-s", "faulty", *options, app)
 
-    def test_a_command_whose_logs_keep_failing_ends_with_their_error(self):
+    def test_run_whose_logs_keep_failing_prints_their_error_once_and_ends_with_the_app(self):
         result = self.finish(self.run_faulty("log_fails_for_ever", "echo"))
         self.assertEqual(result.status, 0, result)
         self.assertEqual(result.stderr.count("the log server is away"), 1, result)

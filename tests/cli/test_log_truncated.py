@@ -270,7 +270,7 @@ class LogTruncated(SlipwayCase):
         self.assertIn("log_pipes", result.stderr)
         self.assert_no_app()
 
-    # elsewhere -------------------------------------------------------------------------------------------------------
+    # deletion, and holes ---------------------------------------------------------------------------------------------
 
     def test_deleting_also_deletes_recorded_log_positions(self):
         logs = self.root / "logs"

@@ -102,7 +102,7 @@ class FifoInASlurmRecord(SlurmStandIn, SlipwayCase):
     def test_fifo_in_place_of_a_file_of_the_job_hangs_nothing(self):
         handle = self.submit("exit 3")
         (record,) = self.state.rglob("job.json")
-        self.look_like("105")
+        self.look_like("105")  # it has failed
         for name in ("replicas/w-0", "replicas/w-0.error.json", "result", "job.out"):
             os.mkfifo(record.parent / name)
         for kind in ("out", "err"):

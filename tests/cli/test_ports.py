@@ -135,7 +135,7 @@ sys.exit(0 if len(open("seen").readlines()) > 2 else 1)
         self.ok("wait", handle)
         self.eventually(lambda: not leases(pool), "the leases end")
 
-    def test_leases_fit_into_the_limit_of_descriptors(self):
+    def test_leases_beyond_the_limit_of_descriptors_are_a_temporary_failure(self):
         self.wrapper = ["prlimit", "--nofile=24:24"]
         app = self.app(role("w", "touch started", port_map={"x": 0}, num_replicas=1000))
         error = self.expect_failure(75, "temporary", "run", app)

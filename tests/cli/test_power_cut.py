@@ -86,6 +86,7 @@ class PowerCut(SlipwayCase):
         self.assertIn("the machine was restarted", self.ok("status", handle).stdout)
 
     def test_an_app_that_has_just_begun_is_known_and_can_be_deleted(self):
+        """`run` waits until the name of the record is on the disk, but not until state.bin is."""
         handle = self.running()
         self.cut_power()
         error = self.expect_failure(65, None, "status", handle)

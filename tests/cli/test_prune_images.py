@@ -105,12 +105,12 @@ class PruneImages(ArchiveCase):
         self.assertIn("0 unused images would be deleted", self.ok("prune", "--images").stderr)
         self.assertFalse(self.cache.exists())
 
-    def test_a_file_that_cannot_be_removed_is_an_error_and_the_others_are_removed(self):
-        _, stuck = self.used("stuck", at=LONG_AGO)
-        _, other = self.used("other", at=LONG_AGO + 60)
+    def test_an_image_that_cannot_be_removed_is_an_error_and_the_others_are_removed(self):
+        _, first = self.used("first", at=LONG_AGO)
+        _, second = self.used("second", at=LONG_AGO + 60)
         self.faulty("fails_to_remove")
         kept = self.expect(75, "prune", "--json", "--yes", "--images")
-        self.assertEqual([one["root"] for one in kept.json["images"]], [str(stuck), str(other)])
+        self.assertEqual([one["root"] for one in kept.json["images"]], [str(first), str(second)])
         self.assertEqual([error["message"] for error in kept.json["errors"]], ["not today"])
         self.assertIn(f"{kept.json['errors'][0]['image']} is not deleted: not today", kept.stderr)
         self.assertEqual(self.images(), [])

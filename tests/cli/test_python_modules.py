@@ -104,7 +104,7 @@ class PythonModules(SlipwayCase):
         (self.cwd / "my" / "jobs.py").write_text(COMPONENT.replace("Trains", "Teaches"))
         self.assertIn("Teaches a model.", self.starts(*show)[1])
 
-    def test_a_module_that_comes_first_is_found(self):
+    def test_a_new_module_that_precedes_a_known_one_is_found(self):
         late = self.root / "late"
         (late / "extra").mkdir(parents=True)
         (late / "extra" / "__init__.py").write_text(COMPONENT)

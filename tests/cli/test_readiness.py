@@ -273,7 +273,7 @@ class Readiness(SlipwayCase):
         self.run_slipway("wait", handle)
         self.assertEqual(self.replicas_of(handle)["a/0"]["reason"], "not_ready")
 
-    # replicas without a probe ----------------------------------------------------------------------------------------
+    # ready replicas, and replicas without a probe --------------------------------------------------------------------
 
     def switches(self, pid):
         """Returns how often a process has gone to sleep."""

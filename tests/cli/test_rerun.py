@@ -63,7 +63,7 @@ class Delete(SlipwayCase):
         self.ok("delete", "--force", done, running)
         self.assert_no_app()
 
-    def test_delete_does_not_wait_for_ever_for_a_stopped_supervisor(self):
+    def test_delete_does_not_wait_for_ever_for_a_stopped_warden(self):
         gate = self.gate()
         handle = self.detach(self.app("read go < gate"))
         warden, _ = self.helpers(handle)

@@ -1,4 +1,6 @@
-"""The keys of a role beyond TorchX's fields: timeout_s, grace_s, retry_on, backoff, cwd, ready and depends_on."""
+"""The keys of a role beyond TorchX's fields: timeout_s, grace_s, retry_on, backoff, cwd, ready and depends_on.
+
+test_services.py tests the key service."""
 
 import json
 import signal

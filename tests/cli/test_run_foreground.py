@@ -118,7 +118,7 @@ class RunForeground(SlipwayCase):
         result = self.ok("run", "--quiet", self.app("echo x"))
         self.assertEqual(result.stderr, "w/0 x\n")
 
-    def test_shows_all_output_just_before_the_end(self):
+    def test_shows_all_output_that_is_written_just_before_the_end(self):
         result = self.ok("run", self.app(role("w", "seq 1 20000", num_replicas=3)))
         for k in range(3):
             own = [line for line in result.stderr.splitlines() if line.startswith(f"w/{k} ")]

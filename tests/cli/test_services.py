@@ -107,6 +107,7 @@ class Services(SlipwayCase):
         app = self.app(ordered("board"), role("w", "sleep 0.4"), role("v", "sleep 0.4"))
         handle = self.ok("run", "-c", "timeout_s=30", "-c", "app_timeout_s=30", app).stdout.strip()
         self.assertEqual(self.outcomes(handle)["board/0"], DONE)
+        # The replicas of `w` run one after the other, so the service runs longer than timeout_s.
         app = self.app(service("board"), role("w", "sleep 0.3", num_replicas=4))
         handle = self.ok("run", "-c", "timeout_s=0.8", "-c", "max_parallel=1", app).stdout.strip()
         self.assert_state(handle, "SUCCEEDED")

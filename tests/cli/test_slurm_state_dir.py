@@ -22,7 +22,7 @@ class SlurmStateDirectory(SlurmStandIn, SlipwayCase):
         self.assertIn(str(place), self.ok("run", "-n", "-s", "slurm", "app.toml").stdout)
         self.assertEqual(self.status_of(handle)["name"], "mine")
         self.assertIn(handle, self.ok("list", "-s", "slurm").stdout)
-        self.look_like("105")
+        self.look_like("105")  # it has failed
         self.run_slipway("wait", handle)
         self.ok("delete", handle)
         self.assertFalse(record.exists())

@@ -106,7 +106,7 @@ class Versions(SlurmStandIn):
         resource = {"cpu": 1, "gpu": 2, "memMB": 100}
         self.app(role("w", "true", resource=resource))
         shown = self.ok("run", "-n", "-s", "slurm", "app.toml").stdout
-        per_node = self.version == "24.11"
+        per_node = self.version == "24.11"  # from this version on, GPUs per task also bind tasks to CPUs
         self.assertEqual(("gpus-per-node=2" in shown, "gpus-per-task=2" in shown), (per_node, not per_node), shown)
 
     def test_cancel_ends_the_job(self):
@@ -281,7 +281,7 @@ class Versions(SlurmStandIn):
 
     def test_a_query_in_json_is_repeated_although_squeue_ends_with_0(self):
         (self.stand_in / "silent").touch()
-        result = self.expect(75, "status", "slurm://slipway/150")
+        result = self.expect(75, "status", "slurm://slipway/150")  # a job without a record is queried in JSON
         self.assertIn("Unable to contact slurm controller", result.stderr)
         self.assertEqual(len([call for call in self.calls("squeue") if "--json" in call]), 3)
 
@@ -311,7 +311,7 @@ class Slurm2405(Versions, SlipwayCase):
 class Slurm2411(Versions, SlipwayCase):
     version = "24.11"
 
-    # Outages look the same with all versions, so the cases about them run with one.
+    # Outages look the same with all versions, so these slow cases about them run with one.
 
     def test_a_long_outage_is_reported_once(self):
         handle = self.submit()

@@ -176,7 +176,7 @@ for function in ("create", "submit_dryrun", "app_fields", "exists", "delete_app"
 for function in ("log_open", "fetch", "resources_list", "components_build", "workspace_build"):
     FAULTS[f"{function}_ignores_deadline"] = "provider.deadline"
 
-# Libraries of tests/bad_plugins that cannot be loaded correctly.
+# {library of tests/bad_plugins with a fault that shows when it is loaded: the check that must find it}
 LIBRARIES = {
     "wrong_magic": "load.descriptor",
     "major_2": "load.descriptor",
