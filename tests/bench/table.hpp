@@ -36,7 +36,7 @@ class Table {
   /// Prints what the next rows measure, and what their baseline is.
   void heading(const std::string& group, const std::string& baseline);
   void add(const Row& row);
-  /// Prints a line of text below its row.
+  /// Prints a line of text about the row above it, or about the next rows.
   void note(const std::string& text);
   /// Returns the number of rows that missed their target.
   int over_count() const { return over_; }

@@ -76,7 +76,7 @@ def main():
             print(f"\nseed {seed} (--seed {seed} --kills 1) failed; its directory is {each_round.root}:\n{failure}")
             return 1
         kills, seed = kills + each_round.helper_kills, seed + 1
-    print(f"{kills} kills of {seed - options.seed} supervisors: no exit code lost, no replica doubled")
+    print(f"{kills} kills in {seed - options.seed} rounds: no exit code lost, no replica doubled")
     return 0
 
 

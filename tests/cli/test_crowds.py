@@ -11,7 +11,7 @@ import live_processes
 from app_text import role
 from slipway_case import SlipwayCase
 
-CROWD = 1400  # more than a listen queue of 1024
+CROWD = 1400  # many more than the 256 connections without a request that the supervisor keeps
 
 
 class Crowds(SlipwayCase):

@@ -337,7 +337,7 @@ class DockerEngine(SlipwayCase):
         for image_dir, role_cwd, expected in (("/srv", "a/b", "/srv/a/b"), ("/", "a", "/a"), ("", "a", "/a"),
                                               ("/srv", "/x", "/x")):
             with self.subTest(image_dir, cwd=role_cwd):
-                self.write("app.toml", APP + f'num_replicas = 2\ncwd = "{role_cwd}"\n')
+                self.write("app.toml", APP + f'num_replicas = 3\ncwd = "{role_cwd}"\n')
                 made = []
 
                 def behave(method, target, _connection, image_dir=image_dir, made=made):
@@ -352,8 +352,8 @@ class DockerEngine(SlipwayCase):
                 engine = self.engine(behave)
                 self.ok("run", "-d", "-s", "local_docker", "app.toml")
                 bodies = [json.loads(body) for _, target, body in engine.requests if target.startswith("/containers/c")]
-                self.assertEqual([body["WorkingDir"] for body in bodies], [expected, expected])
-                # The image of both replicas is looked up once.
+                self.assertEqual([body["WorkingDir"] for body in bodies], [expected] * 3)
+                # The image is inspected to find it, and once more for its directory, however many the replicas.
                 self.assertLessEqual(len(engine.targets("GET")), 2)
                 engine.close()
                 os.unlink(engine.path)

@@ -97,7 +97,7 @@ class OtherMachine(SlipwayCase):
         self.add("b")
         self.enter("a")
         app = self.app("true")
-        for _ in range(34):  # from 32 finished apps on, `list` writes an index of them
+        for _ in range(34):  # of more than 32 finished apps, `list` writes an index
             self.ok("run", "-q", "--no-log", app)
         self.ok("list")
         self.assertTrue((self.state / "slipway" / "local" / ".finished").is_file())

@@ -30,7 +30,7 @@ class SpawnFailed(SlipwayCase):
             with self.subTest(path=path):
                 self.assert_fails_to_start(127, path, role("w", entrypoint=path))
 
-    def test_a_program_without_permission_is_exit_status_126(self):
+    def test_a_file_that_cannot_be_executed_is_exit_status_126(self):
         self.write("plain", "#!/bin/sh\n").chmod(0o644)
         self.write("garbage", b"\x7fELF\xff\xff").chmod(0o755)
         (self.cwd / "directory").mkdir()
