@@ -1,4 +1,4 @@
-"""`slipway attach`: follows an app as `run` does, but only an interrupt of the command ends the app."""
+"""`slipway attach`: follows an app as `run` does. An interrupt cancels the app, other signals leave it alone."""
 
 import signal
 import unittest

@@ -1,4 +1,4 @@
-"""The promised maxima: length of lines and names, number of replicas.
+"""Extreme sizes: lines of any length, names of 255 bytes, ten thousand replicas.
 
 SLIPWAY_TEST_LINE_MB and SLIPWAY_TEST_REPLICAS give smaller numbers, for slow builds."""
 
