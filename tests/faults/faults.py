@@ -2,7 +2,8 @@
 """Kills a process of Slipway at one system call, or makes the call fail, for one call after the other. Checks after
 each fault that no data is lost, doubled or left behind, and no answer is wrong. See README.md.
 
-Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output; 77 if ptrace is forbidden.
+Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output; 77 if ptrace is forbidden,
+or 1 with CI in the environment.
 """
 
 import argparse

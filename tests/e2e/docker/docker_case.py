@@ -60,7 +60,7 @@ class DockerCase(unittest.TestCase):
         # SLURM_CONF: no command asks a cluster of this machine.
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        HOME=str(cls.home), DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8",
-                       SLURM_CONF=os.devnull)  # fmt: skip  # so that no command asks a cluster of this machine
+                       SLURM_CONF=os.devnull)  # fmt: skip
 
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(dir=self.home))

@@ -163,7 +163,7 @@ class Engine:
             self.request("DELETE", f"/networks/{one['Id']}")
 
     def kill(self):
-        """Ends dockerd as a crash does. Its containers live on until it starts again."""
+        """Ends dockerd as a crash does. Its containers live on; without --live-restore, its next start ends them."""
         self.process.kill()
         self.process.wait()
         # Its containerd dies with it, and is a zombie where nothing reaps orphans: dockerd would treat it as alive.

@@ -129,7 +129,7 @@ class Supervision(DockerCase):
         self.assertEqual({one["restarts"] for one in self.replicas(self.status(handle)).values()}, {2})
         second.wait(LIMIT)
 
-    def test_retries_end_with_a_killed_owner(self):
+    def test_replica_that_ends_with_a_killed_owner_is_not_retried(self):
         self.app(role("w", ENDLESS, extra="max_retries = 9\nretry_on = [3]\n"))
         process = self.start("run", "-s", "local_docker", "app.toml")
         handle = process.stdout.readline().strip()

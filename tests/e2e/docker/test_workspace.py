@@ -70,7 +70,7 @@ class Workspace(DockerCase):
             self.wait(handle)
         self.assertEqual(self.log(third), "second version\n")
 
-    def test_own_dockerfile_builds_on_the_image_of_each_role(self):
+    def test_own_dockerfile_gets_the_image_of_the_roles_and_the_workspace(self):
         (self.project / "Dockerfile.slipway").write_text(
             "ARG IMAGE\nFROM $IMAGE\nARG WORKSPACE\nENV FROM=$WORKSPACE\nWORKDIR /app\nCOPY src/data .\n",
             encoding="utf-8")

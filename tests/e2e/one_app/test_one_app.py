@@ -1,5 +1,5 @@
-"""One app file on the local schedulers, on Docker and on Slurm: the results are the same, except for
-what core/docs/portability.md lists."""
+"""One app file on `local_cwd`, on Docker and on Slurm: the results are the same, except for what
+core/docs/portability.md lists."""
 
 import json
 import re

@@ -188,7 +188,7 @@ class Accounting(SlurmCase):
         self.assertEqual(list(self.home.rglob("*wrong*")), [])
         self.slipway("wait", self.submit("-c", "account=physics"))
 
-    def test_jobs_of_other_clusters_are_found_by_the_name_of_the_cluster(self):
+    def test_a_handle_may_name_the_cluster_of_its_job(self):
         self.app(role("w", "exit 4"))
         handle = self.submit("-c", "sbatch=clusters:slipway")
         self.assertRegex(handle, r"/\d+;slipway$")

@@ -23,6 +23,7 @@ class ManyJobs(SlurmCase):
         super().setUpClass()
         script = cls.home / "job.sh"
         script.write_text("#!/bin/sh\n", encoding="utf-8")
+        # The comment is the mark of a job of Slipway.
         submit = f"sbatch -Q --hold -J app{{}} -o /dev/null --comment='[slipway slipway/app{{}}-aaaa]' {script}"
         subprocess.run(["sh", "-c", f'seq {JOBS} | xargs -P 8 -I{{}} sh -c "{submit}"'], env=cls.env, check=True,
                        timeout=2 * LIMIT, stdin=subprocess.DEVNULL)  # fmt: skip

@@ -120,7 +120,7 @@ class Signal(SlurmCase):
         self.assertEqual(self.replicas(status)[("a", 0)]["signal"], 9)
         self.assertEqual(self.replicas(status)[("a", 1)]["state"], RUNNING)
 
-    def test_each_component_of_one_replica_can_be_signalled(self):
+    def test_each_replica_of_a_job_in_torchx_s_shape_can_be_signalled(self):
         handle = self.submit_running(self.counting_role("a", 2), self.counting_role("b"),
                                      options=("-c", "het_per_replica=True"))  # fmt: skip
         self.slipway("signal", f"{handle}/a/1", "USR1")

@@ -1,4 +1,4 @@
-"""The scheduler `slurm`: signals, nodes and CPUs that apps get, attempts of arrays, and what replicas leave behind."""
+"""The scheduler `slurm`: signals, nodes and CPUs that apps get, attempts of arrays, and messages of failures."""
 
 import json
 import subprocess
@@ -69,7 +69,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", handle)
         self.assertEqual(len(self.replicas(self.status(handle))), 2)
 
-    def test_cancel_now_is_immediate_and_a_grace_time_is_refused(self):
+    def test_cancel_now_ends_an_app_that_ignores_sigterm_and_a_grace_time_is_refused(self):
         self.app(role("w", "trap '' TERM; echo ready; while :; do sleep 0.1; done"))
         handle = self.submit()
         self.until_state(handle, "RUNNING")

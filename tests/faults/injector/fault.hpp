@@ -40,7 +40,7 @@ struct Fault {
 /// The options of the command line.
 struct Options {
   Fault fault;
-  /// The path of the report; README.md describes its lines.
+  /// The path of the report; ../README.md describes its lines.
   std::string report;
   std::vector<std::string> command;
 };

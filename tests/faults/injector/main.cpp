@@ -1,4 +1,7 @@
 // slipway-fault-injector --report FILE [FAULT] -- COMMAND [ARG...]: see ../README.md.
+//
+// FAULT is --part PART[:INSTANCE] [--calls NAME,...] [--at N] (fault.hpp), followed by
+// --kill before|after [--also-warden] or --fail ERRNO [--from-then-on]. PART may be `all`.
 #include <unistd.h>
 
 #include <cerrno>

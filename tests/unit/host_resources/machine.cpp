@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(other_name_does_not_measure_the_machine) {
   BOOST_TEST(!host_size("cpu.small", machine).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(one_cpu_can_be_halved) {
+BOOST_AUTO_TEST_CASE(each_part_of_one_cpu_has_one_cpu) {
   const Machine tiny{1, 0, 0, 1};
   const Dict<Resource> sizes = host_sizes(tiny);
   BOOST_TEST(find(sizes, "host.quarter")->cpu.whole() == 1);

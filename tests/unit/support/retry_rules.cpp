@@ -6,7 +6,7 @@ namespace slipway::rules {
 
 BOOST_AUTO_TEST_SUITE(RetryRules)
 
-BOOST_AUTO_TEST_CASE(seconds_have_no_unit_and_no_zeros_at_the_end) {
+BOOST_AUTO_TEST_CASE(seconds_have_no_unit_and_no_superfluous_zeros) {
   BOOST_TEST(seconds_text(60'000) == "60");
   BOOST_TEST(seconds_text(1'500) == "1.5");
   BOOST_TEST(seconds_text(1) == "0.001");

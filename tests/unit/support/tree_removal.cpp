@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(links_are_removed_and_not_followed) {
   BOOST_TEST(!fs::exists(path / "tree"));
 }
 
-/// Runs `body` in a process with private mounts, and returns the result of `body`, 0 to 99.
-/// Returns 100 if such a process cannot be made.
+/// Runs `body` in a process with private mounts, and returns the result of `body`, 0 to 98.
+/// Returns 99 if the process crashes, and 100 if it cannot be made.
 int in_own_mounts(const std::function<int()>& body) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -1,4 +1,4 @@
-// A component that a vector gives as Python source, in a file that the plug-in `python` reads.
+// A component that a vector gives as Python source, in a file that the provider `python` reads.
 #pragma once
 
 #include <string>
