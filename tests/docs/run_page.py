@@ -202,6 +202,7 @@ def run_script(script, tree, home, log, root=None, variables=None):
     `variables`: further ones of the environment."""
     env = {key: value for key, value in os.environ.items()
            if not key.startswith(("SLIPWAY_", "TORCHX", "XDG_", "SLURM_"))}
+    # SLURM_CONF: no command asks a cluster of this machine.
     env.update(HOME=str(home), PATH=f"{tree}/bin:{env['PATH']}", LC_ALL="C.UTF-8", TERM="dumb", USER="ada",
                SLURM_CONF=os.devnull, DOCS_LOG=str(log), DOCS_REPOSITORY=str(REPOSITORY))
     env.update(variables or {})
@@ -241,7 +242,7 @@ def check(page, tree, need=None, variables=None):
         actual = piece[1:-1] if piece[-1] == "" else piece[1:]
         if not matches(expected, actual, block.mark("unordered") is not None, block.mark("numbers") is not None):
             differences.append(f"{page}:{block.line}: $ {command}\n--- on the page\n" + "\n".join(expected) +
-                          "\n--- printed\n" + "\n".join(actual) + "\n")
+                               "\n--- printed\n" + "\n".join(actual) + "\n")
     return len({id(block) for block, _, _ in commands}), differences
 
 

@@ -38,6 +38,7 @@ class MovedPrefixCase(unittest.TestCase):
         self.work = Path(tempfile.mkdtemp(dir=self.root))
         self.env = {k: v for k, v in os.environ.items()
                     if not k.startswith(("SLIPWAY_", "TORCHX_", "CMAKE_", "PKG_CONFIG")) and k != "DESTDIR"}
+        # SLURM_CONF: no command asks a cluster of this machine.
         self.env.update(XDG_STATE_HOME=str(self.work / "state"), XDG_CONFIG_HOME=str(self.work / "config"),
                         HOME=str(self.work), LC_ALL="C.UTF-8", SLURM_CONF=os.devnull,
                         # A compiler cache makes the paths below this relative: the directory is new in each run.

@@ -192,6 +192,7 @@ dst = "/data"
 
     def test_networks_of_ended_apps_make_room(self):
         self.app(role("w", "true", extra=""))
+        # More apps than the engine has networks. An app without one would use the host's, with a warning.
         runs = [self.slipway("run", "-d", "-s", "local_docker", "app.toml") for _ in range(engine.NETWORKS + 2)]
         self.assertEqual([done.stderr for done in runs if "host's network" in done.stderr], [])
         for done in runs:

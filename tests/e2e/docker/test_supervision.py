@@ -208,7 +208,7 @@ class Supervision(DockerCase):
 
     def test_role_starts_when_a_command_in_another_succeeds(self):
         self.check_start_after_probe('{ command = "test -e /tmp/${replica_id}" }',
-                          "sleep 1; echo now ready; echo > /tmp/0; " + ENDLESS)
+                                     "sleep 1; echo now ready; echo > /tmp/0; " + ENDLESS)
 
     def test_role_starts_when_another_has_printed_a_line(self):
         self.check_start_after_probe('{ log = "^now rea.y$" }',

@@ -2,7 +2,7 @@
 slurmdbd and its database.
 
 All files are in one temporary directory, and all ports are free ones of the loopback. `stop()` ends each daemon by its
-pid. Needs root, because slurmd runs the jobs of other users.
+pid. Needs root, as which the daemons and the jobs run.
 """
 
 import contextlib
