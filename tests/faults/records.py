@@ -47,7 +47,7 @@ class FinishedRecord:
         self.listed = home.run_command("list", "--all", "--json")
 
     def write_index(self):
-        """Makes `list` write its index, for which it needs more than 32 finished apps. The additional apps are copies."""
+        """Makes `list` write its index, which needs more than 32 finished apps. The additional apps are copies."""
         first = self.directory
         for number in range(40):
             copy = first.parent / f"copy-{number}"
