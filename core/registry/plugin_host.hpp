@@ -24,7 +24,8 @@ namespace slipway::registry {
 struct ProviderAnswer {
   std::string bytes;           ///< the result of `ask`
   std::optional<Error> error;  ///< the reason if there is no answer
-  /// Whether the plug-in crashed, exited or did not answer in time. The host has logged that.
+  /// Whether the plug-in crashed, exited, sent a damaged answer or did not answer in time, now or
+  /// before it was excluded. The host has logged that.
   bool lost = false;
 };
 
@@ -49,8 +50,9 @@ class PluginHost {
   /// Returns the directory in which the scheduler keeps its state.
   std::string state_dir(std::string_view scheduler) const;
 
-  /// Creates that directory and its parents, with mode 0700. Creates nothing in a directory
-  /// of another user. Fails silently: a plug-in that uses the directory then fails with the reason.
+  /// Creates that directory and its parents, with mode 0700. Creates nothing in a directory of
+  /// another user than root. Fails silently: a plug-in that uses the directory then fails with the
+  /// reason.
   void make_state_dir(std::string_view scheduler) const;
 
   /// Sets the function that finds named resources for plug-ins. It throws kNotFound for an unknown
@@ -61,7 +63,7 @@ class PluginHost {
   /// programs with one thread that do not wait for unknown child processes.
   void use_query_processes(std::chrono::milliseconds limit);
 
-  /// Excludes the plug-in from all later calls of ask_each().
+  /// Excludes the plug-in from all later calls of ask_each() that use query processes.
   void exclude(const std::string& plugin_id);
 
   using Ask = std::function<std::string(const std::string& name)>;
@@ -70,8 +72,8 @@ class PluginHost {
   /// that `ask` threw, in the order of `names`.
   ///
   /// After use_query_processes(), queries all plug-ins at the same time, each in its own process.
-  /// Logs and excludes a plug-in that crashes, exits or exceeds the limit, but keeps the answers
-  /// that it sent before. Messages of the host about a plug-in are logged with an empty plug-in id.
+  /// Logs and excludes a plug-in that crashes, exits, exceeds the limit or sends a damaged answer,
+  /// but keeps the answers that it sent before. Messages of the host about a plug-in are logged with an empty plug-in id.
   /// Otherwise, and if this process has several threads, calls `ask` in this process until `enough`
   /// returns true; the remaining answers stay empty.
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,

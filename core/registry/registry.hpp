@@ -88,10 +88,11 @@ class Registry {
   const std::vector<SearchEntry>& searched();
   /// Returns the mistakes in manifests, and the differences of loaded libraries from them.
   const std::vector<spec::Problem>& problems();
-  /// Returns every plug-in, in order of precedence, including disabled, shadowed and unusable ones.
-  /// Inspects the libraries (preflight) without loading them.
+  /// Returns every plug-in, in order of precedence, including disabled, shadowed and unusable ones,
+  /// and then the unreadable manifests. Inspects the libraries (preflight) without loading them.
   std::vector<PluginInfo> plugins();
-  /// Returns the manifests' entries of the same plug-ins, in the same order.
+  /// Returns the manifests' entries of the same plug-ins, in the same order, without the unreadable
+  /// manifests.
   const std::vector<PluginEntry>& entries() { return index().plugins; }
   /// Returns the users whose files this process trusts.
   const TrustPolicy& trust() const { return trust_; }

@@ -31,8 +31,9 @@ struct ResourceEntry {
 
 /// Looks up resources by name. A resource in a manifest wins over one of a plug-in. Among plug-ins,
 /// those whose manifest lists the name win over the others, then the precedence decides. A plug-in
-/// is loaded only if no manifest defines the name; a plug-in whose manifest lists no resources is
-/// loaded only if no manifest lists the name. Not thread safe.
+/// is loaded only if no manifest defines the name. One whose manifest does not list the name, but
+/// may not list all resources either, is loaded only if no plug-in that lists the name has it. Not
+/// thread-safe.
 class ResourceBook {
  public:
   /// `host` must outlive the book.
@@ -60,7 +61,8 @@ class ResourceBook {
   /// Returns the resource of that name; a broken one with its error. Throws kNotFound like get().
   ResourceEntry entry(std::string_view name);
 
-  /// Returns one message for each plug-in that could not be called.
+  /// Returns one message for each provider that could not be called, except for failures that
+  /// PluginHost::ask_each() has logged.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
 
  private:

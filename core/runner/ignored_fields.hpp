@@ -10,7 +10,8 @@ namespace slipway {
 
 /// Adds a finding for each field that a role or the app sets and that `acted_on` does not list, or
 /// lists under a condition that the run options do not meet. Adds none for a field that `findings`
-/// already has. If `acted_on` is nullopt, adds findings only for fields that no scheduler acts on.
+/// already names, itself or by a table that contains it. If `acted_on` is nullopt, adds findings
+/// only for fields that no scheduler acts on.
 void add_ignored_fields(const AppDef& app, const std::optional<std::vector<AppField>>& acted_on,
                         std::vector<Finding>& findings);
 

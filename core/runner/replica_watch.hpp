@@ -42,7 +42,7 @@ class ReplicaWatch {
   const registry::PluginScheduler& scheduler_;
   std::string app_id_;
   OnLook on_look_;
-  std::optional<AppWatch> watch_;  // none before the first look, and after a subscription ended
+  std::optional<AppWatch> watch_;  // none before the first look, and after an end or an error
   Clock::time_point allowed_at_;   // the earliest time of the next look
   std::optional<Clock::time_point> wanted_at_;  // when `on_look` asked for the next look
 };

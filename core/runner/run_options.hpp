@@ -26,15 +26,16 @@ struct ParsedOptions {
 ///
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
-/// Throws Error kInvalid for text without '=' and for invalid numbers. Does not add defaults; see
-/// resolve_options().
+/// Warns of a '=' at the end of the text, as which an empty value is not written. Throws Error
+/// kInvalid for text of another form, for invalid numbers, and for items of a dict without ':'.
+/// Does not add defaults; see resolve_options().
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
                             const Dict<Value>& earlier = {});
 
 /// Returns `given` with defaults, after checking the declared types. Keeps options that are not
-/// declared. A value of kNone fits every type. A bool is also an int, as in Python, but an int is
-/// not a float. Throws Error kInvalid that names every missing or ill-typed option, and every path
-/// that starts with `~`.
+/// declared. A value of kNone means the default; a required option with it is missing. A bool is
+/// also an int, as in Python, but an int is not a float. Throws Error kInvalid that names every
+/// missing or ill-typed option, and every path that starts with `~`.
 Cfg resolve_options(const RunOpts& declared, const Dict<Value>& given);
 
 }  // namespace slipway

@@ -27,7 +27,8 @@ class StatusWatch {
   /// except kTemporary.
   Answer query();
 
-  /// Returns the descriptor to poll before the next query(), or -1 during an outage.
+  /// Returns the descriptor to poll before the next query(). Returns -1 during an outage, and while
+  /// there is no subscription.
   int fd() const;
   /// Returns the time of the next query() during an outage, otherwise nullopt.
   std::optional<std::chrono::steady_clock::time_point> next_query() const {

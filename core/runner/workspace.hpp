@@ -23,13 +23,15 @@ WorkspaceName parse_workspace(const std::string& text);
 /// Returns the run option for the directory of the copies (OptMeaning::kWorkspaceDir), or nullptr.
 const RunOpt* workspace_option(const RunOpts& declared);
 
-/// Plans the copy of the workspace `text` for `app`, without making it. Changes `app`, so that
-/// every role has the copy as its image and the metadata names the workspace. For a directory, the
-/// provider is the one that the manifest of `scheduler` names, else `dir`. If the scheduler
-/// declares a run option for the directory of the copies (OptMeaning::kWorkspaceDir) and the option
-/// has a value, the copy will be in that directory. Otherwise it will be in `workspaces` in the
-/// state directory of `scheduler`. In both cases `cfg` gets the path of the copy as the value of
-/// the option. Throws kNotFound for an unknown provider or a missing workspace.
+/// Plans the copies of the workspace `text` for `app`, without making them: mostly one; see
+/// AppWorkspace. Changes `app`, so that every role has a copy as its image and the metadata names
+/// the workspace. For a directory, the provider is the one that the manifest of `scheduler` names,
+/// else `dir`. If the scheduler declares a run option for the directory of the copies
+/// (OptMeaning::kWorkspaceDir) and the option has a value, a copy will be in that directory.
+/// Otherwise it will be in `workspaces` in the state directory of `scheduler`. In both cases, `cfg`
+/// gets the path of the first copy as the value of the option, if the scheduler declares it. Throws
+/// kNotFound for an unknown provider or a missing workspace, and kInvalid if the path of a copy is
+/// not UTF-8.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);

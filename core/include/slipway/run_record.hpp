@@ -35,7 +35,7 @@ struct RecordedWorkspace {
 
 struct RunRecord {
   // Runner::dryrun() sets these.
-  std::vector<RecordedOption> options;  ///< every option of the scheduler, given or default
+  std::vector<RecordedOption> options;  ///< all of the scheduler, and given ones that it lacks
   std::optional<RecordedWorkspace> workspace;
   StrDict labels;  ///< the metadata of the app
 

@@ -96,9 +96,9 @@ struct WaitOptions {
   /// next look if nothing changes; nullopt: the runner looks again after a change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_look;
   /// Called with every replica after some have changed: not in the first 100 ms, then at most ten
-  /// times a second, and less often if the scheduler takes long to describe the app. Not called for
-  /// an app that is over. Returns the time until the next call if nothing changes; nullopt: the
-  /// next call follows a change.
+  /// times a second, and less often if the scheduler takes long to describe the app. Not called
+  /// after the runner has found that the app is over. Returns the time until the next call if
+  /// nothing changes; nullopt: the next call follows a change.
   std::function<std::optional<std::chrono::milliseconds>(const Description&)> on_replicas;
 };
 
@@ -153,9 +153,10 @@ class Runner {
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
   /// Copies the workspace, submits the request of dryrun() and keeps the run record; a failure to
-  /// keep it is logged as a warning. On error nothing was started and no copy is left. Slow steps
-  /// before the submission, such as fetching an image, end with kCancelled when `cancel_fd` is
-  /// readable (borrowed; -1: none).
+  /// keep it is logged as a warning. On error nothing was started and no copy is left, except with
+  /// kOutcomeUnknown: then the app may exist, and its copy stays. Slow steps before the submission,
+  /// such as fetching an image, end with kCancelled when `cancel_fd` is readable (borrowed; -1:
+  /// none).
   AppHandle schedule(const AppDryRun& dryrun, const ScheduleOptions& options = {},
                      int cancel_fd = -1);
   /// Calls dryrun() and schedule().
@@ -185,8 +186,8 @@ class Runner {
   /// Deletes the record of a finished app, and what Slipway keeps beside it. Throws kPrecondition
   /// if the app is not finished. Does nothing if it does not exist.
   void delete_app(const AppHandle& handle);
-  /// Returns the app as it was submitted, without the runner's additions, or nullopt if it does not
-  /// exist or the scheduler did not keep it.
+  /// Returns the app as it was submitted, without the variables TORCHX_JOB_ID and
+  /// TORCHX_INTERNAL_SESSION_ID, or nullopt if it does not exist or the scheduler did not keep it.
   std::optional<AppDef> describe(const AppHandle& handle);
   /// Returns what the app was started with, or nullopt if Slipway did not keep it. Throws kInvalid
   /// for a damaged record.

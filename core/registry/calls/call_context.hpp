@@ -27,8 +27,8 @@ namespace slipway::registry {
 
 using CallTime = std::chrono::steady_clock::time_point;
 
-/// Returns the ABI's context of one call, with the deadline of end_calls_by(), if any. Borrows
-/// `cancel`, which may be null.
+/// Returns the ABI's context of one call, with the deadline of end_calls_by() or limit_calls(), if
+/// any. Borrows `cancel`; if that is null, only limit_calls() can cancel the call.
 slipway_call call_context(const slipway_cancel* cancel);
 
 /// Sets the deadline of all later calls of this process. The command kills a query process after a

@@ -10,11 +10,12 @@
 
 namespace slipway::registry {
 
-/// Returns the images that no process uses. Throws kUnimplemented if the provider keeps none.
+/// Returns the images that no process uses. Throws kUnimplemented if the provider lacks this
+/// optional ability.
 std::vector<UnusedImage> unused_images(const PluginImageProvider& provider);
 
-/// Removes the image in the directory `root`. Throws kUnimplemented if the provider keeps no
-/// images, and kPrecondition if a process uses the image.
+/// Removes the image in the directory `root`. Throws kUnimplemented if the provider lacks the
+/// ability, and kPrecondition if a process uses the image.
 void remove_image(const PluginImageProvider& provider, std::string_view root);
 
 }  // namespace slipway::registry

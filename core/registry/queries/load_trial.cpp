@@ -29,7 +29,8 @@ void send(const QueryPipe& to, TrialReply what, const std::string& text) {
   to.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
 }
 
-// Returns whether the plug-in may still work on other machines of the site.
+// Returns whether the plug-in may still work on other machines of the site, or only lacks an
+// optional function.
 bool is_accepted(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
 // Returns whether only the plug-in's engine may be unavailable for a while, or for this user.
@@ -91,7 +92,7 @@ class Trial {
     if (!warning.empty()) send(replies_, TrialReply::kWarning, warning);
   }
 
-  // Tries all providers of a library without a manifest.
+  // Tries all providers of a library without a manifest, or whose manifest lists none.
   void attempt_all(const slipway_plugin& descriptor) {
     for (std::size_t i = 0; i < descriptor.providers.count; ++i) {
       const slipway_provider* each = SLIPWAY_AT(descriptor.providers, slipway_provider, i);
@@ -119,7 +120,7 @@ class Trial {
     }
   }
 
-  // Calls only functions that change nothing, for the session of commands by default.
+  // Calls only functions that change nothing, for the default session of commands.
   void create_and_call(const Provided& provided) {
     void* object =
         library_->create(provider_of(plugin_, provided), host_, call_context(nullptr), "slipway");

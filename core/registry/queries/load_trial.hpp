@@ -30,8 +30,10 @@ struct LoadTrial {
 /// with the index of each plug-in when its trial has ended.
 ///
 /// It is not an error if the machine lacks what a scheduler needs, such as Slurm (kPrecondition),
-/// or if a function is not implemented. A plug-in without a manifest is tried with all its
-/// providers and no configuration. Threads: as run_queries() (query_process.hpp).
+/// or if a function is not implemented. A failure that may be transient, or only of this user
+/// (kUnavailable, kTimeout, kTemporary, kDenied), is a warning. A plug-in without a manifest, or
+/// whose manifest lists no providers, is tried with all its providers. Threads: as run_queries()
+/// (query_process.hpp).
 void try_each(const std::vector<const PluginEntry*>& plugins, const TrustPolicy& trust,
               std::chrono::milliseconds limit,
               const std::function<void(std::size_t index, LoadTrial trial)>& tried);

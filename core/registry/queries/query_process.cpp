@@ -169,7 +169,7 @@ class QueryProcess {
   }
 
   // Reads what has arrived, and kills the process if it is too late. Returns true if the answer is
-  // complete.
+  // complete or the process has failed.
   bool read() {
     const bool process_gone = has_ended();
     const bool no_more_reports = read_reports();

@@ -55,7 +55,7 @@ struct QueryAnswer {
 
 /// Runs all queries at the same time, in at most sixteen processes, and calls `answered` with the
 /// index of each query as soon as its answer is complete. Kills the process group of a query that
-/// takes longer than `limit`.
+/// takes longer than `limit`, or than time_until_call_limit() (call_context.hpp) if that is less.
 ///
 /// The calling process must have only one thread, because the query processes are forks of it. If
 /// the system has no descriptor or process left, the error of the answer is kUnavailable. An answer

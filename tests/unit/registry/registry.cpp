@@ -203,6 +203,7 @@ BOOST_AUTO_TEST_CASE(list_shows_a_missing_library_without_loading_any) {
   BOOST_TEST(row(rows, "unreadable.toml").id == "");
   BOOST_TEST((row(rows, "unreadable.toml").state == PluginState::kError));
   BOOST_TEST(contains(row(rows, "unreadable.toml").error, "unreadable.toml:1:"));
+  BOOST_TEST(registry.loaded().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_library_is_loaded_once) {

@@ -1,5 +1,5 @@
 // The SDK's example of a component, loaded as a real library: its description, its app, and the
-// resource that it asks the host for.
+// resource that it asks the host for. Also the resources that a role needs on single schedulers.
 #include <boost/test/unit_test.hpp>
 
 #include "core/runner/runner.hpp"

@@ -17,7 +17,7 @@ RunOpts declared() {
 
 BOOST_AUTO_TEST_SUITE(WorkspaceUrl)
 
-BOOST_AUTO_TEST_CASE(macros_are_replaced_once_and_encoded) {
+BOOST_AUTO_TEST_CASE(complete_macros_are_replaced_once_and_encoded) {
   const Cfg cfg({{"pull", Value(std::string("a&b"))}});
   BOOST_TEST(workspace_url("image://${dir}?from=${image}&pull=${pull}&user=${user}", "/a%20b",
                            "x/${dir}:1", declared(),
