@@ -10,7 +10,7 @@
 namespace slipway::spec {
 
 /// Returns the content of the regular file `path`, at most kMaxDocumentBytes. Never waits: refuses
-/// pipes and devices. Throws the same errors as read_document().
+/// pipes and devices. Throws as read_document() does for a file that cannot be read.
 std::string read_text_file(const std::string& path);
 
 /// Returns `text` without a byte order mark. Throws InvalidApp if it is not UTF-8 or contains a NUL

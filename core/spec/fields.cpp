@@ -92,8 +92,7 @@ bool FieldReader::boolean(const Node& node, const KeyPath& path, bool& out) {
 
 bool FieldReader::int64(const Node& node, const KeyPath& path, std::int64_t& out) {
   if (node.type == NodeType::kBigInt) {
-    error(node.at, path, "the integer " + node.text.substr(0, 40) + " is out of range", {},
-          rule::kOutOfRange);
+    error(node.at, path, describe(node) + " is out of range", {}, rule::kOutOfRange);
     return false;
   }
   if (node.type != NodeType::kInt) {
@@ -109,8 +108,9 @@ bool FieldReader::int32(const Node& node, const KeyPath& path, std::int32_t& out
   if (!int64(node, path, wide)) return false;
   using Limits = std::numeric_limits<std::int32_t>;
   if (wide < Limits::min() || wide > Limits::max()) {
-    error(node.at, path, "the integer " + std::to_string(wide) + " is out of range",
-          "at most " + std::to_string(Limits::max()), rule::kOutOfRange);
+    const std::string bound = wide < Limits::min() ? "at least " + std::to_string(Limits::min())
+                                                   : "at most " + std::to_string(Limits::max());
+    error(node.at, path, describe(node) + " is out of range", bound, rule::kOutOfRange);
     return false;
   }
   out = static_cast<std::int32_t>(wide);

@@ -14,7 +14,8 @@ namespace slipway::spec {
 /// - Blanks around keys and values are ignored.
 /// - Text in single or double quotes is taken literally; quotes around a whole key or value are
 ///   removed: `key='a=b,c'`, `key=''`.
-/// - An '=' at the end, and all but one of several in a row, are ignored.
+/// - An '=' at the start or the end of the text, and all but one of several in a row, are ignored:
+///   `a=1,b=` sets a to `1,b`.
 /// - If a key repeats, the last value wins and the first position is kept.
 ///
 /// An empty text is an empty dictionary. Throws Error(kInvalid) for a text without a pair, without

@@ -3,11 +3,21 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
 
 #include "sdk/support/python_numbers.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::spec {
+namespace {
+
+// Returns the digits, shortened if they are too many for a message.
+std::string shown_digits(const std::string& digits) {
+  constexpr std::size_t kMostDigits = 40;
+  return digits.size() <= kMostDigits ? digits : digits.substr(0, kMostDigits) + "…";
+}
+
+}  // namespace
 
 const Node* Node::find(std::string_view key) const {
   for (const NodeEntry& entry : entries) {
@@ -17,15 +27,11 @@ const Node* Node::find(std::string_view key) const {
 }
 
 std::string describe(const Node& node) {
-  constexpr std::size_t kMaxDigits = 40;  // enough to recognise a number in a message
-
   switch (node.type) {
     case NodeType::kNull: return "null";
     case NodeType::kBool: return node.boolean ? "the boolean true" : "the boolean false";
     case NodeType::kInt: return "the integer " + std::to_string(node.integer);
-    case NodeType::kBigInt:
-      return "the integer " + node.text.substr(0, kMaxDigits) +
-             (node.text.size() > kMaxDigits ? "…" : "");
+    case NodeType::kBigInt: return "the integer " + shown_digits(node.text);
     case NodeType::kFloat: return "the float " + float_text(node.real);
     case NodeType::kString: return "the string " + quoted(node.text);
     case NodeType::kDateTime: return "the date-time " + node.text;

@@ -35,7 +35,7 @@ struct Node {
   Mark at;  ///< where the value starts
   std::int64_t integer = 0;
   double real = 0;
-  std::string text;                ///< kString: the value; kBigInt, kDateTime: as written
+  std::string text;                ///< kString: the value; kBigInt, kDateTime: see NodeType
   std::vector<Node> items;         ///< kList
   std::vector<NodeEntry> entries;  ///< kTable: in the order of the text, with unique keys
 

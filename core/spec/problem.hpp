@@ -59,13 +59,14 @@ std::string quoted(std::string_view text);
 /// Problems of one app, collected in any order. Not thread safe.
 class ProblemList {
  public:
-  /// Limits the memory for a large file that is wrong throughout.
+  /// Limits the memory for a large file that is wrong throughout: once the list has so many
+  /// problems and an error, further ones are only counted.
   static constexpr std::size_t kMaxProblems = 1000;
   using Filter = std::function<bool(const Problem&)>;
 
   ProblemList() = default;
   /// Keeps only the problems that `filter` accepts. The others count only for has_errors() and
-  /// has_error().
+  /// has_error(), and as the first error about their key.
   explicit ProblemList(Filter filter) : filter_(std::move(filter)) {}
 
   /// Adds `problem`. Drops a second error about the same key, because the first one explains it: a
@@ -80,11 +81,11 @@ class ProblemList {
   /// Returns the number of problems that were added beyond kMaxProblems and not kept.
   std::size_t omitted() const { return omitted_; }
 
-  /// Returns all problems in the order of the file; problems without a place come first.
+  /// Returns the kept problems in the order of the file; problems without a place come first.
   std::vector<Problem> in_order() const;
   std::vector<Problem> warnings() const;
 
-  /// Throws InvalidApp with all errors and warnings if there is at least one error.
+  /// Throws InvalidApp with the kept errors and warnings if has_errors().
   void throw_if_errors() const;
 
  private:

@@ -1,4 +1,5 @@
-// Apps read back unchanged from JSON and TOML, with any strings in them.
+// Apps read back unchanged from JSON and TOML, with any strings in them. Also the validation of
+// apps in memory, and copies of resources.
 #include <boost/test/unit_test.hpp>
 #include <cmath>
 #include <random>

@@ -108,6 +108,15 @@ BOOST_AUTO_TEST_CASE(invalid_json_is_explained) {
       "app.json");
 }
 
+BOOST_AUTO_TEST_CASE(long_integer_is_shortened_in_its_message) {
+  check_all({{"integer of 50 digits",
+              R"({"name":"a","roles":[{"name":"r","entrypoint":"e","num_replicas":)" +
+                  std::string(50, '1') + "}]}",
+              "app.json:1:66: roles[0].num_replicas: the integer " + std::string(40, '1') +
+                  "… is out of range"}},
+            "app.json");
+}
+
 BOOST_AUTO_TEST_CASE(wrong_keys_and_types_are_explained) {
   check_all(
       {
@@ -142,6 +151,9 @@ BOOST_AUTO_TEST_CASE(wrong_keys_and_types_are_explained) {
           {"count beyond 32 bits", kRole + "num_replicas = 4294967297\n",
            "app.toml:5:16: roles[0].num_replicas: the integer 4294967297 is out of range, at most "
            "2147483647"},
+          {"count below 32 bits", kRole + "num_replicas = -4294967297\n",
+           "app.toml:5:16: roles[0].num_replicas: the integer -4294967297 is out of range, at "
+           "least -2147483648"},
           {"retry policy", kRole + "retry_policy = \"replica\"\n",
            "app.toml:5:16: roles[0].retry_policy: expected one of APPLICATION, REPLICA, ROLE, "
            "found 'replica', "
