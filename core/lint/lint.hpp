@@ -24,7 +24,8 @@ struct FileReport {
 /// that are not of the type Error. Thread safe if the resolver is.
 ///
 /// In a component file, checks the apps that the components make from sample values, and leaves
-/// FileReport::app empty. If `component` is not empty, reports only problems of that component.
+/// FileReport::app empty. If `component` is not empty, reports only problems of that component and
+/// those outside of all components.
 FileReport lint_file(const std::string& path, const std::string& component,
                      const spec::ResourceResolver& resolver,
                      const spec::ResourceNames& known_names);

@@ -6,7 +6,7 @@
 
 namespace slipway::lint {
 
-/// A role and its places in the file. A value that could not be read has its default and no mark.
+/// A role and its places in the file. A value that could not be read has its default; see failed().
 struct RoleContext {
   const Role& role;
   const spec::RoleMarks& marks;
@@ -30,7 +30,8 @@ struct RoleContext {
 
 /// Checks macros and shell variables in every string of the role.
 void check_macros(const RoleContext& context);
-/// Checks that the entrypoint is a program and not a command line.
+/// Checks that the entrypoint is a program and not a command line. If it is the path of an existing
+/// file, checks that it is executable.
 void check_entrypoint(const RoleContext& context);
 /// Checks for secrets and for variables that Slipway overwrites.
 void check_environment(const RoleContext& context);

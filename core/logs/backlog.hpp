@@ -33,7 +33,8 @@ class Backlog {
 
   /// Does the same in the order of the lines' times. Lines of a replica keep their order: a line
   /// without a time, or with a time before that of the previous line of the replica, counts as
-  /// written at that line's time. Returns whether any line has a time.
+  /// written at that line's time. Lines before the first time of their replica count as written at
+  /// that time, and replicas without times come first. Returns whether any line has a time.
   bool take_by_time(const Print& print);
 
  private:

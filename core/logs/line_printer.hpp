@@ -28,8 +28,9 @@ struct LineStyle {
   bool json = false;        ///< one JSON object per line; of the other members only `apps` counts
 };
 
-/// Appends `line` to `out` in the given style. Bytes stay unchanged, except in JSON: bytes that are
-/// not UTF-8 become U+FFFD, and the newline is dropped. Does not add a missing final newline.
+/// Appends `line` to `out` in the given style. Bytes stay unchanged, and a missing final newline is
+/// not added. In JSON, bytes that are not UTF-8 become U+FFFD, the text has no final newline, and a
+/// newline follows the object.
 void print_line(const LogLine& line, const LineStyle& style, std::string& out);
 
 /// Returns the text that print_line() puts before `line`; empty for JSON.

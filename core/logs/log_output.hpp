@@ -83,7 +83,8 @@ class LogOutput {
   /// Prints all held and unfinished lines. Call it after the last chunk.
   void finish();
 
-  /// The shortest pause between two updates of the shown lines: at most 20 updates a second.
+  /// The shortest pause between two updates of the shown lines, so 20 a second at most, unless one
+  /// of them has ended.
   static constexpr std::chrono::milliseconds kShowPause{50};
 
  private:

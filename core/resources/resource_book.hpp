@@ -31,9 +31,9 @@ struct ResourceEntry {
 
 /// Looks up resources by name. A resource in a manifest wins over one of a plug-in. Among plug-ins,
 /// those whose manifest lists the name win over the others, then the precedence decides. A plug-in
-/// is loaded only if no manifest defines the name. One whose manifest does not list the name, but
-/// may not list all resources either, is loaded only if no plug-in that lists the name has it. Not
-/// thread-safe.
+/// is loaded only if no manifest defines the name. A plug-in whose manifest does not list the name
+/// is loaded only if that manifest may not list all of its resources, and no plug-in that lists the
+/// name has it. Not thread-safe.
 class ResourceBook {
  public:
   /// `host` must outlive the book.

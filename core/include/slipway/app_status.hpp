@@ -34,7 +34,8 @@ struct AppStatus {
   void raise_for_status() const;
 };
 
-/// Returns the status as YAML with sorted keys, as Python's repr() does; parses structured errors.
+/// Returns the status as YAML with sorted keys, as the `repr()` of TorchX's AppStatus does; parses
+/// structured errors.
 std::string to_string(const AppStatus& status);
 
 }  // namespace slipway

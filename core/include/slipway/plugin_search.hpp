@@ -18,7 +18,7 @@ struct SearchOptions {
   /// (/proc/self/exe). A program that is installed elsewhere must set it; the CMake package defines
   /// SLIPWAY_PREFIX for this purpose.
   std::string prefix;
-  std::string site_dir = "/etc/slipway/plugins.d";
+  std::string site_dir = "/etc/slipway/plugins.d";  ///< an absolute path
   /// Whether the process has privileges that the user lacks. If unset, the kernel decides
   /// (AT_SECURE).
   std::optional<bool> elevated;

@@ -19,12 +19,12 @@ namespace slipway::registry {
 
 /// Throws the Error of a failed call (status < 0); does nothing for other statuses. `where` is the
 /// id of the plug-in, or the path of its library. The error's code is `status`, not `error.code`,
-/// or kInternal for a status that this version does not know. Without a message, the words for the
-/// code are the message.
+/// or kInternal for a status that this version does not know. A missing message becomes
+/// "no reason given: " and status_text().
 void throw_if_failed(slipway_status status, const slipway_error& error, const std::string& where);
 
-/// Returns the words for a status: "permission denied", "unavailable", ...; "status <n>" for a
-/// number that the ABI does not define.
+/// Returns the words for SLIPWAY_OK or an error of the ABI: "permission denied", "unavailable",
+/// ...; "status <n>" for any other number.
 std::string status_text(slipway_status status);
 
 }  // namespace slipway::registry

@@ -19,10 +19,10 @@ namespace slipway::registry {
 class Library {
  public:
   /// Inspects the library with preflight(), compares its checksum, and loads it (RTLD_NOW |
-  /// RTLD_LOCAL | RTLD_NODELETE). Then checks the entry symbol, magic, major version, size, least
-  /// host minor version and id, calls init(`host`), and checks that the library has all providers
-  /// of `entry`. An `entry` without an id accepts any id. `host` must live until the process ends.
-  /// Appends a warning to `warnings` if the version differs from the manifest's.
+  /// RTLD_LOCAL | RTLD_NODELETE). Then checks the entry symbol, magic, major version, size, draft,
+  /// least host minor version and id, calls init(`host`), and checks that the library has all
+  /// providers of `entry`. An `entry` without an id accepts any id. `host` must live until the
+  /// process ends. Appends a warning to `warnings` if the version differs from the manifest's.
   ///
   /// Throws Error: as preflight() and check_sha256() do; kUnavailable if the system cannot load the
   /// library; kAbi if it is no plug-in for this host, violates the contract or differs from the

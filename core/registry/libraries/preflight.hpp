@@ -17,8 +17,8 @@ namespace slipway::registry {
 /// the section table end inside the file.
 ///
 /// Throws Error: kUnavailable if the file is missing, truncated, no library or for another machine;
-/// kDenied if it is unreadable or not trusted; kConfig for a path that is not absolute. `where()`
-/// is the path.
+/// kDenied if it is unreadable or not trusted; kConfig for a path that is not absolute or contains
+/// a NUL byte. `where()` is the path.
 void preflight(const std::string& path, Origin origin, const TrustPolicy& trust);
 
 }  // namespace slipway::registry

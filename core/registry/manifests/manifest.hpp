@@ -55,8 +55,8 @@ struct Provided {
 
   /// Returns whether `resources` lists the name.
   bool lists_resource(std::string_view resource) const;
-  /// Returns whether `resources` lists every name, so that the library need not be loaded to list
-  /// them.
+  /// Returns whether `resources` lists every name: it is not empty and has no `*`. The library then
+  /// need not be loaded to list them.
   bool lists_all_resources() const;
 };
 
@@ -121,9 +121,9 @@ inline constexpr int kManifestVersion = 1;
 /// libraries are relative to its directory.
 ///
 /// Appends to `problems`, with file:line:column: errors, and warnings about unknown keys with a
-/// similar known key. The result is empty after a syntax error or for a newer manifest_version, and
-/// lacks each [[plugin]] without an id. Other tables with errors are in the result, with their
-/// `error`. Never throws because of the text.
+/// similar known key. The result is empty after a syntax error or for a manifest_version that is
+/// invalid or newer, and lacks each [[plugin]] without a valid id. Other tables with errors are in
+/// the result, with their `error`. Never throws because of the text.
 Manifest parse_manifest(std::string_view text, const std::string& file, Origin origin,
                         std::vector<spec::Problem>& problems);
 

@@ -37,9 +37,9 @@ using BaseLookup = std::function<std::optional<Resource>(std::string_view name)>
 using InlineLookup = std::function<const InlineResource*(std::string_view name)>;
 
 /// Returns `resource` with the values that it inherits. Counts that it does not set come from the
-/// base. Capabilities and devices are merged by key, with its own values first. Tags are not
-/// inherited. These are the rules of TorchX's Resource.copy. An alias equals the resource that it
-/// names, tags included. Finds bases with `inlined`, then with `external`.
+/// base. Capabilities and devices are merged by key; its own values win. Tags are not inherited.
+/// These are the rules of TorchX's Resource.copy. An alias equals the resource that it names, tags
+/// included. Finds bases with `inlined`, then with `external`.
 ///
 /// On a scheduler with variants, each resource of the chain gets the values of its variant first,
 /// and then its heir is applied. The tags of a variant, if any, replace the resource's tags.

@@ -47,7 +47,8 @@ std::string executable_prefix();
 ///
 /// With elevated privileges, the environment and the user's directory are ignored; with
 /// --no-plugins or SLIPWAY_NO_PLUGINS=1, everything except the vendor's place. Ignored places are
-/// in the result, with the reason. All paths are absolute. Never throws because of the environment.
+/// in the result, with the reason. The paths of usable places are absolute, as `site_dir` must be.
+/// Never throws because of the environment.
 std::vector<SearchEntry> search_path(const SearchOptions& options);
 
 /// Returns the path of the `resources.d` beside a `plugins.d`.

@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(are_the_known_keys) {
 }
 
 // known_keys() may differ from what the readers accept, so this test calls the readers.
-BOOST_AUTO_TEST_CASE(are_equal_to_the_keys_that_the_readers_accept) {
+BOOST_AUTO_TEST_CASE(are_accepted_by_the_readers) {
   const json::value all = schema();
   const json::value& parts = all.at("$defs");
   for (const std::string& key : properties(all))

@@ -12,7 +12,7 @@ void check_block() {
   const std::string others("\0\t\x0b\x0c\x0e\x8a\x8d\xff x", 10);
   for (std::size_t place = 0; place < kBlock; ++place) {
     for (const char end : {'\n', '\r'}) {
-      std::string text(1, 'u');  // so that no block starts at the start of the memory
+      std::string text(1, 'u');  // so that the block is not aligned
       for (std::size_t i = 0; i < kBlock; ++i) text += others[i % others.size()];
       text[1 + place] = end;
       text[kBlock] = '\n';

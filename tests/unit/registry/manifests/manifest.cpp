@@ -48,6 +48,8 @@ override = true
 description = "Slurm through slurmrestd"
 license = "MIT"
 url = "https://example.org"
+enabled = true
+sha256 = "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD"
 
 [plugin.provides]
 schedulers = ["slurm", { name = "slurm-gpu", entry = "slurm", config = { partition = "gpu" } }]
@@ -69,6 +71,7 @@ timeout_s = 30
   BOOST_TEST(plugin.description == "Slurm through slurmrestd");
   BOOST_TEST(plugin.license == "MIT");
   BOOST_TEST(plugin.url == "https://example.org");
+  BOOST_TEST(plugin.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   BOOST_TEST(json(plugin.config) == R"({"timeout_s":30})");
   BOOST_TEST(to_string(plugin.source) == "/m/plugins.d/x.toml:3:1");
   BOOST_REQUIRE(plugin.provides.size() == 3u);
