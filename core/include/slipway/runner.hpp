@@ -89,7 +89,7 @@ struct AppDryRun {
 
 struct WaitOptions {
   std::optional<std::chrono::milliseconds> timeout;  ///< unset: no limit
-  /// The state to wait for; a terminal state always ends the wait. Unset: any terminal state.
+  /// The state to wait for; the end of the app (is_over()) always ends the wait. Unset: only that.
   std::optional<AppState> until;
   int wake_fd = -1;  ///< borrowed; the wait ends with kInterrupted when it is readable; -1: none
   /// Called each time the runner has looked at an app that is not over. Returns the time until the

@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) 
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.list(); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open(kLogQuery); }));
   BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
-  table.struct_size = sizeof table;
+  table.struct_size = sizeof table;  // so that `made` is freed
 }
 
 BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
