@@ -55,7 +55,7 @@ BOOST_FIXTURE_TEST_CASE(resources_without_get_are_searched_in_the_list, Resource
   BOOST_TEST(!wrap().get("huge"));
 }
 
-BOOST_FIXTURE_TEST_CASE(failing_and_missing_functions_of_resources_are_errors_of_the_plugin, Resources) {
+BOOST_FIXTURE_TEST_CASE(failing_and_missing_functions_are_errors_of_the_plugin, Resources) {
   table.struct_size = sizeof table;
   BOOST_TEST(throws(Code::kInternal, [&] { wrap().get("small"); }));
   table.list = nullptr;
