@@ -73,9 +73,9 @@ class PluginHost {
   ///
   /// After use_query_processes(), queries all plug-ins at the same time, each in its own process.
   /// Logs and excludes a plug-in that crashes, exits, exceeds the limit or sends a damaged answer,
-  /// but keeps the answers that it sent before. Messages of the host about a plug-in are logged with
-  /// an empty plug-in id. Otherwise, and if this process has several threads, calls `ask` in this
-  /// process until `enough` returns true; the remaining answers stay empty.
+  /// but keeps the answers that it sent before. Messages of the host about a plug-in are logged
+  /// with an empty plug-in id. Otherwise, and if this process has several threads, calls `ask` in
+  /// this process until `enough` returns true; the remaining answers stay empty.
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
