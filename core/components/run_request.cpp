@@ -116,7 +116,7 @@ class RequestReader {
         return dict;
       }
       case NodeType::kBigInt:
-        reader_.error(node.at, path, "the integer " + node.text.substr(0, 40) + " is out of range");
+        reader_.error(node.at, path, describe(node) + " is out of range");
         return {};
       case NodeType::kString:
       case NodeType::kDateTime: break;

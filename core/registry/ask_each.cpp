@@ -121,7 +121,9 @@ std::vector<ProviderAnswer> PluginHost::ask_each(Group group, const std::vector<
         services_->log(LogLevel::kWarning, id, "printed: " + indented(answer.printed));
     }
     if (answer.error) {
-      for (const std::size_t place : places.at(id)) answers[place] = {{}, answer.error, false};
+      for (const std::size_t place : places.at(id)) {
+        if (answers[place].lost) answers[place] = {{}, answer.error, false};
+      }
     }
     if (answer.failure.empty()) return;
     exclude(id);

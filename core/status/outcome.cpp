@@ -68,7 +68,7 @@ std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, s
     return limit.empty() ? "ran out of memory" : "ran out of its " + limit + " of memory";
   if (reason == "timeout") return "exceeded " + (limit.empty() ? "its time limit" : limit);
   if (reason == "not_ready") return "was not ready in time";
-  if (reason == "dependency") return "did not run, because another role failed";
+  if (reason == "dependency") return "did not run, because a role that it waits for failed or was never ready";
   if (reason == "restarted") return "was stopped for a restart";
   if (reason == "work_done") return "was stopped, because the other roles have ended";
   if (state == AppState::kCancelled) return "was cancelled";

@@ -103,7 +103,7 @@ Struct struct_from(const json::object& from) {
 }
 
 [[noreturn]] void damaged(const std::string& why) {
-  throw Error(Code::kInvalid, "the record of the app is damaged: spec.json: " + why,
+  throw Error(Code::kInvalid, "the record of the app is damaged: " + why,
               "status, log and cancel work without it");
 }
 

@@ -179,7 +179,7 @@ class Round:
         replica may have started."""
         self.must_end(self.commands[0])
         said = (self.root / "err.0").read_text(errors="replace")
-        reported = self.commands[0].returncode != 0 and "died before it took over" in said
+        reported = self.commands[0].returncode != 0 and "died before it was ready" in said
         if not reported or self.account.any_replica_started():
             raise RoundFailed(f"the record of the app is gone, but its command printed {said!r}")
         self.handle = None

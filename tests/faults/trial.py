@@ -216,7 +216,8 @@ class Trial:
         if (status == 0) != (document["state"] == "SUCCEEDED"):
             wrong.append(f"wait: exit status {status}, but the app is {document['state']}")
         # An error may hide an end from its supervisor; a kill of one helper must not.
-        may_be_lost = not self.fault or not self.fault.kills or self.fault.act == "both" or self.scenario.unwatched
+        is_hidden = self.fault and (not self.fault.kills or self.fault.act == "both")
+        may_be_lost = is_hidden or self.scenario.unwatched
         return wrong + replica_violations(document, self.home.recorded(), may_be_lost)
 
     def left_over(self):

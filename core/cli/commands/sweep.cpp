@@ -353,7 +353,7 @@ int start_in_background(Invocation& invocation) {
   Role& role = app.roles.front();
   role.name = kSweepLabel;
   set(role.env, kSweepVariable, std::string("${app_id}"));
-  role.max_retries = 10;
+  role.max_retries = 10;  // each retry needs a killed command; this many are no accident
   // The other policies kill all processes that an attempt has left, and so the apps of the sweep.
   role.retry_policy = RetryPolicy::kReplica;
   // Long enough for the sweep to cancel its apps, which have their own grace times.

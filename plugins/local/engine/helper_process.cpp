@@ -198,7 +198,7 @@ void start_helper(const HelperStart& start) {
   if (timed_out) {
     throw Error(
         Code::kUnavailable,
-        "the local supervisor did not take over within " +
+        "the local supervisor was not ready within " +
             std::to_string(std::chrono::duration_cast<std::chrono::seconds>(start.limit).count()) +
             " s, and was killed",
         "does the disk of " + start.app_dir + " answer?", path);
@@ -210,7 +210,7 @@ void start_helper(const HelperStart& start) {
         "is Slipway installed completely?", path);
   }
   if (answer.empty()) {
-    throw Error(Code::kTemporary, "the local supervisor died before it took over", "try again",
+    throw Error(Code::kTemporary, "the local supervisor died before it was ready", "try again",
                 path);
   }
   if (answer.front() == kShortageByte)

@@ -56,7 +56,8 @@ struct ReadyProbe {
     kLog = 3,      ///< a line of the replica's output matches
   };
   Kind kind = Kind::kNone;
-  /// kTcp: a numeric IPv4 or IPv6 address; empty: 127.0.0.1, then ::1.
+  /// kTcp: a numeric IPv4 or IPv6 address; empty: 127.0.0.1, then ::1, and on Docker the address of
+  /// the container.
   std::string address;
   std::string port_name;  ///< kTcp: a name in the ports of the role; empty: `port` is the port
   std::uint16_t port = 0;

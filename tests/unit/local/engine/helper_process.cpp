@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(helper_that_never_acknowledges_is_killed_with_its_children)
     BOOST_TEST(false, "start_helper() returned without an acknowledgement");
   } catch (const Error& error) {
     BOOST_TEST((error.code() == Code::kUnavailable));
-    BOOST_TEST(error.message().find("did not take over within 1 s") != std::string::npos);
+    BOOST_TEST(error.message().find("was not ready within 1 s") != std::string::npos);
   }
   const std::string file = "/proc/" + std::to_string(std::stoi(slurp(top() + "/child"))) + "/stat";
   const auto is_dead = [&] {
