@@ -12,7 +12,9 @@ namespace slipway::python {
 /// A component of a Python file.
 struct PythonComponent {
   ComponentInfo info;
-  bool is_public = false;  ///< returns an AppDef, and its name has no underscore at its start
+  /// Returns an AppDef, is not in a class or below `if`, `try` or `with`, and has no underscore at
+  /// the start of its name.
+  bool is_public = false;
   std::vector<ComponentProblem> problems;
 };
 

@@ -32,7 +32,7 @@ std::string cache_directory();
 ///
 /// Throws the Error that the process reports. Throws kPrecondition without Python, kTimeout after
 /// the time limit, kCancelled if the host cancels the call, and kInvalid if the process ends
-/// without an answer.
+/// without an answer or prints more than 64 MiB.
 boost::json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
                                boost::json::object request, const std::string& subject);
 

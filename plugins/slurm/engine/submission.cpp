@@ -32,8 +32,8 @@ constexpr milliseconds kLimitAfterCancel{15000};  // for sbatch to end after a c
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};
 
-/// Runs sbatch to its end, even if the call is cancelled: an sbatch that is killed in the middle of
-/// a submission leaves a job with an unknown id.
+/// Runs sbatch, and waits for its end even if the call is cancelled, then for kLimitAfterCancel at
+/// most: an sbatch that is killed in the middle of a submission leaves a job with an unknown id.
 ProgramResult run_sbatch(const StrList& argv, const Call& call, const OnMessage& on_message) {
   const WakeEvent give_up;
   const WakeEvent done;

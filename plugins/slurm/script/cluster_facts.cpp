@@ -8,7 +8,7 @@ namespace slipway::slurm {
 
 namespace {
 
-constexpr std::int64_t kUntrackedMb = 1000;
+constexpr std::int64_t kUntrackedMb = 1000;  // as in TorchX
 
 }  // namespace
 

@@ -12,7 +12,8 @@
 
 namespace slipway::slurm {
 
-/// How replicas become parts of a job.
+/// How replicas become parts of a job. In this plug-in, a component is one of the parts that Slurm
+/// calls so in a heterogeneous job; any other job is a single component.
 enum class Shape : std::int32_t {
   kRoles,     ///< a component for each role; its replicas are tasks of one step
   kReplicas,  ///< a component for each replica, TorchX's shape

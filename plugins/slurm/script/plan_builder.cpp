@@ -309,7 +309,7 @@ void report_findings(const Role& role, Shape shape, bool has_gres,
 }  // namespace
 
 std::vector<AppField> acted_on(const SlurmOptions& options) {
-  // By field: empty, or the option with which the scheduler would act on the field.
+  // By field: empty, or the change of options with which the scheduler would act on the field.
   return {
       {"image", ""},
       {"min_replicas", ""},

@@ -22,7 +22,9 @@ struct PlanPlace {
 
 /// Builds the job, and reports the fields of the app that it will ignore. Throws Error kInvalid for
 /// an app without roles, for an array of several roles or of more replicas than the cluster allows,
-/// for an app that needs more nodes than its partition has, and for texts that are too long.
+/// for services without other roles or in the shape kReplicas, for an app that needs more nodes
+/// than its partition has, for a macro of a port that is 0 or, in an array, of a host, and for
+/// texts that are too long.
 JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 

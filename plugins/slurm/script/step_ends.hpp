@@ -11,8 +11,8 @@ namespace slipway::slurm {
 /// `slipway_wait STEP PART...` and, for each component, `slipway_recorded_N`.
 std::string step_end_functions(const JobPlan& plan);
 
-/// Returns the lines that make the job fail if a replica never ran or recorded no end. They ignore
-/// services, because the job may end before a service has started.
+/// Returns the lines that make a job with status 0 fail if a replica never ran, recorded no end, or
+/// recorded a failure. They ignore services, because the job may end before a service has started.
 std::string check_that_all_ended(const JobPlan& plan);
 
 }  // namespace slipway::slurm

@@ -12,7 +12,8 @@ namespace slipway::slurm {
 inline constexpr std::string_view kAppIdPlace{"\0A", 2};
 inline constexpr std::string_view kReplicaIdPlace{"\0R", 2};
 
-/// Returns the place for the host of the component `part`: a NUL, `H`, the number and a semicolon.
+/// Returns the place for the host of the component with the number `part`: a NUL, `H`, the number
+/// and a semicolon.
 std::string host_place(std::size_t part);
 /// Returns the variable of the batch script with that host.
 std::string host_variable(std::size_t part);

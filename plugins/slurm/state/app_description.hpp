@@ -11,9 +11,10 @@
 namespace slipway::slurm {
 
 /// Describes an app that Slipway submitted. `jobs` are the app's jobs that Slurm knows. If Slurm
-/// has forgotten them, the result in the record decides the app's state; without a result the state
-/// is UNKNOWN. Exit codes and nodes come from the records of replicas, everything else from the
-/// jobs.
+/// has forgotten them, the result in the record decides the app's state. Without a result, the
+/// state is CANCELLED if the user cancelled the app before Slurm answered its submission, and
+/// otherwise UNKNOWN. Exit codes and nodes come from the records of replicas, everything else from
+/// the jobs.
 Description describe_app(const JobRecord& record, const std::vector<QueueJob>& jobs);
 
 /// Describes a job without a record as TorchX does: each component is a replica with the name
@@ -23,7 +24,8 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
 /// Returns one item for each app among the jobs, newest first. The components of a job, or the
-/// tasks of an array, are one app.
+/// tasks of an array, are one app. Flags decide the states of all jobs: the lines of squeue have no
+/// base state beside a flag.
 std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs);
 
 }  // namespace slipway::slurm

@@ -62,8 +62,8 @@ std::optional<JobRecord> record_of_id(const std::string& state_root, const std::
 std::string mark_of_id(const std::string& state_root, const std::string& app_id);
 
 /// Removes the record, and leaves a note that the user deleted the app, because Slurm knows a job
-/// for a while after its end, and accounting keeps it. Throws Error kCantCreate, and then removes
-/// nothing.
+/// for a while after its end, and accounting keeps it. A record without the job's id leaves no
+/// note. Throws Error kCantCreate, and then removes nothing.
 void forget_record(const std::string& state_root, const JobRecord& record);
 
 /// Returns whether the user deleted the app with this id. `mark` is the mark in the job's comment,

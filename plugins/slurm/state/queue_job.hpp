@@ -32,8 +32,8 @@ struct QueueJob {
   std::int64_t het_id = 0;      ///< id of the first component; 0: not a heterogeneous job
   std::int32_t het_offset = 0;  ///< number of the component, from 0
   std::int64_t array_id = 0;    ///< 0: not part of an array
-  std::optional<std::int32_t> array_task;  ///< none: a group of tasks that have not started
-  std::string array_tasks;                 ///< the tasks of the group, "2-3,7%2"; empty: one task
+  std::optional<std::int32_t> array_task;  ///< none: no array, or a group of tasks that wait
+  std::string array_tasks;                 ///< the tasks of the group, "2-3,7%2"; empty: no group
   std::string name;
   std::vector<std::string> states;  ///< base state and flags, as Slurm spells them
   std::string state_text;           ///< sacct's, "CANCELLED by 1000"; else empty

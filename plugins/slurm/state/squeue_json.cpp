@@ -72,7 +72,7 @@ void read_exit(const json::object& fields, QueueJob& job) {
     if (const auto code = number(*object, "return_code"))
       job.exit_code = static_cast<std::int32_t>(*code);
     const json::object* signal = object_member(*object, "signal");
-    for (const char* key : {"id", "signal_id"}) {
+    for (const char* key : {"id", "signal_id"}) {  // the key differs between versions
       if (const auto id = signal != nullptr ? number(*signal, key) : std::nullopt)
         job.signal = static_cast<std::int32_t>(*id);
     }

@@ -40,7 +40,8 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     Subscription& operator=(const Subscription&) = delete;
 
     /// Returns a descriptor that is readable if the job's states have changed since the last
-    /// answer, if the job has ended or Slurm does not know it, and if Slurm does not answer.
+    /// answer, if the job has ended or Slurm does not know it, and if Slurm does not answer. The
+    /// first answer is a change, unless it has the state of described().
     int fd() const { return event_.fd(); }
     /// Makes fd() unreadable. While it is readable, the watch does not ask about this job.
     void drain();

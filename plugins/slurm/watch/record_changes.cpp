@@ -13,7 +13,7 @@ namespace slipway::slurm {
 namespace {
 
 /// Returns the meaning of a change of the file `name` in a record (script/batch_script.hpp);
-/// nullopt for files that the submission writes.
+/// nullopt for files that the submission writes, and for a result that is not written yet.
 std::optional<QueryPace::Wake> wake_of(std::string_view name, std::uint32_t mask) {
   if (name.starts_with("job.json") || name == "job.sh") return std::nullopt;  // also drafts
   if (name != "result") return QueryPace::Wake::kProgress;  // also "result-<id>" of an array's task

@@ -5,8 +5,8 @@
 
 namespace slipway::check {
 
-/// Throws Broken unless `seen` has every replica of `submitted` once, in a state that agrees with
-/// the app's.
+/// Throws Broken unless `seen` has every replica of `submitted` once, in the app's order, and in a
+/// state that agrees with the app's.
 void verify_roles(const SeenApp& seen, const AppDef& submitted);
 
 }  // namespace slipway::check

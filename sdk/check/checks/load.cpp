@@ -134,8 +134,8 @@ void load_no_threads(const Trial& trial) {
     (void)task;
     ++threads;
   }
-  require(threads == 1, "after loading, init and create there are " + std::to_string(threads - 1) +
-                            " threads that were not there before");
+  require(threads == 1, "after loading, init, create and destroy there are " +
+                            std::to_string(threads - 1) + " threads that were not there before");
 }
 
 void load_init_twice(const Trial& trial) {
@@ -220,7 +220,7 @@ std::vector<Check> load_checks() {
        "",
        Needs::kNothing,
        "signal handlers, working directory, umask, locale and environment stay as they are "
-       "(sdk/README.md, Threads)",
+       "(abi/base.h, The process)",
        kThisProcess,
        &load_process_state,
        {"load.descriptor"}},

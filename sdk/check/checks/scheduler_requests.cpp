@@ -12,7 +12,7 @@ namespace slipway::check {
 
 namespace {
 
-// Returns the answer to the app of the kit; its request is already freed.
+// Returns the answer to scheduler.app(); its request is already freed.
 SchedulerUnderTest::Dryrun dryrun_of_app(const SchedulerUnderTest& scheduler) {
   GuardedMemory memory;
   const slipway_app_def* app = hostile_app(memory, scheduler.app());

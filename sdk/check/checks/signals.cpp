@@ -134,7 +134,7 @@ void signals_running_app(const Trial& trial) {
 
   require(signals.send(id, SIGCONT, kNoSuchRole).status == SLIPWAY_E_NOT_FOUND,
           "send to a role that the app does not have does not give SLIPWAY_E_NOT_FOUND");
-  for (const int signal : {0, -1, 65}) {
+  for (const int signal : {0, -1, 65}) {  // Linux has the signals 1 to 64
     require(signals.send(id, signal).status == SLIPWAY_E_INVALID,
             "send accepts the signal number " + std::to_string(signal));
   }

@@ -19,7 +19,8 @@ struct LimitedCall {
 };
 
 /// The calls of an object of the trial's kind, and the call that creates it. Each can be made any
-/// number of times: no call submits an app, and what it makes is in the trial's directory.
+/// number of times: no call submits an app, and the files that it makes are in the trial's
+/// directory. What a workspace builds elsewhere, such as an image in an engine, stays.
 class LimitedCalls {
  public:
   /// Loads the library and creates the object. Throws Broken and Inconclusive.

@@ -56,12 +56,11 @@ class SchedulerUnderTest {
   }
   const Trial& trial() const { return instance_.trial(); }
   void step(std::string_view function) const { trial().progress.step(function); }
-  void destroy() { instance_.destroy(); }
 
   /// Returns the declared run options. Throws Broken if they are malformed.
   std::vector<RunOpt> run_opts() const;
-  /// Returns a value for every declared option: that of --cfg, the default, or a sample value for a
-  /// required option.
+  /// Returns the values of --cfg for the declared options, otherwise their defaults, and sample
+  /// values of required options.
   Cfg cfg() const;
 
   /// Returns the app of --app, or built_in_app() without that option.

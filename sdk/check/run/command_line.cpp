@@ -37,7 +37,7 @@ constexpr const char* kHelp =
     "  --list            print the checks\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 all checks passed, 1 a check failed, 64 wrong use, 75 this machine lacks\n"
+    "Exit status: 0 no check failed, 1 a check failed, 64 wrong use, 75 this machine lacks\n"
     "processes, descriptors or space for the kit, 128 + n ended by signal n.\n";
 
 class Arguments {

@@ -7,7 +7,7 @@ from slipway import appjson, finder, signature, source
 from slipway.failure import Failure
 
 
-def load_file(path, content, tree):
+def load_file(path, tree):
     """Runs a file as a module, under a name that no other module can have."""
     module = types.ModuleType("slipway component " + path)
     module.__file__ = path
@@ -45,7 +45,7 @@ def find(request):
         nodes = read.named(name)
         if not nodes:
             raise Failure("not_found", "there is no function %s in %s" % (name, path))
-        module = load_file(path, content, read.tree)
+        module = load_file(path, read.tree)
     else:
         module_name, path, nodes, name = find_in_modules(name)
         __import__(module_name)

@@ -63,7 +63,7 @@ def explained_source(error):
 
 
 def explained(error, request, here):
-    """Returns the answer for an exception, with the frames of the user's files."""
+    """Returns the answer for an exception, with the last 20 frames that is_users() selects."""
     where = place_of(request)
     if isinstance(error, SystemExit):
         return Failure("invalid", "%s called exit(%s)" % (where, "" if error.code is None else text_of(error.code)),
@@ -86,5 +86,5 @@ def explained(error, request, here):
 
 
 def is_users(filename, here):
-    """Returns whether the file is the user's, and not one of Slipway or Python."""
+    """Returns whether messages show frames of the file: not those of Slipway, or of modules frozen into Python."""
     return not filename.startswith(("<frozen", here + os.sep)) and os.path.basename(filename) != "bridge.py"

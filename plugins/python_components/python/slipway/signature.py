@@ -47,7 +47,7 @@ def index_of(node):
 
 
 def name_of(node):
-    """Returns "List" for `List` and for `typing.List`; None for a node that is not a name."""
+    """Returns "List" for `List`, `typing.List` and `t.List`; None for a node that is not a name."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("typing", "t"):

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(watcher_sees_the_end_and_a_finished_app_has_no_events) {
+BOOST_AUTO_TEST_CASE(a_finished_app_needs_no_wait_and_has_no_events) {
   launch(shell("app-1", 2, "exit 0"));
   wait_until("app-1", [](const AppSnapshot& app) { return is_terminal(app.state); });
   BOOST_TEST(wait_for_end("app-1", -1));

@@ -47,7 +47,7 @@ class _NamedResources(Mapping):
         return _as_resource(standin.named_resource(name))
 
     def __contains__(self, name: object) -> bool:
-        if name in ("NULL", "MISSING"):
+        if name in ("NULL", "MISSING"):  # TorchX always has these
             return True
         try:
             standin.named_resource(str(name))
