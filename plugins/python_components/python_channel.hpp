@@ -12,7 +12,8 @@
 namespace slipway::python {
 
 /// The process sends lines of JSON: {"resource": NAME, "optional": BOOL} asks for a named resource,
-/// and {"answer": OBJECT} ends the request.
+/// and {"answer": OBJECT} ends the request. The plug-in answers a question by a line with the
+/// resource, or with {"error": TEXT}.
 ///
 /// Rationale: standard output cannot carry these lines, because the startup files of Python
 /// (`sitecustomize.py`, `.pth`) may print there before the bridge runs.

@@ -7,7 +7,7 @@
 
 namespace slipway::slurm {
 
-/// Returns a readable script for sbatch and bash 4.2 or newer.
+/// Returns a readable script for sbatch and bash 4.3 or newer.
 ///
 /// For each component, a function `slipway_part_N` sets the environment and runs the program, so no
 /// value passes through one of Slurm's lists with commas, such as that of --export.

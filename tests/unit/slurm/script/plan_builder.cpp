@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(gpus_are_per_task_up_to_24_05_and_per_node_from_24_11_on) {
   BOOST_TEST(option(newer.parts[0], "nodes").value() == "3");
 }
 
-BOOST_AUTO_TEST_CASE(no_memory_is_requested_if_it_is_not_tracked_or_not_set) {
+BOOST_AUTO_TEST_CASE(no_memory_is_requested_if_it_is_not_tracked_or_nomem_is_set) {
   ClusterFacts facts;
   facts.partitions = Partitions("PARTITION,MEMORY\nmain*,1\nbig,64000\n");
   SlurmOptions options;

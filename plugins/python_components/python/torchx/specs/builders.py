@@ -18,7 +18,8 @@ _KEYS = {
 
 
 def parse_mounts(opts: List[str]) -> List[Any]:
-    """Reads mounts in the form type=bind,src=PATH,dst=PATH[,readonly]; each `type` begins another mount."""
+    """Reads mounts in the form type=bind,src=PATH,dst=PATH[,readonly], whose words between the commas are `opts`. Each
+    `type` begins another mount."""
     every: List[Dict[str, str]] = []
     for opt in opts:
         key, _, value = opt.partition("=")
