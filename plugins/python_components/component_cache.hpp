@@ -1,5 +1,5 @@
-// Remembers the components of Python files, so that help, completion and runs of an unchanged file
-// need no Python process to read its parameters.
+// Remembers Python's answers about files, modules and the project, so that lists, help, completion
+// and runs of unchanged files need no Python process to read parameters.
 #pragma once
 
 #include <optional>

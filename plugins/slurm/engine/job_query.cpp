@@ -51,6 +51,7 @@ bool knows_no_job(const ProgramResult& result) {
 }
 
 /// Removes the jobs of other apps, because some versions print more jobs than they were asked for.
+/// Keeps jobs without an id, as TorchX does.
 void keep_app(std::vector<QueueJob>& jobs, const JobId& id) {
   const auto is_other = [&](const QueueJob& job) {
     return job.id != 0 && job.app_id() != id.number && job.id != id.number;

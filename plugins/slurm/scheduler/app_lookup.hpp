@@ -32,9 +32,9 @@ void cancel_app(const std::string& state_root, const std::string& app_id, bool n
 /// Receives the reason why accounting, which may know more, did not answer.
 using OnSilentSource = std::function<void(const std::string&)>;
 
-/// Describes the app by Slurm's answer and its record; returns nullopt if neither knows it. Throws
-/// Error kTemporary if Slurm does not answer, and if only accounting may know how the app ended and
-/// does not answer.
+/// Describes the app by Slurm's answer and its record; returns nullopt if neither knows it, or if
+/// the user deleted it. Throws Error kTemporary if Slurm does not answer, and if only accounting
+/// may know how the app ended and does not answer.
 std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,
                                    const Call& call, const OnSilentSource& on_silent_source = {});
 

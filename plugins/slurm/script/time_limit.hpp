@@ -1,4 +1,4 @@
-// The time limit of a job: the run option `time` and the `timeout_s` of a role.
+// The time limit of a component: the run option `time` and the `timeout_s` of its role.
 #pragma once
 
 #include <optional>
