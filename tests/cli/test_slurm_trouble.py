@@ -61,6 +61,16 @@ class SlurmTrouble(SlurmCommandsCase):
         self.assertIn("Invalid account", result.stderr)
         self.assertEqual(self.records(), [])
 
+    def test_a_record_that_cannot_be_written_leaves_nothing_and_no_job(self):
+        self.install_cluster("echo 42")
+        ids = self.state / "slipway" / "slurm" / "ids"
+        ids.parent.mkdir(mode=0o700, parents=True)
+        ids.write_text("not a directory", encoding="utf-8")
+        result = self.submit()
+        self.assertEqual(result.status, 73, result)
+        self.assertEqual(self.records(), [])
+        self.assertFalse((self.root / "calls").exists())  # sbatch was not called
+
     def test_an_incomplete_or_malformed_answer_is_an_error(self):
         for answer in ('{"jobs": [{"job_id": 42, "job_', "Welcome to the cluster!", ""):
             self.install("squeue", f"echo '{answer}'")

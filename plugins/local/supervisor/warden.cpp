@@ -49,8 +49,9 @@ void kill_descendants() {
   }
 }
 
-/// Starts the command of `on_end` once the app has ended. The supervisor does not start it, because
-/// a successor would kill a child of its predecessor; an app that has ended gets no successor.
+/// Starts the command of `on_end` once the app has ended. A supervisor whose warden lives does not
+/// start it, because a successor would kill a child of its predecessor; an app that has ended gets
+/// no successor.
 void launch_end_command(int dir_fd, int log_dir_fd, const LaunchPlan& plan) {
   if (plan.rules.on_end.empty()) return;
   try {

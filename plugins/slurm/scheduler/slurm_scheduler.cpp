@@ -41,11 +41,9 @@ void check_job_dir(const std::optional<std::string>& job_dir) {
 /// keep() was called.
 class NewRecord {
  public:
+  /// Throws Error kCantCreate, and then leaves no record.
   NewRecord(std::string state_root, const JobPlan& plan, const AppDef& app)
       : state_root_(std::move(state_root)) {
-    DirectoryMaker("state directory", kStateHint)
-        .open_own_levels(state_root_, plan.mark + "/replicas");
-    write_file(plan.record_dir + "/job.sh", batch_script(plan));
     // The time before the submission, because the job may run and end before sbatch answers.
     record_.submitted_at_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
                                   std::chrono::system_clock::now().time_since_epoch())
@@ -56,9 +54,17 @@ class NewRecord {
     record_.record_dir = plan.record_dir;
     record_.log_dir = plan.log_dir;
     record_.app = app;
-    // The draft comes before the submission: if this process dies, `list` finds the job by its
-    // mark.
-    write_draft(state_root_, record_);
+    try {
+      DirectoryMaker("state directory", kStateHint)
+          .open_own_levels(state_root_, plan.mark + "/replicas");
+      write_file(script_path(), batch_script(plan));
+      // The draft comes before the submission: if this process dies, `list` finds the job by its
+      // mark.
+      write_draft(state_root_, record_);
+    } catch (const Error&) {
+      discard_draft(state_root_, record_);
+      throw;
+    }
   }
   ~NewRecord() {
     if (!is_kept_) discard_draft(state_root_, record_);
