@@ -156,7 +156,7 @@ std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs) {
   std::map<std::int64_t, std::vector<ReplicaStatus>> arrays;
   std::vector<ListItem> out;
   for (const QueueJob& job : jobs) {
-    if (job.het_id != 0 && job.het_id != job.id) continue;
+    if (job.het_id != 0 && job.het_id != job.id) continue;  // not the first component
     const bool is_known = job.array_id != 0 && arrays.count(job.array_id) != 0;
     const AppState state = settled_state(job.states);
     if (job.array_id != 0) {

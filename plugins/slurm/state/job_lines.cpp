@@ -252,6 +252,7 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
     }
     QueueJob job;
     read_id(id, job);
+    // A component or task also has a number of its own: 13 for "12+1".
     if (const auto raw = number(cell("JobIDRaw"))) job.id = *raw;
     job.name = cell("JobName");
     job.state_text = cell("State");

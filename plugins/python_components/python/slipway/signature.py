@@ -19,7 +19,7 @@ class Kind:
     def __init__(self, type_name, items=(), text_only=False):
         self.type_name = type_name  # str, int, float, bool, list or dict
         self.items = items  # ("int",) for List[int], ("str", "int") for Dict[str, int]
-        self.text_only = text_only  # Optional[int]: the function gets the text
+        self.text_only = text_only  # Optional[int]: the function gets the text, as in TorchX
 
     def value(self, given):
         """Returns the argument with its items, keys and values converted."""

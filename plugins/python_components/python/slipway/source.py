@@ -54,7 +54,8 @@ class Source:
         self.of_module = [node for node in self.tree.body if isinstance(node, ast.FunctionDef)]
 
     def named(self, name):
-        """Returns all functions of that name, in the order of the file."""
+        """Returns all functions of that name, in the order of the file. As in TorchX, the mistakes of each count,
+        although Python keeps only the last one."""
         return [function for function in self.functions if function.name == name]
 
     def words(self, node):
