@@ -123,8 +123,8 @@ void read_allocation(const json::array& nodes, HostForm form, QueueJob& job) {
   }
 }
 
-/// If the hosts report 0 CPUs, as in 23.11, sets the CPUs of the job's resource to the job's CPUs
-/// divided by the number of hosts.
+/// If the hosts report 0 CPUs, as in 23.02 and 23.11, sets the CPUs of the job's resource to the
+/// job's CPUs divided by the number of hosts.
 void spread_cpus(const json::object& fields, QueueJob& job) {
   const auto cpus = number(fields, "cpus");
   if (!cpus || job.hosts.empty() || job.resource.cpu != 0) return;

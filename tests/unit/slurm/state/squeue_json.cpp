@@ -50,7 +50,7 @@ constexpr const char* kSlurm2411 = R"({"jobs": [
     {"name": "n1", "cpus": {"count": 4, "used": 2}, "memory": {"used": 0, "allocated": 1024}},
     {"name": "n2", "cpus": {"count": 4, "used": 3}, "memory": {"used": 0, "allocated": 2048}}]}}}]})";
 
-// openapi v0.0.37 of 21.08: nodes by number, no task count of a pending job.
+// openapi v0.0.37 of 21.08: nodes by number.
 constexpr const char* kSlurm2108 = R"({"meta": {"Slurm": {"release": "21.08.8-2"}}, "errors": [],
  "jobs": [{"job_id": 5, "array_job_id": 0, "array_task_id": null, "array_task_string": "",
   "het_job_id": 0, "name": "w", "job_state": "TIMEOUT", "state_reason": "TimeLimit", "nodes": "n4",
