@@ -64,7 +64,8 @@ class SlurmTrouble(SlurmCommandsCase):
     def test_a_record_that_cannot_be_written_leaves_nothing_and_no_job(self):
         self.install_cluster("echo 42")
         ids = self.state / "slipway" / "slurm" / "ids"
-        ids.parent.mkdir(mode=0o700, parents=True)
+        for directory in (self.state, self.state / "slipway", ids.parent):
+            directory.mkdir(mode=0o700)
         ids.write_text("not a directory", encoding="utf-8")
         result = self.submit()
         self.assertEqual(result.status, 73, result)
