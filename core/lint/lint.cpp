@@ -83,6 +83,8 @@ Value sample_of(const ComponentParam& param) {
 // Returns whether the problem may disappear with other arguments.
 bool is_about_a_sample(const spec::Problem& problem,
                        const std::vector<components::ParamUse>& uses) {
+  // A number can be out of range because of another key: min_replicas = 5 if a parameter gives
+  // num_replicas.
   if (problem.rule == spec::rule::kOutOfRange) return !uses.empty();
   return std::any_of(uses.begin(), uses.end(), [&](const components::ParamUse& use) {
     return use.at.line == problem.where.line && use.at.column == problem.where.column;
@@ -100,6 +102,9 @@ void check_template(const components::FileComponent& component, const std::strin
   Cfg samples;
   for (const ComponentParam& param : component.info.params)
     samples.set(param.name, sample_of(param));
+  const spec::KeyPath root;
+  const spec::KeyPath all(root, std::string_view("component"));
+  const std::string app = spec::KeyPath(all, std::string_view(component.info.name)).text() + ".app";
   spec::ProblemList found;
   try {
     spec::AppFile file = spec::read_app_document(
@@ -107,10 +112,10 @@ void check_template(const components::FileComponent& component, const std::strin
     check_app(file, resolver, known_names, found);
   } catch (const spec::InvalidApp&) {
     return;  // read_component_file() has reported an empty template
+  } catch (const Error& too_large) {
+    problems.add({spec::Severity::kError, {source}, app, too_large.message(), too_large.hint()});
+    return;
   }
-  const spec::KeyPath root;
-  const spec::KeyPath all(root, std::string_view("component"));
-  const std::string app = spec::KeyPath(all, std::string_view(component.info.name)).text() + ".app";
   for (spec::Problem& problem : found.in_order()) {
     if (is_about_a_sample(problem, component.uses)) continue;
     problem.key = problem.key.empty() ? app : app + '.' + problem.key;

@@ -56,6 +56,21 @@ BOOST_AUTO_TEST_CASE(problems_of_other_components_do_not_use_up_the_limit) {
   BOOST_TEST(report.omitted == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(template_that_makes_too_much_text_is_a_problem) {
+  std::string text = "[component.c]\nhelp = \"runs\"\nparams.text = { help = \"it\", default = \"" +
+                     std::string(1 << 20, 'x') +
+                     "\" }\n[component.c.app]\n[[component.c.app.roles]]\nname = \"w\"\n"
+                     "image = \"i\"\nentrypoint = \"echo\"\nargs = [";
+  for (int i = 0; i < 65; ++i) text += "\"{{text}}\", ";
+  text += "]\n";
+  const spec::test::TemporaryDirectory directory;
+  const FileReport report = lint_file(directory.file("c.toml", text), {}, {}, {});
+  BOOST_TEST_REQUIRE(report.problems.size() == 1U);
+  BOOST_TEST(report.problems[0].key == "component.c.app");
+  BOOST_TEST(report.problems[0].message ==
+             "the component makes an app of more than 64 MiB of text");
+}
+
 BOOST_AUTO_TEST_CASE(an_unknown_parameter_of_the_template_is_found) {
   const std::string text = "[component.c]\nhelp = \"runs\"\nparams.z = { help = \"it\" }\n" + kApp;
   const Strings expected = {"component.c.params.z unused-parameter",
