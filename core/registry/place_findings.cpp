@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 constexpr mode_t kRead = S_IROTH;
 constexpr mode_t kEnter = S_IXOTH;  // for the executable: to run it
 
-/// Returns whether other users have the permissions `needed`. Returns true if the path has no
-/// status, which is another finding.
+/// Returns whether other users have the permissions `needed`, or true if the path disappeared.
 bool others_may(const fs::path& path, mode_t needed) {
   struct stat st {};
   return ::stat(path.c_str(), &st) != 0 || (st.st_mode & needed) == needed;

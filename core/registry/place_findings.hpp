@@ -16,7 +16,8 @@ namespace slipway::registry {
 class PlaceFindings {
  public:
   /// Borrows `trust`. If the process runs as root, check() also warns of files of the site that
-  /// other users cannot read, and of such installed files if other users can run the executable.
+  /// other users cannot read. It warns of such installed files only if other users can run the
+  /// executable.
   explicit PlaceFindings(const TrustPolicy& trust);
 
   /// Checks a file or directory of a place of `origin` and all directories above it. Ignores

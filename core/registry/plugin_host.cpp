@@ -15,9 +15,9 @@ namespace slipway::registry {
 
 namespace {
 
-// Creates the directory and its missing parents, but nothing in a directory of another user than
-// root, because that user could not use it. Reports no failure: a plug-in that uses the directory
-// does.
+// Creates the directory and its missing parents. Creates nothing in a directory that belongs to
+// neither this user nor root: with sudo, root would own a directory in the home of another user,
+// who could not use it. Reports no failure: a plug-in that uses the directory does.
 void make_private_directories(const std::filesystem::path& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) == 0 || !path.has_relative_path()) return;

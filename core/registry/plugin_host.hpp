@@ -50,9 +50,9 @@ class PluginHost {
   /// Returns the directory in which the scheduler keeps its state.
   std::string state_dir(std::string_view scheduler) const;
 
-  /// Creates that directory and its parents, with mode 0700. Creates nothing in a directory of
-  /// another user than root. Fails silently: a plug-in that uses the directory then fails with the
-  /// reason.
+  /// Creates that directory and its parents, with mode 0700. Creates nothing in a directory that
+  /// belongs to neither this user nor root. Fails silently: a plug-in that uses the directory then
+  /// fails with the reason.
   void make_state_dir(std::string_view scheduler) const;
 
   /// Sets the function that finds named resources for plug-ins. It throws kNotFound for an unknown
@@ -79,7 +79,8 @@ class PluginHost {
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
-  /// Returns a new object of the scheduler `name` for `session`. Throws as
+  /// Returns a new object of the scheduler `name` for `session`. Throws kNotFound if `session`
+  /// cannot be a session's name (core/spec/name_rule.hpp). Also throws as
   /// Registry::find_provider(), Library::load() and Library::create() do, like the following
   /// functions.
   PluginScheduler scheduler(std::string_view name, std::string_view session);

@@ -136,7 +136,7 @@ std::vector<PluginInfo> Registry::plugins() {
       row.error = with_hint(error);
     }
   }
-  // Adds rows for unreadable manifests, which have no plug-ins.
+  // Adds rows for manifests with an error and without plug-ins, such as unreadable ones.
   for (const spec::Problem& problem : index().problems) {
     if (problem.severity != spec::Severity::kError ||
         !files_with_rows.insert(problem.where.file).second)

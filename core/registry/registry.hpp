@@ -29,7 +29,7 @@ const char* to_string(PluginState state);
 
 /// A row of `plugin list`.
 struct PluginInfo {
-  std::string id;  ///< empty for an unreadable manifest
+  std::string id;  ///< empty for a manifest with an error and without plug-ins
   std::string version;
   std::string abi;
   std::string description;
@@ -89,10 +89,10 @@ class Registry {
   /// Returns the mistakes in manifests, and the differences of loaded libraries from them.
   const std::vector<spec::Problem>& problems();
   /// Returns every plug-in, in order of precedence, including disabled, shadowed and unusable ones,
-  /// and then the unreadable manifests. Inspects the libraries (preflight) without loading them.
+  /// and then the manifests with an error and without plug-ins. Inspects the libraries (preflight
+  /// and checksum) without loading them.
   std::vector<PluginInfo> plugins();
-  /// Returns the manifests' entries of the same plug-ins, in the same order, without the unreadable
-  /// manifests.
+  /// Returns the manifests' entries of the same plug-ins, in the same order.
   const std::vector<PluginEntry>& entries() { return index().plugins; }
   /// Returns the users whose files this process trusts.
   const TrustPolicy& trust() const { return trust_; }

@@ -24,7 +24,7 @@ struct ResourceEntry {
   std::optional<Error> error;           ///< why the resource cannot be used
   /// `file:line:column` of a manifest, or the id of a plug-in.
   std::string source;
-  /// The layer of that manifest or plug-in: "flag", "env", "user", "site", "shared" or "vendor".
+  /// The kind of place that has the manifest: "flag", "env", "user", "site", "shared" or "vendor".
   std::string origin;
   std::vector<std::string> shadows;  ///< sources of unused resources with this name
 };

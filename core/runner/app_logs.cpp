@@ -26,10 +26,7 @@ class LineBuilder {
       if (begun.text.empty()) begun.time = chunk.time;
       const std::size_t end = rest.find('\n');
       begun.text.append(rest.substr(0, end));
-      if (end == std::string_view::npos) {
-        begun.open = true;
-        return true;
-      }
+      if (end == std::string_view::npos) return true;
       rest.remove_prefix(end + 1);
       const bool more = take({chunk.role, chunk.replica, chunk.stream, begun.time, begun.text});
       begun = {};
@@ -42,16 +39,15 @@ class LineBuilder {
   void finish(const Take& take) const {
     for (const auto& [where, begun] : begun_) {
       const auto& [role, replica, stream] = where;
-      if (begun.open && !take({role, replica, stream, begun.time, begun.text})) return;
+      if (!begun.text.empty() && !take({role, replica, stream, begun.time, begun.text})) return;
     }
   }
 
  private:
-  /// A line whose line break has not come yet.
+  /// A line whose line break has not come yet. Empty if no part of it has come.
   struct Begun {
     std::string text;
-    TimeNs time;        // of its first chunk
-    bool open = false;  // whether a part of the line has come, even if it is empty
+    TimeNs time;  // of its first chunk
   };
   std::map<std::tuple<std::string, std::int32_t, Stream>, Begun> begun_;
 };

@@ -10,13 +10,14 @@
 
 namespace slipway {
 
-/// Has a descriptor that becomes readable when the caller should describe the app again. It comes
-/// from the scheduler's events. If the scheduler has none, it comes from a timer whose pauses grow
-/// from 20 ms to 2 s.
+/// Has a descriptor that becomes readable when the caller should describe the app again. The
+/// descriptor is that of the scheduler's events, or of a timer whose pauses grow from 20 ms to 2 s
+/// if the scheduler has no events.
 class AppWatch {
  public:
   /// Watches the changes that `scope` selects. Borrows `scheduler`, which must outlive the watch.
-  /// Throws Error kNotFound for an unknown app.
+  /// Throws Error kNotFound for an unknown app if the scheduler has events, and kUnavailable if no
+  /// timer is available.
   AppWatch(const registry::PluginScheduler& scheduler, std::string app_id, EventScope scope);
 
   /// Returns the descriptor, which is readable after a change. Valid until renew().
@@ -26,7 +27,7 @@ class AppWatch {
   /// runs, the caller must call renew() and describe it again, because a subscription does not
   /// report earlier changes.
   bool drain();
-  /// Starts a new subscription.
+  /// Starts a new subscription. Throws as the constructor does.
   void renew();
 
  private:

@@ -62,8 +62,8 @@ std::vector<std::string> set_fields(const Role& role) {
 
 /// The run options that an app sets for a scheduler, or for every one.
 struct OptionTable {
-  std::string scheduler;
-  StrList options;
+  std::string scheduler;  // or spec::kEveryScheduler
+  StrList options;        // names
 };
 
 std::vector<OptionTable> option_tables(const AppDef& app) {

@@ -87,7 +87,7 @@ void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
     records.remove(name);
     if (record && record->workspace) discard_copies(plugins, records, *record->workspace);
   } catch (const std::exception&) {
-    return;  // the app is deleted, which the caller reports
+    return;  // the caller reports the deletion of the app, which has succeeded
   }
 }
 

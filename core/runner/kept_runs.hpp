@@ -1,4 +1,4 @@
-// Keeps a record of each run from its submission until its app is gone.
+// Keeps a record of each run from its submission until its app is deleted.
 #pragma once
 
 #include <functional>

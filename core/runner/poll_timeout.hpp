@@ -22,7 +22,7 @@ inline int poll_timeout(const std::optional<std::chrono::steady_clock::time_poin
 }
 
 /// Returns the earlier of two optional times, or nullopt if neither is set. `Time` is a point in
-/// time or the time until then.
+/// time or a duration.
 template <class Time>
 std::optional<Time> earliest(const std::optional<Time>& a,
                              const std::type_identity_t<std::optional<Time>>& b) {

@@ -66,6 +66,7 @@ Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginS
   if (!dryrun.workspace) return target.schedule(dryrun.request, options, cancel);
   build_workspace(plugins, dryrun.scheduler, *dryrun.workspace, cancel);
   try {
+    // The request of the dry run may have another image; see request_before_copy().
     std::vector<Finding> ignored;  // Runner::dryrun() has reported the same findings
     const AppRequest request = make_request(target, dryrun.app, dryrun.cfg, ignored);
     return target.schedule(request, options, cancel);

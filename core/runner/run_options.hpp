@@ -26,9 +26,9 @@ struct ParsedOptions {
 ///
 /// Numbers have Python's notation (sdk/support/python_numbers.hpp).
 ///
-/// Warns of a '=' at the end of the text, as which an empty value is not written. Throws Error
-/// kInvalid for text of another form, for invalid numbers, and for items of a dict without ':'.
-/// Does not add defaults; see resolve_options().
+/// Ignores a '=' at the end of the text, with a warning: an empty value is written `''`. Throws
+/// Error kInvalid for text of another form, for invalid numbers, and for items of a dict without
+/// ':'. Does not add defaults; see resolve_options().
 ParsedOptions parse_options(const RunOpts& declared, std::string_view text,
                             const Dict<Value>& earlier = {});
 

@@ -43,7 +43,8 @@ void write_file(const std::string& root, const std::string& subdirectory, const 
                 const std::string& text) {
   const OwnedFd directory =
       DirectoryMaker("state directory", kStateHint).open_own_levels(root, subdirectory);
-  // Processes on other machines or in other PID namespaces may have the same number.
+  // Not the number of the process: a process on another machine or in another PID namespace may
+  // have the same one.
   const std::string draft = make_unique_id(kDraft);
   const OwnedFd file(::openat(directory.get(), draft.c_str(),
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
@@ -201,6 +202,7 @@ std::vector<RecordedPlugin> RunRecords::loaded_plugins(registry::Registry& regis
       plugin.sha256 = found->second;
       continue;
     }
+    // The library is new or has changed.
     std::erase_if(known,
                   [&](const auto& old) { return old.first.ends_with(" " + library->path()); });
     plugin.sha256 = registry::sha256_of_file(library->path());

@@ -17,15 +17,15 @@ struct RunRecordName {
   std::string app_id;
 };
 
-/// The run records of one scheduler. Ignores files of other users.
+/// The run records of one scheduler. Ignores files of other users. There is no record of a name
+/// with a part that cannot be a file name.
 class RunRecords {
  public:
   RunRecords(const std::string& state_dir, const std::string& scheduler)
       : root_(state_dir + "/runs"), scheduler_(scheduler), directory_(root_ + "/" + scheduler) {}
 
-  /// Writes the record in one step. Writes nothing if a part of `name` cannot be a file name.
-  /// Throws Error kCantCreate, also if another user may write to one of the directories of the
-  /// file.
+  /// Writes the record in one step, unless `name` cannot have one. Throws Error kCantCreate, also
+  /// if another user may write to one of the directories of the file.
   void write(const RunRecordName& name, const RunRecord& record) const;
   /// Returns the record, or nullopt if it does not exist. Throws Error kInvalid for a damaged
   /// record.
@@ -37,9 +37,9 @@ class RunRecords {
   /// Also returns true if that is not known, because a record is damaged or cannot be read.
   bool any_uses(const std::string& image) const;
 
-  /// Calls `visit` for each record that is older than a day, and removes such drafts. Does nothing
-  /// if it did so less than a day ago. Throws Error kCantCreate like write(), and what `visit`
-  /// throws.
+  /// Calls `visit` for each record that is older than a day, and removes drafts of that age. Does
+  /// nothing if it did so less than a day ago. Throws Error kCantCreate like write(), and what
+  /// `visit` throws.
   void visit_old(const std::function<void(const RunRecordName& name)>& visit) const;
 
   /// Returns the plug-ins that are loaded. Computes the checksum of each library only once, because

@@ -21,7 +21,7 @@ class StatusWatch {
 
   struct Answer {
     bool is_available = true;                ///< false: the scheduler did not answer; query again
-    std::optional<Description> description;  ///< nullopt if the app does not exist
+    std::optional<Description> description;  ///< nullopt for an unknown app
   };
   /// Describes the app. A later change makes fd() readable. Throws the Errors of the scheduler
   /// except kTemporary.

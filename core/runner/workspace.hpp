@@ -25,8 +25,11 @@ const RunOpt* workspace_option(const RunOpts& declared);
 
 /// Plans the copies of the workspace `text` for `app`, without making them: mostly one; see
 /// AppWorkspace. Changes `app`, so that every role has a copy as its image and the metadata names
-/// the workspace. For a directory, the provider is the one that the manifest of `scheduler` names,
-/// else `dir`. If the scheduler declares a run option for the directory of the copies
+/// the workspace. For a directory, the provider is that of the form which the manifest of
+/// `scheduler` has for workspaces (workspace_url.hpp), else `dir`. The form also replaces a URL of
+/// its provider without a query.
+///
+/// If the scheduler declares a run option for the directory of the copies
 /// (OptMeaning::kWorkspaceDir) and the option has a value, a copy will be in that directory.
 /// Otherwise it will be in `workspaces` in the state directory of `scheduler`. In both cases, `cfg`
 /// gets the path of the first copy as the value of the option, if the scheduler declares it. Throws

@@ -11,8 +11,8 @@ namespace slipway {
 
 /// Returns `form` with its macros replaced: `${dir}` by `path`, which must be percent-encoded,
 /// `${image}` by `image`, and `${NAME}` by the text of the run option NAME, both of which it
-/// encodes. An option without a value is empty. Throws Error kConfig for an option that `declared`
-/// does not have.
+/// encodes. An option without a value is empty; a macro without `}` stays. Throws Error kConfig for
+/// an option that `declared` does not have.
 std::string workspace_url(const std::string& form, const std::string& path,
                           const std::string& image, const RunOpts& declared, const Cfg& cfg);
 

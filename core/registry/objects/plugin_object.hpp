@@ -132,8 +132,8 @@ class PluginObject {
   Object* object_;
 };
 
-/// The host creates image providers and lends them to schedulers. It calls only the functions of
-/// their optional abilities (plugin_image_cache.hpp).
+/// The host creates image providers and lends them to schedulers, which call the functions of the
+/// table. The host itself uses only their optional abilities (plugin_image_cache.hpp).
 using PluginImageProvider = PluginObject<slipway_image_provider, slipway_image_provider_vtbl>;
 
 }  // namespace slipway::registry

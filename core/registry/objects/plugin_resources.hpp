@@ -12,6 +12,8 @@
 
 namespace slipway::registry {
 
+/// Both functions throw kAbi for a resource that is NULL, and kInvalid for a name that contains a
+/// hidden character.
 class PluginResources {
  public:
   PluginResources(std::shared_ptr<Library> library, slipway_named_resources* object)

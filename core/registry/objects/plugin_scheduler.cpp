@@ -150,7 +150,7 @@ std::optional<std::vector<AppField>> PluginScheduler::app_fields(const Cfg& cfg)
 
 namespace {
 
-/// Throws Error kNotFound for a text that no app can have as its id: plug-ins need not expect it.
+/// Throws Error kNotFound for a text that cannot be an app id: plug-ins need not expect it.
 void require_app_id(std::string_view app_id) {
   if (!is_app_id(app_id))
     throw Error(Code::kNotFound, "there is no app " + spec::quoted(app_id),

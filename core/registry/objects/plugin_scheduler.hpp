@@ -1,5 +1,5 @@
 // A scheduler of a plug-in as a C++ class; see slipway/abi/scheduler.h for the contracts. Results
-// are values. Failures are Errors whose where() is the plug-in's id.
+// are values. Failures of the plug-in are Errors whose where() is the plug-in's id.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,8 @@ class PluginLogs {
   std::optional<Error> final_error_;  // thrown by every later call of next()
 };
 
-/// The caller must ensure that calls do not overlap, as the ABI's thread rule requires.
+/// The caller must ensure that calls do not overlap, as the ABI's thread rule requires. A text that
+/// cannot be an app id (sdk/support/app_id.hpp) is an unknown app; the plug-in does not get it.
 class PluginScheduler {
  public:
   PluginScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler, std::string name);
@@ -80,11 +81,13 @@ class PluginScheduler {
   RunOpts run_opts() const;
   /// Returns nullopt if the scheduler does not say which fields it acts on.
   std::optional<std::vector<AppField>> app_fields(const Cfg& cfg) const;
+  /// Appends to `findings`, also if it throws.
   AppRequest submit_dryrun(const AppDef& app, const Cfg& cfg, std::vector<Finding>& findings,
                            const slipway_cancel* cancel = nullptr) const;
   Submission schedule(const AppRequest& request, const ScheduleOptions& options,
                       const slipway_cancel* cancel = nullptr) const;
-  /// Returns nullopt if the app does not exist. `want` has bits SLIPWAY_WANT_*.
+  /// Returns nullopt for an unknown app. Throws kNotFound if the app's record was deleted. `want`
+  /// has bits SLIPWAY_WANT_*.
   std::optional<Description> describe(std::string_view app_id, std::uint32_t want,
                                       const slipway_cancel* cancel = nullptr) const;
   bool exists(std::string_view app_id, const slipway_cancel* cancel = nullptr) const;

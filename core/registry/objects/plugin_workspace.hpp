@@ -21,7 +21,7 @@ class PluginWorkspace {
   WorkspaceResult plan(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
   /// Makes the image: a copy of the workspace.
   WorkspaceResult build(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;
-  /// Removes what build() made. Does nothing if the provider does not implement it.
+  /// Removes the image, which build() made. Does nothing if the provider lacks this function.
   void discard(std::string_view image) const;
 
  private:

@@ -14,7 +14,7 @@
 
 namespace slipway::registry {
 
-/// The description of a library, or the reason why it is unusable.
+/// The result of a trial: what the library describes, and the reason if it is unusable.
 struct LoadTrial {
   std::string id;
   std::string version;
@@ -27,7 +27,7 @@ struct LoadTrial {
 /// Loads the library of each plug-in and creates its providers. Calls `run_opts` and `list` of
 /// schedulers, and `list` of named resources and components. Runs in query processes, several at a
 /// time: a crash, a hang or a call of exit() is an error, and output is a warning. Calls `tried`
-/// with the index of each plug-in when its trial has ended.
+/// with the index of each plug-in when its trial has ended. The first error ends the trial.
 ///
 /// It is not an error if the machine lacks what a scheduler needs, such as Slurm (kPrecondition),
 /// or if a function is not implemented. A failure that may be transient, or only of this user

@@ -38,8 +38,8 @@ class MessageWriter {
   std::string bytes_;
 };
 
-/// Decodes values in the order in which they were encoded. Throws Error kAbi if there are fewer,
-/// which means that the plug-in has overwritten memory of the host.
+/// Decodes values in the order in which they were encoded. Throws Error kAbi if the bytes end
+/// before a value does, which means that the plug-in has overwritten memory of the query process.
 class MessageReader {
  public:
   /// Borrows `bytes`.

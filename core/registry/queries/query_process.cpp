@@ -63,6 +63,7 @@ void send(int fd, char kind, std::string_view bytes) {
 int calls_fd = -1;  // the pipe for the names of calls
 
 void report_call(const PluginCall& call) noexcept {
+  // A fork of the query process, which a plug-in may make, must not write to its pipe.
   if (call.process() == ::getpid()) send(calls_fd, kCall, call.call());
 }
 constexpr PluginCallObserver kReportCalls = {&report_call, [](const PluginCall&) noexcept {}};

@@ -19,7 +19,8 @@ namespace slipway::registry {
 class QueryPipe {
  public:
   explicit QueryPipe(int fd) : fd_(fd) {}
-  /// Sends one reply, which the command receives even if the process crashes later.
+  /// Sends one reply, which the command receives even if the process crashes later. Ends the
+  /// process if the command has ended, like log().
   void reply(std::string_view bytes) const;
   /// Sends a message of the plug-in for the command's log.
   void log(LogLevel level, std::string_view message) const;
@@ -47,8 +48,8 @@ struct QueryAnswer {
   std::vector<std::string> replies;
   std::vector<Message> messages;
   std::optional<Error> error;  ///< the exception of `ask`, or the reason why it could not run
-  /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it did not
-  /// answer in time. Empty if `ask` returned or threw.
+  /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that its answer
+  /// was late, damaged or too large. Empty if `ask` returned or threw.
   std::string failure;
   std::string printed;  ///< the first bytes written to standard output and error
 };

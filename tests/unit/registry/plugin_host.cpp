@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(a_reply_about_an_unknown_provider_costs_only_the_answers_of
   host.use_query_processes(std::chrono::seconds(60));
   const auto answers =
       host.ask_each(Group::kSchedulers, {"local_cwd", "slurm"}, [](const std::string& name) {
-        // A frame of kind R has a reply, which begins with the place of its provider in the list of
-        // names. None is at 99.
+        // A frame of kind R has a reply: the place of its provider in the list of names, where none
+        // is at 99; 0 for an answer that is not an error; and the answer.
         const std::string place = MessageWriter().number(99).number(0).text("x").take();
         const std::int64_t size = std::ssize(place);
         if (name == "local_cwd") {

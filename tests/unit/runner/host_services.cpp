@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(providers_error_reaches_the_caller) {
 
 BOOST_AUTO_TEST_CASE(unknown_scheme_is_refused_with_the_known_ones) {
   BOOST_CHECK_EXCEPTION(runner.dryrun(app("oci://x"), "asking"), Error, [](const Error& error) {
-    return error.code() == Code::kNotFound && error.message().find("dir") != std::string::npos;
+    return error.code() == Code::kNotFound && error.message().find(" cwd dir") != std::string::npos;
   });
 }
 

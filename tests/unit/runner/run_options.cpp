@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(unknown_options_are_named_and_have_no_value) {
   BOOST_TEST(out.values.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(refuses_text_without_a_value_and_invalid_numbers) {
+BOOST_AUTO_TEST_CASE(refuses_text_of_another_form_and_invalid_numbers) {
   for (const char* text :
        {"name", "count=many", "count=1.5", "grace=fast", "labels=novalue", "name=x=y"}) {
     BOOST_CHECK_EXCEPTION(parse_options(options(), text), Error,

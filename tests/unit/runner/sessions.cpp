@@ -117,14 +117,14 @@ BOOST_AUTO_TEST_CASE(missing_apps_are_distinguished_from_other_failures) {
   runner.wait(there);
 }
 
-BOOST_AUTO_TEST_CASE(default_is_the_default_scheduler_and_never_part_of_a_handle) {
+BOOST_AUTO_TEST_CASE(alias_of_the_default_scheduler_is_replaced_by_its_name) {
   Runner runner(options("s"));
   BOOST_TEST(runner.dryrun(app("exit 0"), "default").scheduler == "local_cwd");
   BOOST_TEST(runner.run_opts("default").size() == runner.run_opts("local_cwd").size());
   RunnerOptions other = options("s");
   other.default_scheduler = "local_dir";
   AppDef in_tmp = app("exit 0");
-  in_tmp.roles[0].image = "/tmp";
+  in_tmp.roles[0].image = "/tmp";  // local_dir needs a directory
   BOOST_TEST(Runner(other).dryrun(in_tmp, "default").scheduler == "local_dir");
 }
 
@@ -172,6 +172,7 @@ BOOST_FIXTURE_TEST_SUITE(PreProcOfARole, Sessions)
 
 // Returns a patch that makes the only replica of role `w` print `text`.
 std::string patch_that_prints(const std::string& request, const std::string& text) {
+  // The object of the replica; after its key "cwd", it has no "]}".
   const std::size_t from = request.find("\"w\":[{") + 5;
   std::string replica = request.substr(from, request.find("]}", request.find("\"cwd\"")) - from);
   const std::size_t word = replica.find("echo ") + 5;

@@ -80,7 +80,6 @@ BOOST_AUTO_TEST_CASE(role_gets_its_requirements_for_the_scheduler) {
   AppDef app("app");
   app.of(Role("w")
              .runs("/bin/true")
-             .on("i")
              .require(everywhere)
              .require(here, "local_cwd")
              .require(elsewhere, "slurm"));

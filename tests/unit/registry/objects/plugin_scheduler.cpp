@@ -21,9 +21,9 @@ using test::throws_host_exception;
 struct Script {
   bool null_results = false;  // succeed without a result
   std::string app_id = "app-1";
-  bool wrong_default = false;  // the option, a text, has a number as its default
-  slipway_status status = SLIPWAY_OK;
-  int chunks_after_stop = 0;  // chunks delivered after the host's callback failed
+  bool wrong_default = false;          // the option, a text, has a number as its default
+  slipway_status status = SLIPWAY_OK;  // of app_fields, submit_dryrun, describe and events_open
+  int chunks_after_stop = 0;           // chunks delivered after the host's callback failed
   int destroyed = 0;
   int requests = 0;
   int iterators = 0;
@@ -183,6 +183,9 @@ slipway_scheduler_vtbl full_table() {
   table.schedule = schedule;
   table.describe = describe;
   table.cancel = cancel;
+  table.delete_app = [](slipway_scheduler*, const slipway_call*, slipway_str,
+                        const slipway_delete_opts*,
+                        slipway_error*) { return slipway_status{SLIPWAY_OK}; };
   table.list = list;
   table.events_open = events_open;
   table.events_fd = events_fd;
@@ -265,7 +268,7 @@ BOOST_AUTO_TEST_CASE(replicas_are_merged_only_on_request) {
   BOOST_TEST(error.where() == "org.example.good");
 }
 
-BOOST_AUTO_TEST_CASE(a_status_of_a_newer_contract_is_an_error_with_its_reason) {
+BOOST_AUTO_TEST_CASE(an_unknown_failed_status_is_an_internal_error_with_its_message) {
   for (const slipway_status status : {SLIPWAY_E_OUTCOME_UNKNOWN - 1, SLIPWAY_E_PRIVATE - 7}) {
     script.status = status;
     const Error error = error_of([&] { wrap().describe("app-1", 0); });
@@ -283,7 +286,7 @@ BOOST_AUTO_TEST_CASE(an_app_id_that_no_handle_can_hold_breaks_the_contract) {
     BOOST_TEST((error.code() == Code::kAbi));
     BOOST_TEST(error.message().find("the app was submitted as") == 0U, error.message());
   }
-  script.app_id = "\xC3\xA9 1";
+  script.app_id = "\xC3\xA9 1";  // letters beyond ASCII, and spaces, are allowed
   BOOST_TEST(scheduler.schedule(made, {}).app_id == script.app_id);
 }
 
@@ -305,7 +308,7 @@ BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contr
 
 BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
   const AppRequest made = request(wrap());
-  // The pointers are set, but struct_size excludes them (rule R6 of abi/base.h).
+  // The table has the pointers, but struct_size excludes them (rule R6 of abi/base.h).
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
   const PluginScheduler scheduler = wrap();
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
@@ -372,7 +375,9 @@ BOOST_AUTO_TEST_CASE(logs_return_why_a_call_ended) {
   BOOST_TEST((logs.next(-1, keep) == LogIterator::Next::kChunks));
   script.log_status = 77;  // of a later version
   BOOST_TEST((logs.next(-1, keep) == LogIterator::Next::kChunks));
-  BOOST_TEST(text == "x\nx\n");
+  script.log_status = SLIPWAY_END;
+  BOOST_TEST((logs.next(-1, keep) == LogIterator::Next::kEnd));
+  BOOST_TEST(text == "x\nx\nx\n");
 }
 
 BOOST_AUTO_TEST_CASE(missing_events_are_not_an_error) {
@@ -400,7 +405,7 @@ BOOST_AUTO_TEST_CASE(subscription_continues_after_a_temporary_error) {
 }
 
 BOOST_AUTO_TEST_CASE(scheduler_that_needs_a_later_host_is_not_used) {
-  table.flags = 0x8000;  // a hint
+  table.flags = 0x8000;  // the highest flag that the host may ignore
   BOOST_TEST(!wrap().needs_resources());
   BOOST_TEST(script.destroyed == 1);
   table.flags = 0x10000;  // the lowest flag that the host must understand
@@ -434,7 +439,7 @@ BOOST_AUTO_TEST_CASE(fields_come_with_their_conditions) {
   BOOST_TEST(!wrap().app_fields({}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(list_passes_its_hints_on) {
+BOOST_AUTO_TEST_CASE(list_passes_the_query_on) {
   ListQuery query;
   query.active_only = true;
   query.one_of_several = true;

@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_was_built_before_signals_sends_none) {
   BOOST_TEST(sends_none());
   table.get_extension = nullptr;
   BOOST_TEST(sends_none());
-  // Its table ends before the function.
+  // The table of the scheduler ends before get_extension.
   table.get_extension = get_extension;
   table.struct_size = offsetof(slipway_scheduler_vtbl, get_extension);
   BOOST_TEST(sends_none());

@@ -13,7 +13,6 @@ using test::bad_plugin;
 PluginEntry entry_of(const std::string& library) {
   PluginEntry entry;
   entry.library = library;
-  entry.source.file = "m.toml";
   return entry;
 }
 

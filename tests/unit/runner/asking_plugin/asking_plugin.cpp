@@ -51,7 +51,7 @@ class Asking : public slipway::Scheduler {
   }
   slipway::Submission schedule(const slipway::Request&, const slipway::ScheduleOptions&,
                                const slipway::Call& call) override {
-    // Fails in any case, with an error that has every field.
+    // Always fails. The error has a hint, and a place, which the host puts before the message.
     const bool has_state = std::filesystem::is_directory(host().state_dir(call));
     throw slipway::Error(slipway::Code::kTemporary,
                          has_state ? "not today" : "there is no directory for state",
