@@ -49,7 +49,7 @@ class MountReader {
     require("type", table.at, "write type = \"bind\", \"volume\" or \"device\"");
     require("src_path", table.at, "write src = \"…\": the path or volume to mount");
     if (marks_.find("dst_path") == nullptr && mount_.kind == MountKind::kDevice) {
-      mount_.dst = mount_.src;
+      mount_.dst = mount_.src;  // a device has the same path in the replica by default
     } else {
       require("dst_path", table.at, "write dst = \"…\": an absolute path in the replica");
     }

@@ -42,10 +42,10 @@ struct AppFile {
 /// Reads an app from a document, whose keys are those of TorchX's dataclasses. `source_name` names
 /// it in messages.
 ///
-/// Adds unknown keys, wrong types and numbers out of range to `problems`; the app then holds the
-/// field's default. Throws InvalidApp if the document is not a table or is empty. Does not check
-/// names and does not resolve resources: see validate.hpp and resolve_resources.hpp. load_app.hpp
-/// does all steps. Leaves `warnings` empty.
+/// Adds mistakes to `problems`, such as unknown keys, wrong types and numbers out of range; the app
+/// then holds the field's default. Throws InvalidApp if the document is not a table or is empty.
+/// Does not check names and does not resolve resources: see validate.hpp and resolve_resources.hpp.
+/// load_app.hpp does all steps, and fills `warnings`, which this function leaves empty.
 AppFile read_app_document(Node document, const std::string& source_name, ProblemList& problems);
 
 }  // namespace slipway::spec

@@ -18,7 +18,7 @@
 namespace slipway::spec {
 namespace {
 
-constexpr std::size_t kMaxLine = 100;  // columns; longer lists and tables go over several lines
+constexpr std::size_t kMaxLine = 100;  // bytes; longer lists and text tables go over several lines
 constexpr std::string_view kReadOnly = "read_only";
 
 // Returns `value`. Throws Error(kInvalid) if it is not UTF-8.
@@ -33,6 +33,7 @@ std::string text(const std::string& value) { return json_quote(utf8(value)); }
 
 std::string key(const std::string& name) { return toml_key(utf8(name)); }
 
+// Returns whether TOML can hold the value: it has no null, and only numbers of 64 bits.
 bool fits_toml(const Node& node) {
   if (node.type == NodeType::kNull || node.type == NodeType::kBigInt) return false;
   if (node.type == NodeType::kFloat && !std::isfinite(node.real)) return false;
@@ -72,6 +73,8 @@ std::string dict(const Dict<T>& entries) {
   return toml_braces(inside);
 }
 
+// Returns the list on one line, or an item a line if it would be too long. `indent` is the length
+// of the text before the list.
 std::string list(const std::vector<std::string>& items, std::size_t indent) {
   std::string line = "[";
   for (const std::string& item : items) line += (line.size() > 1 ? ", " : "") + item;
@@ -142,6 +145,7 @@ template <class T>
 bool is_default(const T& value, const T& initial) {
   return value == initial;
 }
+// Mounts cannot be compared.
 bool is_default(const std::vector<Mount>& value, const std::vector<Mount>&) {
   return value.empty();
 }

@@ -25,8 +25,8 @@ Node parse_toml(std::string_view text, const std::string& source);
 ///
 /// Throws the Errors of parse_json() or parse_toml(). Also throws kNotFound if the file does not
 /// exist, kDenied if the process may not read it, and kInvalid if it is too large, has another
-/// extension, or is a directory, a pipe or a device (it never waits for one). Throws kTemporary or
-/// kInternal if the system fails.
+/// extension, is a directory, a pipe or a device (it never waits for one), or if no file can have
+/// the path. Throws kTemporary or kInternal if the system fails.
 Node read_document(const std::string& path);
 
 }  // namespace slipway::spec

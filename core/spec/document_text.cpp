@@ -30,7 +30,7 @@ namespace {
     case ENFILE:
     case ENOMEM:
     case EINTR: throw Error(Code::kTemporary, "cannot read " + quoted(path) + ": " + reason);
-    // The path itself is wrong.
+    // The path itself is wrong, or (ENXIO) it is that of a socket.
     case ELOOP:
     case ENAMETOOLONG:
     case ENXIO:
@@ -46,10 +46,10 @@ namespace {
               "is it the right file?");
 }
 
+// Names the kind of an opened file that is not a regular one.
 const char* kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "a directory";
   if (S_ISFIFO(mode)) return "a pipe";
-  if (S_ISSOCK(mode)) return "a socket";
   return "a device";
 }
 

@@ -17,7 +17,7 @@ std::string read_text_file(const std::string& path);
 /// byte, Error(kInvalid) if it is too large.
 std::string_view checked_text(std::string_view text, const std::string& source);
 
-/// Throws InvalidApp with one problem about the whole document.
+/// Throws InvalidApp with one problem at this place, which is about no single key.
 [[noreturn]] void refuse(const std::string& source, Mark at, std::string message,
                          std::string hint = {});
 

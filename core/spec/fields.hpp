@@ -97,7 +97,8 @@ class FieldReader {
     return int_dict(node, path, out, marks);
   }
 
-  /// Returns whether JSON can hold every number in the value; adds a problem for each other one.
+  /// Returns whether JSON can hold every number in the value; adds a problem for each that it
+  /// cannot hold.
   bool finite(const Node& node, const KeyPath& path);
 
   /// Reads any table as the text of a JSON object; an empty table gives an empty text. Also accepts

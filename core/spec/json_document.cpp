@@ -108,7 +108,7 @@ struct TreeBuilder {
   bool on_comment(string_view, error_code&) { return true; }
 
   Node root;
-  const NodeEntry* duplicate = nullptr;  // the entry whose key the same table has before, if any
+  const NodeEntry* duplicate = nullptr;  // see first_duplicate()
 
  private:
   bool on_part(string_view part) {
@@ -158,6 +158,8 @@ struct TreeBuilder {
     return true;
   }
 
+  // Returns the first entry whose key an earlier entry of the table has, or nullptr. Sorts the
+  // entries, because comparing all pairs takes quadratic time.
   static const NodeEntry* first_duplicate(const Node& table) {
     std::vector<const NodeEntry*> sorted;
     sorted.reserve(table.entries.size());

@@ -22,7 +22,8 @@ namespace slipway::spec {
 /// a separator between two pairs, or with an empty key. Thread safe.
 StrDict to_dict(std::string_view text);
 
-/// Splits at commas and trims blanks; an empty text is an empty list. Thread safe.
+/// Splits at commas and trims blanks. Keeps empty items, but an empty text is an empty list. Thread
+/// safe.
 StrList to_list(std::string_view text);
 
 }  // namespace slipway::spec

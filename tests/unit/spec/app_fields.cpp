@@ -28,7 +28,8 @@ BOOST_AUTO_TEST_CASE(every_field_survives_json_record_and_toml) {
   BOOST_TEST(equal_fields(read_app(parse_toml(to_toml(recorded), "toml"), "toml").app, read));
 }
 
-// Records once lost this field. If it had no row in the table, the test above would not notice.
+// Records once lost this field. The test above does not notice a field that has no row in
+// slipway/app_fields.hpp.
 BOOST_AUTO_TEST_CASE(deployment_preference_survives_the_record) {
   AppDef app("a");
   app.of(Role("r").runs("true"));
@@ -38,7 +39,8 @@ BOOST_AUTO_TEST_CASE(deployment_preference_survives_the_record) {
 }
 
 BOOST_AUTO_TEST_CASE(record_of_a_version_that_did_not_know_a_field_has_its_default) {
-  // Early versions wrote base_image even if empty, and every field of mounts for each kind.
+  // Early versions wrote base_image even if empty, and every field of mounts for each kind: here
+  // the permissions, which only devices have.
   const AppDef app = records::app_from_json(
       R"({"name":"a","roles":[{"name":"r","base_image":"","mounts":[{"type":"bind","src":"/s",)"
       R"("dst":"/d","read_only":true,"permissions":"rwm"}]}]})");

@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(an_app_in_memory_is_validated_without_places) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_app_name_leaves_room_for_its_ids_suffix) {
+BOOST_AUTO_TEST_CASE(app_name_is_utf8_and_leaves_room_for_the_suffix_of_an_id) {
   AppDef app(std::string(240, 'a'));
   app.of(Role("r").runs("e"));
   BOOST_CHECK_NO_THROW(validate(app));

@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(last_of_equal_keys_wins_at_the_first_position) {
   BOOST_TEST((to_dict("a=1,b=2,a=3") == StrDict{{"a", "3"}, {"b", "2"}}));
 }
 
-BOOST_AUTO_TEST_CASE(mistakes_are_quoted) {
+BOOST_AUTO_TEST_CASE(mistakes_are_refused_and_quoted) {
   BOOST_CHECK_EXCEPTION(to_dict("url=http://h/?a=1"), Error, [](const Error& error) {
     return error.message().find("'http://h/?a'") != std::string::npos &&
            error.hint().find("quotes") != std::string::npos;

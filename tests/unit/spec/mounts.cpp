@@ -30,6 +30,7 @@ BOOST_AUTO_TEST_CASE(aliases_mean_the_same) {
       R"({"type":"bind","src_path":"/h","dst_path":"/c","read_only":true})";
   BOOST_TEST(parsed("type=bind,src=/h,dst=/c,readonly") == expected);
   BOOST_TEST(parsed("type=bind,source=/h,destination=/c,read_only") == expected);
+  // As with TorchX, the value of readonly has no meaning.
   BOOST_TEST(parsed("type=bind,readonly=false,target=/c,src=/h") == expected);
 }
 
