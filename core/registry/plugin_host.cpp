@@ -103,7 +103,7 @@ PluginScheduler PluginHost::scheduler(std::string_view name, std::string_view se
   const std::string fault = session.empty() ? std::string() : spec::name_fault(session);
   if (!fault.empty()) {
     throw Error(Code::kNotFound, "there is no session " + spec::quoted(session),
-                "the name of a session never " + fault);
+                "no session can have this name: it " + fault);
   }
   Created made = create(Group::kSchedulers, name, session);
   return {std::move(made.library), static_cast<slipway_scheduler*>(made.object), std::string(name)};

@@ -284,7 +284,7 @@ std::vector<SignalResult> PluginScheduler::signal(const SignalOrder& order,
   std::vector<SignalResult> out;
   Callback on_result(
       [&](const slipway_signal_result* result) { out.push_back(abi::read(*result)); });
-  object_->call("signal", on_result, [&](slipway_error* err) {
+  object_->call("send", on_result, [&](slipway_error* err) {
     return table->send(object_->get(), &call, view.get(), on_result, &on_result, err);
   });
   return out;

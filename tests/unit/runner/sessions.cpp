@@ -103,6 +103,7 @@ BOOST_AUTO_TEST_CASE(missing_apps_are_distinguished_from_other_failures) {
   BOOST_TEST(!runner.exists(missing));
   BOOST_CHECK_THROW(runner.run_opts("nope"), UnknownScheduler);
   BOOST_CHECK_THROW(runner.status({"nope", "s", "a"}), UnknownScheduler);
+  // A number is neither a text nor a bool.
   BOOST_CHECK_THROW(runner.dryrun(app("exit 0"), "local_cwd", {{"log_dir", std::int64_t{1}}}),
                     InvalidRunConfig);
   BOOST_CHECK_THROW(runner.dryrun(app("exit 0"), "local_cwd", {{"prepend_cwd", std::int64_t{1}}}),
