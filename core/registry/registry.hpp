@@ -99,7 +99,7 @@ class Registry {
   /// Returns the origin of the place that contains `file`, or kFlag for a file outside all places.
   Origin origin_of(const std::string& file);
 
-  /// Returns the names of all providers in force of a group, sorted.
+  /// Returns the names of all providers of a group that are in force (manifests/index.hpp), sorted.
   std::vector<std::string> names(Group group);
 
   /// Returns the same names in order of precedence.

@@ -250,6 +250,7 @@ BOOST_AUTO_TEST_CASE(broken_rules_are_explained) {
            "app.toml:2:1: roles[0].entrypoint: a role needs an entrypoint, the program to run"},
           {"zero replicas", kRole + "num_replicas = 0\n",
            "app.toml:5:16: roles[0].num_replicas: expected at least 1, found 0"},
+          // min_replicas is not compared with a wrong num_replicas.
           {"negative replicas", kRole + "num_replicas = -3\nmin_replicas = 1\n",
            "app.toml:5:16: roles[0].num_replicas: expected at least 1, found -3"},
           {"too many at least", kRole + "num_replicas = 2\nmin_replicas = 3\n",
