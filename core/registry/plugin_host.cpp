@@ -77,8 +77,8 @@ void PluginHost::make_state_dir(std::string_view scheduler) const {
   }
 }
 
-// Returns the host table for one provider. A scheduler with its own state directory gets its own
-// table.
+// Returns the host table for one provider. If state directories are set, each scheduler has its own
+// table, which returns its directory.
 const slipway_host* PluginHost::host_table_for(const Provider& provider) {
   const std::string& id = provider.plugin->id;
   if (provider.group != Group::kSchedulers || state_dirs_.empty()) return host_table(id);

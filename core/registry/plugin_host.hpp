@@ -113,7 +113,7 @@ class PluginHost {
   std::shared_ptr<HostServices> services_;
   Dict<std::string> state_dirs_;
   std::map<std::string, const slipway_host*, std::less<>>
-      tables_;  // by plug-in id; for a scheduler with its own state directory, see host_table_for()
+      tables_;  // by plug-in id, or by plug-in id and scheduler; see host_table_for()
   std::optional<std::chrono::milliseconds> query_limit_;
   std::set<std::string, std::less<>> excluded_;  // plug-in ids
   std::map<slipway_image_provider*, PluginImageProvider>

@@ -41,7 +41,7 @@ std::optional<RunRecord> record_if_readable(const RunRecords& records, const Run
   }
 }
 
-/// Removes the copies of the workspace of a removed record, except those in which another app runs.
+/// Removes the copies of the workspace of a removed record, except those that another record names.
 void discard_copies(registry::PluginHost& plugins, const RunRecords& records,
                     const RecordedWorkspace& workspace) {
   StrList images = workspace.other_images;

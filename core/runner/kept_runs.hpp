@@ -24,13 +24,13 @@ RunRecords records_of(const registry::PluginHost& plugins, const std::string& sc
 void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
               const RunRecordName& name, RunRecord record);
 
-/// Removes the record, even if it is damaged, and the copies of the workspace in which no other app
-/// runs. Never throws.
+/// Removes the record, even if it is damaged, and the copies of the workspace that no other record
+/// names. Never throws.
 void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept;
 
-/// Forgets runs of this machine whose app its scheduler has deleted. Checks at most once a day.
-/// `exists` may throw Error; the run is then kept.
+/// Forgets runs of this machine that are older than a day and whose app its scheduler has deleted.
+/// Checks at most once a day. `exists` may throw Error; the run is then kept.
 void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
                          const std::function<bool(const RunRecordName& name)>& exists);
 

@@ -156,8 +156,8 @@ bool RunRecords::any_uses(const std::string& image) const {
           std::find(others.begin(), others.end(), image) != others.end())
         return true;
     } catch (const Error& unreadable) {
-      // With kNotFound, another command has just deleted the record. A damaged record may be that
-      // of an app that runs in the copy.
+      // With kNotFound, another command has just deleted the record. A damaged record may have
+      // named the copy.
       if (unreadable.code() != Code::kNotFound) return true;
     }
   }

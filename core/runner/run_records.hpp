@@ -33,7 +33,7 @@ class RunRecords {
   /// Removes the record if it exists.
   void remove(const RunRecordName& name) const;
 
-  /// Returns whether an app of any scheduler with this state directory runs in the copy `image`.
+  /// Returns whether a record of any scheduler with this state directory names the copy `image`.
   /// Also returns true if that is not known, because a record is damaged or cannot be read.
   bool any_uses(const std::string& image) const;
 

@@ -237,7 +237,7 @@ bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* canc
       return describe(app_id, 0, cancel).has_value();
     } catch (const Error& error) {
       if (error.code() != Code::kNotFound) throw;
-      return false;
+      return false;  // the app's record was deleted
     }
   }
   if (!is_app_id(app_id)) return false;

@@ -44,6 +44,7 @@ const LogQuery kLogQuery = [] {
   return out;
 }();
 
+// Returns an address for an object of the plug-in, which the host must not read.
 template <class T>
 T* handle(int number) {
   static char places[8];
