@@ -17,7 +17,7 @@ namespace slipway::docker {
 std::string engine_socket(const std::string& configured);
 
 /// The time that a caller waits for the engine: until the deadline of the call, and at most
-/// `silence` without a byte from the engine. A cancellation of the call ends each wait.
+/// `silence` after the last refresh(). A cancellation of the call ends each wait.
 class Patience {
  public:
   using Clock = std::chrono::steady_clock;
@@ -26,7 +26,7 @@ class Patience {
     refresh();
   }
 
-  /// Starts the time of silence again, because the engine has sent something.
+  /// Starts the time of silence again, because the engine has sent or accepted something.
   void refresh() { quiet_until_ = Clock::now() + silence_; }
   /// Returns the milliseconds that poll() may wait. Throws Error kCancelled after a cancellation,
   /// kTimeout after the call's deadline, and kTemporary if the engine was silent for too long.
@@ -36,15 +36,15 @@ class Patience {
 
  private:
   const Call* call_;
-  std::chrono::milliseconds silence_;  // longest time without a byte from the engine
+  std::chrono::milliseconds silence_;  // longest time without a refresh()
   Clock::time_point quiet_until_;      // when the time of silence ends
 };
 
 /// One connection. It never blocks: the owner polls fd().
 class Connection {
  public:
-  /// Connects to the socket. Throws Error kUnavailable if no engine listens there, kDenied without
-  /// permission, and kTemporary if the engine accepts no more connections.
+  /// Connects to the socket. Throws Error kDenied without permission, kTemporary if the engine
+  /// accepts no more connections, and kUnavailable otherwise, such as if no engine listens there.
   explicit Connection(const std::string& socket);
 
   /// Queues a request.

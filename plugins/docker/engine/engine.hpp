@@ -27,7 +27,7 @@ inline constexpr std::size_t kConnections = 8;
 /// so that the same request may succeed later.
 bool is_engine_unable(const Answer& answer);
 /// Returns the error for an answer other than success. Its message is `what` and the engine's
-/// words, its hint says what to do.
+/// words; its hint, which may be empty, says what to do.
 Error engine_error(const std::string& what, const Answer& answer);
 /// Returns the error for the engine's words about a failed pull.
 Error pull_error(const std::string& image, const std::string& words);
@@ -50,7 +50,7 @@ class AnswerStream {
   /// Appends the body's bytes that have arrived to `body`. Returns false at the end of the answer.
   /// Throws Error kTemporary if the connection ends earlier.
   bool read(std::string& body);
-  /// Reads the rest of the answer, for the body of an error.
+  /// Returns the answer with its body, at most about 256 MiB. For the body of an error.
   Answer finish(Patience patience);
 
  private:
@@ -64,7 +64,8 @@ class AnswerStream {
   Answer head_;
 };
 
-/// Thread-safe: each call has connections of its own.
+/// Thread-safe: each call has connections of its own. The functions throw the errors of Connection,
+/// Patience and AnswerParser, and Error kPrecondition if the engine's API is too old.
 class Engine {
  public:
   explicit Engine(std::string socket) : socket_(std::move(socket)) {}
@@ -73,8 +74,7 @@ class Engine {
 
   /// Returns the answers in the order of `requests`, also those that report an error. Sends the
   /// requests over at most `connections` connections and does not wait for one answer before the
-  /// next request, so the number of round trips does not grow with that of the requests. Throws
-  /// Error kPrecondition if the engine's API is too old.
+  /// next request, so the number of round trips does not grow with that of the requests.
   std::vector<Answer> ask_all(const std::vector<HttpRequest>& requests, const Call& call,
                               std::chrono::milliseconds silence = kSilenceLimit,
                               std::size_t connections = 1) const;
@@ -84,8 +84,9 @@ class Engine {
   /// Opens a stream. Does not throw if the engine refuses the request: the caller checks head().
   std::unique_ptr<AnswerStream> open(const HttpRequest& request, const Call& call,
                                      std::chrono::milliseconds silence = kSilenceLimit) const;
-  /// Sends the requests, each over its own connection, and waits at most `time_limit` for answers.
-  /// The engine also carries out requests that it has not answered by then.
+  /// Sends the requests, each over its own connection, and waits at most `time_limit` for answers,
+  /// which it does not return. The engine also carries out requests that it has not answered by
+  /// then.
   void order(const std::vector<HttpRequest>& requests, const Call& call,
              std::chrono::milliseconds time_limit) const;
 

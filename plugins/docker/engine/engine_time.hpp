@@ -14,7 +14,8 @@ namespace slipway::docker {
 /// Reads a time such as "2026-11-24T18:55:31.516327931Z". Returns nullopt for other texts, and for
 /// times before 1970: the engine writes the year 1 for "never".
 inline TimeNs parse_time(std::string_view text) {
-  const std::string copy(text.substr(0, 40));  // strptime() needs a terminated text
+  // strptime() needs a terminated text. A time has at most 30 bytes; `text` may be a line of a log.
+  const std::string copy(text.substr(0, 40));
   tm parts{};
   const char* rest = ::strptime(copy.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
   if (rest == nullptr || parts.tm_year < 70) return std::nullopt;

@@ -19,7 +19,7 @@ struct HttpRequest {
   std::string method = "GET";
   std::string target;
   std::string body;
-  std::string content_type = "application/json";
+  std::string content_type = "application/json";  ///< sent only with a body
   StrDict headers;
   BodySource body_source;  ///< sent in chunks behind the message, instead of `body`
 };

@@ -73,7 +73,7 @@ void append_header(std::string& out, const Member& member) {
   put_text(at + 148, 8, "        ");  // the checksum counts its own field as blanks
   at[156] = member.type;
   put_text(at + 157, kNameField, member.target);
-  std::memcpy(at + 257, "ustar\00000", 8);
+  std::memcpy(at + 257, "ustar\00000", 8);  // "ustar", a NUL, and the version "00"
   unsigned sum = 0;
   for (const char c : block) sum += static_cast<unsigned char>(c);
   put_octal(at + 148, 7, sum);
@@ -159,6 +159,7 @@ void BuildContext::append_entry(const Entry& entry, std::string& piece) {
   const std::string path = root_ + "/" + entry.path;
   struct stat info {};
   if (entry.kind == EntryKind::kFile) {
+    // The file may have become a link, a FIFO or a terminal: open() must not follow or wait.
     file_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
     if (!file_ && errno == ELOOP) throw changed_error(path);
     if (!file_ || ::fstat(file_.get(), &info) != 0) throw read_error(path);

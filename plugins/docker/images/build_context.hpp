@@ -20,8 +20,8 @@ class BuildContext {
   /// Adds a file that `root` does not have, with this text. It precedes the other files.
   void add_text(const std::string& path, const std::string& text);
 
-  /// Appends the next piece of the archive. Returns false with the last piece. Throws Error
-  /// kNotFound or kDenied for a file that cannot be read, and kTemporary for a file that changes
+  /// Appends the next piece of the archive. Returns false with the last piece. Throws the error of
+  /// file_failure() for a file that cannot be read, and kTemporary for a file that changes
   /// meanwhile.
   bool next(std::string& piece);
 

@@ -71,7 +71,7 @@ void provide_image(const Engine& engine, const std::string& image, PullPolicy po
     if (answer.status != 404) throw engine_error("cannot look for the image " + image, answer);
     if (is_id) {
       throw Error(Code::kNotFound, "the Docker engine does not have the image " + image,
-                  "if it was built of a workspace, --workspace DIR builds it again");
+                  "if it was built from a workspace, --workspace DIR builds it again");
     }
     if (policy == PullPolicy::kNever) {
       throw Error(Code::kNotFound,

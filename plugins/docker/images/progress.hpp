@@ -26,7 +26,8 @@ class PacedReports {
 };
 
 /// Reads the rest of an answer. Calls `on_object` for each line that is a JSON object, and ignores
-/// other lines. Throws Error kTemporary if the engine closes the connection before the end.
+/// other lines. Throws Error kTemporary if the engine closes the connection before the end, or
+/// sends a line that is too long, and the errors of Patience.
 void read_progress(AnswerStream& stream, Patience patience,
                    const std::function<void(const boost::json::object&)>& on_object);
 

@@ -220,6 +220,7 @@ bool ContainerLogs::serve(ContainerLog& log, const Sink& sink) {
   return false;
 }
 
+/// Delivers what has arrived in the open logs. Returns whether that was anything.
 bool ContainerLogs::read_ready(const Sink& sink) {
   bool some = false;
   const Sink counting = [&](const LogChunk& chunk) {
@@ -227,7 +228,7 @@ bool ContainerLogs::read_ready(const Sink& sink) {
     sink(chunk);
   };
   for (std::size_t i = 0; i < open_.size() && !cancelled_;) {
-    if (!open_[i].is_open()) {
+    if (!open_[i].is_open()) {  // an error has closed it
       waiting_.push_back(std::move(open_[i]));
       open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
     } else if (serve(open_[i], counting)) {
@@ -274,6 +275,7 @@ LogIterator::Next ContainerLogs::next(std::int64_t timeout_ms, const Sink& sink)
       const bool is_outage = error.code() == Code::kTemporary || error.code() == Code::kUnavailable;
       if (!is_outage || !query_.follow) throw;
       pause_after_failure(timeout_ms);
+      // After kUnavailable the host would give up (log_next in abi/scheduler.h).
       throw Error(Code::kTemporary, error.message(), error.hint());
     }
     if (open_.empty() && waiting_.empty() && supervised_.empty()) {

@@ -70,8 +70,8 @@ class ContainerLog {
   /// version 23 of the engine, a stream that follows may end without the last messages.
   void read_rest() { reads_rest_ = true; }
   bool reads_rest() const { return reads_rest_; }
-  /// Passes what has arrived to `sink`, and then sets `some`. Returns false at the end of the
-  /// stream.
+  /// Passes the messages that have arrived to `sink`, and sets `some` if there are any. Returns
+  /// false at the end of the stream.
   bool read(const LogIterator::Sink& sink, bool& some);
 
   std::string name() const { return role_ + "/" + std::to_string(replica_); }
@@ -93,7 +93,8 @@ class ContainerLog {
 /// Without `follow`, delivers one container's log after the other, and the attempts of a replica in
 /// their order. With `follow`, delivers all logs as they grow, until each container has ended and
 /// its log is delivered. If the app has a supervisor, also delivers the logs of later attempts,
-/// until the app ends.
+/// until the app ends. If the query has an `until`, each log ends there, and no later attempts
+/// follow.
 class ContainerLogs : public LogIterator {
  public:
   /// `containers` are sorted. If the app has several attempts, they are also inspected.

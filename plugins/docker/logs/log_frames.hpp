@@ -10,10 +10,12 @@
 
 namespace slipway::docker {
 
-/// Splits the bytes of a log into frames. Each frame belongs to stdout or stderr, and has a message
-/// that starts with the engine's timestamp. A long line comes in several messages.
+/// Splits the bytes of a log into frames. Each frame belongs to a stream, and has a message that
+/// starts with the engine's timestamp. A long line comes in several messages.
 class LogFrames {
  public:
+  /// Receives kStderr, or kStdout for all other streams, the time of a message, or nullopt if it
+  /// has none, and the message without its timestamp.
   using OnMessage = std::function<void(Stream, TimeNs, std::string_view)>;
 
   /// Reads the whole frames at the start of `bytes` and removes them. Throws Error kTemporary for

@@ -89,7 +89,8 @@ std::string text_of(const AppDef& app, const Cfg& cfg) {
                    {kApp, json::parse(records::app_to_json(fields_for_rules(app)))}});
 }
 
-/// Returns the readiness probe of the role, with numbers in place of names of ports.
+/// Returns the readiness probe of the role, with numbers of ports in place of their names and
+/// macros. Other macros stay: ContainerProbe replaces them.
 rules::ReadyProbe probe_of(const AppDef& app, const Role& role) {
   rules::ReadyProbe out = rules::ready_probe(role);
   for (std::string& word : out.command) {

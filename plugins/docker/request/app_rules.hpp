@@ -21,7 +21,7 @@ struct RoleInApp {
   rules::RoleRules rules;                  ///< the role's own rules
   std::vector<std::size_t> awaited_roles;  ///< for each entry of `order`, the number of its role
   std::vector<rules::Dependency> order;    ///< the roles that this role waits for, and until when
-  rules::ReadyProbe ready;  ///< the readiness probe, with numbers in place of names of ports
+  rules::ReadyProbe ready;  ///< the readiness probe, with numbers of ports in place of their names
 };
 
 struct AppRules {
@@ -37,14 +37,15 @@ struct AppRules {
 void declare_rules(RunOpts& options);
 
 /// Returns the rules of the app with these run options. Throws Error kInvalid for an option, or a
-/// key of a role, whose value is not allowed.
+/// key of a role, whose value is not allowed, a macro for a port that is 0 in the command of a
+/// probe, and an app of services alone.
 AppRules rules_for(const AppDef& app, const Cfg& cfg);
 
 /// Returns the rules of a text that rules_for() made, without `on_end`; nullopt for another text.
 std::optional<AppRules> rules_in(std::string_view text);
 
-/// Returns whether the app needs a supervisor. It needs none if restarts of single replicas after
-/// any failure are enough, because the engine makes those itself.
+/// Returns whether the app needs a supervisor. It needs none if it has no `on_end`, and restarts of
+/// single replicas after any failure are enough, because the engine makes those itself.
 bool need_supervisor(const AppRules& rules);
 
 }  // namespace slipway::docker

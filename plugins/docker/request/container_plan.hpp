@@ -13,7 +13,7 @@
 namespace slipway::docker {
 
 /// The labels of a container. Those of TorchX have its names and meanings, so that its tools find
-/// the containers. Only the first container of an app has kAppLabel, the app as an app file.
+/// the containers. Only the containers of the first replica have kAppLabel, the app as an app file.
 inline constexpr const char* kVersionLabel = "torchx.pytorch.org/version";
 inline constexpr const char* kAppIdLabel = "torchx.pytorch.org/app-id";
 inline constexpr const char* kRoleLabel = "torchx.pytorch.org/role-name";

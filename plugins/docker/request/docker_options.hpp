@@ -41,6 +41,7 @@ struct DockerOptions {
   std::vector<Ulimit> ulimits;
 };
 
+/// Returns the run options of the scheduler, with those of declare_rules().
 RunOpts declared_options();
 
 /// Returns the value of `pull`. Throws Error kInvalid for another word.

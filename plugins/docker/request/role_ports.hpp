@@ -10,9 +10,9 @@
 
 namespace slipway::docker {
 
-/// Returns the number of the port that a macro names, which stands in a text of `role`. Returns
-/// nullopt if the macro names a host, or a port that the app does not have. Throws Error kInvalid
-/// for a port that is 0.
+/// Returns the number of the port that the macro, in a text of `role`, names. Returns nullopt if
+/// the macro names a host, or a port that the app does not have. Throws Error kInvalid for a port
+/// that is 0.
 std::optional<std::string> port_named(const PortMacro& macro, const AppDef& app, const Role& role);
 
 }  // namespace slipway::docker

@@ -10,7 +10,7 @@
 
 namespace slipway::docker {
 
-/// A container, and the mark that it shall get.
+/// A container, and the mark that it gets.
 struct MarkOrder {
   const Container* container;
   Mark mark;
@@ -18,7 +18,7 @@ struct MarkOrder {
 
 /// Marks the containers of one app, by renaming them. Ignores containers that no longer exist, and
 /// those that another process has given the same mark meanwhile. Throws the engine's error, also if
-/// it refuses a single one.
+/// it refuses to rename a single container.
 void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call);
 
 /// Asks the engine to stop those of the containers that run: with SIGTERM, and with SIGKILL after

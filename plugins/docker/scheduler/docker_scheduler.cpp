@@ -206,6 +206,7 @@ void DockerScheduler::cancel(std::string_view app_id, const CancelOptions& optio
                              const Call& call) {
   const std::vector<Container> containers = containers_of(app_id, call);
   cancel_containers(engine(), containers, options, call);
+  // An app whose helper has died needs one at its end, such as for the command of `on_end`.
   constexpr bool kIsOver = false;  // the containers are only now asked to end
   if (!containers.empty()) supervise(containers, kIsOver, call);
 }
@@ -244,6 +245,7 @@ std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& 
 std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, EventScope,
                                                      const Call& call) {
   const std::string id(app_id);
+  // If an app without rules has a helper, its owner alone replaces it; see supervise().
   const bool has_helper = rules_of(require_containers(app_id, call)) || owns(id);
   return std::make_unique<EngineEvents>(
       engine(), id, has_helper ? EngineEvents::Of::kAppAndHelper : EngineEvents::Of::kApp, call);

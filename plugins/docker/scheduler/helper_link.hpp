@@ -36,7 +36,8 @@ class HelperLink {
  public:
   /// Starts the helper of an app that does not exist yet. `root` is that of SubmitterFiles. If
   /// `owner_fd` is not -1, the helper cancels the app when the owner ends. Throws Error
-  /// kUnavailable if the helper cannot be started, and the helper's error if it cannot begin.
+  /// kUnavailable if the helper cannot be started, the helper's error if it cannot begin, and the
+  /// errors of Patience while it does not answer.
   HelperLink(const Engine& engine, const std::string& root, const std::string& app_id, int owner_fd,
              const Call& call);
 

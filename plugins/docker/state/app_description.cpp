@@ -143,6 +143,7 @@ void add_times(Description& app, const std::vector<Container>& containers) {
         (!app.finished_at || *container.finished_at > *app.finished_at))
       app.finished_at = container.finished_at;
   }
+  // No container has started.
   if (is_over && !app.finished_at) app.finished_at = app.submitted_at;
 }
 
@@ -161,7 +162,7 @@ std::string not_ready_text(const AppRules& rules, const AppProgress& progress) {
   return {};
 }
 
-/// Returns why Slipway stopped the app; empty if it did not.
+/// Returns why Slipway itself stopped the app; empty if it did not.
 std::string stop_text(const AppRules& rules, const AppProgress& progress) {
   switch (progress.stop_cause()) {
     case Mark::kAppTimeout:

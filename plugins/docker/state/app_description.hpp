@@ -17,13 +17,15 @@ namespace slipway::docker {
 /// Containers of TorchX do not have the order of roles; sorts these by the roles' names.
 void sort_replicas(std::vector<Container>& containers);
 
-/// Returns the state of the app of `containers`, which are sorted and not empty.
+/// Returns the state of the app of `containers`, which are sorted and not empty. Without
+/// inspections it can be wrong while a replica whose `retry_on` names `oom` waits for its retry:
+/// the engine's list does not have this reason.
 AppState app_state(const std::vector<Container>& containers);
 
 /// Returns the description of the app of `containers`, without Description::app. `containers` are
-/// sorted and not empty. They must be inspected if `with_replicas`, and for the times of an app
-/// that has ended. `ready` is the helper's report; without it, the readiness of running containers
-/// is unknown.
+/// sorted and not empty. They must be inspected if `with_replicas`, for the times of an app that
+/// has ended, and for the state of an app with rules. `ready` is the helper's report; without it,
+/// the readiness of running containers is unknown.
 Description description_of(const std::vector<Container>& containers, bool with_replicas,
                            const std::optional<ReadyContainers>& ready = {});
 

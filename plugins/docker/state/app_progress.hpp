@@ -84,7 +84,8 @@ class AppProgress {
   bool has_started_ = false;  // whether any container has
 };
 
-/// Returns the rules in the labels of an app's containers; nullopt for an app without a supervisor.
+/// Returns the rules in the labels of an app's containers; nullopt for an app without a supervisor,
+/// and for a label that rules_in() cannot read.
 std::optional<AppRules> rules_of(const std::vector<Container>& containers);
 
 }  // namespace slipway::docker

@@ -40,7 +40,7 @@ struct Container {
   TimeNs started_at;
   TimeNs finished_at;
 
-  std::string label(std::string_view name) const;
+  std::string label(std::string_view name) const;  ///< empty: the container does not have it
   std::string app_id() const;
   std::string role() const;
   std::int32_t replica() const;
@@ -61,15 +61,16 @@ std::vector<Container> containers_in(const Answer& answer);
 /// Adds the facts from the answer to an inspection. Throws the engine's error.
 void add_inspection(Container& container, const Answer& answer);
 
-/// Returns the state of the attempt. If the container has ended and has a mark, the mark decides;
-/// otherwise the state is TorchX's for the container's status, and UNKNOWN for an unknown status.
+/// Returns the state of the attempt. If the container has ended or never started, and has a mark,
+/// the mark decides; otherwise the state is TorchX's for the container's status, and UNKNOWN for an
+/// unknown status.
 AppState state_of(const Container& container);
 
 /// Returns why the attempt ended; kNone if it has not ended.
 rules::Reason reason_of(const Container& container);
 
-/// Returns the name that the container gets with the mark. It has the number of the attempt, so
-/// that the names of a replica's attempts differ.
+/// Returns the name that the container gets with the mark. In an app with a supervisor, it has the
+/// number of the attempt, so that the names of a replica's attempts differ.
 std::string marked_name(const Container& container, Mark mark);
 /// Returns the name that an attempt gets when the next one takes the replica's name.
 std::string earlier_name(const Container& container);

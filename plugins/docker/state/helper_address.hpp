@@ -21,7 +21,8 @@ class HelperAddress {
 
   HelperAddress(Purpose purpose, const std::string& app_id);
 
-  /// Returns a listening socket, or none if another process has the address.
+  /// Returns a listening socket, or none if another process has the address. Throws Error
+  /// kUnavailable if no descriptor is left, as connect() does.
   OwnedFd listen() const;
 
   struct Connection {

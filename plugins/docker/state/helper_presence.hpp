@@ -28,7 +28,7 @@ class HelperClaim {
   std::vector<OwnedFd> watchers_;  // connections of the processes that watch this one
 };
 
-/// Returns whether the app has a helper.
+/// Returns whether the app has a helper on this machine.
 bool has_helper(const std::string& app_id);
 
 /// Connects to the helper of the app. Returns a descriptor that becomes readable when the helper

@@ -36,8 +36,8 @@ ReadyContainers ReadyContainers::of_text(std::string_view text) {
 ReadinessReport::ReadinessReport(const std::string& app_id)
     : listener_(HelperAddress(HelperAddress::Purpose::kReadiness, app_id).listen()) {}
 
-/// The kernel buffers an answer with up to about 15,000 containers until the process reads it. A
-/// longer answer is cut off, and the process ignores it.
+/// The kernel buffers an answer with up to about 15,000 containers until the asking process reads
+/// it. A longer answer is cut off, and that process ignores it.
 bool ReadinessReport::answer(const ReadyContainers& ready) {
   const std::string text = ready.text();
   for (;;) {

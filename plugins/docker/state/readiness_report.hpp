@@ -45,7 +45,8 @@ class ReadinessReport {
 };
 
 /// Asks the app's helper which containers are ready. Returns nullopt if the app has no helper on
-/// this machine, or if the helper does not answer in time.
+/// this machine, or if no complete answer arrives in time. Throws Error kCancelled after a
+/// cancellation of the call, and kUnavailable if no descriptor is left.
 std::optional<ReadyContainers> ask_ready_containers(const std::string& app_id, const Call& call);
 
 }  // namespace slipway::docker

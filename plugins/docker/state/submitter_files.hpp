@@ -13,7 +13,8 @@ namespace slipway::docker {
 /// The name of the directory of all apps, in the state directory of the host.
 inline constexpr const char* kSubmitterDirectory = "docker";
 
-/// The files of one app, in its own directory. Most apps have none.
+/// The files of one app, in its own directory. Most apps have none. If another user owns this
+/// directory or the root, or may write to it, the app counts as one without files.
 ///
 /// Rationale: all other facts about an app are in the engine, where images and other users can also
 /// set them. A command that runs as this user must not come from there.

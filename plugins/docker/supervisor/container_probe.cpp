@@ -25,8 +25,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kShortestPause{20};
 constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // bytes; drops the start of longer ones
 
-/// Returns the command with its macros replaced. In the first word, the program, replaces only
-/// macros of hosts.
+/// Returns the command with its macros replaced, except those of ports, which rules_for() has
+/// replaced. In the first word, the program, replaces only macros of hosts: TorchX's macros do not
+/// work in a program.
 StrList words_for(const StrList& command, const Container& container, const AppRules& rules) {
   const auto host = [&](const PortMacro& macro) -> std::optional<std::string> {
     if (!macro.port.empty() || !rules.role(macro.role)) return std::nullopt;

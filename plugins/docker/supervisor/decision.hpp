@@ -13,8 +13,9 @@ namespace slipway::docker {
 
 /// The facts that the containers do not have.
 struct Observed {
-  /// Returns the nanoseconds since `since`, a time of the engine at which something happened to the
-  /// container. The result must not decrease when the wall clock is set back.
+  /// Returns the nanoseconds since `since`, a time of the engine's clock: when the container, or
+  /// the pause before its start, began. The result must not decrease when the wall clock is set
+  /// back.
   std::function<std::int64_t(const Container&, std::int64_t since)> age;
   IsReady is_ready;
   bool is_cancelled = false;  ///< whether the owner of the app has ended

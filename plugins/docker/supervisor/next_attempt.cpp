@@ -34,7 +34,8 @@ void count_attempt(json::array& env, int previous) {
   }
 }
 
-/// Returns the names that the container has in its network, without those that the engine adds.
+/// Returns the names that the container has in its network, without the start of its id, which the
+/// engine adds.
 json::array aliases_in(const json::object& inspection, const json::string& network) {
   json::array out;
   const std::string_view id(inspection.at("Id").as_string());

@@ -27,7 +27,7 @@ void Owner::read(const std::function<void()>& give_up) {
   if (count > 0) {
     if (byte != kOwnerRelease) return;
     give_up();
-    if (::send(fd_.get(), &byte, 1, MSG_NOSIGNAL) != 1) return;  // the owner has ended
+    if (::send(fd_.get(), &byte, 1, MSG_NOSIGNAL) != 1) return;  // the next read() sees its end
   } else {
     has_ended_ = true;
   }

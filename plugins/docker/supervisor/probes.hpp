@@ -32,7 +32,8 @@ class Probes {
   void add_to(std::vector<pollfd>& fds) const;
   /// Returns when advance() must be called without an event.
   Clock::time_point due() const;
-  /// Advances the probes that are due. Returns whether a container has become ready.
+  /// Advances the probes that are due or have a descriptor. Returns whether a container has become
+  /// ready.
   bool advance();
 
  private:

@@ -55,8 +55,8 @@ std::string own_dockerfile(const std::string& root) {
   return {};
 }
 
-/// Adds a file that the engine needs beside the Dockerfile, even if the workspace ignores it. The
-/// engine leaves it out of the image if `.dockerignore` names it.
+/// Adds a file that the engine needs for the build, even if the workspace ignores it. The engine
+/// leaves it out of the image if `.dockerignore` names it.
 void add_needed(WorkspaceTree& tree, const std::string& root, const std::string& name) {
   const auto place = std::find_if(tree.entries.begin(), tree.entries.end(),
                                   [&](const Entry& entry) { return entry.path == name; });
@@ -108,22 +108,23 @@ BuildContext context_of(Plan& plan) {
   return out;
 }
 
-/// Pulls the image below the workspace, unless the workspace's own Dockerfile does not use it.
+/// Pulls the image below the workspace, unless the workspace's own Dockerfile does not name it.
 void provide_base(const Engine& engine, const Plan& plan, const std::string& base, const Host& host,
                   const Call& call) {
   const std::string& root = plan.source.path;
-  const bool is_used =
+  const bool is_named =
       plan.dockerfile.empty() ||
       text_of(root + "/" + plan.dockerfile).find(kImageArgument) != std::string::npos;
-  if (is_used) provide_image(engine, base, plan.source.pull, host, call);
+  if (is_named) provide_image(engine, base, plan.source.pull, host, call);
 }
 
-/// Removes the image of a build that failed: the engine may have completed it just before.
+/// Removes the image of a build that failed or was cancelled: the engine may have completed it just
+/// before.
 void take_back(const Engine& engine, const std::string& name) noexcept {
   try {
     engine.order({delete_request("/images/" + url_text(name))}, Call(), kRemovalTime);
   } catch (const std::exception&) {
-    return;  // an engine that does not answer has not completed the image
+    return;  // a later build removes an image that is left; see remove_forgotten_images()
   }
 }
 

@@ -9,6 +9,7 @@ namespace slipway::docker {
 
 namespace {
 
+// ";x=y" is an extension of the second chunk, which the parser ignores.
 const std::string kChunked =
     "HTTP/1.1 200 OK\r\nApi-Version: 1.41\r\nTransfer-Encoding: chunked\r\n\r\n"
     "5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n\r\n";

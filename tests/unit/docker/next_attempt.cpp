@@ -15,7 +15,7 @@ namespace json = boost::json;
 namespace {
 
 /// Returns the engine's description of a container. Slipway sets no entrypoint, so `/x` is that of
-/// the image. The engine has added the last alias, which is the container's id.
+/// the image. The engine has added the last alias, which is the start of the container's id.
 json::object inspection() {
   return json::parse(R"({"Id":"0123456789abcdef","Image":"sha256:1",
     "Config":{"Image":"img:1","Cmd":["sh"],"WorkingDir":"/srv","Env":["A=1","SLIPWAY_ATTEMPT=2"],"User":"","Entrypoint":["/x"],
@@ -40,7 +40,9 @@ BOOST_AUTO_TEST_CASE(has_the_configuration_of_the_one_before) {
   BOOST_TEST(body.at("Labels").at(kRoleRestartsLabel) == "4");
   BOOST_TEST(json::serialize(body.at("Env")) == R"(["A=1","SLIPWAY_ATTEMPT=3"])");
   BOOST_TEST(body.at("WorkingDir") == "/srv");
+  BOOST_TEST(json::serialize(body.at("Cmd")) == R"(["sh"])");
   BOOST_TEST(!body.contains("Entrypoint"));
+  BOOST_TEST(!body.contains("ExposedPorts"));
 }
 
 BOOST_AUTO_TEST_CASE(has_the_names_of_the_one_before_without_its_id) {

@@ -192,8 +192,8 @@ BOOST_AUTO_TEST_CASE(macros_lead_to_the_ports_and_hosts_of_roles) {
 
 BOOST_AUTO_TEST_CASE(name_that_begins_with_another_is_replaced_as_a_whole) {
   AppDef app("app");
-  app.of(Role("web").runs("true").on("img:1").port("http", 80));
-  app.of(Role("web-0").runs("true").on("img:1").port("http", 81));
+  app.of(Role("web").runs("true").on("img:1"));
+  app.of(Role("web-0").runs("true").on("img:1"));
   app.of(Role("client").runs("get").on("img:1"));
   app.roles[2].args = {"${role.web.host}", "${role.web-0.host}"};
   const AppPlan plan = on_host_network(plan_of(app));

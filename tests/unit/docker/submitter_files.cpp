@@ -92,6 +92,7 @@ BOOST_AUTO_TEST_CASE(directory_that_others_may_write_to_is_not_trusted) {
     BOOST_TEST((root.app().owner() == Owner::kNone), path);
     ::chmod(path.c_str(), 0700);
   }
+  BOOST_TEST(root.app().has_end_command());
   std::filesystem::rename(root.path + "/app-x", root.path + "/elsewhere");
   std::filesystem::create_directory_symlink(root.path + "/elsewhere", root.path + "/app-x");
   BOOST_TEST(!root.app().take_end_command());

@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_CASE(every_name_has_a_tag_that_engines_accept) {
   BOOST_TEST(workspace_image_name("a/b:c") == "slipway-workspace:a-b-c");
   BOOST_TEST(workspace_image_name("-a") == "slipway-workspace:_a");
   BOOST_TEST(workspace_image_name("") == "slipway-workspace:_");
-  // A tag has at most 128 characters, and keeps the last ones: an app's id ends with its suffix.
+  // A tag has at most 128 characters. The last ones are kept: they are what makes it unique.
   BOOST_TEST(workspace_image_name(std::string(200, 'a') + "x") ==
              "slipway-workspace:" + std::string(127, 'a') + "x");
 }
