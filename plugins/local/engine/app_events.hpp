@@ -25,15 +25,15 @@ enum class Changes {
 /// The subscription begins before the first read, so no change between the two is missed.
 ///
 /// The supervisor reports changes through its socket. If it has too many watchers or does not
-/// answer, the subscription watches the journal instead, which grows with every change and which
-/// the supervisor closes at its end.
+/// answer, the subscription watches the journal instead, which grows with every change, also with
+/// one that Changes leaves out, and which the supervisor closes at its end.
 class AppEvents {
  public:
   /// Subscribes. During a take-over, waits for the successor, at most a second. nullopt: no process
   /// supervises the app, because it is finished or does not exist, or because supervisor and warden
   /// have died; ensure_supervised() repairs the last case. For a supervisor that is just ending,
   /// may return a subscription whose drain() soon returns false. Throws kUnavailable or kTemporary
-  /// if the system refuses a descriptor.
+  /// if the system refuses a descriptor, and the errors of open_app_dir().
   static std::optional<AppEvents> open(const AppRef& app, Changes changes);
 
   /// Returns a descriptor that is readable after a change since the last drain(), and after the end
@@ -43,8 +43,8 @@ class AppEvents {
   /// Takes the notification and requests the next one. One notification may stand for many changes.
   /// Never blocks. Returns false if the supervisor has closed the connection, because the app or
   /// the supervisor ended: the caller reads the state again and, unless it is terminal, calls
-  /// ensure_supervised() and open() again. Throws kTemporary if the supervisor refuses to report
-  /// and the system refuses to watch the journal.
+  /// ensure_supervised() and open() again. Throws kTemporary or kUnavailable if the supervisor
+  /// does not report and the system refuses to watch the journal.
   bool drain();
 
  private:

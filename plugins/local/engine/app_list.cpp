@@ -25,8 +25,9 @@
 namespace slipway::local {
 namespace {
 
-/// A new index is worthwhile if it saves opening more than this many records, or skipping at least
-/// this many entries of deleted apps, the majority. Writing it takes time for each finished app.
+/// A new index is worthwhile if it saves opening more than this many records, or if at least this
+/// many entries of the old one, and more than half of them, are those of deleted apps. Writing it
+/// takes time for each finished app.
 constexpr std::size_t kWorthWriting = 32;
 
 /// Flags for a directory whose names the caller reads.
@@ -167,6 +168,7 @@ std::vector<AppSummary> list_apps(const std::string& state_root, std::string_vie
   const std::string why = ::fstat(root.get(), &info) == 0 ? distrust(info) : "cannot be inspected";
   if (!why.empty() && ::geteuid() != 0) refuse_record(state_root + ' ' + why);
   Listing listing(root.get(), state_root);
+  // for_each_directory() closes its descriptor; `listing` still needs `root`.
   OwnedFd root_to_read(::openat(root.get(), ".", kReadable));
   if (!root_to_read) cannot_list(state_root);
   for_each_directory(std::move(root_to_read), state_root,

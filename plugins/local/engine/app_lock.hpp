@@ -17,8 +17,8 @@ namespace slipway::local {
 OwnedFd try_lock(int dir_fd);
 
 /// Takes the lock as try_lock() does, but waits for the holder, until `limit` has passed or the
-/// deadline of `call` comes. Only for a finished app, whose supervisor is about to exit. Throws
-/// kCancelled if the host cancels the call.
+/// deadline of `call` comes; then returns an empty descriptor. Only for a finished app, whose
+/// supervisor is about to exit. Throws kCancelled if the host cancels the call.
 OwnedFd wait_for_lock(int dir_fd, std::chrono::milliseconds limit, const Call& call);
 
 /// Returns whether a process holds the lock. Takes no lock, so it never makes another try_lock()

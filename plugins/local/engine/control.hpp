@@ -34,7 +34,8 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 /// Sends `signal` to the process groups of `replicas`: ascending numbers, counted over all roles in
 /// the plan's order. Returns the numbers of those that got the signal; a pending or ended replica
 /// gets none. Changes nothing else of the app. Starts a successor for an unsupervised app. Never
-/// repeats a request that a supervisor may have carried out.
+/// repeats a request that a supervisor may have carried out. The app must not be foreign
+/// (require_own()).
 ///
 /// Throws kNotFound (no such app), kTemporary (the supervisor does not answer, or it died and some
 /// replicas may have got the signal), and the errors of ensure_supervised().

@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(ages_ignore_changes_of_the_wall_clock) {
   // The arguments: container, time of the event, present times of the wall and the steady clock.
   BOOST_TEST(ages.age("c", 100, 130, 1000) == 30);
   BOOST_TEST(ages.age("c", 100, 20, 1010) == 40);
-  BOOST_TEST(ages.age("c", 500, 20, 1010) == 0);
+  BOOST_TEST(ages.age("c", 500, 20, 1010) == 0);  // the wall clock is behind the event
 }
 
 BOOST_AUTO_TEST_SUITE_END()
