@@ -1,5 +1,5 @@
-#include <array>
 #include <boost/json.hpp>
+#include <initializer_list>
 #include <string_view>
 
 #include "plugins/docker/engine/engine.hpp"
@@ -47,6 +47,7 @@ bool is_engine_unable(const Answer& answer) {
 Error engine_error(const std::string& what, const Answer& answer) {
   const std::string words = engine_words(answer);
   const std::string message = what + ": " + words;
+  // Slipway's requests name no version, but a proxy at the engine's socket may add one.
   if (mentions(words, {"is too new. Maximum supported", "is too old. Minimum supported"}))
     return {Code::kPrecondition, message, "update the engine, or Slipway"};
   if (is_no_space(words)) return {Code::kCantCreate, message, kNoSpaceHint};

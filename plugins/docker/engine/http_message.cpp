@@ -9,7 +9,6 @@
 
 #include "sdk/support/percent_text.hpp"
 #include "slipway/error.hpp"
-#include "slipway/visible_text.hpp"
 
 namespace slipway::docker {
 

@@ -1,5 +1,6 @@
 #include "plugins/docker/images/credentials.hpp"
 
+#include <algorithm>
 #include <boost/beast/core/detail/base64.hpp>
 #include <boost/json.hpp>
 #include <cstdlib>

@@ -1,10 +1,8 @@
 #include "plugins/docker/logs/container_logs.hpp"
 
 #include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <boost/json.hpp>
 #include <iterator>
 #include <utility>
 

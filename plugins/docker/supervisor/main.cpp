@@ -24,7 +24,7 @@ int run_helper(const std::string& socket, const SubmitterFiles& files, const std
   const OwnedFd link(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   try {
     HelperClaim claim(app_id);
-    if (!claim.is_held()) return 0;
+    if (!claim.is_held()) return 0;  // another helper has been faster
     Supervisor(Engine(socket), app_id, start, files, std::move(claim), OwnedFd(STDIN_FILENO),
                OwnedFd(STDOUT_FILENO))
         .run();
