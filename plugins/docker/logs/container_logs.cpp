@@ -120,7 +120,7 @@ ContainerLogs::ContainerLogs(Engine engine, LogQuery query,
 /// Adds the logs of the containers that are new.
 void ContainerLogs::add(const std::vector<Container>& containers) {
   for (auto one = containers.begin(); one != containers.end(); ++one) {
-    // The engine has no log of a container that has not started.
+    // The engine has no log of a container that has not started; find_attempts() adds it later.
     if (!supervised_.empty() && !one->has_started()) continue;
     if (!known_.insert(one->id).second || !query_.wants(one->role(), one->replica())) continue;
     const auto next = std::next(one);
