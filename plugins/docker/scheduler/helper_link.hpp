@@ -13,8 +13,8 @@ namespace slipway::docker {
 // `slipway-docker-supervisor launch SOCKET DIR APP_ID` is the helper of an app that a command will
 // submit. Its stdin is the descriptor of the app's owner, or /dev/null; its stdout is the link; DIR
 // is the directory of the submitter's files. Over the link the helper sends kHelperReady, or the
-// refusal_text() of the error for which it cannot begin. The command answers kLaunched when it has
-// submitted the app.
+// refusal_text() of the error that keeps it from beginning. The command answers kLaunched when it
+// has submitted the app.
 //
 // `slipway-docker-supervisor recover SOCKET DIR APP_ID` is the successor of a helper that has died.
 // Its stdin is the owner's descriptor if the owner starts it, otherwise /dev/null. It has no link.

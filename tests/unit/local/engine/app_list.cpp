@@ -340,7 +340,7 @@ BOOST_AUTO_TEST_CASE(state_root_that_is_not_a_directory_is_an_error) {
 
 BOOST_AUTO_TEST_CASE(listing_fails_if_the_root_or_a_session_cannot_be_opened) {
   record_many();
-  // The limit makes the first, second or third open() of the listing fail.
+  // The limit refuses the root's descriptor, the second one of the root, or that of the session.
   for (const int more : {0, 1, 2}) {
     const DescriptorLimit limit(more);
     BOOST_CHECK_THROW(list_apps(root()), Error);
