@@ -121,7 +121,7 @@ ReplicaStatus replica_of(const AppFacts* app, const ReplicaProgress& replica) {
   out.state = replica.state;
   out.hostname = container.name;
   set_common_fields(out, container);
-  if (!replica.is_final()) out.reason.clear();
+  if (!replica.is_final()) out.reason.clear();  // another attempt follows the end
   out.restarts = container.restarts;
   for (auto one = replica.attempts.begin(); one + 1 != replica.attempts.end(); ++one) {
     if (!(*one)->has_started()) continue;  // it was replaced before it started
