@@ -23,7 +23,7 @@ void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders,
 
 /// Asks the engine to stop those of the containers that run: with SIGTERM, and with SIGKILL after
 /// the grace time of `options`, or otherwise of the container. The engine does so even if this
-/// process ends. Throws the engine's error.
+/// process ends. Throws an error if the engine cannot be reached; ignores its answers.
 void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
                      const CancelOptions& options, const Call& call);
 
@@ -34,7 +34,7 @@ void cancel_containers(const Engine& engine, const std::vector<Container>& conta
 
 /// Sends the signal to the running containers that the order names, and returns a result for each
 /// replica that it names. Throws Error kPrecondition if the app has ended, kNotFound for an unknown
-/// role or replica.
+/// role or replica, and an error if the engine cannot be reached.
 std::vector<SignalResult> signal_containers(const Engine& engine,
                                             const std::vector<Container>& containers,
                                             const SignalOrder& order, const Call& call);
