@@ -34,8 +34,8 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 /// Sends `signal` to the process groups of `replicas`: ascending numbers, counted over all roles in
 /// the plan's order. Returns the numbers of those that got the signal; a pending or ended replica
 /// gets none. Changes nothing else of the app. Starts a successor for an unsupervised app. Never
-/// repeats a request that a supervisor may have carried out. The app must not be foreign
-/// (require_own()).
+/// repeats a request that a supervisor may have carried out. The caller has refused foreign records
+/// (require_own() in foreign_record.hpp).
 ///
 /// Throws kNotFound (no such app), kTemporary (the supervisor does not answer, or it died and some
 /// replicas may have got the signal), and the errors of ensure_supervised().
@@ -49,8 +49,8 @@ bool has_supervisor(const AppRef& app);
 
 /// Makes sure that the app is finished or supervised, and returns its summary; nullopt: no such
 /// app. For an app that is neither, starts `helper_path recover` and returns after its take-over.
-/// The successor takes over running replicas, records the others as lost, and cancels an app whose
-/// owner has ended. Otherwise takes some ten microseconds and changes nothing, except that it
+/// The successor takes over the replicas that still run, records those whose end is unknown as lost,
+/// and cancels an app whose owner has ended. Otherwise takes some ten microseconds and changes nothing, except that it
 /// repairs a damaged header, and removes the socket that a killed supervisor left in a finished
 /// app. Leaves foreign records and those of other users alone.
 ///

@@ -6,7 +6,8 @@
 //   watch      -> "changed\n" as soon as the state's sequence number differs from the one at the
 //                 last "changed" on this connection. The first answer comes at once, so that the
 //                 client misses no change between connecting and reading. One answer per request.
-//   state      -> as `watch`, but for changes of the app's own state only.
+//   state      -> as `watch`, but for changes of the app's own state only. The first `watch` or
+//                 `state` of a connection decides which of the two all later ones mean.
 //   cancel MS  -> stops the app. MS is the grace time in milliseconds; -1 stands for the plan's.
 //                 "accepted\n" once the request is recorded.
 //   kill       -> stops the app with SIGKILL. "accepted\n" once the request is recorded.
@@ -17,9 +18,10 @@
 //                 "signalled SENT\n" has the same form and names the replicas that got the signal.
 //                 A repeated request sends the signal again.
 //
-// The supervisor answers `watch` and `state` with "busy\n" and closes the connection if so many
-// clients watch that another one would take a descriptor that the app needs. The client then
-// watches events.log instead. The supervisor never refuses the other requests.
+// The supervisor answers `watch` and `state` with "busy\n" and closes the connection if too many
+// clients watch. A client that already watches may get this answer later, if the supervisor needs
+// its descriptor. The client then watches events.log instead. The supervisor never refuses the
+// other requests.
 //
 // The supervisor closes every connection after state.bin has the app's terminal state; a client
 // that reads the end of the stream reads the state again. The supervisor also closes a connection

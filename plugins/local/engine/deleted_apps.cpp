@@ -23,7 +23,7 @@ constexpr const char* kList = ".pruned";
 constexpr const char* kOldList = ".pruned.old";
 constexpr off_t kFullListBytes = off_t{1} << 20U;  // a new list starts at this size
 
-// The word in place of a rule for an app that was deleted on request.
+// The text in place of a rule for an app that `slipway delete` or `slipway prune` deleted.
 constexpr std::string_view kOnRequest = "slipway delete";
 
 // One line: app id, end, deletion (seconds since the epoch), rule; separated by tabs.
@@ -96,6 +96,7 @@ std::optional<Deletion> why_deleted(const AppRef& app) {
   if (!session) return std::nullopt;
   for (const char* name : {kList, kOldList}) {
     std::string list;
+    // The last lines may lie beyond the size at which a list is full.
     if (!read_file(session.get(), name, 2 * std::size_t{kFullListBytes}, list)) continue;
     const auto fields = find_line(list, app.app_id);
     if (fields.size() != 4) continue;

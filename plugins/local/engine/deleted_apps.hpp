@@ -22,7 +22,8 @@ struct Deletion {
   bool by_rule = false;  ///< a run option pruned the app; false: a command deleted it on request
 };
 
-/// Returns when and why the app was deleted; nullopt if neither list has the app.
+/// Returns when and why the app was deleted; nullopt if neither list has the app, or if the
+/// session's directory is not the caller's.
 std::optional<Deletion> why_deleted(const AppRef& app);
 
 }  // namespace slipway::local

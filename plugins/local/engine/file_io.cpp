@@ -31,7 +31,8 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
 
 bool may_execute(int dir_fd, const char* path) {
   if (::faccessat(dir_fd, path, X_OK, AT_EACCESS) == 0) return true;
-  // The C library uses a system call of Linux 5.8, which older container software forbids.
+  // The C library uses a system call of Linux 5.8, which older container software forbids. The old
+  // call checks the real user, who is the effective one in every program of Slipway.
   return errno == EPERM && ::syscall(SYS_faccessat, dir_fd, path, X_OK) == 0;
 }
 

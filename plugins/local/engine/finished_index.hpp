@@ -34,7 +34,7 @@ struct ListedApp {
   const AppSummary* opened = nullptr;
 };
 
-/// The terminal apps of an index. They do not change any more, and Slipway never uses the name of a
+/// The terminal apps of an index. They do not change any more, and Slipway never uses the id of a
 /// deleted app again. The index does not know whether an app still exists: the caller looks for its
 /// directory. Takes about 100 bytes for each app. Owns its bytes; any thread may call it.
 class FinishedIndex {
@@ -49,7 +49,7 @@ class FinishedIndex {
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Returns whether a newer version of Slipway wrote the index. It must stay in place then.
+  /// Returns whether a newer version of Slipway wrote the index. The caller must not replace it then.
   bool is_newer() const { return is_newer_; }
 
   /// Returns the app, whose texts belong to the index; nullopt if the index does not have it. The

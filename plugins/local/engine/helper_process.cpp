@@ -39,7 +39,8 @@ class SpawnRecipe {
   SpawnRecipe(const SpawnRecipe&) = delete;
   SpawnRecipe& operator=(const SpawnRecipe&) = delete;
 
-  /// Gives the process /dev/null, another descriptor, or none at the number `target`.
+  // The following functions give the process /dev/null, a copy of `fd`, or no descriptor at a
+  // number, and none at all numbers from `first` on.
   void open_null(int target) {
     ::posix_spawn_file_actions_addopen(&actions_, target, "/dev/null", O_RDWR, 0);
   }
@@ -80,8 +81,8 @@ class SpawnRecipe {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    // Without O_CLOEXEC, because dup2() of a number that was free to itself would not remove it. A
-    // higher number is closed below.
+    // Without O_CLOEXEC: if open() returns one of the numbers 0 to 2, dup2() to the same number
+    // would not remove the flag. A higher number is closed below.
     const int null_fd = ::open("/dev/null", O_RDWR);
     for (const int target : {0, 1, 2}) ::dup2(null_fd, target);
     // A number that gets no descriptor below must not keep one of this process.

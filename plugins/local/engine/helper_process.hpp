@@ -19,7 +19,8 @@ inline constexpr int kHelperLeaseFd = 7;  // first of LaunchRequest::lease_fds; 
 // The helper writes one answer to the acknowledgement pipe: kAckByte, or the text of an error. A
 // helper that dies writes none.
 
-/// The helper supervises the app.
+/// The helper supervises the app. In mode `recover` also: the app is terminal, perhaps because the
+/// helper has just repaired its record.
 inline constexpr char kAckByte = '\x06';
 /// Before the text: the system has too few processes, descriptors, memory or disk space.
 inline constexpr char kShortageByte = '\x05';

@@ -31,8 +31,9 @@ void append_number(std::string& out, std::int64_t number);
 /// checksum covers the line from the sequence to the end of the text. The first line of the file is
 /// kEventsVersion.
 ///
-/// Keeps lines in memory until flush(), which the event loop calls once per turn. A successor
-/// repeats the lines of a turn in which its predecessor was killed. Not thread safe.
+/// Keeps lines in memory until flush(), which the event loop calls once per turn. Many lines in one
+/// turn are written earlier, by add(). A successor repeats the lines of a turn in which its
+/// predecessor was killed. Not thread safe.
 class EventLog {
  public:
   /// Opens or creates the journal in the directory `dir_fd` (borrowed). If that fails, lines are
@@ -43,8 +44,8 @@ class EventLog {
   /// Adds a line about an event that happens now.
   void add(std::uint64_t sequence, std::string_view text);
 
-  /// Writes the lines in memory. Returns false with errno set if a write fails. These lines are
-  /// then lost, because a failing journal must never stop an app.
+  /// Writes the lines in memory. Returns false with errno set if that fails. These lines are then
+  /// lost, because a failing journal must never stop an app. Does not report a failure of add().
   bool flush();
 
   /// Allocates disk space for another `bytes`, so that a disk that gets full cannot refuse them.

@@ -57,7 +57,7 @@ struct ReplicaHistory {
 using Histories = std::unordered_map<std::string, ReplicaHistory>;
 
 /// Reads the histories from the journal in `dir_fd`. Skips damaged lines. Empty if the journal is
-/// missing.
+/// missing, unreadable, larger than kMostJournalBytes, or of another version.
 Histories read_histories(int dir_fd);
 
 /// Returns the number of kAttemptEnded lines in the journal `bytes`.

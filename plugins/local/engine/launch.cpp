@@ -167,7 +167,8 @@ OwnedFd launch_app(const LaunchRequest& request) {
   remove_leftovers(session.get());
   dir = drafts.make_own(session.get(), draft, 0700, draft_path);
   if (!dir)
-    throw Error(Code::kExists, "the app " + app.app_id + " is being started by another command");
+    throw Error(Code::kExists,
+                "the app " + app.app_id + " is being started or deleted by another command");
   present_name = draft;
   undo.add([&] {
     // Give the record the draft's name again first, so that no command sees half of it.

@@ -22,7 +22,7 @@ constexpr std::size_t kStateAt = kFirstEntry + 32;
 constexpr std::size_t kLengthsAt = kFirstEntry + 36;  // of the four texts of an entry
 
 ListedApp app(std::string_view app_id, AppState state, std::uint64_t inode) {
-  return {"sess", app_id, "a name", "local_cwd", state, 1, 2, 3, inode};
+  return {"sess", app_id, "a name", "local_cwd", state, 1, 2, 3, inode, 4, 5};
 }
 
 std::string three_apps() {
@@ -58,6 +58,8 @@ BOOST_AUTO_TEST_CASE(returns_the_values_of_an_entry) {
   BOOST_TEST(two->started_ns == 2);
   BOOST_TEST(two->finished_ns == 3);
   BOOST_TEST(two->inode == 12U);
+  BOOST_TEST(two->order == 4);
+  BOOST_TEST(two->machine_tag == 5U);
 }
 
 BOOST_AUTO_TEST_CASE(finds_an_app_only_by_its_session_id_and_inode) {
@@ -128,7 +130,7 @@ BOOST_AUTO_TEST_CASE(wrong_values_with_a_matching_checksum_are_refused) {
     BOOST_TEST(index.size() == 0U);
     BOOST_TEST(index.is_newer() == (version > 2U));
   }
-  // States that are not terminal or do not exist.
+  // States that are not terminal or do not exist; the lowest byte of one is a terminal state.
   for (const std::uint32_t state : {0U, 3U, 7U, 8U, 256U + 4U, 0xFFFFFFFFU})
     BOOST_TEST(FinishedIndex(forged(good, kStateAt, state)).size() == 0U);
   for (std::size_t field = 0; field < 4; ++field) {

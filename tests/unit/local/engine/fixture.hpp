@@ -53,8 +53,9 @@ inline std::string helper_path() {
   return test::built_tree() + "/libexec/slipway/slipway-local-supervisor";
 }
 
-/// A state root. The destructor ends every app in it and removes the root. A test fails if it waits
-/// two minutes for an event, which is long even on a busy machine.
+/// A directory top() for the files of one test, with the state root root() in it. The destructor
+/// ends every app below the root and removes the directory. A test fails if it waits two minutes for
+/// an event, which is long even on a busy machine.
 class AppFixture {
  public:
   AppFixture() {

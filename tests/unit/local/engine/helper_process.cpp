@@ -55,6 +55,7 @@ BOOST_AUTO_TEST_CASE(helper_that_is_killed_leaves_no_zombie) {
   const OwnedFd lock(::open(top().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   HelperStart start{helper, "recover", top(), lock.get()};
   start.limit = std::chrono::milliseconds(50);
+  // Many rounds: the helper closes the pipe some moments before it can be reaped.
   for (int i = 0; i < 20; ++i) {
     BOOST_CHECK_THROW(start_helper(start), Error);
     BOOST_TEST(::waitpid(-1, nullptr, WNOHANG) == -1);

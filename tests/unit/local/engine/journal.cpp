@@ -37,8 +37,9 @@ struct JournalFixture {
     EventLog journal(dir.get());
     for (int n = 1; n <= count; ++n) {
       journal.add(1,
-                  "replica a b/10 ENDED pid=4" + std::to_string(n) + " attempt=" +
-                      std::to_string(n) + " reason=exit status=768 state=FAILED started=100",
+                  "replica a b/10 ENDED pid=4" + std::to_string(n) +
+                      " attempt=" + std::to_string(n) +
+                      " reason=exit status=768 state=FAILED started=100 cpu_ns=7 max_rss=8",
                   200 + n);
     }
     BOOST_TEST(journal.flush());
@@ -60,10 +61,12 @@ BOOST_AUTO_TEST_CASE(attempts_are_read_with_all_their_values) {
   BOOST_TEST((attempts[1].end.state == AppState::kFailed));
   BOOST_TEST(attempts[1].end.reason == "exit");
   BOOST_TEST(attempts[1].end.pid == 42);
-  BOOST_TEST((attempts[1].end.exit_code == 3));
+  BOOST_TEST((attempts[1].end.exit_code == 3));  // the wait status 768 is 3 * 256
   BOOST_TEST(attempts[1].end.signal == 0);
   BOOST_TEST((attempts[1].end.started_at == 100));
   BOOST_TEST((attempts[1].end.finished_at == 202));
+  BOOST_TEST(attempts[1].end.use.cpu_time_ns == 7);
+  BOOST_TEST(attempts[1].end.use.max_rss_bytes == 8);
 }
 
 BOOST_AUTO_TEST_CASE(ends_of_logs_are_read_if_the_line_has_both) {
@@ -141,6 +144,7 @@ BOOST_AUTO_TEST_CASE(failed_write_is_reported_and_a_later_reserve_opens_the_jour
 BOOST_AUTO_TEST_CASE(space_is_reserved_behind_lines_that_were_written_in_part) {
   EventLog journal(dir.get());
   BOOST_TEST(journal.reserve(1));
+  // Each round writes the 10,000 bytes up to its limit. Together they are more than the reserve.
   for (std::uint64_t sequence = 1; sequence <= 10; ++sequence) {
     const FileSizeLimit limit(sequence * 10'000);
     journal.add(sequence, std::string(12'000, 'x'));
