@@ -186,7 +186,7 @@ void validate_plan(const LaunchPlan& plan) {
     }
     if (group.count <= 0 || group.first_replica < 0 ||
         group.first_replica > INT32_MAX - group.count) {
-      invalid(group, "the number of replicas is not positive");
+      invalid(group, "its number of replicas is out of range");
     }
     if (previous != nullptr && previous->role != group.role) earlier_roles.insert(previous->role);
     if (earlier_roles.contains(group.role)) invalid(group, "two roles have this name");

@@ -45,7 +45,7 @@ class PrivateMounts {
 
 /// Tests the mounts in a child process that then ends. Throws kPrecondition with the mount of
 /// `role` that fails and the reason, or with the reason why this user cannot mount on this kernel.
-/// Throws kTemporary or kUnavailable if it cannot start the child.
+/// Throws kTemporary or kUnavailable if the child cannot start, or ends before it has the result.
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
 /// Returns the path on the machine of the file that a replica with these mounts sees at `path`:

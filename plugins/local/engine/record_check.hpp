@@ -35,8 +35,8 @@ bool is_whole_header(const char* header);
 bool is_whole_head(const char* head);
 /// Returns whether the bytes of a ReplicaTail are undamaged. `word` is that of its head.
 bool is_whole_tail(std::uint64_t word, const char* tail);
-/// Returns whether the word of a head is undamaged. Replaces is_whole_head() where only the word
-/// may have changed.
+/// Returns whether the word of a head is undamaged. Replaces is_whole_head() where the caller knows
+/// that the other fields are.
 bool is_whole_word(const char* head);
 
 /// The description of damage in the header.

@@ -25,10 +25,10 @@ void delete_app(const AppRef& app, const Call& call = {});
 
 /// The limits of pruning, which keeps the finished apps that are within all of them.
 struct Retention {
-  std::optional<std::size_t> apps;  ///< number of apps, those that ended last
+  std::optional<std::size_t> apps;  ///< number of apps, those that ended last; nullopt: no limit
   std::int64_t age_ms = -1;         ///< longest time since their end; -1: no limit
-  /// The disk space of their records, measured at most once an hour; -1: no limit. Beyond it, the
-  /// oldest ones are deleted, but never one that ended within a day.
+  /// The disk space of their records in bytes, measured at most once an hour; -1: no limit. Beyond
+  /// it, the oldest ones are deleted, but never one that ended within a day.
   std::int64_t bytes = -1;
 };
 

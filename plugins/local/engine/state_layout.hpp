@@ -188,7 +188,7 @@ struct ReplicaHead {
   std::atomic<std::int32_t> error_number;  // why the start failed; by child or supervisor
   std::atomic<std::uint32_t> flags;
   std::atomic<std::uint32_t> reason;  // Reason
-  std::atomic<std::uint32_t> check;   // of the four fields above (record_check.hpp)
+  std::atomic<std::uint32_t> check;   // of the four fields behind the word (record_check.hpp)
   std::uint32_t reserved;
 };
 

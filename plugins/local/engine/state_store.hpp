@@ -13,7 +13,8 @@
 namespace slipway::local {
 
 /// Creates the state file `name` (0600) of an app that was just submitted. Allocates all of its
-/// space, so that a disk that gets full cannot damage it. Throws kCantCreate.
+/// space, so that a disk that gets full cannot damage it. Throws kCantCreate, and the errors of
+/// build_state_head().
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
                   const char* name = kStateName);
 

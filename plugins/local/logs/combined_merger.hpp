@@ -93,7 +93,7 @@ class CombinedMerger {
   /// saves a call for each replica.
   void expect_ends() { all_end_ = true; }
 
-  /// Calls finish() for every remaining replica.
+  /// Calls finish() for every remaining replica. Closes and removes all pipes.
   void finish_all();
 
   /// Returns why the logs may be incomplete, as CombinedCopier::error() does.

@@ -20,7 +20,7 @@ enum class LimitedFile : std::uint8_t { kStdout, kStderr, kCombined };
 /// in_hole(). Takes 12 bytes per replica. For one thread.
 class LogLimit {
  public:
-  /// `root` is borrowed; paths are relative to it.
+  /// `root` is borrowed; paths are relative to it. `rules` have a limit (piece_bytes > 0).
   LogLimit(int root, const LogRules& rules) : root_(root), rules_(rules) {}
 
   /// Gives back those of the first `size` bytes of the file that the rules do not keep. Returns

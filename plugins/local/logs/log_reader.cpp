@@ -209,9 +209,9 @@ LogReader::Delivery LogReader::deliver(std::uint32_t index, int fd, std::uint64_
     const std::size_t cut =
         follow_ ? whole_states(bytes, final_piece) : whole_lines(bytes, final_piece);
     if (cut == 0) break;
-    // A full buffer from which lines were cut does not show the end; the next read does.
     hand_over(index, fd, bytes.substr(0, cut), sink);
     delivery.bytes += cut;
+    // A read that filled the buffer does not show whether the file ends there; the next read does.
     if (delivery.at_end) break;
   }
   return delivery;
@@ -255,7 +255,8 @@ void LogReader::restart(std::uint32_t index) {
 }
 
 /// Moves the position behind the hole that contains `bytes`, which were read there, and behind the
-/// rest of the line that the hole has cut. Returns how many of `bytes` to skip: all while in_line.
+/// rest of the line that the hole has cut. Returns how many of `bytes` to skip; if in_line is set,
+/// the caller skips all.
 std::size_t LogReader::skip_hole(Position& position, int fd, std::string_view bytes) {
   std::uint64_t next = 0;
   if (in_hole(fd, position.offset, bytes, next)) {

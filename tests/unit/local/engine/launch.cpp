@@ -1,3 +1,4 @@
+// Starts apps: their results and files, the environment of their replicas, and failed launches.
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -139,7 +140,8 @@ BOOST_AUTO_TEST_CASE(role_variables_replace_those_of_the_submitter) {
       {"PATH", "/role/${replica_id}:"}, {"B", "own"}, {"ID", "${app_id}-${replica_id}"}};
   plan.groups[0].cwd = top();
   run(plan);
-  // PYTHONUNBUFFERED is x unless it is set.
+  // The role's PATH goes in front of the submitter's. Both lose the colons at their ends, which mean
+  // the working directory. PYTHONUNBUFFERED is x unless it is set.
   BOOST_TEST(slurp(path("app-1") + "/logs/w/1/stdout.log") ==
              "/role/1:/usr/bin:/bin,inherited,own,x,app-1-1\n" + top() + "\n");
 }
@@ -232,7 +234,7 @@ BOOST_AUTO_TEST_CASE(refuses_an_app_or_a_log_directory_that_exists) {
 
 BOOST_AUTO_TEST_CASE(removes_the_leftovers_of_a_launch_that_died) {
   fs::create_directories(root() + "/sess/" + draft_name("dead"));
-  std::ofstream(root() + "/sess/" + draft_name("dead") + "/lock") << "";
+  std::ofstream(root() + "/sess/" + draft_name("dead") + '/' + kSpecName) << "";
   run(small_plan("app-1", 1));
   BOOST_TEST(!fs::exists(root() + "/sess/" + draft_name("dead")));
 }

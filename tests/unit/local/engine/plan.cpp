@@ -146,8 +146,8 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_probes) {
   accepted([](ReadyProbe&) {});
   accepted([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kLog; });
   accepted([](ReadyProbe& p) { p.within_ms = 0; });
-  refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kNone; });
-  refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kTcp; });  // without a port
+  refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kNone; });  // x waits for it
+  refused([](ReadyProbe& p) { p.kind = ReadyProbe::Kind::kTcp; });   // without a port
   refused([](ReadyProbe& p) { p.kind = static_cast<ReadyProbe::Kind>(9); });
   refused([](ReadyProbe& p) { p.command.clear(); });
   refused([](ReadyProbe& p) { p.command = {std::string("a\0b", 3)}; });
@@ -162,15 +162,25 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
     change(plan);
     BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
   };
-  refused([](LaunchPlan& p) { p.groups[0].needs.gpus = 1; });  // the machine has none
+  refused([](LaunchPlan& p) {  // the machine has none
+    p.groups[0].count = 1;
+    p.groups[0].needs.gpus = 1;
+  });
+  refused([](LaunchPlan& p) {  // in a group of two replicas
+    p.machine_gpus = 2;
+    p.lease_pool = "pool";
+    p.groups[0].needs.gpus = 1;
+  });
   LaunchPlan without_pool = small_plan("app-1", 2);
   without_pool.machine_gpus = 1;
   BOOST_CHECK_EXCEPTION(validate_plan(without_pool), Error, [](const Error& error) {
     return error.message() == "the plan has no pool for the leases of its GPUs";
   });
   refused([](LaunchPlan& p) { p.groups[0].needs.limits.cpu_milli = -1; });
+  // The plan has no place for cgroups.
   refused([](LaunchPlan& p) { p.groups[0].needs.limits.enforce = Enforce::kCgroup; });
   refused([](LaunchPlan& p) { p.groups[0].needs.mounts = {{"a", "/b", false}}; });
+  // Its own role, and one that the app does not have.
   refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"w", Dependency::Until::kStarted}}; });
   refused([](LaunchPlan& p) { p.groups[0].needs.after = {{"z", Dependency::Until::kStarted}}; });
 }

@@ -81,6 +81,7 @@ BOOST_AUTO_TEST_CASE(every_option_of_the_plan_survives_encoding_and_decoding) {
   visit_log_options(change, plan.logs);
   plan.logs.combined = true;  // log_pipes and log_max_mb need it
   BOOST_TEST(listed(plan) != defaults);
+  // The list and the changes include the parts of `backoff`.
   BOOST_TEST(listed(plan).find("initial=1234\n") != std::string::npos);
   BOOST_TEST(listed(decode_plan(encode_plan(plan))) == listed(plan));
 }

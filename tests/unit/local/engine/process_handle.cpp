@@ -47,7 +47,7 @@ class Child {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(process_handle)
+BOOST_AUTO_TEST_SUITE(LocalEngineProcessHandle)
 
 BOOST_AUTO_TEST_CASE(signal_reaches_a_process_that_passes_the_check) {
   const Child child;

@@ -1,4 +1,4 @@
-// The checks of an entry find every changed bit.
+// The checks of entries and of the header find every changed bit.
 #include "plugins/local/engine/record_check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(part_during_a_change_is_not_damaged) {
   BOOST_TEST(is_whole_tail(head.word.load(), bytes_of(tail).data()));
 }
 
-BOOST_AUTO_TEST_CASE(zeros_are_not_the_record_of_a_waiting_replica) {
+BOOST_AUTO_TEST_CASE(zeros_are_not_the_entry_of_a_pending_replica) {
   const std::string zeros(sizeof(ReplicaTail), '\0');
   BOOST_TEST(!is_whole_head(zeros.data()));
   BOOST_TEST(!is_whole_tail(head.word.load(), zeros.data()));

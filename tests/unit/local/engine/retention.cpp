@@ -45,8 +45,8 @@ BOOST_AUTO_TEST_CASE(deletion_that_waits_for_a_supervisor_can_be_cancelled) {
   host.cancel_requested = [](const slipway_cancel*) { return std::int32_t{1}; };
   host.cancel_fd = [](const slipway_cancel*) { return std::int32_t{-1}; };
   auto context = abi::sized<slipway_call>();
-  const int requested = 0;
-  context.cancel = reinterpret_cast<const slipway_cancel*>(&requested);
+  const int any = 0;  // the functions of `host` do not look at it
+  context.cancel = reinterpret_cast<const slipway_cancel*>(&any);
   BOOST_CHECK_EXCEPTION(delete_app(ref("app-1"), Call(&context, &host, nullptr)), Error,
                         [](const Error& error) { return error.code() == Code::kCancelled; });
   lock.reset();

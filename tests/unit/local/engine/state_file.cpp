@@ -1,3 +1,4 @@
+// Reads the state files of apps as commands do, also damaged ones.
 #include <sys/stat.h>
 
 #include <boost/test/unit_test.hpp>
@@ -12,6 +13,7 @@
 
 #include "plugins/local/engine/state_layout.hpp"
 #include "sdk/support/checksum.hpp"
+#include "slipway/abi/status.h"
 #include "slipway/error.hpp"
 #include "tests/unit/local/engine/fixture.hpp"
 
@@ -35,7 +37,7 @@ BOOST_AUTO_TEST_CASE(unknown_app_does_not_exist) {
 
 BOOST_AUTO_TEST_CASE(paths_are_unknown_apps) {
   run(small_plan("app-1", 1));
-  for (const char* name : {"", ".", "..", "../sess/app-1", "/app-1", ".new-app-1"}) {
+  for (const char* name : {"", ".", "..", "../sess/app-1", "/app-1", ".hidden"}) {
     BOOST_TEST(!read_app(ref(name)).has_value());
     BOOST_TEST(!read_app({root(), name, "app-1"}).has_value());
   }
@@ -126,7 +128,7 @@ BOOST_AUTO_TEST_CASE(merges_equal_replicas) {
   LaunchPlan plan = shell("app-1", 12, "test ${replica_id} != 5 || exit 3");
   LaunchGroup few = plan.groups[0];
   few.role = "few";
-  few.count = 8;
+  few.count = SLIPWAY_MERGE_ABOVE;
   plan.groups.push_back(few);
   run(plan);
   const AppSnapshot app = *read_app(ref("app-1"), Detail::kMerged);
@@ -155,9 +157,7 @@ BOOST_AUTO_TEST_CASE(merges_equal_replicas) {
 }
 
 BOOST_AUTO_TEST_CASE(reads_more_replicas_than_fit_into_one_read) {
-  LaunchPlan plan = small_plan("app-1", 3000);
-  plan.groups[0].argv = {"/bin/true"};
-  run(plan);
+  run(small_plan("app-1", 3000));
   const AppSnapshot each = *read_app(ref("app-1"));
   BOOST_TEST_REQUIRE(each.roles[0].replicas.size() == 3000U);
   std::set<std::int64_t> starts;

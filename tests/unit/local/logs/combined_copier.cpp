@@ -68,9 +68,10 @@ BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_the_end) {
   constexpr int kLines = 3000;
   make("role/0");
   const auto write_lines = [this](const char* name, char letter) {
-    std::ofstream file(path(std::string("role/0/") + name), std::ios::app | std::ios::binary);
-    const std::string line = std::string(9000, letter) + '\n';
+    std::ofstream file;
     file.rdbuf()->pubsetbuf(nullptr, 0);
+    file.open(path(std::string("role/0/") + name), std::ios::app | std::ios::binary);
+    const std::string line = std::string(9000, letter) + '\n';
     for (int i = 0; i < kLines; ++i)
       file.write(line.data(), static_cast<std::streamsize>(line.size()));
   };
@@ -113,7 +114,8 @@ BOOST_AUTO_TEST_CASE(next_supervisor_continues_at_the_same_byte) {
 
 BOOST_AUTO_TEST_CASE(bytes_beyond_the_cursor_are_cut_after_a_crash) {
   append("role/0/stdout.log", "one\ntwo");
-  // The first merger is killed after a write and before the cursor moves, or during the write.
+  // As left by a merger that was killed after it wrote "err" and before it moved the cursor, or
+  // during the next write.
   append("role/0/combined.log", "one\nerr\nhalf of");
   CombinedCursor cursor{4, 0};
   CombinedMerger merger(fd.get());

@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(replica_that_wrote_nothing_leaves_no_file) {
   merger.add(1, "never_made/1", &cursor);
   merger.finish(0);
   merger.finish(1);
-  merger.finish(1);   // no effect
+  merger.finish(1);   // again: no effect
   merger.finish(77);  // never added
   BOOST_TEST(!exists("role/0/combined.log"));
   BOOST_TEST(!exists("never_made"));
@@ -189,6 +189,7 @@ BOOST_AUTO_TEST_CASE(later_directory_is_noticed) {
 }
 
 BOOST_AUTO_TEST_CASE(directories_of_every_shape_are_found) {
+  // The merger stores a last component as a number if it has no leading zero and is below 2^32-1.
   const std::vector<std::string> shapes = {"role/0",   "role/00",         "role/x",          "flat",
                                            "a/b/c/12", "role/4294967295", "role/99999999999"};
   std::deque<CombinedCursor> cursors(shapes.size());

@@ -1,3 +1,4 @@
+// Reads log files while they grow.
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/resource.h>
@@ -218,19 +219,19 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_app_from_another_thread_ends_the_waiting) {
 BOOST_AUTO_TEST_CASE(calls_back_when_the_callers_descriptor_is_readable) {
   append(file(0), "x\npartial");
   LogReader reader(sources(1), kFollow);
-  const OwnedFd socket(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  const OwnedFd event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   int wakes = 0;
-  reader.watch(socket.get(), [&] {
+  reader.watch(event.get(), [&] {
     eventfd_t value = 0;
-    ::eventfd_read(socket.get(), &value);
+    ::eventfd_read(event.get(), &value);
     if (++wakes == 2) reader.app_ended();
   });
   read_until_idle(reader);
   BOOST_TEST(wakes == 0);
-  ::eventfd_write(socket.get(), 1);
+  ::eventfd_write(event.get(), 1);
   BOOST_TEST((reader.next(milliseconds(20), collect) == Next::kTimeout));
   BOOST_TEST(wakes == 1);
-  ::eventfd_write(socket.get(), 1);
+  ::eventfd_write(event.get(), 1);
   BOOST_TEST((drain(reader) == Next::kEnd));
   BOOST_TEST(text[0] == "x\npartial");
 }

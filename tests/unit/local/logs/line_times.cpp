@@ -1,11 +1,8 @@
 // Tests of times.bin: written from what the merger sees, read for log --since and --until.
 #include "plugins/local/logs/line_times.hpp"
 
-#include <sys/resource.h>
-
 #include <atomic>
 #include <boost/test/unit_test.hpp>
-#include <csignal>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -113,6 +110,7 @@ BOOST_AUTO_TEST_CASE(attempts_within_one_mark_have_their_own_times) {
   BOOST_TEST(all.at(0).time_ns() == at(0.12));
   BOOST_TEST(all.at(10).time_ns() == at(0.25));
   BOOST_TEST(all.at(20).time_ns() == at(0.3));
+  // The clock was set back: a start whose time is before that of earlier bytes is ignored.
   starts[1].time_ns = at(-3600);
   BOOST_TEST(times(0.3).at(0).time_ns() == at(0.25));
 }
@@ -121,6 +119,7 @@ BOOST_AUTO_TEST_CASE(mark_that_a_resumed_attempt_continues_does_not_end_before_i
   writer.start(0, kStart);
   grow(10, 0.1);
   grow(10, 5);
+  // The time of combined.log may be a tick of the kernel's clock before that of the mark.
   writer.resume(0, at(4.999));
   grow(10, 9);
   const LineTimes all = times(9);

@@ -25,9 +25,9 @@ using slipway::local::testing::open_descriptors;
 using std::chrono::milliseconds;
 
 struct Fixture : LogDirectory {
-  LogSource source(std::int32_t replica, bool ended = true) const {
+  LogSource source(std::int32_t replica) const {
     const std::string file = "role/" + std::to_string(replica) + "/combined.log";
-    return {"role", replica, Stream::kCombined, path(file), ended};
+    return {"role", replica, Stream::kCombined, path(file), /*ended=*/true};
   }
   std::vector<LogSource> sources(std::int32_t count) const {
     std::vector<LogSource> all;
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(chunks_name_role_replica_and_stream) {
     BOOST_TEST(chunk.role == "trainer");
     BOOST_TEST(chunk.replica == 3);
     BOOST_TEST((chunk.stream == Stream::kStderr));
-    BOOST_TEST(chunk.time_ns == 0);
+    BOOST_TEST(chunk.time_ns == 0);  // neither times.bin nor the start of an attempt is known
     BOOST_TEST(chunk.bytes == "x\n");
   });
   BOOST_TEST(chunks == 1);
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(hole_of_a_terabyte_is_skipped) {
     BOOST_TEST((got.read_all(reader) == LogReader::Next::kEnd));
     std::string text = got.text[0];
     BOOST_TEST(text.size() < 1024U * 1024U);
-    std::erase(text, '\0');
+    std::erase(text, '\0');  // zeros that were read from the page of `one` on
     // A hole up to the end of a page is that of a log limit, which may have cut a line: `two` is
     // skipped as the rest of it.
     BOOST_TEST(text == std::string("one\n") + (*behind != '\0' ? "three\n" : ""));
