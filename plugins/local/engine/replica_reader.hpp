@@ -19,8 +19,9 @@ enum class Detail {
   /// Every replica with all of its values.
   kEach,
   /// In roles of more than SLIPWAY_MERGE_ABOVE replicas, merges neighbours without error files that
-  /// differ only in pid, times and used resources into one ReplicaSnapshot without these. Leaves out
-  /// the earlier attempts and ports of all replicas. In an app with GPUs, read_app() uses kEach.
+  /// differ only in pid, times and used resources into one ReplicaSnapshot without these. Leaves
+  /// out the earlier attempts and ports of all replicas. For an app with GPUs, read_app() uses
+  /// kEach instead.
   kMerged,
 };
 

@@ -18,8 +18,8 @@ constexpr bool may_follow(RecordState from, RecordState to) {
   switch (from) {
     // To FAILED: the program could not be started, or a role that it waits for has failed.
     case kPending: return to == kStarting || to == kFailed || to == kCancelled;
-    // The child claims the replica, or the supervisor takes it back. To FAILED: the app ends because
-    // its record is damaged.
+    // The child claims the replica, or the supervisor takes it back. To FAILED: the helper ends the
+    // app because its record is damaged.
     case kStarting: return to == kRunning || to == kPending || to == kFailed;
     // To PENDING: the replica's role or app starts again, or the child could not execute the
     // program after its claim.

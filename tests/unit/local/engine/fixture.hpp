@@ -54,8 +54,8 @@ inline std::string helper_path() {
 }
 
 /// A directory top() for the files of one test, with the state root root() in it. The destructor
-/// ends every app below the root and removes the directory. A test fails if it waits two minutes for
-/// an event, which is long even on a busy machine.
+/// ends every app below the root and removes the directory. A test fails if it waits two minutes
+/// for an event, which is long even on a busy machine.
 class AppFixture {
  public:
   AppFixture() {

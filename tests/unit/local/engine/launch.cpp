@@ -140,8 +140,8 @@ BOOST_AUTO_TEST_CASE(role_variables_replace_those_of_the_submitter) {
       {"PATH", "/role/${replica_id}:"}, {"B", "own"}, {"ID", "${app_id}-${replica_id}"}};
   plan.groups[0].cwd = top();
   run(plan);
-  // The role's PATH goes in front of the submitter's. Both lose the colons at their ends, which mean
-  // the working directory. PYTHONUNBUFFERED is x unless it is set.
+  // The role's PATH goes in front of the submitter's. Both lose the colons at their ends, which
+  // mean the working directory. PYTHONUNBUFFERED is x unless it is set.
   BOOST_TEST(slurp(path("app-1") + "/logs/w/1/stdout.log") ==
              "/role/1:/usr/bin:/bin,inherited,own,x,app-1-1\n" + top() + "\n");
 }
