@@ -37,8 +37,9 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 /// repeats a request that a supervisor may have carried out. The caller has refused foreign records
 /// (require_own() in foreign_record.hpp).
 ///
-/// Throws kNotFound (no such app), kTemporary (the supervisor does not answer, or it died and some
-/// replicas may have got the signal), and the errors of ensure_supervised().
+/// Throws kNotFound (no such app), kTemporary (the supervisor does not answer, it died and some
+/// replicas may have got the signal, or every successor died), and the errors of
+/// ensure_supervised().
 std::vector<std::uint32_t> signal_replicas(const AppRef& app, HelperPath helper_path, int signal,
                                            const std::vector<std::uint32_t>& replicas);
 
@@ -50,9 +51,9 @@ bool has_supervisor(const AppRef& app);
 /// Makes sure that the app is finished or supervised, and returns its summary; nullopt: no such
 /// app. For an app that is neither, starts `helper_path recover` and returns after its take-over.
 /// The successor takes over the replicas that still run, records those whose end is unknown as
-/// lost, and cancels an app whose owner has ended. Otherwise takes some ten microseconds and changes
-/// nothing, except that it repairs a damaged header, and removes the socket that a killed supervisor
-/// left in a finished app. Leaves foreign records and those of other users alone.
+/// lost, and cancels an app whose owner has ended. Otherwise takes some ten microseconds and
+/// changes nothing, except that it repairs a damaged header, and removes the socket that a killed
+/// supervisor left in a finished app. Leaves foreign records and those of other users alone.
 ///
 /// To repair a record, a supervisor overwrites it with its own copy. Without a supervisor, the
 /// helper kills the processes of the app and rebuilds the state file from the journal.

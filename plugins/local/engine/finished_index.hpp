@@ -49,7 +49,7 @@ class FinishedIndex {
 
   std::size_t size() const { return entries_.size(); }
 
-  /// Returns whether a newer version of Slipway wrote the index. The caller then leaves it in place.
+  /// Returns whether a newer version of Slipway wrote the index. The caller then keeps its file.
   bool is_newer() const { return is_newer_; }
 
   /// Returns the app, whose texts belong to the index; nullopt if the index does not have it. The
