@@ -23,8 +23,8 @@ inline bool is_same_file(const struct stat& a, const struct stat& b) {
 /// openat2().
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
-/// Returns whether the effective user may execute the file `path`, or enter the directory. False
-/// with errno set.
+/// Returns whether the effective user may execute the file `path` or, if it is a directory, enter
+/// it. False with errno set.
 bool may_execute(int dir_fd, const char* path);
 
 /// Creates `name`, which must not exist, with mode 0600 under any umask. Empty with errno set.

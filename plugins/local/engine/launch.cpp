@@ -65,8 +65,8 @@ OwnedFd make_log_dir(const std::string& path, DirectoryMaker& maker) {
               "remove it or choose another log_dir");
 }
 
-/// Removes the drafts of launches that died on this machine, and their empty log directories. Keeps
-/// drafts of another version.
+/// Removes the drafts of launches and deletions that died on this machine, and the empty log
+/// directories of the launches. Keeps drafts of another version.
 void remove_leftovers(int session_fd) {
   OwnedFd fd(::openat(session_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR* dir = fd ? ::fdopendir(fd.release()) : nullptr;

@@ -56,9 +56,9 @@ OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first,
                           const std::set<std::uint16_t>& used);
 
 /// Returns whether another app may have chosen the port: that app has leased the port's block, and
-/// does not show the port as unused. It shows that a moment after it has leased the block. On a
-/// kernel without lease_users(), every port of a leased block may have been chosen. Errors as
-/// make_lease_holder().
+/// does not show the port as unused. An app shows its unused ports a moment after it has leased the
+/// block. Until then, and always on a kernel where lease_users() finds nothing, each port of the
+/// block may have been chosen. Errors as make_lease_holder().
 bool may_be_chosen(const std::string& pool, std::uint16_t port);
 
 /// Returns the leases of `pool` whose names begin with `start`: the rest of the name, and the uid

@@ -20,7 +20,7 @@ class PrivateMounts {
 
   bool empty() const { return mounts_.empty(); }
 
-  /// The steps of enter().
+  /// The steps of enter(), in order. describe() has their meaning.
   enum class Step : int { kNamespace, kIdentity, kPrivacy, kBind, kReadOnly };
   /// The step that failed.
   struct Failure {

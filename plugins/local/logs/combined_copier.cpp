@@ -134,7 +134,8 @@ void CombinedCopier::note_cut(const CopyJob& job, bool is_stderr) {
   const std::uint64_t offset = is_stderr ? job.cursor->err_offset : job.cursor->out_offset;
   const StreamKey key{job.replica, is_stderr};
   if (!cuts_.note(key, offset, file(place, kCutsName))) fail("write", place, kCutsName);
-  error_ = truncated(place, is_stderr, "combined.log has what was there for some milliseconds");
+  error_ = truncated(place, is_stderr,
+                     "combined.log has the output that was in the file for some milliseconds");
 }
 
 bool CombinedCopier::has_marks(const LogPlace& place) {

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(does_not_read_behind_ports_that_end_after_a_number) {
   const std::string file = path("app-1") + "/state.bin";
   std::string bytes = slurp(file);
   auto fixed = value_at<StateFixed>(bytes.data());
-  fixed.ports.length = 1;
+  fixed.ports.length = 1;  // the index of the entry, without the JSON object
   fixed.table_crc = 0;
   const std::size_t end = fixed.roles_offset + fixed.role_count * sizeof(RoleEntry);
   const std::string_view tables(bytes.data() + sizeof(StateHeader), end - sizeof(StateHeader));
