@@ -1,4 +1,4 @@
-// Whole files, relative to a directory descriptor.
+// Files below an open directory, and files of the kernel.
 #pragma once
 
 #include <sys/stat.h>

@@ -29,6 +29,7 @@ class StateStore : public StateView {
   StateStore& operator=(const StateStore&) = delete;
 
   std::size_t size() const { return bytes_; }
+  /// Returns the descriptor of the file, which the supervisor replaces when it repairs the file.
   OwnedFd& file() { return file_; }
 
   /// Releases the memory of the mapping; the contents stay in the file. For a time without reads

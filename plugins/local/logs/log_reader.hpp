@@ -67,8 +67,8 @@ struct LogChunk {
 ///
 /// Thread rule: one thread calls next() and watch(); any thread, and the callbacks, may call
 /// cancel() and app_ended(). The reader must outlive these calls. It has at most kOpenFiles + 4
-/// descriptors, for any number of sources, and does not wake while nothing is written,
-/// unless a file has no watch.
+/// descriptors, for any number of sources, and does not wake while nothing is written, unless a
+/// file has no watch.
 class LogReader {
  public:
   /// Files that are kept open between two looks.

@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(link_in_the_place_of_the_log_directory_is_not_followed_by_a
   BOOST_TEST_REQUIRE(::mkfifo((top() + "/go").c_str(), 0600) == 0);
   LaunchPlan plan = shell("app-1", 2, "read line < " + top() + "/go");
   plan.log_dir = logs;
-  plan.rules.max_parallel = 1;
+  plan.rules.max_parallel = 1;  // the second replica starts under the successor
   launch(plan);
   const AppSnapshot before =
       wait_until("app-1", [](const AppSnapshot& app) { return app.roles[0].replicas[0].pid > 0; });
