@@ -21,7 +21,7 @@ class MissingFiles {
   enum class Wait {
     kWaiting,      ///< watched; on_event() or on_lost_events() will hand the file back
     kThere,        ///< it exists now
-    kUnwatchable,  ///< a directory above it cannot be watched
+    kUnwatchable,  ///< a directory above it cannot be watched, or is a file
     kRefused,      ///< the kernel's limits, see WatchSet::Arm
   };
   using HandBack = std::function<void(std::uint32_t file)>;
@@ -37,10 +37,11 @@ class MissingFiles {
   Wait await(std::string_view path, std::uint32_t file);
 
   /// Handles an event whose tag has kTag. Calls `hand_back` for each file that the event may
-  /// concern: it may exist now, or must be awaited again in another directory.
+  /// concern: it may exist now, or must be awaited again in another directory. `hand_back` must
+  /// not call await().
   void on_event(const WatchSet::Event& event, const HandBack& hand_back);
 
-  /// Hands all files back, after WatchSet::read() lost events.
+  /// Hands all files back, after WatchSet::read() lost events. As on_event() otherwise.
   void on_lost_events(const HandBack& hand_back);
 
  private:

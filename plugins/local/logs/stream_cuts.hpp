@@ -1,8 +1,8 @@
 // The bytes that a replica cut away from its own log files.
 //
 // `echo x > /dev/stderr` opens stderr.log once more and truncates it: the kernel resolves
-// /proc/self/fd/2 to the file. The cursor of combined.log keeps counting, so a place in the file is
-// the cursor minus what was cut before.
+// /proc/self/fd/2 to the file. The cursor of combined.log keeps counting, so the place in
+// stderr.log is the cursor minus what was cut before.
 #pragma once
 
 #include <array>
@@ -35,14 +35,14 @@ struct StreamKey {
 
 /// Recognises log files that were truncated and written again. The cuts are kept in cuts.bin, for
 /// the next supervisor and for LineTimes. The remembered bytes are not kept: a successor recognises
-/// only a file that is shorter than the copied bytes. Takes 32 bytes per replica that writes. For
-/// one thread.
+/// only a file that is shorter than the copied bytes. Takes 32 bytes per replica, up to the highest
+/// number that writes. For one thread.
 class CutStreams {
  public:
   /// The number of compared bytes in front of the cursor.
   static constexpr std::size_t kTail = 64;
 
-  /// `root` is borrowed; paths are relative to it.
+  /// `root` is borrowed; paths are relative to it and lead to the replica's cuts.bin.
   explicit CutStreams(int root) : root_(root) {}
 
   /// Returns the number of bytes of the stream that were cut away so far.
@@ -68,7 +68,8 @@ class CutStreams {
   /// been written again since remember(). `now_ns` is the time of CLOCK_REALTIME.
   bool is_suspect(StreamKey stream, std::int64_t changed_ns, std::int64_t now_ns) const;
 
-  /// Returns whether the file has changed at another time than remember() said.
+  /// Returns whether the file has changed at another time than remember() said. False if remember()
+  /// got no time.
   bool has_changed(StreamKey stream, std::int64_t changed_ns) const;
 
  private:

@@ -65,7 +65,7 @@ class TimeMarkWriter {
   struct OpenMark {
     std::int64_t first_ns = 0;
     std::int64_t last_ns = 0;
-    std::uint32_t bytes = 0;  // of both streams; a lower bound
+    std::uint32_t bytes = 0;  // of both streams, without those that began the mark
     /// Number of marks in the file, with this one; kUnread: not read from the file yet.
     std::uint32_t count = 0;
   };

@@ -33,6 +33,7 @@ bool has_truncation_mark(int fd) {
   // Without room for extents in the answer, the kernel only counts them.
   if (::ioctl(fd, FS_IOC_FIEMAP, request) == 0) return request->fm_mapped_extents > 0;
   // tmpfs does not answer. There, a file without holes has no other block than those of its size.
+  // The blocks of a file with holes prove nothing.
   const off_t pages = (info.st_size + kLength - 1) / kLength;
   const bool has_hole = info.st_size > 0 && ::lseek(fd, 0, SEEK_HOLE) < info.st_size;
   return info.st_blocks * kUnit > pages * kLength || has_hole;

@@ -18,7 +18,8 @@ inline constexpr std::size_t kMostMarkedReplicas = 256;
 /// Marks a file that is open for writing. Returns false if the file system cannot, or has no room.
 bool set_truncation_mark(int fd);
 
-/// Returns whether a marked file still has its mark. True if the file system does not report it.
+/// Returns whether a marked file still has its mark. True also if that cannot be found out, or if
+/// the file has grown as far as the mark.
 bool has_truncation_mark(int fd);
 
 }  // namespace slipway::local

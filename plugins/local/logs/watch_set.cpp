@@ -79,7 +79,8 @@ bool WatchSet::read(const std::function<void(const Event&)>& handler) {
 
 std::size_t WatchSet::home(std::int32_t watch) const noexcept {
   // The kernel numbers watches consecutively. Without the multiplication the new number of a busy
-  // file would land in the long run of the idle ones and move to its end.
+  // file would land in the long run of the idle ones and move to its end. The factor is 2^32
+  // divided by the golden ratio (Knuth's multiplicative hash).
   const std::uint32_t spread = static_cast<std::uint32_t>(watch) * 2654435769U;
   return spread >> (32 - std::bit_width(slots_.size() - 1));
 }

@@ -70,6 +70,7 @@ std::int32_t lines_that_start_with(std::string_view text, std::string_view start
 /// Returns the GPUs of the machine. For each of them nvidia-smi prints a line such as `GPU 0: Tesla
 /// T4 (…)`, and rocm-smi one such as `card0,0x…`.
 LeasableGpus list_gpus() {
+  // The number does not say whether the GPUs are NVIDIA's or AMD's.
   if (const auto count = gpus_by_environment()) return {*count, {kCuda, kHip}};
   if (const auto list = program_output({"nvidia-smi", "-L"}, kLimits)) {
     const std::int32_t count = lines_that_start_with(*list, "GPU ");

@@ -15,7 +15,8 @@ namespace slipway::local {
 // Run option `auto_set_cuda_visible_devices`, as in TorchX: the GPUs are shared with other apps.
 
 struct GpuAssignment {
-  /// The value of CUDA_VISIBLE_DEVICES by role and replica. A role that asks for no GPU has none.
+  /// The value of CUDA_VISIBLE_DEVICES by role and replica. A role that asks for no GPU has none;
+  /// empty if no role gets any.
   std::vector<std::vector<std::string>> visible;
   /// The reason if the app asks for GPUs and gets none; otherwise empty.
   std::string refused;

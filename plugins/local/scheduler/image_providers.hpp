@@ -35,8 +35,9 @@ class ImageProviders {
   /// unchanged and decides only the working directory. Others make the command of each replica.
   static bool is_own(const std::string& name) { return name == "cwd" || name == "dir"; }
 
-  /// Returns the provider of that name, always the same object, which lives as long as this one.
-  /// Throws what the host reports, kNotFound with the known names if no plug-in has the provider.
+  /// Returns the provider called `name`, always the same object, which lives as long as this one.
+  /// `image` is the image that needs it, for the host's message. Throws what the host reports,
+  /// kNotFound with the known names if no plug-in has the provider.
   ImageProvider& named(const std::string& name, const std::string& image, const Call& call);
 
   /// Fetches the image of every role that has replicas. Adds to `plan`, the request's plan for this

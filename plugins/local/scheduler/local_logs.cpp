@@ -163,7 +163,7 @@ LogReader::Next LocalLogs::read(std::int64_t timeout_ms, const LogReader::Sink& 
       const bool is_of_one_log =
           error.code() == Code::kDenied || error.code() == Code::kUnavailable;
       if (!is_of_one_log) throw;
-      const bool is_following = stop_ns_ || events_;
+      const bool is_following = events_.has_value();
       faults_.add(error, is_following);
     }
   }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t kMostApps = 1'000'000'000'000;  // more than any disk holds
 
-/// Visits every option. `options` is a LocalOptions, constant or not.
+/// Visits every option but image_provider, which only `local` declares. `options` is a
+/// LocalOptions, constant or not.
 template <typename Visit, typename Options>
 void visit_options(Visit& visit, Options& options) {
   visit(Option{"log_dir",
@@ -100,7 +101,7 @@ LocalOptions read_options(const Cfg& cfg) {
   LocalOptions options;
   rules::OptionReader parse(cfg);
   visit_options(parse, options);
-  // Only `local` declares this option; with the others it is never given.
+  // With the other schedulers this option is never given.
   parse(kImageProvider, options.image_provider, Text{});
   check_together(options);
   options.logs.times = options.logs.times && options.logs.combined;

@@ -14,8 +14,8 @@
 namespace slipway::local {
 
 /// All state is in the engine's files, so any process can report on an app and control it.
-/// CreateArgs::entry says which of the schedulers an object is: they differ only in their image
-/// providers.
+/// CreateArgs::entry says which of the schedulers an object is: they differ in their image
+/// providers, and `local_cwd` alone lists unreadable records.
 class LocalScheduler : public Scheduler {
  public:
   static constexpr std::uint32_t kFlags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;

@@ -39,11 +39,11 @@ constexpr std::uint32_t kEnoughPorts = 1'000;
 enum class Bound { kNo, kYes, kUnknown };
 
 /// Whether a port counts as bound if only connections of an earlier program linger there
-/// (TIME_WAIT).
+/// (TIME_WAIT). A program can bind such a port with SO_REUSEADDR only.
 enum class Lingering { kCounts, kIsIgnored };
 
-/// Returns whether a socket has bound the port, on any address of IPv4 or IPv6. kUnknown: this user
-/// may not bind it.
+/// Returns whether a socket has bound the port, on any address of IPv4 or IPv6. kUnknown: the bind
+/// failed for another reason, such as a port that only root may bind.
 Bound is_bound(std::uint16_t port, Lingering lingering) {
   const int reuse = lingering == Lingering::kCounts ? 0 : 1;
   OwnedFd socket(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0));

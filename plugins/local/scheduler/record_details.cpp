@@ -45,6 +45,7 @@ std::string python_json(const std::string& text) {
     if (c == '"') {
       const std::size_t end = detail::json_string_end(text, i);
       if (end == std::string::npos) return {};
+      // A lone surrogate has no text; its escape stays as it is.
       const auto plain = json_unquote(std::string_view(text).substr(i, end - i));
       out += ascii_json(plain ? json_quote(*plain) : text.substr(i, end - i));
       i = end;
@@ -68,8 +69,8 @@ std::string python_json(const std::string& text) {
   return out;
 }
 
-/// Returns the path in the replica's TORCHELASTIC_ERROR_FILE, which every replica has; empty if the
-/// plan does not have the replica.
+/// Returns the path in the replica's TORCHELASTIC_ERROR_FILE; empty if the plan does not have the
+/// replica, or a patch of the request removed the variable.
 std::string error_file_path(const LaunchPlan& plan, const std::string& role, std::int32_t replica) {
   for (const LaunchGroup& group : plan.groups) {
     if (group.role != role || replica < group.first_replica ||

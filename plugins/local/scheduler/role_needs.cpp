@@ -23,8 +23,8 @@ constexpr std::size_t kMostNamed = 4;  // devices in a message
   throw Error(Code::kInvalid, why, hint, role.name);
 }
 
-/// Checks both ends of `mount` as they are after `earlier_mounts`: its destination may lie inside
-/// one of them.
+/// Checks that both ends of `mount` exist and are of one kind. Its destination may lie inside one
+/// of `earlier_mounts`.
 void check_ends(const Role& role, const std::vector<BindMount>& earlier_mounts,
                 const BindMount& mount) {
   struct stat src {};

@@ -11,8 +11,10 @@
 namespace slipway::local {
 
 /// Returns the needs that the supervisor provides for; `after` and `ready` stay empty. Sources of
-/// mounts are relative to `base_dir`. Reports ignored fields to `on_finding`. Throws kInvalid for a
-/// mount whose source or destination does not exist, because Slipway creates neither.
+/// mounts are relative to `base_dir`. Reports ignored fields to `on_finding`. Throws kInvalid for
+/// a mount whose destination is not absolute, whose source or destination does not exist (Slipway
+/// creates neither), or that mounts a file at a directory or the reverse; and for memory that is
+/// out of range.
 ReplicaNeeds role_needs(const Role& role, const LocalOptions& options, const std::string& base_dir,
                         const Scheduler::OnFinding& on_finding);
 

@@ -38,8 +38,8 @@ bool names_script(std::string_view word) {
                      [&](std::string_view suffix) { return word.ends_with(suffix); });
 }
 
-/// Returns the text of the file, cut at kLongestScript. Returns nothing if it is a binary, or not a
-/// regular file.
+/// Returns the text of the file, cut at kLongestScript. Returns nothing if it is an ELF binary, not
+/// a regular file, or cannot be read.
 std::string script_at(const std::string& path) {
   struct stat status {};
   // Opening a device can have an effect.

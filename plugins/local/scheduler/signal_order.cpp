@@ -64,6 +64,7 @@ std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
     out[i].sent = true;
     out[i].why.clear();
   }
+  // The app may have ended since the first look.
   if (reached.empty()) refuse_ended(read_or_refuse(app, helper_path));
   return out;
 }

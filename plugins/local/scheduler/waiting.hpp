@@ -12,8 +12,8 @@ namespace slipway::local {
 
 /// Returns for each role what keeps its replicas from their first attempt: "db to succeed and cache
 /// to be healthy", or a free slot of `max_parallel`. Roles that wait for nothing known are
-/// missing. Reads the same conditions as the supervisor (starting/dependencies.hpp), which changes
-/// them while this function reads.
+/// missing. Applies the supervisor's conditions (starting/dependencies.hpp) to the states in `app`,
+/// which may be older than those that the supervisor has.
 std::map<std::string, std::string> waits_of(const LaunchPlan& plan, const AppSnapshot& app);
 
 /// What a replica waits for.
@@ -22,7 +22,8 @@ struct Wait {
   std::int64_t end_ns = 0;  ///< the time of the next attempt, since the epoch; 0: not known
 };
 
-/// Returns the pause that keeps the replica from its next attempt.
+/// Returns the pause that keeps the replica from its next attempt; without a text if it is over or
+/// there is none.
 Wait pause_of(const ReplicaSnapshot& replica);
 
 }  // namespace slipway::local

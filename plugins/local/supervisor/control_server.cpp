@@ -175,7 +175,8 @@ bool ControlServer::accept_with_spare() {
   return accepted;
 }
 
-/// Closes the oldest connection without a request. Returns false if there is none.
+/// Closes the oldest connection that is not a watcher's: it has sent no request, or has got its
+/// answer. Returns false if there is none.
 bool ControlServer::drop_oldest_silent() {
   while (!silent_.empty()) {
     const Silent oldest = silent_.front();
@@ -253,6 +254,8 @@ bool ControlServer::send_signal(Client& client, std::string_view arguments) {
   return send_line(client.fd.get(), answer);
 }
 
+/// Carries out one request. Returns false if the server must close the connection: the request is
+/// not valid, or its answer cannot be sent.
 bool ControlServer::carry_out(Client& client, std::string_view line) {
   if (line == kWatchRequest || line == kWatchStateRequest) {
     // The first request decides what the connection watches.
@@ -277,6 +280,8 @@ bool ControlServer::carry_out(Client& client, std::string_view line) {
   return send_line(client.fd.get(), kAcceptedAnswer);
 }
 
+/// Carries out the requests that have arrived. Returns false if the server must close the
+/// connection.
 bool ControlServer::read_requests(Client& client) {
   const ssize_t n = ::recv(client.fd.get(), client.buffer.data() + client.length,
                            client.buffer.size() - client.length, MSG_DONTWAIT);

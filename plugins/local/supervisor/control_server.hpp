@@ -52,7 +52,7 @@ class ControlServer {
   void on_event();
 
   /// Returns when on_time() has something to do (CLOCK_BOOTTIME); kNever if it has not. If no
-  /// descriptor is left even for an order, the server pauses before it looks at new connections
+  /// descriptor is left even for one request, the server pauses before it looks at new connections
   /// again.
   std::int64_t next_due() const { return accepts_at_ns_; }
   /// Ends the pause if it is over at `now_ns`.

@@ -95,8 +95,9 @@ bool may_open_enough() {
   return static_cast<rlim_t>(next.get()) + kMore <= limit.rlim_max;
 }
 
-/// Ends an app whose record is damaged, unless the process has no descriptor left or the journal
-/// shows that another version of Slipway writes the record.
+/// On a recovery, ends an app whose record is damaged, unless the process has no descriptor left or
+/// the journal shows that another version of Slipway writes the record. Otherwise only answers the
+/// command.
 int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   try {
     check_journal_version(dir_fd);

@@ -38,11 +38,13 @@ class AtomicFile {
     if (!fd_) error_ = errno;
   }
 
+  /// Returns the text to append to, without the pieces that are in the file already.
   std::string& text() {
     if (buffer_.size() > kPiece) write_out();
     return buffer_;
   }
 
+  /// Gives the file its name. Returns false with errno set if a step failed.
   bool finish() {
     write_out();
     if (error_ == 0 && ::renameat(dir_fd_, draft_.c_str(), dir_fd_, name_.c_str()) == 0)

@@ -10,8 +10,8 @@
 namespace slipway::local {
 
 /// Reaps children. The end of a replica is in the record before the replica is reaped, so no death
-/// of the supervisor loses an exit status. A stray is a child that is neither a replica nor a probe
-/// command: a process that a replica left behind. Not thread safe.
+/// of the supervisor loses an exit status. A child that is neither a replica nor a probe command is
+/// a stray (kill_ladder.hpp): a replica left it behind. Not thread safe.
 class Reaper {
  public:
   /// All must outlive this. `is_successor`: children of a predecessor's probe commands may arrive.
@@ -29,7 +29,7 @@ class Reaper {
   /// Returns whether every process of the app has ended. Ends strays once no replica is left.
   bool all_gone();
   /// Kills the processes that an earlier round of the app (rounds.hpp) left behind, when none of
-  /// its replicas runs any more. Returns whether everything has ended.
+  /// its replicas runs any more. Returns whether all of them have ended.
   bool clear_old_round();
   /// Returns whether strays may have written to logs after their replicas had ended.
   bool had_strays() const { return had_strays_; }

@@ -12,6 +12,7 @@ namespace slipway::local {
 /// thread safe.
 class TimeLimits {
  public:
+  /// Both must outlive this.
   TimeLimits(AppFiles& files, const Replicas& replicas) : files_(files), replicas_(replicas) {}
 
   /// Begins to watch replica `index`, which has run since ReplicaTail::window_from_ns.

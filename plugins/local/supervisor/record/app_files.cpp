@@ -69,9 +69,10 @@ AppFiles::AppFiles(int dir_fd, int log_dir_fd, const LaunchPlan& plan)
 
 bool AppFiles::reserve_attempts() {
   if (!has_retries(plan_)) return true;
-  // RUNNING, READY, a reason to stop it, and its end.
-  constexpr std::uint64_t kLines = 4;
-  // The words and numbers of a line take at most this many bytes, the name of the role excepted.
+  // RUNNING, READY, a reason to stop it, its end, and PENDING.
+  constexpr std::uint64_t kLines = 5;
+  // The words and numbers of these lines take fewer bytes on average. The line about the end takes
+  // more, the others take less.
   constexpr std::uint64_t kWordBytes = 180;
   return events_.reserve(std::uint64_t{state().count()} * kLines * (longest_role_ + kWordBytes));
 }

@@ -22,8 +22,8 @@ struct RoleSpan {
   RoleRules rules;
 };
 
-/// Opens the log directory of the app whose record is `dir_fd`. Empty if the directory is gone or
-/// belongs to another user.
+/// Opens the log directory of the app whose record is `dir_fd`. Empty if the directory is gone, or
+/// if another user may have made or changed it (distrust()).
 OwnedFd open_log_dir(int dir_fd, const LaunchPlan& plan);
 
 /// Launch plan, state file, journal and log directory of an app. Every change of the state goes

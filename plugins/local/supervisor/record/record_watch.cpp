@@ -28,6 +28,7 @@ bool RecordWatch::finds_removal(std::int64_t now_ns) {
   if (due_ns_ > now_ns) return false;
   due_ns_ = kNever;
   struct stat ours {};
+  // On NFS a directory that another machine has removed is stale.
   return ::fstat(dir_fd_, &ours) == 0 ? ours.st_nlink == 0 : errno == ESTALE;
 }
 

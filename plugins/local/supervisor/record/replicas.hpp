@@ -70,11 +70,14 @@ class Replicas {
   /// Records that a successor has taken over the running replica `pid`.
   void record_take_over(std::uint32_t index, std::int32_t pid);
   /// Records that a replica ended with the wait status `status`, and what it used. The caller reaps
-  /// the process afterwards, so that no death of the supervisor loses the status. The replica
-  /// becomes SUCCEEDED; CANCELLED if the app is being stopped or only services are left; FAILED if
-  /// the app is being stopped and the replica, or the app, ran too long, or the replica was not
-  /// ready in time; PENDING if the replica is being restarted; otherwise its failure awaits a
-  /// verdict. Its combined log is complete afterwards.
+  /// the process afterwards, so that no death of the supervisor loses the status. Its combined log
+  /// is complete afterwards. The first of these cases decides what the replica becomes:
+  /// - The app is being stopped: FAILED if the replica, or the app, ran too long, or if the replica
+  ///   was not ready in time; else CANCELLED.
+  /// - Only services are left: CANCELLED.
+  /// - The replica is being restarted: PENDING.
+  /// - It exited with 0, did not run too long and was ready in time: SUCCEEDED.
+  /// - Otherwise its failure awaits a verdict.
   void record_end(std::uint32_t index, std::int32_t status, const ResourceUse& use);
   /// Records the same for a replica that has ended with an unknown exit status.
   void record_lost(std::uint32_t index);

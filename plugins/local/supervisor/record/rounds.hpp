@@ -16,6 +16,7 @@ namespace slipway::local {
 /// Not thread safe. The caller holds the app's lock.
 class Rounds {
  public:
+  /// `files` must outlive this.
   explicit Rounds(AppFiles& files) : files_(files) {}
 
   /// Returns whether the last attempt of replica `index` is of an earlier round than the present

@@ -12,7 +12,7 @@ namespace slipway::local {
 /// The depth of a comparison of the file with the supervisor's copy.
 enum class StateDepth {
   kSize,    ///< length, and whether the file was removed: one system call
-  kHeader,  ///< also its name and its header
+  kHeader,  ///< also its name, and all bytes before the entries
   kAll,     ///< also every entry: reads all of the state
 };
 

@@ -35,7 +35,8 @@ class TakeOver {
   TakeOver(const Parts& parts, bool is_warden, bool both_died)
       : parts_(parts), is_warden_(is_warden), both_died_(both_died) {}
 
-  /// Takes the app over. After a restart of the machine, records every replica as lost.
+  /// Takes the app over. After a restart of the machine, records every unfinished replica as
+  /// lost.
   void run();
 
  private:

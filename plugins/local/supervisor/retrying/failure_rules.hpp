@@ -16,6 +16,7 @@ using rules::Verdict;
 /// thread safe.
 class FailureRules {
  public:
+  /// All must outlive this.
   FailureRules(AppFiles& files, const Replicas& replicas, const Rounds& rounds)
       : files_(files), replicas_(replicas), rounds_(rounds) {}
 

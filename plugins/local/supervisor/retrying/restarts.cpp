@@ -34,7 +34,8 @@ void Restarts::restart_app(std::int64_t due_ns) {
   rounds_.request_app_restart(due_ns);
   files_.events().add(files_.changed(), "app RESTARTING");
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) bring_into_round(role);
-  // A restart ends all processes of the app, also those outside the replicas' process groups.
+  // A restart ends all processes of the app, also those outside the replicas' process groups. If no
+  // replica runs, Reaper::clear_old_round() kills them at once.
   if (replicas_.old_running() != 0) {
     ladder_.terminate();
     ladder_.terminate_strays();
@@ -49,7 +50,8 @@ void Restarts::bring_into_round(std::uint32_t role) {
   }
 }
 
-/// Queues the PENDING replicas of a role for their next start.
+/// Queues the PENDING replicas of a role for their next start. The queue itself finds those that
+/// were never started.
 void Restarts::queue_replicas(std::uint32_t role) {
   const RoleSpan& span = files_.roles()[role];
   for (std::uint32_t i = span.first; i < span.first + span.count; ++i) {

@@ -16,6 +16,7 @@ namespace slipway::local {
 /// thread safe.
 class Restarts {
  public:
+  /// All must outlive this.
   Restarts(AppFiles& files, Replicas& replicas, Rounds& rounds, KillLadder& ladder,
            StartQueue& queue)
       : files_(files), replicas_(replicas), rounds_(rounds), ladder_(ladder), queue_(queue) {}

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(short_file_that_grows_all_the_time_is_not_truncated) {
 BOOST_AUTO_TEST_CASE(successor_knows_what_was_cut_before) {
   CombinedCursor cursor{};
   append("role/0/stdout.log", "a first line\n");
-  append("role/0/stderr.log", "e\n");
+  append("role/0/stderr.log", "e\n");  // not cut: each stream has its own number
   {
     CombinedMerger merger(fd.get());
     merger.add(0, "role/0", &cursor);

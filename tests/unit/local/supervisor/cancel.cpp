@@ -81,8 +81,15 @@ BOOST_AUTO_TEST_CASE(a_second_cancel_with_now_does_not_wait_for_the_grace_time) 
 BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
   launch(shell("app-1", 1, "trap 'exit 3' TERM; echo ready; kill -STOP $$$$; wait"));
   wait_for_line("app-1");
+  const std::int32_t pid = read_app(ref("app-1"))->roles[0].replicas[0].pid;
+  eventually("the replica is stopped", [pid] {
+    return slurp("/proc/" + std::to_string(pid) + "/stat").find(") T ") != std::string::npos;
+  });
   cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/false);
-  BOOST_TEST((wait("app-1").state == AppState::kCancelled));
+  const AppSnapshot app = wait("app-1");
+  BOOST_TEST((app.state == AppState::kCancelled));
+  // Its trap has run, which a stopped shell cannot do.
+  BOOST_TEST((app.roles[0].replicas[0].exit_code == 3));
 }
 
 BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {

@@ -101,7 +101,7 @@ struct DamageFixture : AppFixture {
 BOOST_FIXTURE_TEST_SUITE(LocalSupervisorDamage, DamageFixture)
 
 BOOST_AUTO_TEST_CASE(truncating_the_state_of_a_running_app_ends_no_process) {
-  // Two sizes within the header, the start of the entries, and one within them.
+  // Two sizes within the header, the start of the entries (one page), and one within them.
   for (const off_t size : {0, 100, 4096, 4200}) {
     BOOST_TEST_CONTEXT("cut to " << size) {
       const AppSnapshot before = launch_sleeping();
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(
     recovery_with_a_truncated_state_kills_the_replicas_and_restores_their_facts_from_the_journal) {
   const AppSnapshot before = launch_sleeping(3);
   kill_both(before);
-  // Of the three entries only the first is complete.
+  // Leaves the heads of the three entries, and only the first of the tails behind them.
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
   ensure_supervised(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));
