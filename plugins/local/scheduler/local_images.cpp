@@ -39,7 +39,7 @@ std::string DirImages::resolve(std::string_view image, const Call&) {
   std::error_code error;
   if (path.find('\0') != std::string::npos || !std::filesystem::is_directory(path, error)) {
     throw Error(Code::kInvalid, "image \"" + path + "\" does not exist or is not a directory",
-                "with local_dir an image is a directory of this machine; local_cwd ignores images");
+                "local_dir and dir:// take directories of this machine; local_cwd ignores images");
   }
   return path;
 }

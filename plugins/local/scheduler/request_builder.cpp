@@ -83,7 +83,8 @@ std::string working_directory(const Role& role, const std::optional<std::string>
   return own.front() == '/' ? own : path_below(usual, own);
 }
 
-/// Sets the variables that TorchX's launcher sets for every replica.
+/// Sets the variables that TorchX's launcher sets for every replica. The role's own values of the
+/// last two stay.
 void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& plan) {
   set(env, kRank0Env, std::string("localhost"));
   const std::string logs = escape_macros(plan.log_dir);

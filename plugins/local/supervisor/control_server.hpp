@@ -18,8 +18,8 @@
 
 namespace slipway::local {
 
-/// Carries out requests of clients; called from on_event(). `grace_ms` is -1 for the launch plan's.
-/// `by` names the client for people: "`slipway cancel`, pid 4711".
+/// Carries out the requests of control_socket.hpp; called from on_event(). `grace_ms` is -1 for the
+/// launch plan's. `by` names the client for people: "`slipway cancel`, pid 4711".
 struct ControlRequests {
   std::function<void(std::int64_t grace_ms, const std::string& by)> cancel;
   std::function<void(const std::string& by)> kill;
@@ -35,9 +35,9 @@ struct ControlRequests {
 /// its connection. The server blocks only if no descriptor is left or epoll refuses one: then it
 /// waits up to 100 ms for the request of each connection.
 ///
-/// A request always gets through. Watchers take at most half of the process's descriptors, and the
-/// server refuses more. It closes a connection without a request if the next one needs the room.
-/// Not thread safe.
+/// Every request but one to watch gets through. Watchers take at most half of the process's
+/// descriptors, and the server refuses more. It closes a connection without a request if the next
+/// one needs the room. Not thread safe.
 class ControlServer {
  public:
   /// Takes ownership of a listening socket. Throws kUnavailable if no descriptor is left for epoll,

@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(wait_without_a_socket_ends_at_its_timeout) {
   BOOST_TEST(!wait_for_end("app-1", 30));
   ::kill(app.supervisor_pid, SIGCONT);
   BOOST_TEST(!wait_for_end("app-1", 30));
-  BOOST_TEST(fs::exists(file(kSocketName)));
+  BOOST_TEST(fs::exists(file(kSocketName)));  // the waits have asked for it
 }
 
 BOOST_AUTO_TEST_CASE(take_over_makes_a_removed_socket_again) {
