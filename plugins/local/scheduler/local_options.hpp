@@ -40,7 +40,8 @@ struct LocalOptions {
   Retention retention() const;
 };
 
-/// Reads the resolved options. Throws kInvalid with the option, its wrong value and the valid ones.
+/// Reads the resolved options. Throws kInvalid with the option, its wrong value and the valid ones,
+/// or with two options that contradict each other.
 LocalOptions read_options(const Cfg& cfg);
 
 }  // namespace slipway::local

@@ -338,6 +338,7 @@ void Replicas::record_start_failure(std::uint32_t index, std::int32_t error) {
 }
 
 void Replicas::record_dependency_failure(std::uint32_t index) {
+  // The other flags are those of an earlier attempt.
   files_.edit(index).head.flags.fetch_and(kOfReplica);
   write_facts(index, Reason::kDependency, 0);
   finish(index, RecordState::kFailed);
@@ -346,6 +347,7 @@ void Replicas::record_dependency_failure(std::uint32_t index) {
 void Replicas::cancel_pending(Reason reason) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     if (state(i) != RecordState::kPending) continue;
+    // The other flags are those of an earlier attempt.
     files_.edit(i).head.flags.fetch_and(kOfReplica);
     write_facts(i, reason, 0);
     finish(i, RecordState::kCancelled);
