@@ -41,7 +41,8 @@ class MissingFiles {
   /// not call await().
   void on_event(const WatchSet::Event& event, const HandBack& hand_back);
 
-  /// Hands all files back, after WatchSet::read() lost events. As on_event() otherwise.
+  /// Hands all files back, after WatchSet::read() lost events. `hand_back` is as for
+  /// on_event().
   void on_lost_events(const HandBack& hand_back);
 
  private:

@@ -1,4 +1,4 @@
-// Another process damages the state file while the supervisor changes it.
+// Changes of the state file, also while another process damages it.
 #include "plugins/local/supervisor/record/app_files.hpp"
 
 #include <fcntl.h>

@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(damaged_state_without_a_readable_journal_stays_as_it_is) {
   wait("app-1");
   wait_for_supervisor_to_leave("app-1");
   write("state.bin", "nonsense");
-  write("events.log", "slipway-events 3\n");
+  write("events.log", "slipway-events 3\n");  // a version that does not exist yet
   BOOST_CHECK_THROW(ensure_supervised(ref("app-1"), helper_path), Error);
   BOOST_TEST(slurp(file("state.bin")) == "nonsense");
 }
