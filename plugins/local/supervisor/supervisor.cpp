@@ -369,7 +369,7 @@ void Supervisor::renew_socket() {
 int Supervisor::finish() {
   files_.repair(StateDepth::kAll);
   cgroups_.remove_all();
-  // A successor does not know whether its predecessor had strays.
+  // A successor does not know whether its predecessor had strays (kill_ladder.hpp).
   replicas_.complete_logs(reaper_.had_strays() || start_.mode != SupervisorMode::kRun);
   replicas_.report_log_faults();
   record_app_end(files_, rules_.work_has_failed());
@@ -378,10 +378,10 @@ int Supervisor::finish() {
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
   files_.sync_end();
-  // Otherwise the warden starts the command.
-  const bool is_orphan = start_.mode != SupervisorMode::kTakeOver &&
-                         ::getppid() != files_.state().header().warden_pid.load();
-  if (is_orphan) start_end_command(files_);
+  // A living warden starts the command of `on_end` later. After a take-over it is this process.
+  const bool has_warden = start_.mode == SupervisorMode::kTakeOver ||
+                          ::getppid() == files_.state().header().warden_pid.load();
+  if (!has_warden) start_end_command(files_);
   return kSupervisorDone;
 }
 
@@ -392,7 +392,7 @@ int supervise(SupervisorStart start) {
   try {
     return supervisor.run();
   } catch (const std::exception&) {
-    // For instance, no memory is left. The warden starts from the record.
+    // For instance, no memory is left. The warden takes over, with the state in the record.
     return kSupervisorFailed;
   }
 }

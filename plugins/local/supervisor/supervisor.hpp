@@ -19,7 +19,8 @@ enum class SupervisorMode {
 /// The input of supervise() and run_warden().
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
-  /// Neither helper lived for some time: `mode` is kRecover, or was before this kTakeOver.
+  /// Neither helper lived for some time: `mode` is kRecover, or is kTakeOver because the supervisor
+  /// that recovered the app died.
   bool both_died = false;
   int app_dir_fd = -1;               ///< borrowed
   int log_dir_fd = -1;               ///< borrowed; -1: there is none

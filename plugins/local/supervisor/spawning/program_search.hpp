@@ -25,7 +25,7 @@ std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::i
 
 /// Finds group.argv[0] as a replica of the group with this PATH will see it. Its mounts do not
 /// exist yet, so a program or working directory inside a mount is looked up at its source. The
-/// directories of PATH are looked up where they are.
+/// directories of PATH are not: a program below one of them is looked up on the machine.
 FoundProgram find_program(const LaunchGroup& group, const std::string& search_path);
 
 }  // namespace slipway::local

@@ -69,7 +69,7 @@ std::vector<ProcessHandle> kill_in(const std::string& dir) {
     const std::string_view line = std::string_view(pids).substr(at, end - at);
     const pid_t pid = plain_number<pid_t>(line).value_or(0);
     at = end + 1;
-    // 0: a process that this PID namespace does not show.
+    // 0: a process that this PID namespace does not show. 1 is the namespace's own init.
     if (pid <= 1) continue;
     ProcessHandle process(pid, [&] { return lists(kernel_file(procs), line); });
     if (process.send(SIGKILL)) killed.push_back(std::move(process));
@@ -107,6 +107,8 @@ std::string quota_us(const Limits& limits) {
   return std::to_string(std::max(limits.cpu_milli * kPeriodUs / 1000, std::int64_t{1000}));
 }
 
+/// Sets the limits of a cgroup v2. Without swap, `memory` limits all memory of the replica. If the
+/// kernel kills one process of the replica for lack of memory, it kills all.
 bool limit_unified(const std::string& dir, const Limits& limits) {
   const std::string quota = quota_us(limits) + ' ' + std::to_string(kPeriodUs);
   const bool memory =
@@ -116,6 +118,7 @@ bool limit_unified(const std::string& dir, const Limits& limits) {
   return memory && (limits.cpu_milli == 0 || put(dir + "/cpu.max", quota));
 }
 
+/// The second limit is that of memory and swap together.
 bool limit_memory_v1(const std::string& dir, const Limits& limits) {
   const std::string bytes = std::to_string(limits.memory_bytes);
   return limits.memory_bytes == 0 || (put(dir + "/memory.limit_in_bytes", bytes) &&
@@ -166,9 +169,9 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
     return !place.unified || put(dir + "/cgroup.subtree_control", "+memory +cpu");
   };
   for (const std::string& root : app_directories()) {
+    if (has_directories_) break;
     const std::string common = root.substr(0, root.rfind('/'));  // of all apps
     what = "make the cgroup " + root;
-    if (has_directories_) continue;
     // Another app may remove the common directory at its end if it is empty, so this may need more
     // than one try. The limit only prevents an endless loop.
     constexpr int kMostTries = 100;

@@ -11,8 +11,9 @@
 namespace slipway::local {
 
 /// Each attempt of a replica with limits has one cgroup (v1: one in each of two hierarchies),
-/// `<place>/slipway/<app id>/<index of the entry>`. The names follow from the plan, so a successor
-/// finds the cgroups. Does nothing for a plan without such limits. Not thread safe.
+/// `<place>/slipway/<app id>/<index of the entry>`; the next attempt of the replica makes it again.
+/// The names follow from the plan, so a successor finds the cgroups. Does nothing for a plan
+/// without such limits. Not thread safe.
 class ReplicaCgroups {
  public:
   /// `plan` must outlive this.
@@ -20,9 +21,10 @@ class ReplicaCgroups {
   ReplicaCgroups(const ReplicaCgroups&) = delete;
   ReplicaCgroups& operator=(const ReplicaCgroups&) = delete;
 
-  /// Makes the cgroup of replica `index`, empty and with the limits. `entries` are the files to
-  /// which a process writes `0` to enter it. Returns false with errno set and the action that
-  /// failed in `what`.
+  /// Makes the cgroup of replica `index`, empty and with the limits. Adds to `entries` the files to
+  /// which a process writes `0` to enter it; none if cgroups enforce no limit of the replica.
+  /// Returns false with errno set and the action that failed in `what`. EAGAIN: processes of the
+  /// attempt before are still ending; a later call may succeed.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
             std::string& what);
   /// Returns whether the kernel has killed a process of the replica's last attempt because the
@@ -31,11 +33,12 @@ class ReplicaCgroups {
   /// Removes the cgroup of replica `index`. If processes are left in it, kills them and leaves the
   /// removal to remove_all().
   void remove(std::uint32_t index);
-  /// Sends SIGKILL to all processes in the app's cgroups, including those that no other search
-  /// finds.
+  /// Sends SIGKILL to all processes in the app's cgroups, including those that the searches of
+  /// `processes/` miss.
   void kill_all();
-  /// Removes the app's cgroups at its end. Waits in each up to a second for processes that are
-  /// still ending.
+  /// Removes the app's cgroups at its end, and `<place>/slipway` unless another app uses it. Kills
+  /// the processes in each cgroup, and waits up to a second for their ends. Leaves a cgroup that
+  /// has processes even then, or has cgroups below it.
   void remove_all();
 
  private:

@@ -17,6 +17,7 @@ std::string_view strip_colons(std::string_view text) {
   return text;
 }
 
+/// Joins two values of PATH as TorchX does, without colons at the ends of either.
 std::string join_paths(std::string_view first, std::string_view second) {
   first = strip_colons(first);
   second = strip_colons(second);

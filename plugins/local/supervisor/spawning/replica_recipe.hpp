@@ -11,7 +11,8 @@
 
 namespace slipway::local {
 
-/// Gets the value of variable `name` in the final environment of one replica. The group's value
+/// Gets the value of variable `name`, which must not be one that ReplicaRecipe adds, in the final
+/// environment of one replica. The group's value
 /// (macros expanded, PATH joined) hides the submitter's. Returns false if neither has the variable.
 bool replica_variable(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica,
                       std::string_view name, std::string& value);
@@ -19,8 +20,8 @@ bool replica_variable(const LaunchPlan& plan, const LaunchGroup& group, std::int
 /// Returns whether `text` differs between the replicas of `group` after macro expansion.
 bool depends_on_replica(const LaunchGroup& group, std::string_view text);
 
-/// argv and envp of the replicas of one group. Entries without `replica_id` are made once for the
-/// group. Not thread safe.
+/// argv and envp of the replicas of one group. Entries without the macro `${replica_id}` are made
+/// once for the group. Not thread safe.
 ///
 /// The environment is the submitter's; of two entries with one name the first counts, as in
 /// getenv(). The group's variables replace it, except that the group's PATH is put in front of the

@@ -117,7 +117,8 @@ SLIPWAY_UNSANITIZED long become_program(const SpawnRequest& request) {
 }
 
 /// Claims the replica for this child. Returns false if a successor of the launcher has taken the
-/// promise back. The child writes nothing before: the entry may be the successor's, and sealed.
+/// promise back. The child writes nothing before: the entry may be the successor's, and have its
+/// check already (record_check.hpp).
 SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
   std::uint64_t promised = make_word(RecordState::kStarting, request.attempt, request.launcher);
   const auto self = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
@@ -132,7 +133,7 @@ SLIPWAY_UNSANITIZED bool claim(const SpawnRequest& request) {
 /// Claims the entry and becomes the program as spawn_replica() says, or reports why it cannot and
 /// ends.
 [[noreturn]] SLIPWAY_UNSANITIZED void replica_main(const SpawnRequest* request) {
-  // The launcher's handler would run on this small stack.
+  // The launcher's handler (state_guard.hpp) would run on this small stack.
   reset_signal(SIGBUS);
   if (request->head != nullptr && !claim(*request)) end_child(126);
   const auto error = static_cast<std::int32_t>(-become_program(*request));

@@ -23,7 +23,7 @@ struct ProcessLimits {
 
 /// The step at which a child failed. The child writes it into its parent's memory.
 struct SpawnTrouble {
-  enum class Step { kProgram, kCgroup, kLimits, kMounts };
+  enum class Step { kProgram, kCgroup, kLimits, kMounts };  // kProgram: any other step
   Step step = Step::kProgram;
   PrivateMounts::Failure mount;  ///< for Step::kMounts
   int error = 0;                 ///< errno of a child without an entry; 0: it runs its program
@@ -56,13 +56,14 @@ struct SpawnRequest {
 ///
 /// Until it executes the program, the child shares the caller's memory and, where the kernel has
 /// close_range(), its descriptor table. So the cost of a start does not depend on their sizes. The
-/// child takes these steps: it gives SIGBUS its default action; claims the entry; enters its
-/// cgroups; gets its own descriptor table with 0, 1, 2 and `kept`; leads its own session and
-/// process group; sets its umask and limits; makes its mounts; enters `cwd`; empties its signal
-/// mask; executes the program. If a successor has taken back the entry, the child ends at its
-/// claim.
+/// child takes these steps: it gives SIGBUS its default action; claims its entry, if any; enters
+/// its cgroups; gets its own descriptor table with 0, 1, 2 and `kept`; leads its own session and
+/// process group; sets its umask and limits; makes its mounts; without an entry, asks the kernel to
+/// kill it when its launcher ends; enters `cwd`; empties its signal mask; executes the program. If
+/// a successor has taken back the entry, the child ends at its claim.
 ///
-/// The caller has blocked all signals, and every descriptor above 2 is close-on-exec.
+/// The caller has blocked all signals but SIGBUS (state_guard.hpp), and every descriptor above 2 is
+/// close-on-exec.
 std::int32_t spawn_replica(const SpawnRequest& request);
 
 /// Removes the bits from the supervisor's umask that would make its own log files unreadable to it.

@@ -23,7 +23,8 @@ constexpr char kChoice[] = "gpus-choice";  // of the app that finds free GPUs an
 /// Returns the name of the lease on a GPU.
 std::string gpu_name(std::int32_t number) { return "gpu/" + std::to_string(number); }
 
-/// Takes a lease for as long as the returned descriptor is open. Empty when another app has it.
+/// Takes a lease for as long as the returned descriptor is open. Returns an empty descriptor if
+/// another app has the lease, or the attempt failed.
 OwnedFd try_lease(const std::string& pool, const std::string& name) {
   try {
     OwnedFd holder = make_lease_holder();
@@ -34,7 +35,7 @@ OwnedFd try_lease(const std::string& pool, const std::string& name) {
   }
 }
 
-/// Returns whether a lease has no holder at this moment.
+/// Returns whether no process has the lease on the GPU at this moment.
 bool is_free(const std::string& pool, std::int32_t number) {
   return static_cast<bool>(try_lease(pool, gpu_name(number)));
 }

@@ -15,7 +15,7 @@ namespace slipway::local {
 /// Leases all GPUs of an app or none, so no two apps wait for each other's GPUs. The app keeps them
 /// until it ends, over all attempts.
 ///
-/// Each number has a holder of its own (machine_leases.hpp). The holders are made before the warden
+/// Each GPU has a holder of its own (machine_leases.hpp). The holders are made before the warden
 /// forks the supervisor, so both processes hold each lease, and a replica inherits the holders of
 /// its own GPUs. A GPU is free when the last of these processes has ended: an orphan keeps its GPUs
 /// after both helpers were killed.
@@ -40,11 +40,13 @@ class GpuLease {
   bool acquire(AppFiles& files);
 
   /// Returns what the app waits for after acquire() has returned false:
-  /// `waits for 2 of this machine's 4 GPUs; user 1000 has GPUs 0, 1`.
+  /// `waits for 2 of this machine's 4 GPUs; user 1000 has GPUs 0, 1`. If the journal could not take
+  /// the numbers, returns why.
   std::string shortage() const;
 
-  /// Returns whether replica `index` may use its GPUs now. Returns false if both helpers were
-  /// killed and an orphan or another app has one of them.
+  /// Returns whether replica `index` may use its GPUs now; takes leases that are missing. They are
+  /// missing only if both helpers were killed. Then returns false while an orphan or another app
+  /// has one of the GPUs, or another app is choosing.
   bool has_gpus(std::uint32_t index);
   /// Returns the descriptors that replica `index` inherits, in ascending order.
   const std::vector<int>& descriptors(std::uint32_t index) const;

@@ -27,17 +27,19 @@ bool path_differs(const LaunchGroup& group) {
 }
 
 /// Returns the text of `error` for a start in the directory `cwd`. ENOENT and EACCES have several
-/// meanings for a program.
+/// meanings for a program. Unless `is_program`, `program` is a directory or a part of a message.
 std::string start_fault(int error, const std::string& program, bool is_program,
                         const std::string& cwd) {
   struct stat info {};
   const bool is_relative = program.front() != '/' && program.find('/') != std::string::npos;
   const std::string path = is_relative ? cwd + '/' + program : program;
   const bool exists = ::stat(path.c_str(), &info) == 0;
-  if (error == ENOENT && exists) return "it exists, but the interpreter in its first line does not";
+  if (error == ENOENT && is_program && exists)
+    return "it exists, but the interpreter in its first line does not";
   if (error == ENOENT && is_program && program.find(' ') != std::string::npos)
     return "no such program; no shell splits an entrypoint, so move all but its first word to args";
-  if (error == ENOENT && program.find('/') == std::string::npos) return "not found in PATH";
+  if (error == ENOENT && is_program && program.find('/') == std::string::npos)
+    return "not found in PATH";
   if (error == EACCES && is_program && exists && S_ISDIR(info.st_mode))
     return "it is a directory, not a program";
   if (error == EACCES && is_program && exists && (info.st_mode & 0111) == 0)
@@ -174,7 +176,8 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
     return Outcome::kTryLater;
   }
   const auto [group, replica] = files_.locate(index);
-  errno = 0;  // fail() must not report the error of an earlier call
+  // A failure without an errno, such as a short write, must not get that of an earlier call.
+  errno = 0;
   use_group(*group);
   if (search_each_) find_program(*group, replica);
   if (program_.error != 0) {
@@ -186,9 +189,7 @@ Launcher::Outcome Launcher::begin(std::uint32_t index) {
   if (!logs_.open(*group, replica, what)) return fail(index, errno, what);
   std::vector<OwnedFd> cgroup_entries;
   const ReplicaNeeds& needs = group->needs;
-  if (needs.limits.enforce == Enforce::kCgroup &&
-      !cgroups_.make(index, needs.limits, cgroup_entries, what))
-    return fail(index, errno, what);
+  if (!cgroups_.make(index, needs.limits, cgroup_entries, what)) return fail(index, errno, what);
 
   Start& start = starts_[(oldest_ + under_way_) % kMostUnderWay];
   start.index = index;

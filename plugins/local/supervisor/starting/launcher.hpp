@@ -24,7 +24,7 @@ namespace slipway::local {
 /// A start that failed. A later attempt may succeed, or none will (Launcher::Outcome).
 struct StartFailure {
   std::uint32_t index = 0;
-  int error = 0;
+  int error = 0;        ///< errno; 0: none, as when another process has the replica's GPUs
   std::string message;  ///< `trainer/99: cannot start /no/such: No such file or directory`
 };
 
@@ -45,7 +45,7 @@ class Launcher {
   enum class Outcome {
     kUnderWay,  ///< finish_next() reports the outcome; until then the entry is STARTING or RUNNING
     kStarted,   ///< the entry is RUNNING; the process may have ended, but is not reaped
-    kTryLater,  ///< the machine lacks processes, memory, descriptors, disk space or GPUs
+    kTryLater,  ///< is_shortage(), or another process has a GPU of the replica
     kFailed,    ///< no later attempt will succeed
   };
 
@@ -60,9 +60,10 @@ class Launcher {
     std::uint32_t index = 0;
     std::int32_t pid = 0;  ///< 0 after a failure
     Outcome outcome = Outcome::kStarted;
-    bool has_marked_logs = false;
+    bool has_marked_logs = false;  ///< see ReplicaLogs::is_marked()
   };
-  /// Waits for the oldest start that is under way. Returns kStarted, kTryLater or kFailed.
+  /// Waits for the oldest start that is under way; there must be one. Returns kStarted, kTryLater
+  /// or kFailed.
   Finished finish_next();
   const StartFailure& failure() const { return failure_; }
 

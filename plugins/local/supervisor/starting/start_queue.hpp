@@ -24,8 +24,8 @@ class StartQueue {
   /// Adds PENDING replica `index`, whose next attempt is due at the time in its entry.
   void add(std::uint32_t index);
   /// Returns a replica that may start now, while `under_way` starts are not finished, or
-  /// kNoReplica. Returns the same replica until it is no longer PENDING. A replica that becomes
-  /// PENDING again must be added again.
+  /// kNoReplica. The replica stays in the queue until it is no longer PENDING. A replica that
+  /// becomes PENDING again must be added again.
   std::uint32_t next(std::uint32_t under_way = 0);
   /// Returns when a replica that was added is due; kNever if none is. Leaves out work, but not
   /// services, if max_parallel is reached.

@@ -50,6 +50,7 @@ bool Starter::lease_gpus() {
   AppFiles& files = parts_.files;
   const bool is_first_start = files.state().app_state() == AppState::kSubmitted;
   if (gpus_.acquire(files)) {
+    // The message of a running app, which a successor finds, may be about something else.
     if (gpus_needed(files.plan()) != 0 && is_first_start) files.set_message("");
     return true;
   }

@@ -61,7 +61,7 @@ class Starter {
   GpuLease& gpus_;
   Launcher launcher_;
   std::string gpu_shortage_;  // the app's message while it waits for GPUs
-  bool has_begun_ = false;    // the GPUs are leased and the programs were found
+  bool has_begun_ = false;    // the GPUs are leased, and begin_app() was called
 };
 
 }  // namespace slipway::local

@@ -1,4 +1,4 @@
-// The helpers of an app are killed.
+// The helpers of an app are killed, or end with the app.
 #include <signal.h>
 #include <sys/stat.h>
 
@@ -90,6 +90,7 @@ BOOST_AUTO_TEST_CASE(next_command_takes_over_replicas_when_both_helpers_died) {
     BOOST_TEST(after.roles[0].replicas[i].pid == before.roles[0].replicas[i].pid);
   }
   let_go();
+  // The replicas are no children of the successor, which so gets no exit codes to check.
   BOOST_TEST((read_app(ref("app-1"))->state == AppState::kFailed));
   BOOST_TEST(slurp(top() + "/starts") == "x\nx\nx\n");
 }
@@ -106,10 +107,10 @@ BOOST_AUTO_TEST_CASE(successor_can_cancel_replicas_that_it_took_over) {
 
 BOOST_AUTO_TEST_CASE(all_replicas_are_lost_after_a_reboot) {
   const AppSnapshot before = launch_waiting("app-1");
-  for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGSTOP);
   ::kill(before.warden_pid, SIGKILL);
   ::kill(before.supervisor_pid, SIGKILL);
   eventually("both helpers end", [&] { return !has_helper("app-1"); });
+  // A reboot ends the replicas as well.
   for (const auto& replica : before.roles[0].replicas) ::kill(-replica.pid, SIGKILL);
   pretend_reboot();
   const AppSnapshot app = wait("app-1");
