@@ -12,8 +12,9 @@ namespace slipway::python {
 bool make_own_cache(const std::string& directory);
 
 /// A directory with one file for each key. A key is, for example, the path of a source file; the
-/// file of the key holds the digest of the source and the answer about it. A damaged file counts as
-/// missing. The functions never throw: without a cache, Python answers.
+/// file of the key holds the digest of the source and the answer about it. A file whose first line
+/// is damaged counts as missing; the caller checks the answer. The functions never throw: without a
+/// cache, Python answers.
 class ComponentCache {
  public:
   /// `directory` may be missing. An empty one, or one that another user may write to, disables the

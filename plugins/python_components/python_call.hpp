@@ -30,9 +30,10 @@ std::string cache_directory();
 /// messages of the host, and answers its questions about named resources. `request` has the key
 /// `op`; `subject` names the component, or what else the request is about, in messages.
 ///
-/// Throws the Error that the process reports. Throws kPrecondition without Python, kTimeout after
-/// the time limit, kCancelled if the host cancels the call, and kInvalid if the process ends
-/// without an answer or prints more than 64 MiB.
+/// Throws the Error that the process reports, and what PythonChannel throws. Throws kPrecondition
+/// without Python, kTimeout after the time limit (that of the settings, or of the call if it ends
+/// sooner), kCancelled if the host cancels the call, and kInvalid if the process ends without an
+/// answer or prints more than 64 MiB.
 boost::json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
                                boost::json::object request, const std::string& subject);
 

@@ -88,7 +88,7 @@ std::string PythonChannel::resource_answer(const json::object& question) const {
   try {
     return text_of(
         named_resource(host_, std::string_view(question.at("resource").as_string()), call_));
-  } catch (const Error&) {
+  } catch (const Error&) {  // the host lacks the service or has broken its contract
     throw;
   } catch (...) {  // the host's error; it ends this call unless the resource is optional
     if (optional == nullptr || !optional->is_bool() || !optional->get_bool()) throw;
@@ -100,7 +100,7 @@ void PythonChannel::send(const std::string& text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t count = ::send(ours_.get(), text.data() + done, text.size() - done, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return;  // the process has ended, which run_program() reports
+    if (count <= 0) return;  // the process has shut the socket down; it gets no answer
     done += static_cast<std::size_t>(count);
   }
 }

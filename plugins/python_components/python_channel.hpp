@@ -28,16 +28,18 @@ class PythonChannel {
   /// Returns the process's end of the socket.
   int theirs() const { return theirs_.get(); }
 
-  /// Reads what has arrived, and answers the questions in it. Returns false at the end of the
-  /// connection. Throws the host's error for an unknown resource that is not optional, and Error
-  /// kInvalid for a line over 64 MiB.
+  /// Reads what has arrived, and answers the questions in it. Returns false if nothing more can
+  /// arrive, because the process has shut the socket down. The end of the process alone does not
+  /// show here: this object keeps its end of the socket open. Throws the host's error for an
+  /// unknown resource that is not optional, and Error kInvalid for a line over 64 MiB.
   bool receive();
 
   /// Returns the answer, also one that arrived while the process ended; nullopt if there is none.
+  /// Throws as receive() does.
   std::optional<boost::json::object> answer();
 
  private:
-  enum class Read { kSome, kNothing, kEnd };  // kEnd: of the connection
+  enum class Read { kSome, kNothing, kEnd };  // kEnd: nothing more can arrive
 
   Read read_once();
   void handle(std::string_view line);

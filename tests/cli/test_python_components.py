@@ -247,6 +247,8 @@ class PythonComponents(SlipwayCase):
         self.assertIn("comp.py:8: in f: helper.fail()", error["message"])
         self.assertIn("helper.py:2: in fail", error["message"])
         self.assertNotIn("slipway/python", error["message"])
+        self.write("bridge.py", "def fail():\n    raise ValueError('of the user')\n")
+        self.assertIn("bridge.py:2: in fail", self.failure("import bridge\nbridge.fail()")["message"])
         error = self.failure("import no_such_module")
         self.assertIn("No module named 'no_such_module'", error["message"])
         self.assertIn("SLIPWAY_PYTHON", error["hint"])
@@ -329,6 +331,15 @@ class PythonComponents(SlipwayCase):
         result = self.run_slipway("--json", "run", self.component("os.closerange(3, 1000)\n" + good))
         self.assertIn("comp.py:f ended Python with status 1", self.json_error(result)["message"])
         self.assertNotIn("Traceback", result.stderr)
+
+    def test_long_arguments_arrive_whole(self):
+        # Longer than the pieces in which the plug-in passes a request on. Of two lengths that differ by one, one has a
+        # character of two bytes at the end of a piece.
+        self.write("comp.py", HEAD + "def f(a: str, b: str) -> AppDef:\n"
+                   "    return AppDef('a', [Role('r', image='', entrypoint='echo', args=[a, b])])\n")
+        for padding in ("x", "xx"):
+            given = [padding, "\u00e9" * 55_000]
+            self.assertEqual(self.app("comp.py:f", "-a", given[0], "-b", given[1])["roles"][0]["args"], given)
 
     def test_startup_files_of_python_may_print(self):
         (self.root / "startup").mkdir()

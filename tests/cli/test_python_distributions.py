@@ -173,6 +173,13 @@ class StandIn(SlipwayCase):
         self.assertEqual(self.python("try:\n    return specs.named_resources['gpu.smal']\nexcept KeyError as error:\n"
                                      "    return specs.named_resources['gpu.small'].gpu, error.args"),
                          "(1, ('gpu.smal',))")
+        self.assertEqual(self.python("known = specs.named_resources\n"
+                                     "return 'gpu.smal' in known, 'gpu.small' in known, known.get('gpu.smal', 7), "
+                                     "known.get('gpu.small').gpu"), "(False, True, 7, 1)")
+
+    def test_the_named_resources_null_and_missing_are_those_of_torchx(self):
+        self.assertEqual(self.python("return [('NULL' in specs.named_resources, specs.resource(h=name).cpu) "
+                                     "for name in ('NULL', 'MISSING')]"), "[(True, -1), (True, -1)]")
 
     def test_overrides_of_a_role_are_asked_once(self):
         self.write("comp.py", "from torchx import specs\n\n\n"

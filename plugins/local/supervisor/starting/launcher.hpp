@@ -45,7 +45,7 @@ class Launcher {
   enum class Outcome {
     kUnderWay,  ///< finish_next() reports the outcome; until then the entry is STARTING or RUNNING
     kStarted,   ///< the entry is RUNNING; the process may have ended, but is not reaped
-    kTryLater,  ///< is_shortage(), or another process has a GPU of the replica
+    kTryLater,  ///< after a shortage (is_shortage()), or while another process has its GPUs
     kFailed,    ///< no later attempt will succeed
   };
 

@@ -62,7 +62,7 @@ def plain(place, value, depth=0):
     if isinstance(value, str):
         return text(place, value)
     if isinstance(value, (int, float)):
-        number(place, value)
+        number(place, value)  # raises Failure for one that JSON does not have
         return value
     if isinstance(value, (list, tuple)):
         return [plain("%s[%d]" % (place, i), item, depth + 1) for i, item in enumerate(value)]

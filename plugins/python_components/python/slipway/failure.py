@@ -87,4 +87,4 @@ def explained(error, request, here):
 
 def is_users(filename, here):
     """Returns whether messages show frames of the file: not those of Slipway, or of modules frozen into Python."""
-    return not filename.startswith(("<frozen", here + os.sep)) and os.path.basename(filename) != "bridge.py"
+    return not filename.startswith("<frozen") and not os.path.abspath(filename).startswith(here + os.sep)

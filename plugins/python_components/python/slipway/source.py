@@ -24,8 +24,8 @@ class BadSource(Exception):
 
 
 def functions_in(body):
-    """Yields the functions of a module, including those in classes and below `if`, `try` and `with`, but not those in
-    functions."""
+    """Yields the functions of a module, including those in classes and below statements such as `if` and `try`, but
+    not those in functions."""
     for node in body:
         if isinstance(node, ast.FunctionDef):
             yield node
@@ -128,8 +128,9 @@ class Source:
                           "write def %s(…) -> specs.AppDef" % function.name)
 
     def wrong_type(self, node, optional=True):
-        """Returns what is wrong with an annotation, or None. Accepts any name, because the file is not run. `optional`
-        is whether the annotation may be an Optional[…]."""
+        """Returns what is wrong with an annotation, or None. Accepts any name, because the file is not run, and tuples:
+        no argument can have one, but the parameter may have a default. `optional` is whether the annotation may be an
+        Optional[…]."""
         words = self.words(node)
         if isinstance(node, ast.BinOp) and optional:
             inner = signature.without_none(node)

@@ -109,7 +109,8 @@ def spmd(
     mounts: Optional[List[str]] = None,
     debug: bool = False,
 ) -> specs.AppDef:
-    """Runs a script or module on nodes of a named resource, a process for each GPU unless `j` says otherwise."""
+    """Runs a script or module on nodes of a named resource. If `j` is only a number of nodes, starts a process for each
+    GPU of a node."""
     return ddp(*args, script=script, m=m, image=image, name=name, h=h, j=str(StructuredJArgument.parse_from(h, j)),
                env=env, max_retries=max_retries, mounts=mounts, debug=debug)
 

@@ -46,18 +46,6 @@ class _NamedResources(Mapping):
     def __getitem__(self, name: str) -> Resource:
         return _as_resource(standin.named_resource(name))
 
-    def __contains__(self, name: object) -> bool:
-        if name in ("NULL", "MISSING"):  # TorchX always has these
-            return True
-        try:
-            standin.named_resource(str(name))
-        except KeyError:
-            return False
-        return True
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return self[name] if name in self else default
-
     def __iter__(self) -> Iterator[str]:
         raise NotImplementedError("`slipway resource list` lists the named resources")
 

@@ -30,11 +30,11 @@ def parse_mounts(opts: List[str]) -> List[Any]:
         elif not every:
             raise KeyError("a mount begins with type=bind, volume or device")
         every[-1][_KEYS[key]] = value
-    return [_mount(opts) for opts in every]
+    return [_mount(mount) for mount in every]
 
 
 def _mount(opts: Dict[str, str]) -> Any:
-    kind = opts.get("type", "bind")
+    kind = opts["type"]
     read_only = "readonly" in opts
     if kind == MountType.BIND:
         return BindMount(src_path=os.path.expanduser(opts["src"]), dst_path=opts["dst"], read_only=read_only)
