@@ -32,7 +32,7 @@ bool lacks_json(const ProgramResult& result) {
 }
 
 /// Returns whether `squeue --json` can print a single job. Before 23.02 it prints the whole queue.
-/// Also returns true for a version that it cannot read.
+/// Also returns true if squeue does not report a version that this can read.
 bool has_json_of_one_job(const Call& call) {
   constexpr Patience kBrief{std::chrono::milliseconds(5000), 1};
   constexpr int kFirstMajor = 23;
@@ -44,7 +44,7 @@ bool has_json_of_one_job(const Call& call) {
   }
 }
 
-/// Returns whether the command's only complaint is that there is no such job.
+/// Returns whether the command's only complaint is that there is no such job, or it has none.
 bool knows_no_job(const ProgramResult& result) {
   return engine_words(result.err).empty() || mentions(result, "Invalid job id") ||
          mentions(result, "No such job");
@@ -99,7 +99,7 @@ const std::string& user_option() {
 }
 
 /// Returns the output of sacct. Returns nullopt if sacct fails or is not installed, because the
-/// site then has no accounting. Throws Error kTemporary if sacct hangs.
+/// site then has no accounting. Throws Error kTemporary if sacct hangs or reports an outage.
 std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
   // A short limit, because the caller's other sources have answered.
   Patience patience;

@@ -17,13 +17,14 @@ namespace slipway::slurm {
 
 struct JobAnswer {
   std::vector<QueueJob> jobs;  ///< jobs of the app; none if Slurm does not know it (any more)
-  bool others_only = false;    ///< accounting answered, but only about other jobs
+  bool others_only = false;    ///< accounting answered, but only with jobs of other apps
   std::string problem;         ///< why accounting did not answer; empty if it did or is not used
 };
 
 /// Asks about the job of an app that Slipway submitted, by `scontrol show job`, which reads one
-/// job. Asks accounting about a job that left the queue. Throws Error kTemporary if the controller
-/// does not answer, kInvalid for an answer that it cannot read.
+/// job. Asks accounting about a job that left the queue; a failure of accounting is no error.
+/// Throws Error kInvalid for an answer that it cannot read, and as ask() and command_error() do:
+/// kTemporary if the controller does not answer.
 JobAnswer query_own_app(const JobId& id, const Call& call);
 
 /// Does the same for a job without a record. The answer also has the job's hosts, and the CPUs and
@@ -53,8 +54,8 @@ using JobStates = std::map<std::int64_t, std::string>;
 /// Returns the states of these jobs of this user on a cluster (empty: this host's cluster). Asks
 /// for a single job by its number. Asks for several jobs by the user's name, so that the controller
 /// does not look at the jobs of other users. Does not repeat a query that fails, because the caller
-/// asks regularly. Throws Error as query_own_app() does, and kTemporary when `cancel_fd` becomes
-/// readable.
+/// asks regularly. Throws the errors of command_error(), and Error kTemporary if squeue does not
+/// run to its end, which includes that it is missing, or that `cancel_fd` becomes readable.
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd);
 

@@ -23,13 +23,15 @@ struct JobStep {
   std::int64_t job = 0;  ///< QueueJob::id of its component or task
 };
 
-/// Returns the steps of `jobs`, which are components or tasks of the job `id`. Throws Error
-/// kTemporary if the controller does not answer.
+/// Returns the steps of `jobs`, which are components or tasks of the job `id`; none if the job has
+/// ended. Throws as ask() and command_error() do: Error kTemporary if the controller does not
+/// answer.
 std::vector<JobStep> query_steps(const JobId& id, const std::vector<QueueJob>& jobs,
                                  const Call& call);
 
-/// Sends `signal` to every process of the steps. Throws Error kTemporary if the signal may or may
-/// not have been sent, kDenied for the job of another user.
+/// Sends `signal` to every process of the steps. Does nothing for steps that have ended. Throws
+/// Error kTemporary if the signal may or may not have been sent, kDenied for the job of another
+/// user.
 void signal_steps(const JobId& id, const StrList& steps, int signal, const Call& call);
 
 /// The main process of a replica, from the replica's record.

@@ -48,8 +48,8 @@ void pause_for(std::chrono::milliseconds time, const Call& call);
 /// Runs a command that may be repeated. Repeats it after a temporary failure, within `patience` and
 /// the call's deadline. Returns the result of any other failure for the caller to judge. Also
 /// returns the last output if `is_outage` still reports an outage. Throws Error kTemporary if the
-/// last attempt fails or a command hangs, kPrecondition if the command is not installed,
-/// kCancelled. [any thread]
+/// last attempt fails temporarily or a command hangs, kPrecondition if the command is not
+/// installed, kCancelled. [any thread]
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience = {});
 
 /// Returns the error for a command of Slurm that this host does not have.

@@ -17,9 +17,9 @@ using OnMessage = std::function<void(const std::string&)>;
 ///
 /// Submits again only after a failure that proves that Slurm did not receive the job. When the
 /// answer is lost, searches the queue for the job's mark until the controller has answered for a
-/// MessageTimeout, the longest time of one request. When the call is cancelled, informs the user,
-/// gives sbatch 15 s to finish, and cancels the job that sbatch reports or the search finds. So at
-/// most one job exists, and the user learns of it.
+/// MessageTimeout, the longest time of one request, but at most for 60 s. When the call is
+/// cancelled, informs the user, gives sbatch 15 s to finish, and cancels the job that sbatch
+/// reports or the search finds. So at most one job exists, and the user learns of it.
 ///
 /// Throws Error kOutcomeUnknown if a job may remain: the answer was lost and the search did not
 /// find the job, or the job could not be cancelled. The caller must then keep the job's record.
@@ -30,7 +30,8 @@ std::string submit_job(const JobPlan& plan, const std::string& script_path, cons
 
 /// Asks Slurm to end a job. With `now`, kills its replicas before, so that they do not get the time
 /// between SIGTERM and SIGKILL (KillWait). If Slurm is ending the job already, `now` has no effect.
-/// Does nothing if the job has ended or does not exist.
+/// Does nothing if the job has ended or does not exist, or if `app_id` is no id of a job. Throws as
+/// ask() and command_error() do.
 void cancel_job(const std::string& app_id, bool now, const Call& call);
 
 }  // namespace slipway::slurm

@@ -22,7 +22,7 @@ struct LogFile {
   std::int32_t replica = 0;
   Stream stream = Stream::kStdout;
   std::uint64_t offset = 0;         ///< bytes delivered so far
-  std::uint64_t inode = 0;          ///< of the file with these bytes; 0: none delivered
+  std::uint64_t inode = 0;          ///< of the file at the last look; 0: not seen yet
   std::optional<uid_t> owner = {};  ///< if set, the file must belong to this user
   bool is_unreadable = false;       ///< reading it has failed
   /// Time at which the last line was seen without its end for the first time; zero: it has an end.
@@ -49,6 +49,8 @@ StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files)
 /// this reads it from its start. If a file cannot be read, throws its error after the other files.
 class LogFiles : public LogIterator {
  public:
+  /// Throws Error kNotFound if `directory` does not exist.
+  ///
   /// `has_ended` may ask the cluster. next() calls it at most every second, and also as soon as
   /// `end_fd` (borrowed; -1: none) is readable. `has_ended` must then make `end_fd` unreadable.
   LogFiles(std::string directory, std::vector<LogFile> files, bool follow,

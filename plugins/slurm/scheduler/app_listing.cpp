@@ -128,7 +128,7 @@ class Listing {
     try {
       resolve_record(state_root_, record, id, call_);
     } catch (const Error&) {
-      return false;  // for example on a full disk; the app keeps its first id
+      return false;  // for example on a full disk; the app keeps the name of its draft as its id
     }
     return true;
   }

@@ -124,7 +124,6 @@ std::optional<Description> look_up(const std::string& state_root, const std::str
   const JobAnswer answer = query_any_app(*id, call);
   if (answer.jobs.empty()) {
     if (!answer.problem.empty()) throw Error(Code::kTemporary, answer.problem);
-    // As in TorchX, an answer about other jobs only means that the app is UNKNOWN.
     return answer.others_only ? std::optional<Description>(describe_jobs(app_id, {}))
                               : std::nullopt;
   }

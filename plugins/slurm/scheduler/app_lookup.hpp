@@ -24,8 +24,10 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
 void resolve_record(const std::string& state_root, JobRecord& record, const std::string& app_id,
                     const Call& call);
 
-/// Cancels the app's job; see cancel_job(). If Slurm has not answered the submission, notes the
-/// cancellation in the record, so that the job ends when it appears.
+/// Cancels the app's job; see cancel_job(). Before that, writes a note into the record, which the
+/// batch script reads: `cancelling` for a job whose id is known, so that the script does not
+/// requeue the job, or else `cancelled`, so that the job ends when it appears. Does nothing for an
+/// unknown app. Throws Error as cancel_job() does, and if it cannot write the note.
 void cancel_app(const std::string& state_root, const std::string& app_id, bool now,
                 const Call& call);
 
@@ -33,8 +35,9 @@ void cancel_app(const std::string& state_root, const std::string& app_id, bool n
 using OnSilentSource = std::function<void(const std::string&)>;
 
 /// Describes the app by Slurm's answer and its record; returns nullopt if neither knows it, or if
-/// the user deleted it. Throws Error kTemporary if Slurm does not answer, and if only accounting
-/// may know how the app ended and does not answer.
+/// the user deleted it. If accounting answers only with other jobs (JobAnswer::others_only), the
+/// state is UNKNOWN, as in TorchX. Throws Error kTemporary if Slurm does not answer, and if only
+/// accounting may know how the app ended and does not answer.
 std::optional<Description> look_up(const std::string& state_root, const std::string& app_id,
                                    const Call& call, const OnSilentSource& on_silent_source = {});
 

@@ -304,7 +304,7 @@ std::unique_ptr<LogIterator> SlurmScheduler::log_open(const LogQuery& query, con
     } catch (const Error& error) {
       if (error.code() != Code::kTemporary) throw;
       // An outage of the controller, however long, does not end `log -f`.
-      if (!was_silent && !followed->contains(id)) {
+      if (!was_silent && !followed->contains(id)) {  // else the host reports the outage
         host.log(LogLevel::kWarning,
                  "slurm: " + error.message() + "; `log` continues when it answers");
         has_warned = true;

@@ -20,10 +20,11 @@ namespace slipway::slurm {
 /// counts the requeues, from 0.
 ///
 /// When the job ends and Slurm will not requeue it, the script writes `code=STATUS ended=SECONDS`
-/// into `<record_dir>/result` (for a task of an array, `result-<id>`). `<record_dir>/attempt`
-/// (`attempt-<id>`) has the number of the attempt that started last, from 1. An attempt on a node
-/// that failed may still run; it sees from this number that it must not touch the job and the
-/// result.
+/// into `<record_dir>/result` (for a task of an array, `result-<id>`). `<record_dir>/job-id` has
+/// the job's id from its start on. `<record_dir>/attempt` (`attempt-<id>`) has the number of the
+/// attempt that started last, from 1. An attempt on a node that failed may still run; it sees from
+/// this number that it must not touch the job and the result. The script reads the notes of
+/// cancel_app(), `cancelled` and `cancelling`.
 std::string batch_script(const JobPlan& plan);
 
 }  // namespace slipway::slurm

@@ -32,8 +32,9 @@ class Partitions {
 
   /// Returns whether jobs of the partition may ask for memory. Returns false if its nodes are
   /// configured with 1000 MB or less: sites that do not track memory leave RealMemory at its
-  /// default of 1, and a job that asks for memory never starts there. Returns true for an unknown
-  /// partition. Without `name`, looks at the default partition.
+  /// default of 1, and a job that asks for memory never starts there. If its nodes differ, the
+  /// first line decides. Returns true for an unknown partition. Without `name`, looks at the
+  /// default partition.
   bool tracks_memory(const std::optional<std::string>& name) const;
 
   /// Returns the number of nodes of the partition, in any state; nullopt if it is unknown. Without
@@ -51,7 +52,7 @@ class Partitions {
 };
 
 /// Returns a number of the output of `scontrol show config`, such as "MaxArraySize = 1001" or
-/// "MessageTimeout = 10 sec".
+/// "MessageTimeout = 10 sec"; nullopt if it has no such number.
 std::optional<std::int64_t> config_number(std::string_view text, std::string_view name);
 
 struct ClusterFacts {

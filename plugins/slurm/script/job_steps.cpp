@@ -74,11 +74,11 @@ done
 )bash";
 }
 
-/// The function that stops a service. It writes a note into the records of those replicas that run,
-/// and sends SIGTERM to their step with scancel: srun itself would end its tasks at once when it
-/// gets SIGTERM. The id of the step consists of the id of the component's job, which only the
-/// script knows, and the number of the step, which the first task of the step has written into a
-/// file.
+/// The function that stops a service. It writes a note into the records of the replicas that have
+/// not ended, and sends SIGTERM to their step with scancel: srun itself would end its tasks at once
+/// when it gets SIGTERM, so only a step without tasks yet is stopped by its srun. The id of the
+/// step consists of the id of the component's job, which only the script knows, and the number of
+/// the step, which the first task of the step has written into a file.
 constexpr const char* kStopServices = R"bash(
 slipway_stop_service() {  # JOB STEP-FILE SRUN ROLE COUNT
   local k record attempt=${SLURM_RESTART_COUNT:-0}
@@ -99,7 +99,8 @@ bool has_services(const JobPlan& plan) {
 }
 
 /// Returns the lines that start a step for each role, wait for all roles except services, and then
-/// stop the services. The end of a service counts only with fail_fast.
+/// stop the services: with SIGTERM, and after 30 s by the end of their srun. The end of a service
+/// counts only with fail_fast.
 std::string steps_with_services(const JobPlan& plan) {
   std::string out = "status=0\nsteps=() services=() part_of=()\n";
   std::string stops;

@@ -33,7 +33,7 @@ BOOST_FIXTURE_TEST_SUITE(LogFilesSuite, LogFixture)
 
 BOOST_AUTO_TEST_CASE(reads_file_by_file_including_an_unfinished_last_line) {
   append("a", "1\n2\nrest");
-  append("b", std::string(3 << 20, 'x') + "\n");
+  append("b", std::string(3 << 20, 'x') + "\n");  // more than one read
   // The function returns whether the job has ended.
   LogFiles logs(
       directory, {file("a"), file("b"), file("missing")}, kNoFollow, [] { return true; }, Host());
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(read_that_fails_is_an_error_after_the_other_files) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(path_that_cannot_be_followed_is_an_error) {
+BOOST_AUTO_TEST_CASE(symbolic_link_to_itself_is_an_error) {
   fs::create_symlink("loop", path("loop"));
   LogFiles logs(
       directory, {file("loop")}, kNoFollow, [] { return true; }, Host());

@@ -520,6 +520,7 @@ BOOST_AUTO_TEST_CASE(the_mark_is_in_the_comment_of_the_job) {
   SlurmOptions options;
   options.comment = "mine";
   const JobPlan job = plan(app_of(shell("true")), options);
+  // As in TorchX, a comment of the user is on the command line, which counts more than the script.
   BOOST_TEST(job.command.at(2) == "--comment=mine [slipway s/app-x1]");
   BOOST_TEST(batch_script(job).find("#SBATCH --comment") == std::string::npos);
   BOOST_TEST(mark_in("mine [slipway s/app-x1]") == "s/app-x1");
