@@ -115,6 +115,19 @@ class SlurmSubmission(SlurmCommandsCase):
         self.start("cancel", handle)
         self.file_appears(script.parent / "cancelling")
 
+    def test_a_cancellation_by_the_id_before_the_answer_of_slurm_is_noted_as_well(self):
+        self.install_cluster(TIMED_OUT)
+        self.install("squeue", "echo 'slurm_load_jobs error: Access/permission denied' >&2; exit 1")
+        handle = self.handle_in(self.submit())
+        self.install_cluster("exit 1")  # now the queue shows the job
+        self.ok("status", handle)
+        (script,) = self.records()
+        self.install("scancel", f"echo {script.parent}/* >{self.root}/seen")
+        self.start("cancel", handle)
+        self.file_appears(self.root / "seen")
+        self.assertTrue((script.parent / "cancelling").exists())
+        self.assertFalse((script.parent / "cancelled").exists())
+
     def test_an_interrupted_job_that_cannot_be_cancelled_keeps_its_record(self):
         gate = self.root / "gate"
         os.mkfifo(gate)

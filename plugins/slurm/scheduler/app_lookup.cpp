@@ -84,9 +84,8 @@ namespace {
 
 /// Cancels a job whose id is known. Notes the cancellation in the job's record before, so that the
 /// batch script does not requeue the job if its replicas fail at this moment.
-void cancel_known_job(const std::string& state_root, const std::string& app_id, bool now,
+void cancel_known_job(const std::optional<JobRecord>& record, const std::string& app_id, bool now,
                       const Call& call) {
-  const auto record = record_of_id(state_root, app_id);
   if (!record || record->other_owner) return cancel_job(app_id, now, call);
   const std::string note = record->record_dir + "/cancelling";
   write_file(note, "since=" + seconds_now() + "\n");
@@ -102,15 +101,14 @@ void cancel_known_job(const std::string& state_root, const std::string& app_id, 
 
 void cancel_app(const std::string& state_root, const std::string& app_id, bool now,
                 const Call& call) {
-  if (parse_job_id(app_id)) return cancel_known_job(state_root, app_id, now, call);
   auto record = record_of_id(state_root, app_id);
+  if (parse_job_id(app_id)) return cancel_known_job(record, app_id, now, call);
   if (!record) return;
-  if (record->app_id.empty()) {
-    // The note comes before the search: a job that starts from now on reads the note, and the
-    // search finds a job that has started before.
-    write_file(record->record_dir + "/cancelled", "cancelled=" + seconds_now() + "\n");
-    record = resolved_record(state_root, app_id, call);
-  }
+  if (!record->app_id.empty()) return cancel_known_job(record, record->app_id, now, call);
+  // The note comes before the search: a job that starts from now on reads the note, and the search
+  // finds a job that has started before.
+  write_file(record->record_dir + "/cancelled", "cancelled=" + seconds_now() + "\n");
+  record = resolved_record(state_root, app_id, call);
   if (record && !record->app_id.empty()) cancel_job(record->app_id, now, call);
 }
 
