@@ -39,7 +39,7 @@ std::string_view start_of(std::string_view text, std::size_t most) {
   return text.substr(0, most);
 }
 
-// Reports the start of what the process printed, which may be a gigabyte in one line.
+// Reports the start of what the process printed, which may be kMaxOutput in one line.
 void report_output(const Host& host, LogLevel level, const std::string& subject,
                    const std::string& printed) {
   std::size_t room = kMaxReported;

@@ -27,7 +27,7 @@ struct SupervisorStart {
   const LaunchPlan* plan = nullptr;  ///< borrowed
   GpuLease* gpus = nullptr;          ///< borrowed; of `plan`
   OwnedFd listener;                  ///< `ctl.sock`, listening
-  std::uint64_t socket_inode = 0;    ///< of the name of `listener`
+  std::uint64_t socket_inode = 0;    ///< of the file `ctl.sock`
   OwnedFd ack;                       ///< see engine/helper_process.hpp; empty after the answer
   OwnedFd owner;                     ///< the socket to the owner; empty: the app has no owner
 };

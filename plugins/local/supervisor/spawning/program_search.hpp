@@ -24,8 +24,8 @@ struct FoundProgram {
 std::string search_path(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica);
 
 /// Finds group.argv[0] as a replica of the group with this PATH will see it. Its mounts do not
-/// exist yet, so a program or working directory inside a mount is looked up at its source. The
-/// directories of PATH are not: a program below one of them is looked up on the machine.
+/// exist yet, so a program or working directory inside a mount is looked up at its source. A
+/// name without a slash is searched for in the machine's directories, as if no mount covered them.
 FoundProgram find_program(const LaunchGroup& group, const std::string& search_path);
 
 }  // namespace slipway::local

@@ -101,6 +101,7 @@ std::optional<StartFailure> Launcher::check_all() {
     for (std::int32_t k = 0; k < lookups; ++k) {
       const std::int32_t replica = group.first_replica + k;
       std::string path = search_path(files_.plan(), group, replica);
+      // The lookup would be the same as the one before.
       if (checked != nullptr && checked->cwd == group.cwd && checked->argv[0] == group.argv[0] &&
           checked_path == path) {
         continue;

@@ -38,7 +38,7 @@ class Launcher {
            std::optional<rlimit> open_files);
 
   /// Looks up the programs and working directories of all replicas without starting any. Returns
-  /// the first failure.
+  /// the first failure that is not a shortage.
   std::optional<StartFailure> check_all();
 
   /// The outcome of a start.

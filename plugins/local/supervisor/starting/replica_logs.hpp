@@ -22,8 +22,9 @@ class ReplicaLogs {
   ReplicaLogs(const ReplicaLogs&) = delete;
   ReplicaLogs& operator=(const ReplicaLogs&) = delete;
 
-  /// Makes and opens the log files, or pipes, of a replica. Returns false with errno set and the
-  /// action that failed in `what`.
+  /// Makes and opens the log files of a replica. With LogRules::pipes also makes pipes, which then
+  /// take the place of the files as descriptors 1 and 2, unless the file system has no pipes.
+  /// Returns false with errno set and the action that failed in `what`.
   bool open(const LaunchGroup& group, std::int32_t replica, std::string& what);
   /// Returns this process's ends of the pipes of the last open(), empty without pipes. The caller
   /// keeps them until the merger has opened the pipes.

@@ -44,8 +44,8 @@ class Starter {
   bool may_start() const;
   /// Returns whether start_some() has something to start now.
   bool has_more() { return may_start() && parts_.queue.next() != kNoReplica; }
-  /// Starts up to 32 replicas, so that the caller can look at its events in between. Stops the app
-  /// if one can never start.
+  /// Starts up to 32 replicas, not all at the same time (Launcher), so that the caller can look at
+  /// its events in between. Stops the app if one can never start.
   void start_some();
   /// Writes the journal line of the app's start; a successor repeats it.
   void journal_running();

@@ -45,7 +45,7 @@ class Arguments(argparse.ArgumentParser):
 
 
 def converter(kind):
-    """Returns the function that converts a text to the kind."""
+    """Returns the function that converts a text to the kind. An empty text for a list or dict becomes None."""
     def convert(text):
         try:
             if kind.type_name in ("list", "dict"):

@@ -96,7 +96,7 @@ class Source:
                 words = self.words(parameter.default_node)
                 fields["help"] = (fields["help"] + " (default: " + words + ")").strip()
             out["params"].append(fields)
-        if variadic:
+        if variadic:  # the host wants it last
             out["params"].append(variadic)
         return out
 

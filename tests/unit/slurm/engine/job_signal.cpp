@@ -74,10 +74,16 @@ BOOST_AUTO_TEST_CASE(a_signal_that_may_have_been_sent_is_not_sent_again) {
               "; echo 'scancel: error: Socket timed out on send/recv operation' >&2; exit 1");
   BOOST_TEST((failure_of_scancel() == Code::kTemporary));
   BOOST_TEST(calls() == "--signal=10 12.0\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_for_a_job_of_another_user_is_denied) {
   install("scancel",
           "echo 'scancel: error: Kill job error on job step id 12.0: Access/permission denied' "
           ">&2; exit 1");
   BOOST_TEST((failure_of_scancel() == Code::kDenied));
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_for_a_step_that_has_ended_is_not_an_error) {
   install("scancel", "echo 'scancel: error: Job/step already completing or completed' >&2; exit 1");
   BOOST_CHECK_NO_THROW(signal_steps({12, {}}, {"12.0"}, SIGUSR1, Call()));
 }
@@ -94,6 +100,9 @@ BOOST_AUTO_TEST_CASE(single_programs_are_reached_by_one_step_on_all_of_their_nod
   signal_programs({12, {}}, task(14, 4), 0, {{4, "n1", 70}}, SIGKILL, Call());
   BOOST_TEST(calls().find("--jobid=14\n") != std::string::npos);
   BOOST_TEST(calls().find("--het-group") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(single_programs_of_another_cluster_are_out_of_reach) {
   BOOST_CHECK_EXCEPTION(
       signal_programs({12, "other"}, component(13, 1), 1, {{0, "n1", 70}}, SIGKILL, Call()), Error,
       [](const Error& error) { return error.code() == Code::kUnimplemented; });
