@@ -1,4 +1,4 @@
-// Starts every process of a user's program.
+// Starts the processes of replicas and of the commands of readiness probes.
 #pragma once
 
 #include <sched.h>
