@@ -72,6 +72,19 @@ class Limits(SlipwayCase):
         self.eventually(lambda: not self.cgroups(handle), "its cgroups are gone")
 
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
+    def test_cgroups_that_a_replica_makes_end_with_the_attempt(self):
+        # Each attempt leaves a process in a cgroup below its own, or an empty one.
+        for leave in ("setsid sleep 600 & echo $! > $d/own/cgroup.procs", ":"):
+            with self.subTest(leave):
+                script = (f"for d in $(find /sys/fs/cgroup -path '*/slipway/${{app_id}}/0'); do mkdir $d/own; {leave}; done; "
+                          "exit 3")
+                app = self.app(role("w", script, max_retries=1, retry_policy="REPLICA",
+                                    resource={"cpu": 1, "memMB": 64}))
+                handle = self.expect(3, "run", "-c", "enforce=cgroup", "-c", "backoff=initial:0.01", app).stdout.strip()
+                self.assertEqual(self.replicas_of(handle)["w/0"]["restarts"], 1)
+                self.assertEqual(self.cgroups(handle), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
     def test_cgroup_holds_a_replica_to_a_part_of_a_cpu(self):
         gate = self.gate()
         handle = self.detach(self.app(role("w", "read go < gate", resource={"cpu": 0.25})), "-c", "enforce=cgroup")

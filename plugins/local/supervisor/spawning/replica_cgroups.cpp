@@ -56,6 +56,15 @@ bool lists(std::string_view pids, std::string_view pid) {
   return lines.find('\n' + std::string(pid) + '\n') != std::string::npos;
 }
 
+/// Calls `each` with the paths of the directories in `dir`.
+template <typename F>
+void for_each_child(const std::string& dir, F each) {
+  const DirectoryStream open(::opendir(dir.c_str()));
+  while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
+    if (entry->d_type == DT_DIR && entry->d_name[0] != '.') each(dir + '/' + entry->d_name);
+  }
+}
+
 /// Sends SIGKILL to every process in the cgroup `dir`, including processes that begin meanwhile
 /// where the kernel has cgroup.kill. Otherwise returns the killed processes, so that the caller can
 /// wait for them and look again.
@@ -77,10 +86,27 @@ std::vector<ProcessHandle> kill_in(const std::string& dir) {
   return killed;
 }
 
-/// Removes the cgroup `dir`. Kills the processes in it, and waits up to a second until it is empty.
-/// A cgroup v2 reports that in cgroup.events. v1 has no such report, so waits there for the ends of
-/// the killed processes: a process leaves its cgroup before its end is reported.
+/// Sends SIGKILL to every process in the cgroup `dir` and the cgroups below it.
+void kill_below(const std::string& dir) {
+  kill_in(dir);
+  for_each_child(dir, kill_below);
+}
+
+/// Removes the cgroup `dir` and the cgroups below it, which the replica has made. Sends SIGKILL to
+/// the processes in them. Returns false with errno EBUSY if a process has not ended yet.
+bool remove_or_kill(const std::string& dir) {
+  for_each_child(dir, remove_or_kill);
+  if (::rmdir(dir.c_str()) == 0 || errno != EBUSY) return true;
+  kill_in(dir);
+  return errno = EBUSY, false;
+}
+
+/// Removes the cgroup `dir` and the cgroups below it. Kills the processes in each, and waits up to a
+/// second until it is empty. A cgroup v2 reports that in cgroup.events. v1 has no such report, so
+/// waits there for the ends of the killed processes: a process leaves its cgroup before its end is
+/// reported.
 void empty_and_remove(const std::string& dir) {
+  for_each_child(dir, empty_and_remove);
   constexpr std::int64_t kLongestWaitMs = 1000;
   const std::int64_t until_ns = boottime_ns() + kLongestWaitMs * 1'000'000;
   const std::string state = dir + "/cgroup.events";
@@ -93,7 +119,7 @@ void empty_and_remove(const std::string& dir) {
     const std::vector<ProcessHandle> killed = kill_in(dir);
     const bool is_populated =
         n > 0 && number_of({text, static_cast<std::size_t>(n)}, "populated") != 0;
-    // If no process is left, the cgroup has cgroups below it, which are not the supervisor's.
+    // If no process is left, it has a cgroup below it that could not be emptied.
     if ((!is_populated && killed.empty()) || left_ms() <= 0) return;
     pollfd change{events.get(), POLLPRI, 0};
     if (is_populated) ::poll(&change, 1, left_ms());
@@ -132,15 +158,6 @@ bool limit_cpu_v1(const std::string& dir, const Limits& limits) {
 
 bool has_limits(const Limits& limits) {
   return limits.enforce == Enforce::kCgroup && (limits.memory_bytes != 0 || limits.cpu_milli != 0);
-}
-
-/// Calls `each` with the paths of the directories in `dir`.
-template <typename F>
-void for_each_child(const std::string& dir, F each) {
-  const DirectoryStream open(::opendir(dir.c_str()));
-  while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
-    if (entry->d_type == DT_DIR && entry->d_name[0] != '.') each(dir + '/' + entry->d_name);
-  }
 }
 
 }  // namespace
@@ -186,11 +203,8 @@ bool ReplicaCgroups::make(std::uint32_t index, const Limits& limits, std::vector
   has_directories_ = true;
   const auto make_empty = [&](const std::string& dir) {
     what = "make the cgroup " + dir;
-    if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) {
-      // The attempt before has left processes behind, which need a moment to end.
-      kill_in(dir);
-      return errno = EAGAIN, false;
-    }
+    // The attempt before has left processes behind, which need a moment to end.
+    if (!remove_or_kill(dir)) return errno = EAGAIN, false;
     return ::mkdir(dir.c_str(), 0755) == 0;
   };
   const auto open_entry = [&](const std::string& dir) {
@@ -221,15 +235,13 @@ bool ReplicaCgroups::ran_out_of_memory(std::uint32_t index) const {
 
 void ReplicaCgroups::remove(std::uint32_t index) {
   if (!used_) return;
-  for (const std::string& root : app_directories()) {
-    const std::string dir = root + '/' + std::to_string(index);
-    if (::rmdir(dir.c_str()) != 0 && errno == EBUSY) kill_in(dir);
-  }
+  for (const std::string& root : app_directories())
+    remove_or_kill(root + '/' + std::to_string(index));
 }
 
 void ReplicaCgroups::kill_all() {
   if (!used_) return;
-  for (const std::string& root : app_directories()) for_each_child(root, kill_in);
+  for (const std::string& root : app_directories()) for_each_child(root, kill_below);
 }
 
 void ReplicaCgroups::remove_all() {

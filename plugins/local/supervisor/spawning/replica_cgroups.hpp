@@ -30,15 +30,15 @@ class ReplicaCgroups {
   /// Returns whether the kernel has killed a process of the replica's last attempt because the
   /// cgroup ran out of memory.
   bool ran_out_of_memory(std::uint32_t index) const;
-  /// Removes the cgroup of replica `index`. If processes are left in it, kills them and leaves the
-  /// removal to remove_all().
+  /// Removes the cgroup of replica `index` and those that the replica has made below it. If
+  /// processes are left in one, kills them and leaves the removal to remove_all().
   void remove(std::uint32_t index);
   /// Sends SIGKILL to all processes in the app's cgroups, including those that the searches of
   /// `processes/` miss.
   void kill_all();
-  /// Removes the app's cgroups at its end, and `<place>/slipway` unless another app uses it. Kills
-  /// the processes in each cgroup, and waits up to a second for their ends. Leaves a cgroup that
-  /// has processes even then, or has cgroups below it.
+  /// Removes the app's cgroups at its end, those below them also, and `<place>/slipway` unless
+  /// another app uses it. Kills the processes in each cgroup, and waits up to a second for their
+  /// ends. Leaves a cgroup that has processes even then.
   void remove_all();
 
  private:
