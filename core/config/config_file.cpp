@@ -101,7 +101,7 @@ class ConfigReader {
     for (NodeEntry& entry : node.entries) {
       const KeyPath inner(path, entry.key);
       if (!fields_.table(entry.value, inner)) continue;
-      content_.profiles.push_back({entry.key, layer_});
+      content_.profiles.push_back(entry.key);
       profile_ = entry.key;
       for (NodeEntry& section_entry : entry.value.entries) {
         const KeyPath section_path(inner, section_entry.key);
@@ -236,7 +236,8 @@ class ConfigReader {
     }
   }
 
-  // Returns whether a key with dots was quoted: TOML splits an unquoted key at its dots.
+  // Returns whether the key has dots, and so must have been quoted: TOML splits an unquoted key at
+  // its dots.
   static bool was_quoted(const std::string& key) { return key.find('.') != std::string::npos; }
 
   // Reads [component.utils.echo] and [component."utils.echo"], which mean the same: a table that

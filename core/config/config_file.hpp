@@ -9,12 +9,6 @@
 
 namespace slipway::config {
 
-/// A profile for which a file has a table, even an empty one.
-struct ProfileName {
-  std::string name;
-  Layer layer = Layer::kDefault;
-};
-
 /// A user or a group, by name or by number.
 struct AccountName {
   std::string name;
@@ -30,8 +24,8 @@ struct SiteRules {
 
 /// The content of one file.
 struct FileContent {
-  std::vector<Setting> settings;  ///< in the order of the file, including those of profiles
-  std::vector<ProfileName> profiles;
+  std::vector<Setting> settings;      ///< in the order of the file, including those of profiles
+  std::vector<std::string> profiles;  ///< names of the [profile.NAME] tables, even of empty ones
   SiteRules site;
 };
 
@@ -41,9 +35,10 @@ struct FileContent {
 /// [site.locked], the sections cli, plugins and scheduler; below [site.allowed], cli and scheduler;
 /// below [site.minimum] and [site.maximum], scheduler; and lists of trusted users and groups.
 ///
-/// Appends to `problems` (kConfig): syntax errors, unknown tables, and values in place of tables.
-/// Does not check the names of schedulers, components, commands and options. Never throws because
-/// of the text.
+/// Appends to `problems` (kConfig): syntax errors, unknown tables, values in place of tables,
+/// [site] in another file than the site's, and unknown keys and wrong types in [plugins], [tracker]
+/// and [site]. Does not check the names of schedulers, components, commands and options. Never
+/// throws because of the text.
 FileContent read_config(std::string_view text, const std::string& file, Layer layer,
                         std::vector<spec::Problem>& problems);
 

@@ -144,10 +144,13 @@ class Interpolation {
     if (depth > kMaxInterpolations)
       throw Error(Code::kConfig, "%(…)s refers to itself, or references are more than 10 deep");
     std::string out;
+    const auto append = [&out](std::string_view text) {
+      out += text;
+      if (out.size() > kMaxValueBytes) throw Error(Code::kConfig, "the value is larger than 1 MiB");
+    };
     while (!raw.empty()) {
       const std::size_t percent = raw.find('%');
-      out += raw.substr(0, percent);
-      if (out.size() > kMaxValueBytes) throw Error(Code::kConfig, "the value is larger than 1 MiB");
+      append(raw.substr(0, percent));
       if (percent == std::string_view::npos) break;
       raw.remove_prefix(percent + 1);
       if (!raw.empty() && raw.front() == '%') {
@@ -159,13 +162,14 @@ class Interpolation {
       if (raw.empty() || raw.front() != '(' || end == std::string_view::npos || end < 2)
         throw Error(Code::kConfig, "expected %% or %(NAME)s, found " + spec::quoted(rest_of(raw)),
                     "write a percent sign as %%");
-      out += value_of(raw.substr(1, end - 1), depth);
+      append(value_of(raw.substr(1, end - 1), depth));
       raw.remove_prefix(end + 2);
     }
     return out;
   }
 
  private:
+  // Returns the percent sign before `raw` and the start of `raw`, for a message.
   static std::string rest_of(std::string_view raw) {
     return std::string(1, '%') + std::string(raw.substr(0, 20));
   }

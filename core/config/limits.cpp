@@ -155,11 +155,14 @@ std::string bound_fault(const Limit& limit, ValueType type) {
     case ValueType::kFloat:
       return is_number ? "" : "the option is a number, and the bound " + bound + " is a string";
     case ValueType::kStr:
-    case ValueType::kDict:
-      if (is_text_amount || (is_number && type == ValueType::kDict)) return {};
-      return "the option is a string, whose bound is a time or a size in quotes such as "
-             "\"1-02:00:00\", \"1h30m\" or \"64GiB\", not " +
+    case ValueType::kDict: {
+      const bool is_dict = type == ValueType::kDict;
+      if (is_text_amount || (is_number && is_dict)) return {};
+      return std::string("the ") + (is_dict ? "key" : "option") + " is a string, whose bound is " +
+             (is_dict ? "a number, or " : "") +
+             "a time or a size in quotes such as \"1-02:00:00\", \"1h30m\" or \"64GiB\", not " +
              bound;
+    }
     case ValueType::kBool:
     case ValueType::kList:
     case ValueType::kNone: break;

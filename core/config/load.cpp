@@ -23,7 +23,7 @@ class Reader {
       : check_trust_(check_trust), problems_(problems) {}
 
   std::vector<Setting> settings;
-  std::vector<ProfileName> profiles;
+  std::vector<std::string> profiles;
   SiteRules site;
 
   void read(Source& source) {
@@ -114,9 +114,9 @@ std::vector<Setting> variable_settings(const Variables& variable) {
 
 bool is_project(const Source& source) { return source.layer == Layer::kProject; }
 
-/// Reads the project files, nearest first, up to the first usable one. Removes from `sources` those
-/// in the directories above it. An ignored file hides no other, because its owner could otherwise
-/// disable the project's file.
+/// Reads the project files, nearest first, up to the first that is neither ignored nor missing.
+/// Removes from `sources` those in the directories above it. An ignored file hides no other,
+/// because its owner could otherwise disable the project's file.
 void read_project(Reader& reader, std::vector<Source>& sources) {
   const auto first = std::find_if(sources.begin(), sources.end(), is_project);
   const auto end = std::find_if_not(first, sources.end(), is_project);
@@ -145,13 +145,14 @@ Loaded load(const Places& places, std::vector<Setting> flags, const TrustCheck& 
       read_project(reader, out.sources);
     }
   }
+  // Only paths in files: the user's shell expands those on the command line and in variables.
   for (Setting& setting : reader.settings) expand_paths(setting, places.variable);
   if (!places.elevated) append(reader.settings, variable_settings(places.variable));
   append(reader.settings, std::move(flags));
   out.settings =
       Settings(std::move(reader.settings), reader.profiles, reader.site.limits, out.problems);
   out.site = std::move(reader.site);
-  for (ProfileName& profile : reader.profiles) out.profiles.push_back(std::move(profile.name));
+  out.profiles = std::move(reader.profiles);
   std::sort(out.profiles.begin(), out.profiles.end());
   out.profiles.erase(std::unique(out.profiles.begin(), out.profiles.end()), out.profiles.end());
   return out;

@@ -7,10 +7,10 @@
 
 namespace slipway::config {
 
-/// Removes each setting of any layer that differs from a locked setting of the same key, and
-/// appends a problem for it. A command that continues despite the problem uses the locked value. A
-/// setting with the locked value stays. A setting of a plug-in always stays, because only its
-/// locked keys must agree; core/cli merges the locked values over it.
+/// Removes each setting of any layer that differs from a locked one of the same setting (see
+/// same_setting()), and appends a problem for it. A command that continues despite the problem uses
+/// the locked value. A setting with the locked value stays. A setting of a plug-in always stays,
+/// because only its locked keys must agree; core/cli merges the locked values over it.
 void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
 
 /// Returns whether both keys refer to one setting; [scheduler."*"] refers to every scheduler.

@@ -7,10 +7,10 @@
 namespace slipway::config {
 
 /// Expands the value of a setting that is a path or a list of paths: an option of
-/// spec::is_path_option(), or the workspace of a command. Replaces `~` and `~/` at the start with
-/// the home directory, `$NAME` and `${NAME}` with environment variables, and `$$` with a dollar
-/// sign. If HOME or USER is not set, uses the password database. An error becomes the setting's
-/// defect. Leaves other settings unchanged.
+/// spec::is_path_option(), or the workspace of a command. Replaces a `~` that is the whole value or
+/// precedes a `/` with the home directory, `$NAME` and `${NAME}` with environment variables, and
+/// `$$` with a dollar sign. If HOME or USER is not set, uses the password database. An error, such
+/// as `~ada` or an unknown variable, becomes the setting's defect. Leaves other settings unchanged.
 void expand_paths(Setting& setting, const Variables& variable);
 
 }  // namespace slipway::config

@@ -30,10 +30,10 @@ std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
 /// similar name, but without a warning for options of [scheduler."*"] and of [DEFAULT] in a
 /// .torchxconfig. In an app file such an option is an error. Adds an error for each value of a
-/// wrong type.
+/// wrong type and for each defect.
 ///
 /// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
-/// name. In a .torchxconfig, `None` is null; a bool is 1, yes, true, on, 0, no, false or off; ';'
+/// name. In a .torchxconfig, `None` is kNone; a bool is 1, yes, true, on, 0, no, false or off; ';'
 /// separates the items of a list, which may be empty; a table consists of `k:v` separated by ',' or
 /// ';'.
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,

@@ -46,10 +46,12 @@ inline constexpr const char* kStateDir = "state_dir";
 /// The key of a setting.
 struct SettingKey {
   Section section = Section::kCli;
-  /// A command (`plugin.list` for "plugin list"), scheduler or component; empty for the options of
-  /// all commands.
+  /// A command (`plugin.list` for "plugin list"), scheduler, component, plug-in or tracker; empty
+  /// for the options of all commands and for kRunOptions.
   std::string name;
-  std::string option;  ///< long option without `--`, run option or parameter; empty for kRunOptions
+  /// A long option without `--`, a run option or a parameter, `enabled` or `config`; empty for
+  /// kRunOptions.
+  std::string option;
 
   friend bool operator==(const SettingKey&, const SettingKey&) = default;
 };
@@ -66,7 +68,8 @@ enum class Notation {
 
 struct Setting {
   SettingKey key;
-  spec::Node value;  ///< a string for kTorchx and kText
+  /// A string for kTorchx and kText, but a bool for a switch of the command line.
+  spec::Node value;
   Notation notation = Notation::kToml;
   Layer layer = Layer::kDefault;
   /// The value's place in its file; for a variable or flag, its name without a line.

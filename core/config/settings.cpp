@@ -28,10 +28,8 @@ bool is_of_every_scheduler(const Setting& setting) {
   return setting.key.section == Section::kScheduler && setting.key.name == kEveryScheduler;
 }
 
-spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileName>& profiles) {
-  std::vector<std::string> names;
-  for (const ProfileName& profile : profiles) names.push_back(profile.name);
-  std::string hint = spec::did_you_mean(choice.value.text, names);
+spec::Problem no_such_profile(const Setting& choice, const std::vector<std::string>& profiles) {
+  std::string hint = spec::did_you_mean(choice.value.text, profiles);
   if (hint.empty()) hint = "a profile is a table [profile.NAME] of a configuration file";
   spec::Problem problem =
       problem_of(choice, "unknown profile " + spec::quoted(choice.value.text), std::move(hint));
@@ -42,7 +40,7 @@ spec::Problem no_such_profile(const Setting& choice, const std::vector<ProfileNa
 
 }  // namespace
 
-Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
+Settings::Settings(std::vector<Setting> all, const std::vector<std::string>& profiles,
                    std::vector<Limit> limits, std::vector<spec::Problem>& problems)
     : settings_(std::move(all)), limits_(std::move(limits)) {
   const Setting* choice = nullptr;
@@ -61,10 +59,8 @@ Settings::Settings(std::vector<Setting> all, const std::vector<ProfileName>& pro
   if (choice != nullptr && !choice->value.text.empty()) {
     profile_ = choice->value.text;
     chosen_in = choice->layer;
-    const bool known =
-        std::any_of(profiles.begin(), profiles.end(),
-                    [&](const ProfileName& profile) { return profile.name == profile_; });
-    if (!known) problems.push_back(no_such_profile(*choice, profiles));
+    if (std::find(profiles.begin(), profiles.end(), profile_) == profiles.end())
+      problems.push_back(no_such_profile(*choice, profiles));
   }
   std::erase_if(settings_, [&](const Setting& setting) {
     return !setting.profile.empty() && setting.profile != profile_;

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/config/config_file.hpp"
 #include "core/config/setting.hpp"
 #include "slipway/dict.hpp"
 
@@ -21,15 +20,17 @@ class Settings {
   ///
   /// `cli.profile` of the highest layer selects the profile. The settings of the profile override
   /// those of the layer that selects it, and those of their own layer, but never variables and
-  /// flags. Drops the settings of other profiles. Adds a problem for an unknown profile, with a
-  /// similar name, and for each setting that differs from a locked one (locks.hpp).
-  Settings(std::vector<Setting> all, const std::vector<ProfileName>& profiles,
+  /// flags. Drops the settings of other profiles. Adds a problem for a profile that is not in
+  /// `profiles`, with a similar name; for a `cli.profile` that is no string or belongs to a
+  /// profile; and for each setting that differs from a locked one (locks.hpp).
+  Settings(std::vector<Setting> all, const std::vector<std::string>& profiles,
            std::vector<Limit> limits, std::vector<spec::Problem>& problems);
 
   /// Returns these settings and those of an app file (Layer::kApp), which are ordered from the
   /// lowest precedence to the highest. Does not apply the locks: core/cli checks the final values.
   Settings with_app(std::vector<Setting> app_settings) const;
 
+  /// Returns the name of the selected profile, or an empty text.
   const std::string& profile() const { return profile_; }
   /// Returns the limits of the site, which limits.hpp checks.
   const std::vector<Limit>& limits() const { return limits_; }

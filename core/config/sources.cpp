@@ -27,7 +27,8 @@ std::string absolute(const fs::path& directory, const std::string& path) {
   return (directory / path).lexically_normal().string();
 }
 
-/// Returns whether the path exists, even as a broken link, which another user may own.
+/// Returns whether the path exists. A link counts even if its target cannot be reached: load() then
+/// determines its state.
 bool is_there(const std::string& path) {
   struct stat st {};
   return ::lstat(path.c_str(), &st) == 0;

@@ -48,9 +48,10 @@ struct Places {
 };
 
 /// Returns the possible files, highest precedence first. Includes each `slipway.toml` from the
-/// working directory upwards, nearest first, of which load() uses the first usable one; if there is
-/// none, the path in the working directory. Includes the `.torchxconfig` of the home directory and
-/// then that of the working directory, or only the one that TORCHXCONFIG names. Opens no file.
+/// working directory upwards, nearest first, of which load() uses the first that it does not
+/// ignore; if there is none, the path in the working directory. Includes the `.torchxconfig` of the
+/// home directory and then that of the working directory, or only the one that TORCHXCONFIG names.
+/// Opens no file.
 std::vector<Source> sources(const Places& places);
 
 }  // namespace slipway::config

@@ -1,6 +1,8 @@
 // Loads the configuration of one call, and applies it to run options.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "core/cli/invocation/invocation.hpp"
@@ -33,7 +35,7 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
 
 /// Throws InvalidApp (kConfig) if a value in `options` breaks a lock or a limit of the site for run
 /// options of `scheduler`, or if the site forbids the scheduler. `options` has the run options of
-/// files and of the command line. The problems name the site's file.
+/// all layers. The problems name the site's file.
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
                       const RunOpts& declared, const Dict<Value>& options);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/components/component_book.hpp"
+#include "core/config/config_file.hpp"
 #include "core/config/settings.hpp"
 #include "core/resources/resource_book.hpp"
 #include "core/runner/runner.hpp"

@@ -147,17 +147,15 @@ bool is_excluded(const CLI::Option& option) {
                      [](const CLI::Option* other) { return other->count() > 0; });
 }
 
-/// Gives the option the value of the setting. Appends a problem and returns false when the option
-/// refuses it.
-bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem>& problems) {
+/// Gives the option the value of the setting. Appends a problem when the option refuses it.
+void give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem>& problems) {
   const std::optional<std::string> text = argument_of(option, setting, problems);
-  if (!text) return false;
+  if (!text) return;
   try {
     // A flag that is off excludes no other option.
-    if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0) return true;
+    if (is_flag(option) && CLI::detail::to_flag_value(*text) < 0) return;
     option.add_result(*text);
     option.run_callback();
-    return true;
   } catch (const CLI::Error& error) {
     // CLI11's message starts with the option's name, which the problem's key already names.
     std::string why = error.what();
@@ -167,7 +165,6 @@ bool give(CLI::Option& option, const Setting& setting, std::vector<spec::Problem
   } catch (const std::invalid_argument&) {
     problems.push_back(problem_of(setting, "expected true or false, found " + spec::quoted(*text)));
   }
-  return false;
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ Value default_value(const ConfigurableOption& option);
 /// only for a single call.
 std::vector<ConfigurableOption> configurable_options(const CLI::App& app);
 
-/// Returns the options on the command line, global ones and those of the command, as layer kFlag.
+/// Returns the configurable options on the command line, global ones and those of the command, as
+/// layer kFlag.
 std::vector<config::Setting> given_options(CLI::App& app);
 
 /// Appends a problem for each setting in TOML of a command or option that is unknown or not

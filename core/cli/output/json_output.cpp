@@ -39,8 +39,8 @@ json::value name_of(AppState state) {
   return json::string(name.data(), name.size());
 }
 
-/// Returns the keys that a replica and each of its attempts have in common.
-template <class Attempt>
+/// Returns the document of an attempt.
+template <class Attempt>  // AttemptStatus, or ReplicaStatus for the current attempt
 json::object attempt_json(const Attempt& attempt) {
   json::object out;
   out["state"] = name_of(attempt.state);

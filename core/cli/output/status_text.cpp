@@ -66,7 +66,7 @@ std::vector<ReplicaLine> lines_of(const RoleStatus& role, std::int64_t now) {
     const std::int32_t last = replica.id + replica.count - 1;
     const std::string state(to_string(replica.state));
     std::string detail = outcome(replica);
-    // Each running replica has another process id, which would prevent merging.
+    // Each running replica has a different process id, which would prevent merging.
     if (merge && replica.state == AppState::kRunning) detail.clear();
     std::string text = detail.empty() ? state : state + "  " + detail;
     if (replica.state == AppState::kRunning) {

@@ -13,12 +13,12 @@ namespace slipway::cli {
 bool has_line_each(const RoleStatus& role);
 
 /// Returns lines about the app, and about its roles and their replicas. Shows only `roles` unless
-/// that is empty. Replicas with equal states share a line, and the content of a replica's error
-/// file follows the replica.
+/// that is empty. Where not each replica has a line of its own, successive replicas with the same
+/// text share one. The message of a replica's error file follows the line.
 std::string status_text(const AppStatus& status, const std::vector<std::string>& roles);
 
-/// Returns the time of an error file and its message, shortened to the part that names the cause.
-/// Each line starts with a newline and `indent` blanks.
+/// Returns the time of an error file, if it is known, and its message, shortened to the part that
+/// names the cause. Each line starts with a newline and `indent` blanks.
 std::string error_text(const std::string& error_json, std::size_t indent);
 
 }  // namespace slipway::cli

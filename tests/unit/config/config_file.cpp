@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(components_may_be_written_with_dots_or_quotes) {
       (keys("[component.train]\nlr = 1\n") == std::vector<std::string>{"component.train.lr"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_table_beside_values_is_a_value) {
+BOOST_AUTO_TEST_CASE(a_table_beside_values_or_below_a_quoted_name_is_a_value) {
   BOOST_TEST((keys("[component.dist.ddp]\nj = '1x2'\nenv = { A = 'b' }\n") ==
               std::vector<std::string>{"component.dist.ddp.j", "component.dist.ddp.env"}));
   BOOST_TEST((keys("[component.\"dist.ddp\"]\nenv = { A = 'b' }\n") ==

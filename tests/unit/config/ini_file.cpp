@@ -51,6 +51,8 @@ BOOST_AUTO_TEST_CASE(cycles_and_unknown_names_are_refused_and_growth_is_bounded)
     bomb += "\n";
   }
   BOOST_CHECK_THROW(value(bomb, "a", "x9"), Error);
+  const std::string half = "[a]\nh = " + std::string(600'000, 'y') + "\n";  // more than 1/2 MiB
+  BOOST_CHECK_THROW(value(half + "x = %(h)s%(h)s\n", "a", "x"), Error);
 }
 
 BOOST_AUTO_TEST_CASE(all_problems_are_reported_with_their_places) {

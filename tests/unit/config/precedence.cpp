@@ -1,4 +1,5 @@
-// Compares every layer with every other, using a key that all of them can set.
+// Compares every layer with every other, using a key that all of them can set, except app files,
+// which set only run options.
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
@@ -66,7 +67,7 @@ BOOST_AUTO_TEST_CASE(each_layer_alone_sets_the_value) {
 BOOST_AUTO_TEST_CASE(higher_layer_of_every_pair_wins_and_both_are_listed) {
   for (std::size_t low = 0; low < places().size(); ++low) {
     for (std::size_t high = low + 1; high < places().size(); ++high) {
-      for (const bool high_first : {false, true}) {
+      for (const bool high_first : {false, true}) {  // the order of creation must not matter
         ConfigFixture fixture;
         places()[high_first ? high : low].set(fixture);
         places()[high_first ? low : high].set(fixture);
@@ -137,7 +138,8 @@ BOOST_AUTO_TEST_CASE(requested_profile_is_above_files_and_below_variables) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(profile_chosen_in_a_file_has_the_precedence_of_that_file) {
+BOOST_AUTO_TEST_CASE(
+    profile_has_the_precedence_of_the_higher_of_its_own_file_and_the_choosing_one) {
   const auto& files = toml_files();
   for (std::size_t defined = 0; defined < files.size(); ++defined) {
     for (std::size_t chosen = 0; chosen < files.size(); ++chosen) {

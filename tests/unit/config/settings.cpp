@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(unknown_profile_is_reported_with_a_near_name) {
   BOOST_TEST((fixture.loaded().problems.front().code == Code::kConfig));
   fixture.variables["SLIPWAY_PROFILE"] = "gup";
   BOOST_TEST((fixture.loaded().problems.front().code == Code::kNotFound));
-  fixture.variables["SLIPWAY_PROFILE"] = "gpu";  // empty, but set
+  fixture.variables["SLIPWAY_PROFILE"] = "gpu";  // its table is empty, but exists
   BOOST_TEST(fixture.loaded().problems.empty());
 }
 
@@ -161,17 +161,18 @@ BOOST_AUTO_TEST_CASE(the_template_reads_and_sets_nothing_until_lines_are_uncomme
                       {{"s", kDeclared}, {"dotted.name", {}}});
   std::vector<spec::Problem> problems;
   BOOST_TEST(read_config(text, "t", Layer::kProject, problems).settings.empty());
+  BOOST_TEST(problems.empty());
   BOOST_TEST(text.find("# name =") < text.find("# count = 3"));  // required ones first
   BOOST_TEST(text.find("# (str, required)\n# name =\n") != std::string::npos);
   BOOST_TEST(
       text.find("\n[cli]\n\n# The session.\n# Of apps.\n# session = \"s\"\n\n[cli.run]\n\n# Wait\n"
                 "# wait = false\n\n[cli.plugin.list]\n\n# x =\n") != std::string::npos);
+  BOOST_TEST(text.ends_with("\n[scheduler.\"dotted.name\"]\n"));
 
   std::string set = text;
   for (const char* line : {"# count =", "# ratio =", "# quick =", "# env ="})
     set.erase(set.find(line), 2);
   const Typed found = typed(set);
-  BOOST_TEST(problems.empty());
   BOOST_TEST(found.problems.empty());
   BOOST_REQUIRE_EQUAL(found.values.size(), 4u);
   BOOST_TEST((*find(found.values, "count") == Value(std::int64_t{3})));
