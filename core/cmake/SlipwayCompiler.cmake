@@ -55,7 +55,8 @@ mark_as_advanced(SLIPWAY_STATIC_LIBM)
 set(SLIPWAY_LIBM_ARGUMENTS -Wl,-Bstatic,-lstdc++,-lm,-Bdynamic,-lc)
 if(SLIPWAY_STATIC_LIBM AND NOT SLIPWAY_SANITIZE)
   # Some functions (ceil) of the static libm also need the static libc, so linking them fails. g++ replaces their calls in
-  # an optimized build; clang and debug builds call them. The test program shows whether this build can link libm.
+  # an optimized build; clang and debug builds call them. The test program, whose hash table calls ceil, shows whether
+  # this build can link libm.
   include(CheckCXXSourceCompiles)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
   set(CMAKE_REQUIRED_FLAGS ${CMAKE_CXX_FLAGS_${build_type}})

@@ -202,6 +202,7 @@ class WordSeparator {
   }
 
   // A plain word after a misspelt option is most likely its value, so it is not a further problem.
+  // With a variadic parameter no plain word is a problem.
   void skip_value(const std::string& word) {
     if (!variadic_ && word.find('=') == std::string::npos && value_follows()) ++at_;
   }

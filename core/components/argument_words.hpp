@@ -28,10 +28,10 @@ struct ArgumentWords {
 ///
 /// An option is `--name VALUE`, `--name=VALUE`, or a unique prefix of the name. A parameter with a
 /// short name or a name of one letter can also be given as `-n VALUE`, `-nVALUE` or `-n=VALUE`. A
-/// separate value must not start with a dash unless it is a negative number or contains a blank;
-/// for other values write `--name=-x`. If the component has a variadic parameter, the first word
-/// that is neither option nor value starts the rest, which extends to the last word; a `--` at its
-/// start is dropped.
+/// separate value must not start with a dash unless it is `-`, contains a blank, or is a negative
+/// number in a component without an option such as `-1`; for other values write `--name=-x`. If the
+/// component has a variadic parameter, the first word that is neither option nor value starts the
+/// rest, which extends to the last word; a `--` at its start is dropped.
 ArgumentWords separate_words(const ComponentInfo& info, const StrList& words);
 
 /// Returns the names of the parameters that the words set more than once, in the order of the

@@ -53,8 +53,8 @@ class ComponentBook {
   /// Returns every component of plug-ins, sorted by name.
   const std::map<std::string, Component, std::less<>>& all();
 
-  /// Returns one message for each provider that could not list its components, except those whose
-  /// plug-in crashed or did not answer: the host has logged these.
+  /// Returns a message for each provider that could not list its components or search modules,
+  /// except those whose plug-in crashed or did not answer: the host has logged these.
   const std::vector<std::string>& unavailable() const { return unavailable_; }
   /// Returns one message for each component that all() omits because another has the same name.
   const std::vector<std::string>& shadowed() const { return shadowed_; }

@@ -37,10 +37,12 @@ struct ComponentFile {
 bool holds_components(const spec::Node& document);
 
 /// Reads all components of a document (TOML or JSON). Adds to `problems`: unknown keys (with near
-/// names), wrong types, defaults of another type than their parameter, names with characters that
-/// are not allowed, two parameters with one short name, two variadic parameters, wrong values of a
-/// sweep, and the findings of check_template(). A parameter without `default` is required unless it
-/// is variadic or has `required = false`.
+/// names), wrong types, names with characters that are not allowed, an empty table `component`, a
+/// missing or empty app, wrong values of a sweep, and the findings of check_template(). Of
+/// parameters: one called `help`, a default of another type than the parameter or of a required
+/// one, two with one short name, two variadic ones, and a variadic one that is not a list or has a
+/// short name. A parameter without `default` is required unless it is variadic or has `required =
+/// false`.
 ///
 /// A component with problems is in the result as far as it could be read.
 ComponentFile read_component_file(spec::Node document, const std::string& source,

@@ -13,9 +13,9 @@ namespace slipway::components {
 /// Returns the component `name` of `document` (see holds_components()), or its only component if
 /// `name` is empty.
 ///
-/// Throws InvalidApp with all problems of all components of the file. Throws Error(kNotFound) with
-/// the nearest name or all names if the file has no such component, and Error(kUsage) if `name` is
-/// empty and the file has several.
+/// Throws InvalidApp with all problems of all components of the file if there is one. Throws
+/// Error(kNotFound) with the nearest name or all names if the file has no such component, and
+/// Error(kUsage) if `name` is empty and the file has several.
 Component component_from_file(spec::Node document, const std::string& source,
                               std::string_view name);
 

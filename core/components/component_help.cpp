@@ -92,7 +92,7 @@ std::string help_text(const ComponentInfo& info, std::string_view command,
   const std::string start = "usage: " + std::string(command) + " " + info.name;
   std::string out = start;
   {
-    // Further lines start below the first parameter, unless a long name leaves too little space.
+    // Further lines start below [--help], unless a long name leaves too little space.
     Lines lines(out, start.size() + 1 < kColumns / 2 ? start.size() + 1 : 4);
     lines.add("[--help]");
     for (const ComponentParam& param : info.params) lines.add(usage_word(param));

@@ -19,7 +19,8 @@ struct Filter {
 };
 
 /// Throws Error(kInvalid) if the filter is unknown (with the nearest name), has the wrong number of
-/// arguments, or does not accept a value of type `input`. Every filter returns a str.
+/// arguments, does not accept a value of type `input`, or replaces an empty text. Every filter
+/// returns a str.
 void check_filter(const Filter& filter, ValueType input);
 
 /// Returns the value after a filter that check_filter() accepted. Treats kNone as an empty text,

@@ -84,8 +84,8 @@ class RequestReader {
       set(out, entry.key, value_of(entry.value, KeyPath(path, entry.key)));
   }
 
-  // Converts a number or boolean in a list or table to the text that Python prints, because
-  // component arguments hold only texts there.
+  // Converts a number or boolean in a list or table to the text that Python prints, because lists
+  // and tables of arguments and run options hold only texts.
   static void make_text(Node& item) {
     switch (item.type) {
       case NodeType::kBool: item.text = item.boolean ? "True" : "False"; break;

@@ -32,8 +32,9 @@ StrList swept_values(std::string_view text);
 std::string sweep_word(const SweptParam& param);
 
 /// Reads the table `sweep` of a component file, which has a list of values or a text for
-/// swept_values() under the name of a parameter. Adds to `reader` the problems of unknown
-/// parameters and of values of another type than their parameter.
+/// swept_values() under the name of a parameter. Adds to `reader` a problem for each unknown
+/// parameter, for each parameter without values, and for each value that is repeated or has another
+/// type than its parameter.
 std::vector<SweptParam> read_sweep(spec::Node& table, const spec::KeyPath& path,
                                    const std::vector<ComponentParam>& params,
                                    spec::FieldReader& reader);

@@ -23,8 +23,8 @@ inline constexpr std::string_view kSpread = "...";
 
 /// Adds to `reader` the problems in the expressions of `app`, the template below `path`: wrong
 /// syntax, unknown parameters and filters (with near names), a list or dict inside a text, `{{` in
-/// a key, and a `...` that is not a dict. Appends every use of a known parameter to `uses`, in the
-/// order of the text.
+/// a key, and a `...` that is not one parameter of type dict. Appends every use of a known
+/// parameter to `uses`, in the order of the text.
 void check_template(const spec::Node& app, const spec::KeyPath& path,
                     const std::vector<ComponentParam>& params, spec::FieldReader& reader,
                     std::vector<ParamUse>& uses);

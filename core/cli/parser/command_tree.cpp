@@ -232,6 +232,7 @@ void CommandTree::add_run_as(CLI::App& command, bool dryrun) {
   command
       .add_flag("--stdin", run.from_stdin, "Read TorchX's JSON run arguments from standard input")
       ->configurable(false)
+      // The JSON has the parameters and the scheduler of one run.
       ->excludes(params)
       ->excludes(sweep)
       ->excludes(add_run_options(command, run, dryrun));

@@ -14,11 +14,11 @@ struct SplitArguments {
   /// The component and its arguments. Without a component: the arguments after `--`, which are for
   /// the configured component.
   components::ComponentCall call;
-  bool after_separator = false;  ///< `--` comes before `call`, so its component may be a program
+  bool after_separator = false;  ///< `--` comes before the component, which may then be a program
 };
 
-/// Returns whether the word after the option `word` is the option's value. `sub` is the command, or
-/// null.
+/// Returns whether the word after the option `word` is the option's value. `word` is a `-` with at
+/// least one more character. `sub` is the command, or null.
 bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& word);
 
 /// Returns whether the words after the APP of this command belong to a component.

@@ -17,8 +17,8 @@ void set_log_level(LogLevel level);
 /// plug-ins and replicas. [any thread]
 void say(LogLevel level, std::string_view text);
 
-/// Suppresses messages that are equal to an earlier one, during the lifetime of the object. Only
-/// one object may exist at a time.
+/// During the lifetime of the object, suppresses each message that is equal to an earlier one of
+/// this time. Only one object may exist at a time.
 class SameMessagesOnce {
  public:
   SameMessagesOnce();

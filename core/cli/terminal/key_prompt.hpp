@@ -13,8 +13,8 @@ namespace slipway::cli {
 /// Returns whether people can read messages and type signals: standard error is a terminal.
 bool is_on_terminal();
 
-/// Restores the modes that the terminal had before the KeyPrompt, if one exists. May be called in a
-/// signal handler.
+/// Restores the modes that the terminal had before the KeyPrompt, if one exists and the process is
+/// in the foreground. May be called in a signal handler.
 void restore_terminal();
 
 /// Switches the controlling terminal to single keys without echo, for the lifetime of the object.
@@ -22,8 +22,8 @@ void restore_terminal();
 class KeyPrompt {
  public:
   /// Opens the prompt and discards input that was typed before. Returns nullptr if standard error
-  /// is not a terminal, or if the process is not in the foreground of its terminal, where it must
-  /// not read. fd() is also readable when `other_fd` is. Borrows `other_fd`.
+  /// is not a terminal, if the process is not in the foreground of its terminal, where it must not
+  /// read, or if the system refuses. fd() is also readable when `other_fd` is. Borrows `other_fd`.
   static std::unique_ptr<KeyPrompt> open(int other_fd);
   ~KeyPrompt();
   KeyPrompt(const KeyPrompt&) = delete;

@@ -16,8 +16,9 @@ int standard_output();
 /// nothing. Does nothing if no descriptors are left.
 void divert_plugin_output();
 
-/// Prints the text that was written to descriptor 1 on standard error, each line after the id of
-/// the plug-in that `call` calls. Also prints one warning for each plug-in. [any thread]
+/// Prints the text that was written to descriptor 1 on standard error at level kInfo, each line
+/// after the id of the plug-in that `call` calls. Also prints one warning for each plug-in. [any
+/// thread]
 void print_diverted_output(const registry::PluginCall& call);
 
 }  // namespace slipway::cli
