@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\n\r\v\f";
 constexpr std::string_view kQuotes = "\"'";
+constexpr std::string_view kEscapedInQuotes = "\"\\$`\n";  // after a backslash, as in a shell
 
 // Returns the offset of the quote that closes the double quote at `from`, or npos.
 std::size_t closing_quote(std::string_view text, std::size_t from) {
@@ -47,12 +48,13 @@ StrList words_of_text(std::string_view text) {
     } else if (kQuotes.find(c) == std::string_view::npos) {
       word->push_back(c);
     } else {
-      // Between quotes, as in a shell, a backslash escapes only inside double ones.
+      // As in a shell, a backslash between double quotes escapes some characters, and none between
+      // single quotes.
       const std::size_t end = c == '"' ? closing_quote(text, i) : text.find(c, i + 1);
       if (end == std::string_view::npos)
         throw Error(Code::kInvalid, "a quote is not closed in " + spec::quoted(text));
       for (++i; i < end; ++i) {
-        if (c == '"' && text[i] == '\\') ++i;
+        if (c == '"' && text[i] == '\\' && kEscapedInQuotes.find(text[i + 1]) != text.npos) ++i;
         word->push_back(text[i]);
       }
     }

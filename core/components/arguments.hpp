@@ -13,7 +13,7 @@ namespace slipway::components {
 struct ArgumentSources {
   StrDict defaults;    ///< text by parameter, from config files; unknown names are ignored
   StrList words;       ///< the words after the component's name, see argument_words.hpp
-  Dict<Value> values;  ///< typed, from JSON; a text is decoded like a word
+  Dict<Value> values;  ///< typed, from JSON; a text is decoded like a default
 };
 
 struct Arguments {
@@ -24,10 +24,12 @@ struct Arguments {
   StrList repeated;
 };
 
-/// Returns an argument for every parameter. Throws Error(kUsage) with a line for each problem:
-/// unknown options (with the nearest name), values that are missing or have the wrong type,
-/// unexpected words, and required parameters without a value. Does not check a default of the
-/// component against its type, but converts an int default of a float parameter. Thread safe.
+/// Returns an argument for every parameter. A text in `defaults` or `values` for the variadic
+/// parameter is split into words as by a shell. Throws Error(kUsage) with a line for each problem:
+/// unknown options and names in `values` (with the nearest name), values that are missing or have
+/// the wrong type, unexpected words, and required parameters without a value. Does not check a
+/// default of the component against its type, but converts an int default of a float parameter.
+/// Thread safe.
 Arguments parse_arguments(const ComponentInfo& info, const ArgumentSources& sources);
 
 /// Returns whether the words ask for help: `--help`, or `-h` if no parameter has that name, before

@@ -41,8 +41,8 @@ bool holds_components(const spec::Node& document);
 /// missing or empty app, wrong values of a sweep, and the findings of check_template(). Of
 /// parameters: one called `help`, a default of another type than the parameter or of a required
 /// one, two with one short name, two variadic ones, and a variadic one that is not a list or has a
-/// short name. A parameter without `default` is required unless it is variadic or has `required =
-/// false`.
+/// short name. A parameter without `default` is required unless it is variadic or `required` is
+/// false.
 ///
 /// A component with problems is in the result as far as it could be read.
 ComponentFile read_component_file(spec::Node document, const std::string& source,

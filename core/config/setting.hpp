@@ -14,7 +14,7 @@ namespace slipway::config {
 enum class Layer {
   kDefault,       ///< built in
   kSite,          ///< /etc/slipway/config.toml
-  kUser,          ///< $XDG_CONFIG_HOME/slipway/config.toml
+  kUser,          ///< $XDG_CONFIG_HOME/slipway/config.toml, else ~/.config/slipway/config.toml
   kTorchx,        ///< .torchxconfig
   kProject,       ///< the nearest slipway.toml
   kApp,           ///< [options.SCHEDULER] of the app file

@@ -9,8 +9,8 @@ namespace slipway::cli {
 
 /// Returns Markdown as text with lines of at most `width` characters, except words and blocks of
 /// code that are longer. Reads what the pages in core/docs use: headings, paragraphs, lists,
-/// tables, indented code, links and comments. Leaves out the targets of links, and links that stand
-/// alone in parentheses.
+/// tables, indented code, emphasis, links and comments. Leaves out comments, the asterisks of
+/// emphasis, the targets of links, and links that stand alone in parentheses.
 std::string page_text(std::string_view markdown, std::size_t width);
 
 }  // namespace slipway::cli

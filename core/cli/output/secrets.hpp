@@ -8,8 +8,8 @@ namespace slipway::cli {
 
 using spec::kRedacted;
 
-/// Replaces the values of secret variables (core/spec/secret_names.hpp) in every role. Returns
-/// whether it replaced any.
+/// Replaces in every role the values of variables that have a secret's name or contain a URL with a
+/// password (core/spec/secret_names.hpp). Returns whether it replaced any.
 bool redact_secrets(AppDef& app);
 
 }  // namespace slipway::cli

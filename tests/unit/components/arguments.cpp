@@ -106,6 +106,15 @@ BOOST_AUTO_TEST_CASE(two_dashes_start_the_rest_and_are_dropped) {
   BOOST_TEST(cfg.list("args") == (StrList{"-r", "1"}), boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(text_for_the_variadic_parameter_is_split_as_by_a_shell) {
+  ArgumentSources sources;
+  sources.words = {"--script", "x"};
+  sources.defaults = {{"args", R"(a 'b\ c' "\d\"" e\ f '')"}};
+  const Cfg cfg = parse_arguments(with_rest(), sources).values;
+  BOOST_TEST(cfg.list("args") == (StrList{"a", R"(b\ c)", R"(\d")", "e f", ""}),
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(repeated_parameters_are_named_once) {
   const Arguments got = parsed(trainer(), {"--script=a", "--scr", "b", "--script", "c", "-r1"});
   BOOST_TEST(got.repeated == (StrList{"script"}), boost::test_tools::per_element());

@@ -10,11 +10,14 @@ BOOST_AUTO_TEST_SUITE(Secrets)
 BOOST_AUTO_TEST_CASE(are_redacted_in_every_role) {
   AppDef app("a");
   app.of(Role("x").with_env("HF_TOKEN", "s3cret").with_env("A", "1"))
-      .of(Role("y").with_env("PASSWORD", "p"));
+      .of(Role("y").with_env("PASSWORD", "p").with_env("A", "db://ada:p@host"));
   BOOST_TEST(redact_secrets(app));
   BOOST_TEST(app.roles[0].env[0].second == kRedacted);
   BOOST_TEST(app.roles[0].env[1].second == "1");
   BOOST_TEST(app.roles[1].env[0].second == kRedacted);
+  BOOST_TEST(app.roles[1].env[1].second == kRedacted);
+  app.roles = {Role("x").with_env("A", "1")};
+  BOOST_TEST(!redact_secrets(app));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

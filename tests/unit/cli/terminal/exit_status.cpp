@@ -78,11 +78,18 @@ BOOST_AUTO_TEST_CASE(of_an_error_code_is_fixed) {
   BOOST_TEST(exit_status(Code::kInvalid) == 65);
   BOOST_TEST(exit_status(Code::kNotFound) == 66);
   BOOST_TEST(exit_status(Code::kUnavailable) == 69);
+  BOOST_TEST(exit_status(Code::kUnimplemented) == 69);
+  BOOST_TEST(exit_status(Code::kAbi) == 69);
+  BOOST_TEST(exit_status(Code::kPrecondition) == 69);
   BOOST_TEST(exit_status(Code::kInternal) == 70);
   BOOST_TEST(exit_status(Code::kCantCreate) == 73);
+  BOOST_TEST(exit_status(Code::kExists) == 73);
   BOOST_TEST(exit_status(Code::kTemporary) == 75);
+  BOOST_TEST(exit_status(Code::kTimeout) == 75);
+  BOOST_TEST(exit_status(Code::kOutcomeUnknown) == 75);
   BOOST_TEST(exit_status(Code::kDenied) == 77);
   BOOST_TEST(exit_status(Code::kConfig) == 78);
+  BOOST_TEST(exit_status(Code::kCancelled) == 130);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
