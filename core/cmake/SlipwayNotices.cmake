@@ -3,7 +3,7 @@
 set(SLIPWAY_LINKED_PACKAGES
   libarchive-dev libboost1.81-dev libc6-dev libcli11-dev libfmt-dev liblzma-dev libmd-dev libpcre2-dev
   libtomlplusplus-dev libzstd-dev nettle-dev zlib1g-dev)
-# The C++ runtime is that of the compiler's major version.
+# The name of the C++ runtime's package contains the compiler's major version.
 file(GLOB SLIPWAY_RUNTIME_NOTICES /usr/share/doc/libstdc++-*-dev/copyright)
 foreach(notice IN LISTS SLIPWAY_RUNTIME_NOTICES)
   cmake_path(GET notice PARENT_PATH directory)

@@ -9,7 +9,8 @@
 namespace slipway::components {
 
 /// Returns the value of `text` for a parameter of this type:
-/// - int and float: as Python reads them, with blanks, a sign, `_` between digits, `inf`, `nan`;
+/// - int and float: as Python reads them, with blanks, a sign, `_` between digits, `inf`, `nan`,
+///   but only ASCII digits and, for an int, 64 bits;
 /// - bool: true for "true" in any case, else false, as in TorchX; the caller may warn of a text for
 ///   which is_bool_text() is false;
 /// - list and dict: see core/spec/key_values.hpp; an empty text is kNone, "not given"; for a list,

@@ -20,7 +20,8 @@ struct Arguments {
   /// A value of the right type for every parameter, or kNone; the variadic parameter has a list.
   Cfg values;
   std::vector<std::string> warnings;
-  /// Parameters that the words set more than once; the last value wins.
+  /// Parameters that the words set more than once. `values` has the last value; core/cli refuses
+  /// such words.
   StrList repeated;
 };
 

@@ -11,8 +11,8 @@ namespace slipway::config {
 ///
 /// A time is `90` (minutes), `30:00` (minutes and seconds), `1:30:00`, `1-12`, `1-02:30`,
 /// `1-02:00:00` (days and hours), `UNLIMITED`, `INFINITE`, or numbers with the units w, d, h, m and
-/// s: `1h30m`. A size is `512` (MiB), `64G`, `64GB` or `64GiB`, with the units K, M, G, T and P.
-/// All units of a size are binary.
+/// s: `1h30m`. A size is `512` (MiB), `64G`, `64GB` or `64GiB`, with the units K, M, G, T and P,
+/// all binary. Case matters only in the units w, d, h, m and s.
 ///
 /// Rationale: zero is larger than any other amount, because in Slurm `--time=0` means no limit and
 /// `--mem=0` requests all memory of a node.

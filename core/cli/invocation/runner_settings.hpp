@@ -24,7 +24,7 @@ Dict<std::string> state_dirs(const config::Settings& settings);
 /// A tracker that several layers name has the text of the highest one.
 std::vector<Tracker> trackers(const config::Settings& settings);
 
-/// Appends a problem (kConfig) for each `state_dir` that is not an absolute path.
+/// Appends a problem (kConfig) for each `state_dir` that has a defect or is not an absolute path.
 void check_state_dirs(const config::Settings& settings, std::vector<spec::Problem>& problems);
 
 /// Returns the policy of this process with the accounts that the site lists. Skips accounts that

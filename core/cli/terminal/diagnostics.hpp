@@ -9,7 +9,7 @@
 
 namespace slipway::cli {
 
-/// Drops messages below this level from now on. The default is kWarning.
+/// Drops messages below this level from now on. Before the first call, the level is kWarning.
 void set_log_level(LogLevel level);
 
 /// Prints `slipway: warning: TEXT` on standard error unless messages of this level are dropped.

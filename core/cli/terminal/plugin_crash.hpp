@@ -30,8 +30,8 @@ class CrashStack {
 /// A crash inside such a call (a signal, including stack overflow and abort()) or a call of exit()
 /// ends the process with exit status 70. Before that, an error on standard error, and with `json`
 /// also on standard output, names the plug-in, its version and the call. A crash outside such a
-/// call prints a line and then has its usual effect. A crash in a process that a plug-in forked has
-/// its usual effect without a line.
+/// call prints a message and then has its usual effect. A crash in a process that a plug-in forked
+/// has its usual effect without a message.
 ///
 /// The first watched call diverts standard output (plugin_output.hpp).
 void watch_plugins(bool json);

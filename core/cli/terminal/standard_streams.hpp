@@ -7,7 +7,8 @@
 namespace slipway::cli {
 
 /// Opens standard descriptors that the parent process closed, so that no file of this process gets
-/// their numbers. Writing to them still fails. Must be called before anything else is opened.
+/// their numbers. Reading and writing them still fails. Must be called before anything else is
+/// opened.
 void reserve_standard_streams();
 
 /// Returns standard input up to its end. Throws Error kInvalid for more than 64 MiB, kUnavailable

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(is_never_0_for_a_state_that_is_not_terminal) {
 
 BOOST_AUTO_TEST_CASE(is_never_0_for_a_failed_app) {
   ReplicaStatus odd = failed(1);
-  odd.exit_code = 256;
+  odd.exit_code = 256;  // an exit status has only the lower eight bits
   BOOST_TEST(exit_status(app_of({odd})) != 0);
 }
 
