@@ -144,13 +144,13 @@ class Interpolation {
     if (depth > kMaxInterpolations)
       throw Error(Code::kConfig, "%(…)s refers to itself, or references are more than 10 deep");
     std::string out;
-    const auto append = [&out](std::string_view text) {
+    const auto add = [&out](std::string_view text) {
       out += text;
       if (out.size() > kMaxValueBytes) throw Error(Code::kConfig, "the value is larger than 1 MiB");
     };
     while (!raw.empty()) {
       const std::size_t percent = raw.find('%');
-      append(raw.substr(0, percent));
+      add(raw.substr(0, percent));
       if (percent == std::string_view::npos) break;
       raw.remove_prefix(percent + 1);
       if (!raw.empty() && raw.front() == '%') {
@@ -162,7 +162,7 @@ class Interpolation {
       if (raw.empty() || raw.front() != '(' || end == std::string_view::npos || end < 2)
         throw Error(Code::kConfig, "expected %% or %(NAME)s, found " + spec::quoted(rest_of(raw)),
                     "write a percent sign as %%");
-      append(value_of(raw.substr(1, end - 1), depth));
+      add(value_of(raw.substr(1, end - 1), depth));
       raw.remove_prefix(end + 2);
     }
     return out;

@@ -24,7 +24,8 @@ bool value_follows(const CLI::App& app, const CLI::App* sub, const std::string& 
 /// Returns whether the words after the APP of this command belong to a component.
 bool takes_component_words(const CLI::App& sub);
 
-/// Returns whether an APP names a component, and not an app file or standard input.
+/// Returns whether an APP names a component, and not only a file (of an app or of one component) or
+/// standard input.
 bool is_component(const std::string& source);
 
 /// Splits the arguments. After `run` and `dryrun` the first word that is neither an option nor an
