@@ -94,12 +94,9 @@ BOOST_AUTO_TEST_CASE(an_app_that_breaks_the_rules_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_component_outlives_its_book) {
-  std::optional<Component> component;
-  {
-    registry::PluginHost host(desk());
-    component = ComponentBook(host).find("desk.write");
-  }
-  BOOST_TEST(built(*component, {}).name == "write");
+  registry::PluginHost host(desk());
+  const Component component = ComponentBook(host).find("desk.write");
+  BOOST_TEST(built(component, {}).name == "write");
 }
 
 registry::SearchOptions line_files() {
