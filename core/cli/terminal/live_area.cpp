@@ -32,7 +32,14 @@ std::size_t escape_size(std::string_view text) {
   return text.size();
 }
 
-/// Returns the start of the line, without control characters and sequences that move the cursor.
+/// Returns whether the escape sequence sets colours and other attributes of the text after it.
+bool sets_attributes(std::string_view sequence) {
+  return sequence.starts_with("\x1b[") &&
+         sequence.find_first_not_of("0123456789;:", 2) == sequence.size() - 1 &&
+         sequence.ends_with('m');
+}
+
+/// Returns the start of the line, without control characters except sequences that set attributes.
 std::string without_cursor_moves(std::string_view line) {
   std::string out;
   line = line.substr(0, kLongestLine);
@@ -41,7 +48,7 @@ std::string without_cursor_moves(std::string_view line) {
     std::size_t size = 1;
     if (byte == 0x1b) {
       size = escape_size(line);
-      if (line[size - 1] == 'm') out.append(line.substr(0, size));
+      if (sets_attributes(line.substr(0, size))) out.append(line.substr(0, size));
     } else if (byte == '\t') {
       out += ' ';
     } else if (byte >= ' ' && byte != 0x7f) {

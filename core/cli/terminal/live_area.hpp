@@ -27,8 +27,8 @@ class LiveArea {
   LiveArea& operator=(const LiveArea&) = delete;
 
   /// Replaces the lines of the last call by `lines`. If the terminal has fewer rows, shows the last
-  /// ones. The terminal cuts each line at its width. Writes no control characters except escape
-  /// sequences for colours.
+  /// ones. The terminal cuts each line at its width. Writes no control characters of a line
+  /// except escape sequences for colours and other attributes of text.
   void show(const std::vector<std::string>& lines);
 
   /// Writes bytes above the area. Without an area, or if `fd` is not a terminal, only writes the
