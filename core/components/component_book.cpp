@@ -118,7 +118,14 @@ void ComponentBook::load_all(const std::vector<std::string>& providers) {
 }
 
 const std::map<std::string, Component, std::less<>>& ComponentBook::all() {
-  load_all(host_.registry().names_by_precedence(Group::kComponents));
+  std::vector<std::string> providers = host_.registry().names_by_precedence(Group::kComponents);
+  // Agrees with find(), which asks the providers that claim files before the others.
+  const std::vector<registry::Provider> first = claimants();
+  std::stable_partition(providers.begin(), providers.end(), [&](const std::string& name) {
+    return std::any_of(first.begin(), first.end(),
+                       [&](const registry::Provider& claimant) { return claimant.name == name; });
+  });
+  load_all(providers);
   return known_;
 }
 

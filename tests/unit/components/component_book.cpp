@@ -59,19 +59,38 @@ BOOST_AUTO_TEST_CASE(all_components_are_listed_and_failures_are_reported) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(first_provider_in_the_order_of_precedence_wins_and_not_the_first_by_name) {
-  const std::string library =
-      std::filesystem::path(test::test_plugin("desk_plugin")).parent_path() / "libdesk_plugin.so";
-  const std::string manifest = "component_book_" + std::to_string(::getpid()) + ".toml";
-  std::ofstream(manifest) << "[[plugin]]\nid = \"org.slipway.test.desk\"\nlibrary = \"" << library
-                          << "\"\n[plugin.provides]\ncomponents = [{ name = \"z\", entry = "
-                             "\"drawer\" }, { name = \"a\", entry = \"drawer\" }]\n";
+/// A manifest that offers `drawer` first as `z` and then as `a`.
+struct TwoDrawers {
+  /// `more_of_a` follows the other keys of `a`.
+  explicit TwoDrawers(const std::string& more_of_a = {}) {
+    const std::string library =
+        std::filesystem::path(test::test_plugin("desk_plugin")).parent_path() / "libdesk_plugin.so";
+    std::ofstream(manifest) << "[[plugin]]\nid = \"org.slipway.test.desk\"\nlibrary = \"" << library
+                            << "\"\n[plugin.provides]\ncomponents = [{ name = \"z\", entry = "
+                               "\"drawer\" }, { name = \"a\", entry = \"drawer\""
+                            << more_of_a << " }]\n";
+    options.plugin_path = {manifest};
+  }
+  ~TwoDrawers() { std::remove(manifest.c_str()); }
+  TwoDrawers(const TwoDrawers&) = delete;
+  TwoDrawers& operator=(const TwoDrawers&) = delete;
+
+  std::string manifest = "component_book_" + std::to_string(::getpid()) + ".toml";
   registry::SearchOptions options;
-  options.plugin_path = {manifest};
-  registry::PluginHost host(options);
+};
+
+BOOST_AUTO_TEST_CASE(first_provider_in_the_order_of_precedence_wins_and_not_the_first_by_name) {
+  const TwoDrawers drawers;
+  registry::PluginHost host(drawers.options);
   BOOST_TEST(ComponentBook(host).find("pencil.case").info.help == "Of z");
   BOOST_TEST(ComponentBook(host).all().at("pencil.case").info.help == "Of z");
-  std::remove(manifest.c_str());
+}
+
+BOOST_AUTO_TEST_CASE(provider_that_claims_files_wins_over_an_earlier_one) {
+  const TwoDrawers drawers(", component_files = [\"pencils\"]");
+  registry::PluginHost host(drawers.options);
+  BOOST_TEST(ComponentBook(host).find("pencil.case").info.help == "Of a");
+  BOOST_TEST(ComponentBook(host).all().at("pencil.case").info.help == "Of a");
 }
 
 BOOST_AUTO_TEST_CASE(unknown_name_gets_a_suggestion_and_the_failures) {
