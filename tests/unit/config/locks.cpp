@@ -1,4 +1,4 @@
-// Values that the site locks, and its configuration of plug-ins.
+// The rules in the site's file: locked values, of plug-ins as well, and the form of limits.
 #include "core/config/locks.hpp"
 
 #include <boost/test/unit_test.hpp>
