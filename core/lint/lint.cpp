@@ -93,8 +93,8 @@ bool is_about_a_sample(const spec::Problem& problem,
 
 // Adds the problems of the app template of `component`, expanded with its defaults and with sample
 // values for parameters without one. Drops problems about a string that contains a parameter,
-// because they concern the sample, and about numbers that may be right for other arguments. Skips
-// components that cannot be expanded because of problems that were already reported.
+// because they concern the sample, and about numbers that may be right for other arguments. Skips a
+// component without an app, which was already reported.
 void check_template(const components::FileComponent& component, const std::string& source,
                     const spec::ResourceResolver& resolver, const spec::ResourceNames& known_names,
                     spec::ProblemList& problems) {
@@ -106,16 +106,20 @@ void check_template(const components::FileComponent& component, const std::strin
   const spec::KeyPath all(root, std::string_view("component"));
   const std::string app = spec::KeyPath(all, std::string_view(component.info.name)).text() + ".app";
   spec::ProblemList found;
+  std::optional<spec::AppFile> file;
   try {
-    spec::AppFile file = spec::read_app_document(
+    file = spec::read_app_document(
         components::expand_template(component.app, component.info.params, samples), source, found);
-    check_app(file, resolver, known_names, found);
-  } catch (const spec::InvalidApp&) {
-    return;  // read_component_file() has reported an empty template
-  } catch (const Error& too_large) {
-    problems.add({spec::Severity::kError, {source}, app, too_large.message(), too_large.hint()});
+  } catch (const Error& too_large) {  // an empty template is an error of the file
+    problems.add({spec::Severity::kError,
+                  {source, component.app.at.line, component.app.at.column},
+                  app,
+                  too_large.message(),
+                  too_large.hint(),
+                  too_large.code()});
     return;
   }
+  check_app(*file, resolver, known_names, found);
   for (spec::Problem& problem : found.in_order()) {
     if (is_about_a_sample(problem, component.uses)) continue;
     problem.key = problem.key.empty() ? app : app + '.' + problem.key;
@@ -157,7 +161,8 @@ void lint_components(spec::Node document, const std::string& source, const std::
     if (can_be_expanded) check_template(component, source, resolver, known_names, problems);
     names.push_back(component.info.name);
   }
-  if (!name.empty() && file.find(name) == nullptr) {
+  // A file without any component has its own error.
+  if (!name.empty() && !names.empty() && file.find(name) == nullptr) {
     out.problems = {unknown_component(source, names, name)};
     return;
   }

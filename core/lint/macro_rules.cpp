@@ -22,8 +22,9 @@ struct MacroFinding {
 
 // The changes of a text before a replica gets it.
 struct Expansion {
-  bool macros = false;  // macros are substituted
-  bool shell = false;   // a shell may expand the remaining variables
+  bool macros = false;       // macros are substituted, except those with ports
+  bool port_macros = false;  // macros with ports are substituted
+  bool shell = false;        // a shell may expand the remaining variables
 };
 
 constexpr const char* kDollarHint = "write $$ where a dollar sign is meant";
@@ -57,7 +58,7 @@ std::optional<MacroFinding> find_fault(const Role& role, std::string_view text,
   const std::string written = spec::quoted(use.written);
   // Where these macros work, spec::validate() checks their roles and ports.
   const bool of_ports = is_macro_of_ports(use);
-  if (of_ports && expansion.macros) return std::nullopt;
+  if (of_ports && expansion.port_macros) return std::nullopt;
   if (of_ports) {
     return MacroFinding{rule::kMacroNotSubstituted,
                         "the macro " + written + " is not substituted here",
@@ -120,7 +121,7 @@ void check_macros(const RoleContext& context) {
         {"entrypoint", role.entrypoint}}) {
     check_verbatim(context, field, text);
   }
-  const Expansion args{true, has_shell(role)};
+  const Expansion args{true, true, has_shell(role)};
   for (std::size_t i = 0; i < role.args.size(); ++i) {
     check_text(role, role.args[i], args, [&](MacroFinding finding) {
       context.warn_item(finding.rule, "args", i, std::move(finding.message),
@@ -134,7 +135,7 @@ void check_macros(const RoleContext& context) {
                          std::move(finding.hint));
     };
     check_text(role, name, Expansion{}, report);
-    check_text(role, value, Expansion{true, false}, report);
+    check_text(role, value, Expansion{true, true, false}, report);
   }
   for (std::size_t i = 0; i < role.mounts.size(); ++i) {
     for (const std::string& end : {role.mounts[i].src, role.mounts[i].dst}) {
@@ -145,7 +146,7 @@ void check_macros(const RoleContext& context) {
     }
   }
   // The scheduler decides how to interpret the rest of the metadata.
-  check_text(role, role.metadata_json, Expansion{true, true}, [&](MacroFinding finding) {
+  check_text(role, role.metadata_json, Expansion{true, false, true}, [&](MacroFinding finding) {
     context.warn(finding.rule, "metadata", std::move(finding.message), std::move(finding.hint));
   });
 }

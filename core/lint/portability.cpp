@@ -20,7 +20,8 @@ spec::Problem problem_at(const spec::AppFile& file, spec::Mark at, std::string k
   return problem;
 }
 
-// Returns the place of a resource's field, or a mark without a line.
+// Returns the place of a resource's field, or a mark without a line. The place of `devices` is that
+// of the first device. `mem` and `memMB` are one value, whose place is under `memMB`.
 spec::Mark resource_part(const spec::TableMarks& marks, std::string_view key) {
   if (key == "devices") return marks.item(key, 0);
   return marks.at(key == "mem" ? "memMB" : key);

@@ -96,7 +96,7 @@ void check_entrypoint(const RoleContext& context) {
                  is_directory ? "name a program in it"
                               : "use `chmod +x`, or name its interpreter as the entrypoint");
   }
-  if (space == std::string::npos || program == kMissing || std::filesystem::exists(status)) return;
+  if (space == std::string::npos || std::filesystem::exists(status)) return;
   context.warn(
       rule::kEntrypointIsALine, "entrypoint",
       "the entrypoint " + spec::quoted(program) + " names one program, whose name has spaces",
@@ -134,6 +134,7 @@ void check_image(const RoleContext& context) {
   const std::string& image = context.role.image;
   if (!is_path(image) || image.find('\0') != std::string::npos) return;
   std::error_code error;
+  // Behind a directory that this user may not search, the image may exist.
   if (std::filesystem::exists(image, error) || error == std::errc::permission_denied) return;
   context.warn(rule::kMissingImage, "image",
                "the path " + spec::quoted(image) + " does not exist on this machine",

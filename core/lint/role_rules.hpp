@@ -33,7 +33,7 @@ void check_macros(const RoleContext& context);
 /// Checks that the entrypoint is a program and not a command line. If it is the path of an existing
 /// file, checks that it is executable.
 void check_entrypoint(const RoleContext& context);
-/// Checks for secrets and for variables that Slipway overwrites.
+/// Checks for secrets, for the placeholder of a secret, and for variables that Slipway overwrites.
 void check_environment(const RoleContext& context);
 /// Checks that an image that is a path exists, relative to the current directory.
 void check_image(const RoleContext& context);

@@ -42,8 +42,9 @@ class AppLogs {
   /// Error(kCancelled) after cancel().
   Next next(std::int64_t timeout_ms, const Sink& sink);
 
-  /// Passes every line to `take` until the end of the logs or until `take` returns false. Passes a
-  /// last line without a line break at the end. Throws what next() and `take` throw.
+  /// Passes every line to `take` until the end of the logs or until `take` returns false. At the
+  /// end of the logs, also passes the unfinished last line of each stream, if any. Throws what
+  /// next() and `take` throw.
   void each_line(const std::function<bool(const LogLine&)>& take);
 
   /// [any thread] Ends a waiting next() and every later one soon.

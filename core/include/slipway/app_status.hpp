@@ -21,8 +21,8 @@ struct AppStatus {
   /// Returns the status as a block of text with the roles in `filter_roles`, or all roles if it is
   /// empty, in the app's order. Sorts the replicas of a role by number and marks replica 0 with
   /// `*`. Shows the exit code, the time (in the local time zone) and the message of a replica's
-  /// error file, shortened by reduce_error_message() (core/status) and wrapped. Shows an error file
-  /// in another format unchanged.
+  /// error file, if that has TorchElastic's format; otherwise the file's text in place of the
+  /// message. Shortens the message with reduce_error_message() (core/status) and wraps it.
   std::string format(const std::vector<std::string>& filter_roles = {}) const;
 
   /// Returns one JSON object: state, num_restarts, roles, msg, structured_error_msg, url. A missing
@@ -34,8 +34,8 @@ struct AppStatus {
   void raise_for_status() const;
 };
 
-/// Returns the status as YAML with sorted keys, as the `repr()` of TorchX's AppStatus does; parses
-/// structured errors.
+/// Returns the status as YAML with sorted keys, as the `repr()` of TorchX's AppStatus does. The
+/// app's structured error appears as YAML if it is JSON, otherwise as a string.
 std::string to_string(const AppStatus& status);
 
 }  // namespace slipway

@@ -35,7 +35,7 @@ struct RecordedWorkspace {
 
 struct RunRecord {
   // Runner::dryrun() sets these.
-  std::vector<RecordedOption> options;  ///< all of the scheduler, and given ones that it lacks
+  std::vector<RecordedOption> options;  ///< all that the scheduler declares, and other given ones
   std::optional<RecordedWorkspace> workspace;
   StrDict labels;  ///< the metadata of the app
 

@@ -219,7 +219,8 @@ class Runner {
   /// Returns the plug-in's scheduler, for functions that Runner does not offer; valid until
   /// close().
   const registry::PluginScheduler& scheduler(const std::string& name, const std::string& session);
-  /// Waits for several apps at once; valid until close().
+  /// Returns a watch of the app's state, for commands that wait for several apps; valid until
+  /// close().
   StatusWatch watch_status(const AppHandle& handle);
 
  private:

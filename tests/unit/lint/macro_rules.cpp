@@ -111,11 +111,17 @@ BOOST_AUTO_TEST_CASE(macros_outside_of_args_env_and_metadata_are_found) {
   BOOST_TEST(keys == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros) {
+BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_not_those_with_ports) {
   BOOST_TEST(found(role(R"(,"metadata":{"k":"${app_id} $OTHER"})")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(role(R"(,"metadata":{"k":["${app_ip}"]})")) ==
                  Strings{"roles[0].metadata unknown-macro"},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(role(R"(,"metadata":{"k":"${port.http}"},"port_map":{"http":80})")) ==
+                 Strings{"roles[0].metadata macro-not-substituted"},
+             boost::test_tools::per_element());
+  BOOST_TEST(found(args("${port.http}", R"(,"env":{"P":"${port.http}"},"port_map":{"http":80})")) ==
+                 Strings{},
              boost::test_tools::per_element());
 }
 

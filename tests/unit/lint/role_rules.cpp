@@ -31,6 +31,7 @@ BOOST_AUTO_TEST_CASE(secrets_in_the_file_are_found) {
   };
   check_all({{env("HF_TOKEN", "hf_abc"), {"roles[0].env.HF_TOKEN plain-secret"}},
              {env("db-password", "123456"), {"roles[0].env.db-password plain-secret"}},
+             {env("DATABASE", "postgres://ada:pw@host/db"), {"roles[0].env.DATABASE plain-secret"}},
              {env("HF_TOKEN", ""), {}},
              {env("TOKENIZERS_PARALLELISM", "false"), {}},
              {env("MAX_TOKENS", "4096"), {}},
@@ -41,9 +42,9 @@ BOOST_AUTO_TEST_CASE(secrets_in_the_file_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(no_message_contains_the_secret) {
-  for (const spec::Problem& problem : report_of(role(R"(,"env":{"HF_TOKEN":"hush"})")).problems) {
-    BOOST_TEST(to_string(problem).find("hush") == std::string::npos);
-  }
+  const FileReport report = report_of(role(R"(,"env":{"HF_TOKEN":"hush"})"));
+  BOOST_TEST_REQUIRE(report.problems.size() == 1U);
+  BOOST_TEST(to_string(report.problems[0]).find("hush") == std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(variables_of_slipway_are_reserved) {
@@ -80,7 +81,7 @@ BOOST_AUTO_TEST_CASE(port_must_have_only_one_name) {
        {role(R"(,"port_map":{"a":80,"b":81})"), {}}});
 }
 
-BOOST_AUTO_TEST_CASE(several_ports_may_be_free_ones) {
+BOOST_AUTO_TEST_CASE(several_ports_may_have_the_number_0) {
   check_all({{role(R"(,"port_map":{"a":0,"b":0})"), {}}});
 }
 
