@@ -15,8 +15,8 @@ class LineFilter {
   /// Throws Error(kUsage) with the place of the mistake if `pattern` is not a regular expression.
   explicit LineFilter(const std::string& pattern);
 
-  /// Returns whether the line matches. Throws Error(kInvalid) if matching this line exceeds the
-  /// step limit.
+  /// Returns whether the line matches. Throws Error(kInvalid) if the search in this line is too
+  /// expensive (LinePattern::Result::kTooExpensive).
   bool matches(std::string_view line);
 
   /// Removes lines from the front of `rest` up to and including the first that matches, and stores

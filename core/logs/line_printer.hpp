@@ -20,8 +20,8 @@ struct LineStyle {
   /// The apps of the lines. The prefix names the app if there are several, and JSON names it
   /// always. May be empty for lines of one app.
   std::vector<LogApp> apps = {};
-  /// `role/k `, or `app ` for output of the app itself, before each line, and after each '\r' as in
-  /// TorchX. With several apps `app_id/role/k `, or `app_id `.
+  /// `role/k ` (k: the replica's number), or `app ` for output of the app itself, before each line,
+  /// and after each '\r' as in TorchX. With several apps `app_id/role/k `, or `app_id `.
   bool prefix = false;
   bool timestamps = false;  ///< an RFC 3339 time before the prefix, if the time is known
   bool color = false;       ///< the prefix in a colour of the replica

@@ -157,7 +157,8 @@ void LogOutput::add(LogLine one) {
   missed_times_ = missed_times_ || (has_printed && style.timestamps && !one.time);
 }
 
-/// Removes lines from the front of `rest` up to the first that matches, and stores that in `text`.
+/// Removes lines from the front of `rest` up to and including the first that matches, and stores
+/// that one in `text`. Returns false if no line matches.
 bool LogOutput::next_line(std::string_view& rest, std::string_view& text) {
   return filter_ ? filter_->take_match(rest, text) : take_line(rest, text);
 }

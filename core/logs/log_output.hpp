@@ -43,11 +43,11 @@ struct LogOutputOptions {
 ///
 /// A line is *unfinished* from its first bytes to its newline. With `follow`, on a terminal, shows
 /// only the newest states of unfinished lines, below all other lines. Elsewhere, prints each state
-/// of a progress bar as it arrives, and any other line when it ends, so that the line stays whole.
-/// Prints a line of 64 KiB (kLongLine) or more in parts. Without `follow`, also prints an
-/// unfinished line before text of another stream.
+/// of a progress bar as it arrives (unless JSON or a regex needs the whole line), and any other
+/// line when it ends, so that the line stays whole. Prints a line of 64 KiB (kLongLine) or more in
+/// parts. Without `follow`, also prints an unfinished line before text of another stream.
 ///
-/// Not thread safe.
+/// The functions pass on what `write`, `show` and LineFilter::matches() throw. Not thread safe.
 class LogOutput {
  public:
   using Write = OutputBuffer::Write;

@@ -11,8 +11,9 @@
 namespace slipway::logs {
 
 /// Returns a text with which every match of `pattern` (PCRE2 syntax) begins: the letters, digits
-/// and spaces before its first special character. Returns an empty text if there is none, or if
-/// alternatives, groups with options or verbs may allow another beginning.
+/// and spaces before its first special character, without the last one if a quantifier may make it
+/// optional. Returns an empty text if there is none, or if alternatives (`|`), groups with options
+/// (`(?`) or verbs (`(*`) may allow another beginning.
 std::string required_text(std::string_view pattern);
 
 /// Finds a text in log lines.

@@ -95,8 +95,9 @@ std::optional<std::int64_t> rfc3339(std::string_view text) {
          static_cast<std::int64_t>(fraction * static_cast<double>(kSecond));
 }
 
-// Writes `value` with `width` digits to `at`. printf would take a large part of the time of a long
-// list. Years have four digits, because 64 bits of nanoseconds end in 2262.
+// Writes `value` with `width` digits to `at`. printf would take a large part of the time of
+// `slipway list` with many apps. Years have four digits, because 64 bits of nanoseconds end in
+// 2262.
 template <typename Value>
 void put_digits(char* at, int width, Value value) {
   for (; width > 0; value /= 10) at[--width] = static_cast<char>('0' + value % 10);

@@ -14,7 +14,7 @@ namespace slipway::logs {
 std::string time_text(std::int64_t ns);
 
 /// Returns the time as time_text() does, but in the time zone of the process and with its offset:
-/// `2026-03-01T13:00:00.123+01:00`. For people; JSON has UTC.
+/// `2026-03-01T13:00:00.123+01:00`, or `Z` for the offset 0. For people; JSON has UTC.
 std::string local_time_text(std::int64_t ns);
 
 /// Returns nanoseconds since 1970-01-01 UTC. `text` is an RFC 3339 time, `@1700000000.5` (seconds

@@ -34,8 +34,8 @@ struct HostServices {
 
 /// Returns `$XDG_STATE_HOME/slipway`, else `.local/state/slipway` in `$HOME` or in the home
 /// directory of the password database. Throws kPrecondition if the user has no home directory.
-/// Ignores a relative XDG_STATE_HOME, as the XDG specification requires, and with elevated
-/// privileges both variables.
+/// Ignores a relative path in either variable, as the XDG specification requires for
+/// XDG_STATE_HOME, and with elevated privileges both variables.
 std::string default_state_dir();
 
 /// Returns the table for one plug-in. `state_dir`, if not empty, replaces the directory of the

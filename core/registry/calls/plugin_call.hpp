@@ -60,7 +60,6 @@ class PluginCall {
   }
 
  private:
-  friend class HostCallback;
   /// Returns the error for an exception with the text `what` that left the plug-in's function.
   Error escaped(const char* what) const;
 

@@ -48,7 +48,7 @@ slipway_status read_app(const slipway_host* host, slipway_str text, slipway_on_a
 }
 
 /// Removes the first word from a JSON pointer that starts with a slash, and returns it without
-/// escapes.
+/// escapes (`~0` and `~1`; of any other, only the `~` is dropped).
 std::string take_word(std::string_view& pointer) {
   pointer.remove_prefix(1);  // the slash
   std::string word;

@@ -13,7 +13,8 @@ struct ElfFacts {
   bool executable_stack = false;     ///< the loader must make the stack executable
 };
 
-/// Reads a file that has passed preflight(). Throws Error kInvalid if its tables are damaged.
+/// Reads a file that has passed preflight(). Throws Error kInvalid if it cannot be read or its
+/// tables are damaged.
 ElfFacts read_elf(const std::string& path);
 
 /// Returns the exported symbols besides SLIPWAY_PLUGIN_SYMBOL, such as "a, b and 3 more", or an

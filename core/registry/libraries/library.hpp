@@ -27,7 +27,8 @@ class Library {
   /// Throws Error: as preflight() and check_sha256() do; kUnavailable if the system cannot load the
   /// library; kAbi if it is no plug-in for this host, violates the contract or differs from the
   /// manifest; the error of init if it fails; kInternal if an exception leaves init. `where()` is
-  /// the library's path. A constructor in the library can still terminate the process.
+  /// the library's path, except for an untrusted directory (its path) and an exception (the
+  /// plug-in's id). A constructor in the library can still terminate the process.
   static std::shared_ptr<Library> load(const PluginEntry& entry, const slipway_host* host,
                                        const TrustPolicy& trust,
                                        std::vector<spec::Problem>& warnings);
@@ -49,7 +50,8 @@ class Library {
 
   /// Returns a new object of `provider` for `session` in the context `call`. The caller must wrap
   /// the object at once, or it is never destroyed. `host` must outlive the object. Throws Error:
-  /// kAbi if the library has no such provider or creates nothing; otherwise the plug-in's error.
+  /// kAbi if the library has no such provider or creates nothing; kInternal if an exception leaves
+  /// the plug-in's function; otherwise the plug-in's error.
   void* create(const Provider& provider, const slipway_host* host, const slipway_call& call,
                std::string_view session) const;
 

@@ -12,8 +12,8 @@ class SharedObject {
  public:
   /// Loads the library at `path`, which passed preflight(), and runs its constructors. Binds all
   /// symbols at once (RTLD_NOW), because a missing symbol would otherwise terminate the process at
-  /// its first use. Throws Error(kUnavailable) with the loader's text and a hint; `where()` is the
-  /// path.
+  /// its first use. Throws Error(kUnavailable) with the loader's text and a hint, or with the text
+  /// of an exception of a constructor; `where()` is the path.
   explicit SharedObject(const std::string& path);
   ~SharedObject();
   SharedObject(const SharedObject&) = delete;

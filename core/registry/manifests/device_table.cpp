@@ -74,8 +74,7 @@ std::vector<DeviceTable> read_device_tables(spec::Node& tables, const std::strin
     spec::FieldReader reader(file, found);
     if (reader.table(named.value, key)) read_device(named.value, key, reader, device);
     for (spec::Problem& problem : found.in_order()) {
-      // FieldReader reports kInvalid, the code of app files.
-      if (problem.code == Code::kInvalid) problem.code = Code::kConfig;
+      problem.code = Code::kConfig;  // FieldReader reports kInvalid, the code of app files
       if (!device.error && problem.severity == spec::Severity::kError) device.error = problem;
       problems.add(std::move(problem));
     }

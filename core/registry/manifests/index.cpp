@@ -118,6 +118,7 @@ std::string difference_of(const PluginEntry& loser, const PluginEntry& winner) {
       differ("sha256", loser.sha256, winner.sha256),
       differ("it provides", names_text(loser), names_text(winner)),
       differ("config", config_text(loser), config_text(winner))};
+  // A disabled entry needs no more than its id, so its other values say nothing.
   if (!winner.enabled) differences = {loser.enabled ? "the other one is disabled" : ""};
   std::string out;
   for (const std::string& each : differences) {

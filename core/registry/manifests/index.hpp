@@ -31,7 +31,7 @@ using AllPluginSettings = std::map<std::string, PluginSettings, std::less<>>;
 
 /// The content of all manifests. Of several entries with one id, the first is in force; entries are
 /// never merged. Of several plug-ins that provide one name, the first is in force, except that only
-/// a plug-in with `override = true` replaces a built-in (vendor) one.
+/// a plug-in with `override = true` replaces a built-in (vendor) one that has no error.
 struct Index {
   /// The provider behind a name: plugins[plugin].provides[provided].
   struct Name {

@@ -57,8 +57,7 @@ class ResourceReader {
       check_alias(named.value, path);
     }
     for (spec::Problem& problem : problems_.in_order()) {
-      // FieldReader reports kInvalid, the code of app files.
-      if (problem.code == Code::kInvalid) problem.code = Code::kConfig;
+      problem.code = Code::kConfig;  // FieldReader reports kInvalid, the code of app files
       if (!resource_.error && problem.severity == spec::Severity::kError) resource_.error = problem;
       out.add(std::move(problem));
     }

@@ -47,7 +47,8 @@ struct InlineResource {
 };
 
 /// Reads the value of [named_resources]. Adds errors, and warnings about unknown keys, to
-/// `problems`. A table with errors is in the result, with its first error.
+/// `problems`. A table with errors is in the result, with its first error. A second table of one
+/// name is only an error.
 ///
 /// A table that contains only tables is a part of names: [named_resources.gpu.small] is the
 /// resource "gpu.small", like [named_resources."gpu.small"]. In other tables, a table is a variant

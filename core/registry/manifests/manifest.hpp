@@ -112,7 +112,8 @@ struct Manifest {
   std::vector<DeviceTable> devices;
 };
 
-/// The largest manifest, in bytes (4 MiB), far more than one needs. Refuses files named by mistake.
+/// The largest manifest, in bytes (4 MiB): far more than one needs, so a larger file was named by
+/// mistake.
 inline constexpr std::size_t kMaxManifestBytes = 4u << 20;
 /// The newest `manifest_version` that this host reads.
 inline constexpr int kManifestVersion = 1;
@@ -120,10 +121,11 @@ inline constexpr int kManifestVersion = 1;
 /// Parses a manifest's text. `file` is its absolute path: positions refer to it, and paths of
 /// libraries are relative to its directory.
 ///
-/// Appends to `problems`, with file:line:column: errors, and warnings about unknown keys with a
-/// similar known key. The result is empty after a syntax error or for a manifest_version that is
-/// invalid or newer, and lacks each [[plugin]] without a valid id. Other tables with errors are in
-/// the result, with their `error`. Never throws because of the text.
+/// Appends to `problems`, with file:line:column: errors, and warnings about unknown keys, each with
+/// a similar known key if there is one. The result is empty for a blank text, after a syntax error
+/// and for a manifest_version that is invalid or newer. It lacks each [[plugin]] without a valid id
+/// and each second resource of one name. Other tables with errors are in the result, with their
+/// `error`. Never throws because of the text.
 Manifest parse_manifest(std::string_view text, const std::string& file, Origin origin,
                         std::vector<spec::Problem>& problems);
 

@@ -24,10 +24,13 @@ const char* to_string(Origin origin);
 /// One place of the search path. Places that are not searched are included, because error messages
 /// list all places with their states.
 struct SearchEntry {
-  std::string path;  ///< a directory or file; for an unset variable, its name
+  /// A directory or file. If the place has no path, a text for messages, such as the variable's
+  /// name.
+  std::string path;
   Origin origin = Origin::kVendor;
-  /// "searched", "not set", "does not exist", "ignored: <why>" or "refused: <why>". Initially
-  /// "searched"; read_manifest_texts() changes it for missing and untrusted places.
+  /// "searched", "not set", "not set: <why>", "does not exist", "ignored: <why>" or "refused:
+  /// <why>". "searched" for usable places; read_manifest_texts() changes it if it cannot read the
+  /// place, does not trust it or has read it before.
   std::string state = "searched";
   bool usable = true;  ///< false: must not be opened; `state` has the reason
 };
@@ -42,7 +45,7 @@ bool process_is_elevated();
 std::string executable_prefix();
 
 /// Returns the search path: flag, SLIPWAY_PLUGIN_PATH, user ($XDG_CONFIG_HOME or ~/.config), site,
-/// shared (`etc/slipway` beside the prefix, which upgrades do not replace), vendor. Accesses no
+/// shared (`etc/slipway` beside the prefix, which upgrades do not replace), vendor. Opens no
 /// file.
 ///
 /// With elevated privileges, the environment and the user's directory are ignored; with

@@ -43,7 +43,8 @@ void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& 
 /// choose among trusted files.
 void check_link_trusted(const TrustPolicy& policy, Origin origin, const std::string& path);
 
-/// Applies check_trusted() to the directory of `path`. PlaceFindings checks its ancestors.
+/// Applies check_trusted() to the directory of `path`. PlaceFindings warns about the directories
+/// above that one.
 void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std::string& path);
 
 /// Opens `path`, which an untrusted user may have chosen, for reading. A FIFO does not block, and a

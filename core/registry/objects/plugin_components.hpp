@@ -20,7 +20,8 @@ class PluginComponents {
   /// all components that belong to no file.
   std::vector<ComponentInfo> list(const ComponentQuery& query = {}) const;
   /// Returns the app of the component `name`, which is in `file` if that is not empty. `args`
-  /// contains the value of each parameter that has one. Throws kNotFound for an unknown component.
+  /// contains the value of each parameter that has one. Throws kNotFound for an unknown component,
+  /// and kAbi if the provider returns no app.
   AppDef build(std::string_view name, const Cfg& args, std::string_view file = {}) const;
   /// Returns the mistakes in the file of `query`. Throws kUnimplemented if the provider checks no
   /// files.

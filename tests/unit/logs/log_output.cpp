@@ -68,6 +68,7 @@ BOOST_AUTO_TEST_CASE(output_of_the_app_itself_has_nulls_in_json) {
 BOOST_AUTO_TEST_CASE(lines_of_several_apps_name_their_app) {
   LogOutputOptions options = prefixed();
   options.style.apps = {{"b-1", "s://x/b-1"}, {"a-2", "s://x/a-2"}};
+  // Without a tail the lines are printed at once, with one they pass through the backlog.
   for (const auto tail : {std::optional<std::size_t>(), std::optional<std::size_t>(9)}) {
     options.tail = tail;
     Printed printed(options);

@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(excludes_characters_that_a_quantifier_makes_optional) {
   BOOST_TEST(required_text("a*") == "");
 }
 
-BOOST_AUTO_TEST_CASE(is_empty_if_a_match_may_begin_differently) {
+BOOST_AUTO_TEST_CASE(is_empty_for_a_pattern_without_a_certain_plain_beginning) {
   for (const char* const pattern :
        {"one|two", "(?i)error", "x(?=y)", "(*UCP)a", "^start", "\\d+", "[ab]c", ".*", ""}) {
     BOOST_TEST(required_text(pattern) == "", pattern);

@@ -25,6 +25,7 @@ BOOST_AUTO_TEST_CASE(are_read_in_every_documented_form) {
   BOOST_TEST(parse_time("90s", now) == 910 * kSecond);
   BOOST_TEST(parse_time("10m", now) == 400 * kSecond);
   BOOST_TEST(parse_time("2h", now) == now - 7200 * kSecond);
+  BOOST_TEST(parse_time("3d", now) == now - 3 * 86400 * kSecond);
   BOOST_TEST(parse_time("@12.5", now) == 12 * kSecond + kSecond / 2);
   BOOST_TEST(parse_time("2026-03-01T12:00:00Z", now) == 1772366400LL * kSecond);
   BOOST_TEST(parse_time("2026-03-01T13:00:00.5+01:00", now) ==
@@ -67,6 +68,7 @@ BOOST_AUTO_TEST_CASE(anything_else_is_refused) {
                            "2026-03-01T12:00:00",
                            "2026-03-01T12:00:nanZ",
                            "@99999999999999999999",
+                           "9999999d",
                            "2026-03-01T12:00:00+99:99",
                            "2026-03-01T12:00:00+24:00",
                            "2026-03-01T12:00:00+05:60",

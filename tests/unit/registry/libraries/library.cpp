@@ -102,6 +102,7 @@ BOOST_AUTO_TEST_CASE(message_of_the_dynamic_loader_is_quoted_alone_and_explained
       "libslipway_not_installed.so: cannot open shared object file: No such file or directory",
       "run `ldd`");
   const Error error = error_of([&] { loader.load(entry_for("undefined_symbol")); });
+  // Parts of the text in which Boost.DLL encloses the loader's message.
   BOOST_TEST(!contains(error.message(), "Bad file descriptor"));
   BOOST_TEST(!contains(error.message(), "generic"));
   BOOST_TEST(!contains(error.message(), "dlerror"));

@@ -288,6 +288,7 @@ capabilities = { zone = "b" }
   std::string said;
   for (const FieldOrigin& origin : file.resolve("leaf").origins)
     said += origin.field + "=" + origin.resource + ":" + std::to_string(origin.where.line) + " ";
+  // Tags are not inherited, so those of the base are missing.
   BOOST_TEST(said == "cpu=base:2 gpu=leaf:8 capabilities.zone=leaf:9 capabilities.kind=base:4 ");
 }
 

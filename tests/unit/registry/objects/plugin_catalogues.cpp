@@ -56,7 +56,7 @@ BOOST_FIXTURE_TEST_CASE(resources_without_get_are_searched_in_the_list, Resource
 }
 
 BOOST_FIXTURE_TEST_CASE(failing_and_missing_functions_are_errors_of_the_plugin, Resources) {
-  table.struct_size = sizeof table;
+  table.struct_size = sizeof table;  // now includes `get`, which fails
   BOOST_TEST(throws(Code::kInternal, [&] { wrap().get("small"); }));
   table.list = nullptr;
   BOOST_TEST(throws(Code::kUnimplemented, [&] { wrap().list(); }));
