@@ -35,8 +35,8 @@ class PrefixJoin {
   /// begin() or rest(): enough for two blocks of line ends, each with a prefix.
   std::size_t slack() const { return 2 * kBlock * (size_ + 2); }
 
-  /// Adds the prefix of the first line of `text`, unless that line overwrites itself. `text` must
-  /// not be empty.
+  /// Adds the prefix of the first line of `text`, unless that line starts with '\r' and so
+  /// overwrites itself. `text` must not be empty.
   Place begin(std::string_view text, Place place) const;
 
   /// Copies and removes bytes from the front of `text` until the output reaches `limit` or less

@@ -17,7 +17,7 @@ struct WorkspaceCopy {
 /// The result of Runner::dryrun() for a workspace. Runner::schedule() copies the workspace, so that
 /// later changes do not affect an app that waits to start.
 struct AppWorkspace {
-  std::string provider;  ///< the plug-in's provider: "dir"
+  std::string provider;  ///< the workspace provider that makes the copies, such as "dir"
   std::string source;    ///< absolute path, or the URL that the user named
   /// At least one copy. A provider that copies onto the images of roles makes one copy for each
   /// image, in the order of the roles.

@@ -129,16 +129,19 @@ class ResourceReader {
       }
       fields.memory = &entry;
     }
+    FieldMarks marks;
     if (entry.value.type == spec::NodeType::kTable) {
       for (const spec::NodeEntry& inner : entry.value.entries)
-        fields.kept_marks.emplace_back(entry.key + "." + inner.key, inner.key_at);
+        marks.emplace_back(entry.key + "." + inner.key, inner.key_at);
     } else {
-      fields.kept_marks.emplace_back(is_memory ? "memMB" : entry.key, entry.key_at);
+      marks.emplace_back(is_memory ? "memMB" : entry.key, entry.key_at);
     }
     if (!spec::read_resource_entry(entry, path, reader_, fields.own, fields.marks)) {
       reader_.warning(entry.key_at, key, "unknown key (ignored)",
                       spec::did_you_mean(entry.key, known_keys()));
+      return;
     }
+    for (auto& mark : marks) fields.kept_marks.push_back(std::move(mark));
   }
 
   // Reports negative numbers: -1 means "not set" inside Slipway, so files must not use it.

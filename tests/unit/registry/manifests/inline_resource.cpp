@@ -298,7 +298,10 @@ BOOST_AUTO_TEST_CASE(an_unknown_key_is_a_warning_with_a_near_name) {
   BOOST_TEST(
       to_string(file.problems[0]) ==
       "/m/r.toml:2:1: warning: named_resources.a.cpus: unknown key (ignored), did you mean cpu?");
-  BOOST_TEST(file.resolve("a").resource.cpu.whole() == 2);
+  const ResolvedResource resolved = file.resolve("a");
+  BOOST_TEST(resolved.resource.cpu.whole() == 2);
+  BOOST_REQUIRE(resolved.origins.size() == 1u);  // the unknown key sets nothing
+  BOOST_TEST(resolved.origins[0].field == "cpu");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
