@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(without_any_time_the_replicas_follow_each_other) {
 BOOST_AUTO_TEST_CASE(pieces_of_a_long_line_are_one_line) {
   backlog = Backlog(/*tail=*/1);
   add(0, 1, "old\n");
-  add(0, 2, "very ");
+  add(0, 2, "very ");  // the line has the time of its first piece
   add(0, 4, "long\n");
   add(1, 3, "other\n");
   backlog.take_by_time(print());

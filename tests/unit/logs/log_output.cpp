@@ -175,6 +175,7 @@ BOOST_AUTO_TEST_CASE(very_long_line_continues_after_text_of_another_replica) {
   const std::string part(kLongLine, 'x');
   Printed printed(prefixed());
   printed.chunk("w", 0, part);
+  // The '\r' makes the last line a progress bar, which is printed at once.
   printed.chunk("w", 1, "a\nno newline\r");
   printed.chunk("w", 0, "end\n");
   BOOST_TEST(printed.done() == "w/0 " + part + "\nw/1 a\nw/1 no newline\rw/1 \nw/0 end\n");

@@ -62,6 +62,7 @@ BOOST_AUTO_TEST_CASE(does_not_change_the_matches) {
              boost::test_tools::per_element());
   BOOST_TEST(matches_in("E1", text).size() == 4U);
   BOOST_TEST(matches_in("E1$", text).back() == "last E1");
+  // A pattern may match the newline.
   BOOST_TEST(matches_in("E17\\n", text).size() == 1U);
   BOOST_TEST(matches_in("E1[^x]", "E1\nE1x\n").size() == 1U);
   BOOST_TEST(matches_in("E", "none\n").empty());
