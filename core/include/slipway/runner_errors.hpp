@@ -11,7 +11,8 @@
 
 namespace slipway {
 
-/// A run option is missing, has the wrong type, or has an invalid value (kInvalid).
+/// A run option is missing, has the wrong type, or is a path that starts with `~` (kInvalid). For
+/// other invalid values, the scheduler throws a plain Error.
 class InvalidRunConfig : public Error {
  public:
   explicit InvalidRunConfig(const Error& why)
