@@ -24,7 +24,7 @@ const std::vector<Rule>& rules() {
        "a text with a NUL character, which would end the text early"},
       {spec::rule::kInvalidEncoding, kError, "a text that is not UTF-8"},
       {spec::rule::kInvalidMount, kError, "a mount that is malformed"},
-      {spec::rule::kMountReadOnly, kWarning, "readonly=false, which means read only"},
+      {spec::rule::kMountReadOnly, kWarning, "readonly=false, which also means read-only"},
       {spec::rule::kUnknownResource, kError, "a named resource that is not defined"},
       {spec::rule::kBrokenResource, kError, "a named resource whose definition cannot be used"},
       {spec::rule::kDeprecatedResource, kWarning, "a deprecated named resource"},
@@ -35,7 +35,7 @@ const std::vector<Rule>& rules() {
       {rule::kUndocumentedComponent, kWarning, "a component without help"},
       {rule::kUndocumentedParameter, kWarning, "a component's parameter without help"},
       {rule::kUnusedParameter, kWarning, "a parameter that the template does not use"},
-      {rule::kUnknownMacro, kWarning, "a macro whose name is misspelt"},
+      {rule::kUnknownMacro, kWarning, "a macro that is misspelt or not closed"},
       {rule::kMacroNotSubstituted, kWarning, "a macro in a field where macros are not substituted"},
       {rule::kUnexpandedVariable, kWarning, "a shell variable where no shell expands it"},
       {rule::kEntrypointIsALine, kWarning, "a whole command line as the entrypoint"},
@@ -52,7 +52,7 @@ const std::vector<Rule>& rules() {
       {rule::kDuplicatePort, kWarning, "two ports of a role with the same number"},
       {rule::kRetriesWithoutEffect, kWarning, "a retry policy without retries"},
       {rule::kMinReplicasWithoutEffect, kWarning, "min_replicas that equals num_replicas"},
-      {rule::kIgnoredByScheduler, kWarning, "a field that the scheduler ignores"},
+      {rule::kIgnoredByScheduler, kWarning, "a field or run option that the scheduler ignores"},
       {rule::kRefusedByScheduler, kError, "an app that the scheduler refuses"},
   };
   return table;
