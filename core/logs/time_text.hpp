@@ -23,7 +23,8 @@ std::string local_time_text(std::int64_t ns);
 /// and for seconds or durations beyond that range.
 std::int64_t parse_time(std::string_view text, std::int64_t now_ns);
 
-/// Returns parse_time() relative to the present time, or nullopt for an empty text.
+/// Returns parse_time() relative to the present time, or nullopt for an empty text: the value of an
+/// option such as --since or --before.
 TimeNs parse_bound(std::string_view text);
 
 }  // namespace slipway::logs

@@ -8,7 +8,8 @@
 #include "slipway/owned_fd.hpp"
 
 /// The object behind the ABI's opaque slipway_cancel: asks calls to stop while a descriptor is
-/// readable, such as one that reports ^C, and after the call limit. It may serve several calls.
+/// readable, such as one that reports ^C, and after the limit of limit_calls(). It may serve
+/// several calls.
 struct slipway_cancel {
   /// Borrows `fd`; with -1, is_requested() is always false. If the system has no descriptor left,
   /// watches only `fd` and not the call limit.

@@ -39,7 +39,8 @@ using InlineLookup = std::function<const InlineResource*(std::string_view name)>
 /// Returns `resource` with the values that it inherits. Counts that it does not set come from the
 /// base. Capabilities and devices are merged by key; its own values win. Tags are not inherited.
 /// These are the rules of TorchX's Resource.copy. An alias equals the resource that it names, tags
-/// included. Finds bases with `inlined`, then with `external`.
+/// included. Finds bases with `inlined`, then with `external`; the resource and all of them are a
+/// chain.
 ///
 /// On a scheduler with variants, each resource of the chain gets the values of its variant first,
 /// and then its heir is applied. The tags of a variant, if any, replace the resource's tags.
