@@ -6,7 +6,8 @@
 namespace slipway::spec {
 
 /// Returns whether run options of this name hold paths, for every scheduler: extra_paths, job_dir,
-/// log_dir and state_dir do. Thread safe.
+/// log_dir and state_dir do. The name decides, because a plug-in declares paths as plain texts.
+/// Thread safe.
 bool is_path_option(std::string_view name);
 
 }  // namespace slipway::spec

@@ -48,8 +48,8 @@ struct Problem {
   std::string_view rule = rule::kWrongValue;  ///< a name with static storage (rule_names.hpp)
 };
 
-/// Returns `file:line:column: key: message, hint` without the empty parts, on one line; control
-/// characters of the input appear as escapes.
+/// Returns `file:line:column: key: message, hint` without the empty parts, on one line, with
+/// `warning: ` before the key of a warning. Hidden characters appear as escapes.
 std::string to_string(const Problem& problem);
 
 /// Returns `text` in single quotes for a one-line message. Escapes hidden characters as
@@ -60,13 +60,13 @@ std::string quoted(std::string_view text);
 class ProblemList {
  public:
   /// Limits the memory for a large file that is wrong throughout: once the list has so many
-  /// problems and an error, further ones are only counted.
+  /// problems, it keeps only the first error and counts further problems in omitted().
   static constexpr std::size_t kMaxProblems = 1000;
   using Filter = std::function<bool(const Problem&)>;
 
   ProblemList() = default;
-  /// Keeps only the problems that `filter` accepts. The others count only for has_errors() and
-  /// has_error(), and as the first error about their key.
+  /// Keeps only the problems that `filter` accepts. A rejected error still counts for has_errors()
+  /// and has_error(), and as the first error about its key.
   explicit ProblemList(Filter filter) : filter_(std::move(filter)) {}
 
   /// Adds `problem`. Drops a second error about the same key, because the first one explains it: a
@@ -74,7 +74,7 @@ class ProblemList {
   void add(Problem problem);
 
   bool has_errors() const { return !keys_with_errors_.empty(); }
-  /// Returns whether an error about exactly this key was added.
+  /// Returns whether an error about exactly this key was added, and not only counted in omitted().
   bool has_error(const std::string& key) const { return keys_with_errors_.count(key) > 0; }
   bool empty() const { return problems_.empty(); }
   std::size_t size() const { return problems_.size(); }

@@ -31,11 +31,13 @@ struct NamedResource {
 using ResourceResolver = std::function<std::optional<NamedResource>(std::string_view name)>;
 
 /// Returns the known names for "did you mean". Called at most once, and only if a name is unknown.
+/// May be empty: then no name is suggested.
 using ResourceNames = std::function<std::vector<std::string>()>;
 
 /// Sets the resource of every role that names one, including its variants for single schedulers,
 /// and clears the role's entry of `resource_names`. Looks each name up once. Adds unknown names to
-/// `problems` with code kNotFound and keeps their entries; adds deprecated names as warnings.
+/// `problems` with code kNotFound, and the resolver's errors with their own codes, and keeps the
+/// entries of both; adds deprecated names as warnings.
 void resolve_resources(AppFile& file, const ResourceResolver& resolver,
                        const ResourceNames& known_names, ProblemList& problems);
 

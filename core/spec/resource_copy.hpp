@@ -9,7 +9,8 @@ namespace slipway::spec {
 
 /// Returns a copy with the same cpu, gpu, memory and devices. Entries of `capabilities` replace
 /// those of the same name in place; new ones follow. Drops the tags, which belong to the original.
-/// Throws Error(kInvalid) if the original's capabilities are not a JSON object.
+/// Throws Error(kInvalid) if there are new entries and the original's capabilities are not a JSON
+/// object.
 Resource copy_resource(const Resource& original, const boost::json::object& capabilities);
 
 }  // namespace slipway::spec

@@ -33,9 +33,11 @@ bool is_failure(std::string_view word) {
 /// Checks the value of one key.
 class KeyCheck {
  public:
-  /// `places` are those of the value and its parts. If null, problems have the place `role_at`.
-  KeyCheck(const TableMarks::Value* places, Mark role_at, const KeyPath& here, FieldReader& report)
-      : places_(places), role_at_(role_at), here_(here), report_(report) {}
+  /// `places` are those of the value and its parts; null if the key is not in the role's own table.
+  /// Then problems have the place of the role's metadata, `metadata_at`.
+  KeyCheck(const TableMarks::Value* places, Mark metadata_at, const KeyPath& here,
+           FieldReader& report)
+      : places_(places), metadata_at_(metadata_at), here_(here), report_(report) {}
 
   void seconds(const Node& node, const KeyPath& path, Mark at, double most) {
     number(node, path, at, 0, most, " of seconds", hint_for_seconds(node));
@@ -157,7 +159,7 @@ class KeyCheck {
   }
 
   /// Returns the place of the value.
-  Mark top() const { return places_ != nullptr ? places_->at : role_at_; }
+  Mark top() const { return places_ != nullptr ? places_->at : metadata_at_; }
 
  private:
   static constexpr const char* kFailures =
@@ -197,7 +199,7 @@ class KeyCheck {
   }
 
   const TableMarks::Value* places_;
-  Mark role_at_;
+  Mark metadata_at_;
   const KeyPath& here_;
   FieldReader& report_;
 };
@@ -213,7 +215,8 @@ void check_role_keys(const Role& role, const TableMarks* marks, const KeyPath& p
     if (name.empty()) continue;
     const TableMarks::Value* places = marks != nullptr ? marks->find(name) : nullptr;
     const KeyPath outer(path, std::string_view("metadata"));
-    // The key as the user wrote it: `timeout_s`, or `slipway.timeout_s` in the metadata.
+    // The key as the user wrote it: `timeout_s`, or `slipway.timeout_s` in the metadata. The
+    // forms are the same in an app without a file, so its problems have the plain key.
     const KeyPath here =
         places != nullptr || marks == nullptr ? KeyPath(path, name) : KeyPath(outer, entry.key);
     KeyCheck check(places, marks != nullptr ? marks->at("metadata") : Mark{}, here, report);

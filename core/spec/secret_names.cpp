@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 13> kParts = {
     "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL", "DATABASE_URL", "CONNECTION_STRING",
     "BEARER"};
 
-// A name is secret if one of these is a whole word of it: AUTHOR and COMPASS are not secret.
+// A name is secret if one of these is a whole word of it: AUTHOR and COMPASS are not secret. PWD
+// stands for "password"; the shell's PWD is redacted along with it.
 constexpr std::array<std::string_view, 6> kWords = {"PASS",   "PWD",     "AUTH",
                                                     "COOKIE", "COOKIES", "DSN"};
 

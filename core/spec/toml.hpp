@@ -30,8 +30,8 @@ class TomlAssertion : public std::exception {
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #include <toml++/impl/preprocessor.h>
-// The header promises the compiler that its white-space search never sees letters such as `ä`. It
-// does see them, so return false instead.
+// The next header promises the compiler that its white-space search never sees letters such as `ä`.
+// It does see them, so return false instead.
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

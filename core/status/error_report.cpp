@@ -29,8 +29,8 @@ std::string exit_code_of(const json::value* code) {
 }
 
 std::optional<std::int64_t> seconds_of(const json::value* time) {
-  // A round number below 2.5e11 seconds, the year 9999, in which Python's calendar ends: TorchX
-  // prints times with it.
+  // TorchX prints times with Python's calendar, which ends with the year 9999, at 2.5e11 seconds.
+  // The limit is a round number below that.
   constexpr double kMaxSeconds = 2e11;
   if (time == nullptr) return std::nullopt;
   if (const json::string* text = time->if_string()) {

@@ -9,10 +9,11 @@
 namespace slipway {
 
 /// `{"message": {"message": …, "errorCode": …, "extraInfo": {"timestamp": …}}}`; all but the
-/// message may be missing.
+/// message may be missing. A timestamp that is not a number, or near the year 9999 or later, counts as
+/// missing.
 struct ErrorReport {
   std::string message;                    ///< the full message, not shortened
-  std::string exit_code;                  ///< as text; empty if missing or 0
+  std::string exit_code;                  ///< as text; empty if missing, null, 0 or false
   std::optional<std::int64_t> timestamp;  ///< seconds since 1970-01-01 UTC
 };
 
@@ -20,6 +21,7 @@ struct ErrorReport {
 std::optional<ErrorReport> read_error_report(std::string_view json_text);
 
 /// Returns the time in the local time zone, as Python's datetime prints it: `2023-11-14 22:13:20`.
+/// Returns the number if the system cannot convert it.
 std::string local_time_text(std::int64_t seconds);
 
 }  // namespace slipway

@@ -39,6 +39,7 @@ std::string outcome_of(const Ended& ended) {
   } else if (ended.exit_code && *ended.exit_code != 0) {
     out = fmt::format("exit {}", *ended.exit_code);
   }
+  // The text so far, or the state, already says these three.
   if (!ended.reason.empty() && ended.reason != "exit" && ended.reason != "signal" &&
       ended.reason != "cancelled") {
     out += (out.empty() ? "" : ", ") + ended.reason;
@@ -55,7 +56,7 @@ std::string outcome(const ReplicaStatus& replica) {
 }
 
 std::string outcome(const AttemptStatus& attempt) {
-  if (attempt.reason == "restarted") return attempt.reason;  // Slipway ended it
+  if (attempt.reason == "restarted") return attempt.reason;  // the signal was Slipway's
   const std::string out = outcome_of(attempt);
   return out.empty() ? std::string(to_string(attempt.state)) : out;
 }
@@ -68,7 +69,8 @@ std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, s
     return limit.empty() ? "ran out of memory" : "ran out of its " + limit + " of memory";
   if (reason == "timeout") return "exceeded " + (limit.empty() ? "its time limit" : limit);
   if (reason == "not_ready") return "was not ready in time";
-  if (reason == "dependency") return "did not run, because a role that it waits for failed or was never ready";
+  if (reason == "dependency")
+    return "did not run, because a role that it waits for failed or was never ready";
   if (reason == "restarted") return "was stopped for a restart";
   if (reason == "work_done") return "was stopped, because the other roles have ended";
   if (state == AppState::kCancelled) return "was cancelled";

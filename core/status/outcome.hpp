@@ -29,7 +29,9 @@ std::string ending_text(AppState state, std::optional<std::int32_t> exit_code, s
 /// nullptr and leaves `*role` unchanged if no replica failed.
 const ReplicaStatus* first_failure(const Description& app, const RoleStatus** role);
 
-/// Returns why the app failed: "trainer/2 exited with 3", or the app's own message.
+/// Returns why the app failed: "trainer/2 exited with 3" for its first failure. If no replica
+/// failed, returns the app's own message; also if the first that failed could not start or was not
+/// ready in time, and the app has a message.
 std::string failure_text(const Description& app);
 
 /// Returns the member `limit` of the scheduler's details about a replica: the limit that it

@@ -19,16 +19,16 @@ namespace json = boost::json;
 
 bool is_printable_ascii(char c) { return c >= 0x20 && c <= 0x7e; }
 
-// Returns whether YAML 1.1 reads the text, without quotes, as a boolean, a null, a number, a date
-// or a merge key.
+// Returns whether YAML 1.1 reads the text, without quotes, as a boolean, a null, a number, a date,
+// the merge key `<<` or the default value `=`.
 bool reads_as_other_type(std::string_view text) {
   constexpr std::array<std::string_view, 10> kWords = {"yes", "no",   "true", "false", "on",
                                                        "off", "null", "~",    "<<",    "="};
   const std::string lower = lower_case(text);
   if (std::find(kWords.begin(), kWords.end(), lower) != kWords.end()) return true;
-  // Digits, signs, points, colons, exponents, 0x, 0o, .inf and .nan make numbers, and T and Z occur
-  // in times. Also returns true for some texts that are none of these, which then get needless
-  // quotes.
+  // Digits, signs, points, colons, underscores, exponents, 0x, 0o, .inf and .nan make numbers, and
+  // blanks, T and Z occur in times. Also returns true for some texts that are none of these, which
+  // then get needless quotes.
   const bool starts_like_number =
       (lower[0] >= '0' && lower[0] <= '9') ||
       (lower.size() > 1 && (lower[0] == '-' || lower[0] == '+' || lower[0] == '.'));

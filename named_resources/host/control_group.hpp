@@ -13,8 +13,9 @@ struct GroupLimits {
   std::optional<std::int64_t> mem_mb;  ///< MiB
 };
 
-/// Returns the limits. `root` is the prefix of /proc and /sys. Also reads the directories above the
-/// group's own path, which is often not mounted in a container.
+/// Returns the limits; ignores files that it cannot read. `root` is the prefix of /proc and /sys.
+/// In a container the directory of the group itself is often missing, and the top directory is that
+/// of the group: group_limits() reads every directory from the group's own up to the top.
 GroupLimits group_limits(const std::string& root);
 
 }  // namespace slipway::host_resources

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Returns the path of the program, or an empty text if PATH has none. Skips relative directories,
+// which depend on where the command was called.
 std::string find_program(const std::string& path, const char* name) {
   std::istringstream directories(path);
   for (std::string directory; std::getline(directories, directory, ':');) {
@@ -70,7 +72,7 @@ std::int32_t amd_gpus(const MachinePlaces& places) {
   // A heading that starts with "device", then one line per GPU: "card0,...".
   if (const auto output = tool_output(places, "rocm-smi", {"--showid", "--csv"}))
     return lines_that_start(*output, "card");
-  // The kernel's list also contains CPUs, whose id is 0, and does not show GPUs that the control
+  // The kernel's list also contains CPUs, whose id is 0. It hides the id of GPUs that the control
   // group may not use.
   return count_entries(places.root + "/sys/class/kfd/kfd/topology/nodes", [](const fs::path& node) {
     const std::string id = file_text((node / "gpu_id").string()).value_or("");

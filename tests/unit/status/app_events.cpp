@@ -128,14 +128,14 @@ BOOST_AUTO_TEST_CASE(of_a_replica_that_never_ran_have_no_start) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-AppEvent end_of_attempt(AppEvent::Kind kind, const std::string& reason, int exit_code = 7) {
+AppEvent end_of_attempt(AppEvent::Kind kind, const std::string& reason) {
   AppEvent out;
   out.kind = kind;
   out.role = "w";
   out.attempt = 1;
   out.state = AppState::kFailed;
   out.reason = reason;
-  out.exit_code = exit_code;
+  out.exit_code = 7;
   return out;
 }
 
@@ -173,6 +173,7 @@ BOOST_AUTO_TEST_CASE(is_a_failure_only_of_a_replica_that_failed_itself) {
   BOOST_TEST(is_failure(end_of_attempt(Kind::kReplicaEnded, "exit")));
   BOOST_TEST(is_failure(end_of_attempt(Kind::kAttemptEnded, "oom")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kAttemptEnded, "restarted")));
+  BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaEnded, "cancelled")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaEnded, "dependency")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaStarted, "")));
 }

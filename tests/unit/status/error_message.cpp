@@ -24,6 +24,8 @@ BOOST_AUTO_TEST_CASE(other_messages_are_kept_completely) {
 }
 
 BOOST_AUTO_TEST_CASE(line_before_an_exception_replaces_the_message) {
+  BOOST_TEST(reduce_error_message("a\nwhy\nException: b\nc") == "why");
+  // The line before may itself start with `Exception`.
   BOOST_TEST(reduce_error_message("Exception\nException") == "Exception");
 }
 
