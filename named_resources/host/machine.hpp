@@ -21,7 +21,8 @@ struct MachinePlaces {
   int tool_timeout_ms = 5000;
 };
 
-/// Returns the places of this process: the real root, and its PATH or `/usr/bin:/bin` if it has none.
+/// Returns the places of this process: the real root, and its PATH, or `/usr/bin:/bin` if it has
+/// none.
 MachinePlaces this_machine();
 
 /// Measures the machine. Does not throw for missing files. Takes at most twice `tool_timeout_ms`.

@@ -20,8 +20,9 @@ namespace slipway::archive_image {
 /// once as long as it does not change. fetch() unpacks it unless the cache has it already.
 /// `${img_root}` and the working directory are the unpacked directory.
 ///
-/// Throws kInvalid for a file that is not an archive or must not be unpacked (unpack.hpp),
-/// kPrecondition if the archive changes while it is read.
+/// Throws kInvalid for a file that does not exist, is not an archive or must not be unpacked
+/// (unpack.hpp), kPrecondition if the archive changes while it is read, and what ImageCache and
+/// system_error() throw.
 class ArchiveImages : public ImageProvider {
  public:
   /// Throws kConfig for an invalid configuration.

@@ -31,7 +31,8 @@ struct Block {
   std::int64_t offset = 0;  ///< offset in the file; gaps between blocks are zeros
 };
 
-/// Reads tar (plain, gzip, bzip2, xz, zstd) and zip, recognized by their content. Not thread-safe.
+/// Reads tar (plain, gzip, bzip2, xz, zstd) and zip, recognized by their content. Not thread-safe:
+/// an object sets the locale of the thread that creates it, and must be used and destroyed there.
 /// Every function throws Error(kInvalid), with libarchive's reason, if the file is not such an
 /// archive, is damaged or ends too early.
 class ArchiveReader {

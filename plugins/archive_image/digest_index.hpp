@@ -9,9 +9,9 @@
 
 namespace slipway::archive_image {
 
-/// Keeps one small file per archive in its own directory, named after the archive's identity. The
-/// file's time is that of the last use. If a file is missing, damaged or not writable, the archive
-/// is only read again. Several processes may use the same directory.
+/// Keeps one small file per archive, named after the archive's identity, in a directory of its own.
+/// The file's time is that of the last use. A file that is missing, damaged or not writable is no
+/// failure: the archive is read again. Several processes may use the same directory.
 class DigestIndex {
  public:
   /// The directory need not exist.
@@ -20,7 +20,8 @@ class DigestIndex {
   /// Returns the remembered digest of the file, or nullopt.
   std::optional<std::string> find(const FileIdentity& file) const;
 
-  /// Remembers a digest, unless the file was written less than `settle_ns` before `now_ns`
+  /// Remembers a digest, or sets the time of the last use if it is already remembered. Does not
+  /// remember a new digest if the file was written less than `settle_ns` before `now_ns`
   /// (CLOCK_REALTIME): such a file could change again within one tick of the file system's clock
   /// and keep its identity. The default is the longest tick, that of FAT.
   void remember(const FileIdentity& file, const std::string& digest, std::int64_t now_ns,

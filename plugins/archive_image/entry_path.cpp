@@ -9,7 +9,7 @@ namespace slipway::archive_image {
 namespace {
 
 constexpr std::size_t kMaxPartBytes = 255;  // NAME_MAX
-constexpr std::size_t kMaxParts = 256;      // remove_tree() needs a descriptor for each part
+constexpr std::size_t kMaxParts = 256;      // TreeWriter opens each directory above an entry
 constexpr std::size_t kMaxPrintedBytes = 120;
 
 [[noreturn]] void refuse(std::string_view name, const std::string& why) {

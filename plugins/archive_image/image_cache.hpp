@@ -52,9 +52,9 @@ class ImageCache {
   OwnedFd ensure(const std::string& digest, const Unpack& unpack,
                  const std::function<void()>& on_wait, const Call& call);
 
-  /// Removes unused images that were last used before `oldest_ns` (CLOCK_REALTIME), and the
-  /// leftovers of killed processes. Returns the number of removed images. Keeps what it cannot
-  /// remove.
+  /// Removes unused images and remembered digests that were last used before `oldest_ns`
+  /// (CLOCK_REALTIME), and the leftovers of killed processes. Returns the number of removed images.
+  /// Keeps what it cannot remove. Throws like ensure() if the directory cannot be used.
   int sweep(std::int64_t oldest_ns);
 
   /// Returns the images that no process uses. Changes nothing.
@@ -84,8 +84,9 @@ class ImageCache {
   OwnedFd root_fd_;
 };
 
-/// Returns `$XDG_CACHE_HOME/slipway/images`, else `~/.cache/slipway/images`. Throws
-/// Error(kPrecondition) if the user has no home directory.
+/// Returns `$XDG_CACHE_HOME/slipway/images`, or `~/.cache/slipway/images` if the variable is not an
+/// absolute path. Throws Error(kPrecondition) if neither HOME nor the password database has a home
+/// directory.
 std::string default_cache_root();
 
 }  // namespace slipway::archive_image

@@ -18,9 +18,9 @@ namespace slipway::archive_image {
 using Parts = std::vector<std::string>;
 
 /// Opens every directory of a path separately and never through a symbolic link, so that no link
-/// can lead outside. An entry replaces a file or link of the same name, like in tar, but never a
-/// directory. Throws Error(kInvalid) for mistakes in the archive, and system_error() for failures
-/// of system calls. Not thread-safe.
+/// can lead outside. A new file or link replaces a file or link of the same name, as in tar, but
+/// never a directory. Throws Error(kInvalid) for mistakes in the archive, and system_error() for
+/// failures of system calls. Not thread-safe.
 class TreeWriter {
  public:
   /// Borrows `root_fd`, an empty directory.

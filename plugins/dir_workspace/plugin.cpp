@@ -23,7 +23,8 @@ struct Plan {
   WorkspaceResult result;
 };
 
-// Returns the path in `file:///x` or `dir:///x`, or `source` itself.
+// Returns the path in `file:///x` or `dir:///x`, or `source` itself, without `.`, `..` and a slash
+// at the end.
 std::string path_of(const std::string& source) {
   const std::size_t scheme = source.find("://");
   const fs::path path = scheme == std::string::npos ? source : source.substr(scheme + 3);

@@ -87,7 +87,8 @@ class UnfinishedCopy {
   }
 
  private:
-  // Renames the copy to its final name. Returns false, with errno set, if the name exists.
+  // Renames the copy to its final name. Returns false, with errno set, on failure, for instance if
+  // the name exists.
   bool publish() const {
     if (::renameat2(AT_FDCWD, unfinished_.c_str(), AT_FDCWD, image_.c_str(), RENAME_NOREPLACE) == 0)
       return true;

@@ -13,7 +13,8 @@ struct MainProgram {
 };
 
 /// Returns the role's name: the script's file name without its last extension, or the module's last
-/// part. Throws Error(kInvalid) if both are missing or the given one is empty.
+/// part. An empty text counts as missing, and the script wins over the module. Throws
+/// Error(kInvalid) if both are missing.
 std::string role_name(const MainProgram& program);
 
 }  // namespace slipway::builtins

@@ -18,7 +18,7 @@ inline constexpr const char* kDefaultImage = "ghcr.io/pytorch/torchx:0.7.0";
 ComponentParam required_param(std::string name, ValueType type, std::string help);
 /// Returns a parameter with a default, which determines the type.
 ComponentParam defaulted_param(std::string name, Value value, std::string help);
-/// Returns a parameter without a default; its value is kNone if the caller does not give it.
+/// Returns a parameter without a default, which has no value if the caller does not give one.
 ComponentParam optional_param(std::string name, ValueType type, std::string help);
 /// Returns the variadic parameter, which takes the rest of the command line.
 ComponentParam rest_param(std::string name, std::string help);

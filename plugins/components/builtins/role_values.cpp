@@ -21,7 +21,7 @@ std::int32_t count(const Cfg& args, std::string_view name) {
   if (number < std::numeric_limits<std::int32_t>::min() ||
       number > std::numeric_limits<std::int32_t>::max()) {
     throw Error(Code::kInvalid, "--" + std::string(name) + " " + std::to_string(number) +
-                                    " is more than a role can have");
+                                    " is not a number that a role can have");
   }
   return static_cast<std::int32_t>(number);
 }

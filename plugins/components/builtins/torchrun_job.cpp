@@ -12,6 +12,7 @@ namespace slipway::builtins {
 
 namespace {
 
+// Returns the program to run. parse_run_name() refuses one that is given and empty.
 MainProgram main_program(const Cfg& args) {
   MainProgram out = {given_text(args, "script"), given_text(args, "m")};
   if (out.script.has_value() == out.module.has_value()) {
@@ -51,9 +52,9 @@ std::string command_line(const MainProgram& program, const StrList& words, const
   if (one_node) {
     command.raw("localhost:0");
   } else {
-    // ${rank0_env} is the name of the variable with the first replica's host, so bash reads
-    // ${NAME:=localhost}. The default is needed because some schedulers do not set the variable in
-    // the first replica itself.
+    // ${rank0_env} is the name of the variable with the first replica's host, and $$ a dollar sign,
+    // so bash reads ${NAME:=localhost}. The default is needed because some schedulers do not set the
+    // variable in the first replica itself.
     command.raw("$${${rank0_env}:=localhost}:" + std::to_string(rendezvous.port));
   }
   command.option("--rdzv_id", "${app_id}")

@@ -14,6 +14,7 @@ AppDef build_utils_sh(const BuildRequest& request) {
   StrList words = args.list("args");
   Role role("sh");
   if (const std::string program = args.text("entrypoint"); !program.empty()) {
+    // TorchX quotes the words for this program as well.
     for (std::string& word : words) word = shell_quoted(word);
     role.runs(program, std::move(words));
   } else {

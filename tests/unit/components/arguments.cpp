@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(numbers_have_the_syntax_of_python_in_ascii_and_64_bits) {
 BOOST_AUTO_TEST_CASE(json_values_win_and_must_fit) {
   ArgumentSources sources;
   sources.words = {"--script", "a", "--num_replicas=2"};
-  sources.defaults = {{"rate", "3"}, {"nobody", "x"}};
+  sources.defaults = {{"rate", "3"}, {"unknown", "is ignored"}};
   sources.values = {{"num_replicas", std::int64_t{5}}, {"env", std::string("A=1")}};
   const Cfg cfg = parse_arguments(trainer(), sources).values;
   BOOST_TEST(cfg.integer("num_replicas") == 5);

@@ -56,12 +56,12 @@ BOOST_AUTO_TEST_CASE(replica_beyond_its_memory_has_the_reason_oom) {
   BOOST_TEST(replica_of(one).reason == "oom");
 }
 
-BOOST_AUTO_TEST_CASE(cancelled_replica_stays_cancelled_whatever_its_exit_code) {
+BOOST_AUTO_TEST_CASE(ended_container_with_the_mark_cancelled_cancels_the_app) {
   BOOST_TEST((app_state({cancelled("exited", 0)}) == AppState::kCancelled));
   BOOST_TEST((app_state({cancelled("created", 0)}) == AppState::kCancelled));
   // A container that still runs does not count as cancelled yet.
   BOOST_TEST((app_state({cancelled("running", 0)}) == AppState::kRunning));
-  // A cancellation decides the state of the app, also beside a failure.
+  // Even beside a failure.
   BOOST_TEST(
       (app_state({container("exited", 1), cancelled("exited", 143)}) == AppState::kCancelled));
 }
@@ -143,6 +143,7 @@ BOOST_AUTO_TEST_CASE(name_of_a_container_has_its_attempt_and_its_mark) {
   BOOST_TEST(one.name == "app-x-w-0");
   BOOST_TEST((one.mark == Mark::kTimeout));
   BOOST_TEST(earlier_name(one) == "app-x-w-0.1");
+  // The role is called "w.1"; a container without the label has no attempt in its name.
   one = read("app-x-w.1-0.cancelled", "");
   BOOST_TEST(one.name == "app-x-w.1-0");
   BOOST_TEST((one.mark == Mark::kCancelled));

@@ -33,6 +33,7 @@ BOOST_AUTO_TEST_CASE(archive_has_whole_blocks_and_an_end) {
   auto made = context({{"a", EntryKind::kFile, 0}});
   std::string bytes;
   BOOST_TEST(!made.next(bytes));
+  // A header, two blocks of 512 bytes for the file, and two empty ones at the end.
   BOOST_TEST(bytes.size() == 512 + 1024 + 1024);
   BOOST_TEST(bytes.substr(257, 8) == std::string("ustar\00000", 8));
   BOOST_TEST(made.sent_bytes() == 513);

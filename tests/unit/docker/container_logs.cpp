@@ -76,6 +76,7 @@ BOOST_AUTO_TEST_CASE(a_reopened_log_continues_behind_the_last_message) {
     messages.reopen();
     BOOST_TEST(deliver(messages, {10, 20, 20}).empty());
   }
+  // A third message has the time 20.
   BOOST_TEST(deliver(messages, {20, 30}) == (Times{20, 30}));
   messages.reopen();
   BOOST_TEST(deliver(messages, {20, 20, 20, 30, 40}) == (Times{40}));

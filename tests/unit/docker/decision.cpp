@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(nothing_starts_after_a_cancellation) {
 BOOST_AUTO_TEST_CASE(end_of_the_owner_replaces_the_mark_of_a_retry) {
   World world;
   world.role("w").retries(5, RetryPolicy::kReplica);
-  world.add("w", 0, "exited", 143).mark = Mark::kTimeout;
+  world.add("w", 0, "exited", 143).mark = Mark::kTimeout;  // would get a retry
   world.is_cancelled = true;
   BOOST_TEST(text_of(world.decide()) == "stop w0-1.cancelled ");
 }
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_number_of_replicas_and_not_faster) {
     }
     return best;
   };
-  time_of(100);
+  time_of(100);  // fills caches
   const std::int64_t few = time_of(1000);
   const std::int64_t many = time_of(4000);
   BOOST_TEST_INFO("1000 replicas took " << few << " ns, 4000 took " << many << " ns");

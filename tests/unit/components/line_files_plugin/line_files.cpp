@@ -39,7 +39,7 @@ class LineFiles : public slipway::Components {
   }
   slipway::AppDef build_from_file(std::string_view file, std::string_view name, const slipway::Cfg&,
                                   const slipway::Call&) override {
-    lines(std::string(file));
+    lines(std::string(file));  // throws for a missing file
     return app(std::string(name), std::string(file));
   }
   std::vector<slipway::ComponentProblem> check(const slipway::ComponentQuery& query,

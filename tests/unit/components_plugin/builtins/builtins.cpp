@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_component_is_not_found) {
 BOOST_AUTO_TEST_CASE(numbers_beyond_32_bits_are_refused) {
   BOOST_TEST(refused(Code::kInvalid, [] {
                built("utils.echo", {{"num_replicas", std::int64_t{1} << 32}});
-             }) == "--num_replicas 4294967296 is more than a role can have");
+             }) == "--num_replicas 4294967296 is not a number that a role can have");
 }
 
 BOOST_AUTO_TEST_CASE(named_resource_needs_a_host_with_resources) {
