@@ -20,7 +20,7 @@ namespace slipway::spec {
 /// - the keys beyond TorchX's fields are known and have values of their types (role_keys.hpp);
 /// - metadata, capabilities and tags are JSON objects;
 /// - at least one role is not a service;
-/// - macros with ports and hosts (port_macros.hpp) name roles and ports of the app.
+/// - macros with ports and hosts (port_macros.hpp) in args and env name roles and ports of the app.
 ///
 /// Accepts a role without a resource; schedulers that need one refuse it themselves.
 void validate(const AppFile& file, ProblemList& problems);

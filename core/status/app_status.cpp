@@ -37,7 +37,7 @@ std::string error_lines(const std::string& message) {
   return out;
 }
 
-// Returns the text after `role[k]:`.
+// Returns the text after `role[k]:`. "(no reply file)" is TorchX's text for a missing error file.
 std::string replica_text(const ReplicaStatus& replica) {
   std::string out = upper_name(replica.state);
   if (replica.structured_error_json.empty()) {

@@ -38,6 +38,7 @@ std::optional<std::string> tool_output(const MachinePlaces& places, const char* 
   StrList argv = {find_program(places.path, tool)};
   if (argv.front().empty()) return std::nullopt;
   argv.insert(argv.end(), arguments.begin(), arguments.end());
+  // At most 1 MiB of output; nothing cancels the tool.
   return program_output(
       argv, {std::chrono::milliseconds(places.tool_timeout_ms), std::size_t{1} << 20, -1});
 }

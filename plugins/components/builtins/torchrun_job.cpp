@@ -53,8 +53,8 @@ std::string command_line(const MainProgram& program, const StrList& words, const
     command.raw("localhost:0");
   } else {
     // ${rank0_env} is the name of the variable with the first replica's host, and $$ a dollar sign,
-    // so bash reads ${NAME:=localhost}. The default is needed because some schedulers do not set the
-    // variable in the first replica itself.
+    // so bash reads ${NAME:=localhost}. The default is needed because some schedulers do not set
+    // the variable in the first replica itself.
     command.raw("$${${rank0_env}:=localhost}:" + std::to_string(rendezvous.port));
   }
   command.option("--rdzv_id", "${app_id}")

@@ -43,6 +43,16 @@ BOOST_AUTO_TEST_CASE(second_error_about_a_key_is_dropped) {
   BOOST_TEST(problems.omitted() == 0U);
 }
 
+BOOST_AUTO_TEST_CASE(rejected_errors_count_but_are_not_kept) {
+  ProblemList problems([](const Problem& one) { return one.message != "rejected"; });
+  Problem rejected = problem(Severity::kError, "name");
+  rejected.message = "rejected";
+  problems.add(rejected);
+  problems.add(problem(Severity::kError, "name"));  // the first error about the key explains it
+  BOOST_TEST(problems.has_error("name"));
+  BOOST_TEST(problems.empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::spec::test
