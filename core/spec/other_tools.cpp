@@ -104,7 +104,7 @@ std::vector<std::string> words_of(const Node& value) {
       out.push_back(item.text);
     }
   } else if (value.type == NodeType::kString &&
-             value.text.find_first_of("'\"\\$`&|;<>()*?#\n") == std::string::npos) {
+             value.text.find_first_of("'\"\\$`&|;<>()*?[~#\n") == std::string::npos) {
     for (std::size_t at = 0; (at = value.text.find_first_not_of(" \t", at)) != std::string::npos;) {
       const std::size_t end = std::min(value.text.find_first_of(" \t", at), value.text.size());
       out.push_back(value.text.substr(at, end - at));

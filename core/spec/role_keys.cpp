@@ -215,8 +215,8 @@ void check_role_keys(const Role& role, const TableMarks* marks, const KeyPath& p
     if (name.empty()) continue;
     const TableMarks::Value* places = marks != nullptr ? marks->find(name) : nullptr;
     const KeyPath outer(path, std::string_view("metadata"));
-    // The key as the user wrote it: `timeout_s`, or `slipway.timeout_s` in the metadata. The
-    // forms are the same in an app without a file, so its problems have the plain key.
+    // The key as the user wrote it: `timeout_s`, or `slipway.timeout_s` in the metadata. An app
+    // without a file does not show which form was written, so its problems have the plain key.
     const KeyPath here =
         places != nullptr || marks == nullptr ? KeyPath(path, name) : KeyPath(outer, entry.key);
     KeyCheck check(places, marks != nullptr ? marks->at("metadata") : Mark{}, here, report);

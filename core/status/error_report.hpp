@@ -9,8 +9,8 @@
 namespace slipway {
 
 /// `{"message": {"message": …, "errorCode": …, "extraInfo": {"timestamp": …}}}`; all but the
-/// message may be missing. A timestamp that is not a number, or near the year 9999 or later, counts
-/// as missing.
+/// message may be missing. A timestamp counts as missing if it is 2e11 s or more before or after
+/// 1970, or neither a number nor a text with a whole number.
 struct ErrorReport {
   std::string message;                    ///< the full message, not shortened
   std::string exit_code;                  ///< as text; empty if missing, null, 0 or false

@@ -22,6 +22,7 @@ class OtherTools(SlipwayCase):
                  "args = [\"train.py\", \"--lr\", \"0.1\"]"),
                 ("command = [\"a b\", \"c\"]", "write entrypoint = \"a b\", args = [\"c\"]"),
                 ("cmd = \"a | b > c\"", "write entrypoint = \"sh\", args = [\"-c\", \"…\"]"),
+                ("cmd = \"ls ~/data\"", "write entrypoint = \"sh\", args = [\"-c\", \"…\"]"),
                 ("replicas = 2", "write num_replicas"), ("working_dir = \"/x\"", "write cwd"),
                 ("workingDir = \"/x\"", "write cwd"), ("environment = []", "write env = {"),
                 ("restart = \"always\"", "write max_retries"), ("ports = [\"80:80\"]", "write port_map = {"),

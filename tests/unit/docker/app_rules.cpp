@@ -85,8 +85,9 @@ BOOST_AUTO_TEST_CASE(commands_of_probes_have_the_ports_of_roles) {
       R"({"slipway.ready":{"command":["ask","${port.a}","${role.w.port.a}","$${port.a}"]}})");
   role.port_map = {{"a", 81}};
   const AppRules rules = rules_for(app_of(role), {});
+  // `$$` stays: the helper replaces it with the macros of the replica, before it runs the command.
   BOOST_TEST((rules.roles.at(0).ready.command == StrList{"ask", "81", "81", "$${port.a}"}));
-  role.port_map = {{"a", 0}};
+  role.port_map = {{"a", 0}};  // nothing chooses a port inside a container
   BOOST_CHECK_THROW(rules_for(app_of(role), {}), Error);
 }
 
