@@ -1,7 +1,5 @@
 #include "core/spec/node.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 

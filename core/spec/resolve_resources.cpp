@@ -1,7 +1,6 @@
 #include "core/spec/resolve_resources.hpp"
 
 #include <unordered_map>
-#include <utility>
 
 #include "core/spec/near_name.hpp"
 

@@ -6,7 +6,6 @@
 // behaviour in a release build. Here its assertions stay on and throw TomlAssertion.
 #pragma once
 
-#include <cstdint>
 #include <exception>
 
 namespace slipway::spec {

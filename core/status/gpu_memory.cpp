@@ -4,7 +4,6 @@
 #include <boost/json.hpp>
 #include <chrono>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 

@@ -1,9 +1,6 @@
 // Writes an image's files below one directory and never outside it.
 #pragma once
 
-#include <sys/types.h>
-
-#include <cstdint>
 #include <ctime>
 #include <optional>
 #include <set>

@@ -1,7 +1,5 @@
 #include "plugins/docker/images/build_context.hpp"
 
-#include <unistd.h>
-
 #include <boost/test/unit_test.hpp>
 
 #include "slipway/error.hpp"
