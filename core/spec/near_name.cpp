@@ -47,7 +47,7 @@ std::optional<std::string> nearest(std::string_view name, const Strings& candida
       continue;
     }
     const std::size_t distance = edit_distance(name, candidate);
-    // A candidate of which no letter is right is not near: `y` for `x`.
+    // A candidate with as many wrong letters as it has is not near: `y` for `x`.
     if (distance < best && distance < candidate.size()) {
       best = distance;
       found = std::string(candidate);

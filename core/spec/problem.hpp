@@ -60,7 +60,7 @@ std::string quoted(std::string_view text);
 class ProblemList {
  public:
   /// Limits the memory for a large file that is wrong throughout: once the list has so many
-  /// problems, it keeps only the first error and counts further problems in omitted().
+  /// problems, further ones are only counted, in omitted(), except its first error.
   static constexpr std::size_t kMaxProblems = 1000;
   using Filter = std::function<bool(const Problem&)>;
 

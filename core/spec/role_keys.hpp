@@ -12,8 +12,8 @@ namespace slipway::spec {
 
 /// Adds a problem for each key "slipway.KEY" in the role's metadata that is unknown, and for each
 /// value of a wrong type or range. `marks` has the places of the role in its file, or is null.
-/// `roles` are the names that `depends_on` may have. Schedulers check what needs more than the
-/// role: the ports of probes, and roles that wait for each other.
+/// `roles` are the names that `depends_on` may have. Schedulers check the ports of probes, and
+/// refuse roles that wait for each other.
 void check_role_keys(const Role& role, const TableMarks* marks, const KeyPath& path,
                      const std::vector<std::string_view>& roles, FieldReader& report);
 
