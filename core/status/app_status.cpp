@@ -20,6 +20,7 @@ namespace json = boost::json;
 
 std::string or_none(const std::string& text) { return text.empty() ? kNoneText : text; }
 
+// Returns the name of the state, which is in upper case.
 std::string upper_name(AppState state) { return std::string(to_string(state)); }
 
 bool is_chosen(const RoleStatus& role, const std::vector<std::string>& filter_roles) {

@@ -9,10 +9,11 @@ namespace slipway::archive_image {
 /// The limits for an archive. They are inclusive.
 struct Limits {
   std::uint64_t max_unpacked_bytes = std::uint64_t{64} << 30;
-  std::uint64_t max_entries = 1'000'000;  ///< of entries; of directories, named or implied
-  std::uint64_t max_ratio = 200;          ///< unpacked bytes per byte of the archive
-  std::uint64_t max_path_bytes = 1024;    ///< of the name of an entry
-  bool outside_links = false;             ///< whether symbolic links may lead out of the image
+  /// For the entries, and as well for the directories, including those that no entry names.
+  std::uint64_t max_entries = 1'000'000;
+  std::uint64_t max_ratio = 200;        ///< unpacked bytes per byte of the archive
+  std::uint64_t max_path_bytes = 1024;  ///< of the name of an entry
+  bool outside_links = false;           ///< whether symbolic links may lead out of the image
 
   /// max_ratio does not apply to an archive that unpacks to at most this many bytes.
   static constexpr std::uint64_t kFreeBytes = std::uint64_t{64} << 20;
