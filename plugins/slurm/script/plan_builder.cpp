@@ -6,6 +6,7 @@
 
 #include "plugins/slurm/script/batch_script.hpp"
 #include "plugins/slurm/script/resource_options.hpp"
+#include "plugins/slurm/script/sbatch_lines.hpp"
 #include "plugins/slurm/script/text_places.hpp"
 #include "plugins/slurm/script/time_limit.hpp"
 #include "sdk/support/plain_number.hpp"
@@ -18,8 +19,8 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The options of sbatch that a job has once. Each component repeats the other ones that the user
-/// gave.
+/// The options of sbatch that hold for a whole job: its first component alone has them. All
+/// components have the other options that the user gave in `sbatch`.
 constexpr std::array<std::string_view, 8> kOncePerJob = {
     "begin", "chdir", "deadline", "dependency", "export", "hold", "nice", "priority"};
 
@@ -68,9 +69,8 @@ JobOptions sbatch_options(const Role& role, const JobPlan& plan, const SlurmOpti
 
 /// Returns the name of a log file, "slurm-${app_id}-trainer-0.out".
 std::string log_name(const std::string& role, const std::string& replica, const char* suffix) {
-  std::string name;
-  for (const char c : file_name_of(role)) name += c == '%' ? std::string("%%") : std::string(1, c);
-  return "slurm-" + std::string(kAppIdPlace) + "-" + name + "-" + replica + suffix;
+  return "slurm-" + std::string(kAppIdPlace) + "-" + file_pattern(file_name_of(role)) + "-" +
+         replica + suffix;
 }
 
 JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t replica) {
@@ -204,7 +204,8 @@ void check_array(const AppDef& app, const ClusterFacts& facts) {
   }
 }
 
-/// Returns the smallest number of nodes that the component asks for.
+/// Returns the smallest number of nodes that the component asks for: 2 for "2" and "2-4". Returns 1
+/// for other forms, which the user may have given.
 std::int64_t least_nodes(const JobPart& part) {
   const auto* nodes = find(part.sbatch, "nodes");
   if (nodes == nullptr || !*nodes) return 1;
@@ -233,9 +234,9 @@ void check_nodes(const JobPlan& plan, const SlurmOptions& options, const Cluster
 }
 
 /// Throws Error kInvalid if the commands and variables of all replicas are too long together. srun
-/// gets the functions of all components as variables, and Linux limits arguments and variables to a
-/// quarter of the stack limit, which is 8 MiB nearly everywhere. sbatch accepts scripts up to 4
-/// MiB.
+/// gets the functions of all components as variables, and Linux limits arguments and variables
+/// together to a quarter of the stack limit, which is 8 MiB nearly everywhere. The limit of sbatch,
+/// 4 MiB for a script, is larger.
 void check_total_size(const JobPlan& plan) {
   constexpr std::size_t kMostBytes = std::size_t{2048 - 128} * 1024;  // the rest: other variables
   constexpr std::size_t kIndentation = 4;  // bash indents each line of an exported function
@@ -262,11 +263,12 @@ void check_size(const JobPart& part) {
   if (size <= kMostBytes) return;
   throw Error(Code::kInvalid,
               "role " + part.role + ": its arguments and environment take " + std::to_string(size) +
-                  " bytes, each quote five; a replica of a Slurm job gets at most " +
+                  " bytes, five of them for each quote; a replica of a Slurm job gets at most " +
                   std::to_string(kMostBytes),
               "put them into a file that the nodes share, and pass its name");
 }
 
+/// Returns whether the role uses `${rank0_env}`.
 bool mentions_rank0(const Role& role) {
   const auto mentions = [](const std::string& text) {
     return text.find("rank0_env") != std::string::npos;
@@ -310,11 +312,12 @@ void report_findings(const Role& role, Shape shape, bool has_gres,
 
 std::vector<AppField> acted_on(const SlurmOptions& options) {
   // By field: empty, or the change of options with which the scheduler would act on the field.
+  const char* const not_array = options.array ? "without -c array=true" : "";
   return {
       {"image", ""},
-      {"min_replicas", ""},
+      {"min_replicas", options.het_per_replica ? "without -c het_per_replica=true" : not_array},
       {"max_retries", ""},
-      {"retry_policy.APPLICATION", ""},
+      {"retry_policy.APPLICATION", not_array},
       {"retry_policy.REPLICA", options.array ? "" : "with -c array=true"},
       {"resource.cpu", ""},
       {"resource.gpu", ""},
@@ -351,6 +354,7 @@ JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const Cluster
   out.job_dir = options.job_dir;
   out.record_dir = place.state_root + "/" + place.mark;
   out.log_dir = options.job_dir ? *options.job_dir : out.record_dir;
+  // As in TorchX, these three options are on the command line, and not in the script.
   out.command = {"sbatch", "--parsable"};
   if (options.comment)
     out.command.push_back(option_text("comment", marked_comment(options.comment, out.mark)));

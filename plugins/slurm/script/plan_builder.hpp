@@ -28,11 +28,12 @@ struct PlanPlace {
 JobPlan build_plan(const AppDef& app, const SlurmOptions& options, const ClusterFacts& facts,
                    const PlanPlace& place, const Scheduler::OnFinding& on_finding);
 
-/// Returns the fields of apps that a job with these options acts on. build_plan() also reports
-/// fields that are ignored only for some apps.
+/// Returns the fields of apps that jobs act on, with a condition for those on which a job with
+/// these options does not act.
 std::vector<AppField> acted_on(const SlurmOptions& options);
 
 /// Returns the name of the variable with the host of the app's first replica, for `${rank0_env}`.
+/// The replicas of an array get no such variable; build_plan() reports that.
 const char* rank0_variable(Shape shape);
 
 }  // namespace slipway::slurm

@@ -9,10 +9,10 @@ namespace slipway::slurm {
 
 namespace {
 
-/// The function that wraps every replica. The subshell becomes the program by exec, so that bash
-/// cannot run a builtin of the same name instead. The shell's own messages, such as "Segmentation
-/// fault", go to the job's output, not to the program's. EPOCHREALTIME is missing in bash 4, and
-/// has the decimal point of the locale.
+/// The function that wraps every replica; SIGNALS stands for kPassedOn. The subshell becomes the
+/// program by exec, so that bash cannot run a builtin of the same name instead. The shell's own
+/// messages, such as "Segmentation fault", go to the job's output, not to the program's.
+/// EPOCHREALTIME is missing in bash 4, and has the decimal point of the locale.
 constexpr const char* kReplica = R"(
 slipway_replica() {  # ROLE PROGRAM [ARGUMENT...]
   local record="$SLIPWAY_RECORDS/replicas/$1-$SLIPWAY_REPLICA_ID" attempt=${SLURM_RESTART_COUNT:-0}

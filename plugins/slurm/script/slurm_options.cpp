@@ -13,9 +13,9 @@ namespace slipway::slurm {
 namespace {
 
 using Names = std::span<const std::string_view>;
-constexpr std::string_view kDecidedForSbatch[] = {"parsable",   "wrap",     "job-name", "output",
-                                                  "error",      "array",    "wait",     "requeue",
-                                                  "no-requeue", "test-only"};
+constexpr std::string_view kDecidedForSbatch[] = {"parsable", "wrap",       "job-name", "output",
+                                                  "error",    "array",      "comment",  "wait",
+                                                  "requeue",  "no-requeue", "test-only"};
 constexpr std::string_view kDecidedForSrun[] = {
     "output", "error", "open-mode",        "export", "het-group",
     "ntasks", "nodes", "kill-on-bad-exit", "wait",   "multi-prog"};
@@ -41,7 +41,7 @@ bool is_option_name(std::string_view name) {
 }
 
 /// Returns the options in `sbatch` or `srun`. Throws Error kInvalid for names that are not options,
-/// and for options that Slipway decides.
+/// for options that Slipway decides, and for newlines.
 StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
   const std::string which = "run option " + std::string(command) + ": ";
   StrDict out = cfg.dict(command);
@@ -53,7 +53,8 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
     if (std::find(decided_here.begin(), decided_here.end(), name) != decided_here.end()) {
       throw Error(Code::kInvalid,
                   which + "--" + name + " is decided by Slipway and cannot be given",
-                  name == "array" ? "use the run option array" : "leave it out");
+                  name == "array" || name == "comment" ? "use the run option " + name
+                                                       : std::string("leave it out"));
     }
     if (value.find('\n') != std::string::npos)
       throw Error(Code::kInvalid, which + "the value of " + name + " holds a newline");

@@ -35,7 +35,7 @@ slipway_recorded() {  # ROLE FIRST COUNT; adds to `recorded` and `unended`
   done
 }
 
-slipway_wait() {  # STEP PART...; sets `ended` to the status of the step
+slipway_wait() {  # PID_OF_SRUN PART...; sets `ended` to the status of the step
   local part unended= recorded=0
   wait "$1"
   ended=$?
@@ -47,7 +47,7 @@ slipway_wait() {  # STEP PART...; sets `ended` to the status of the step
 )bash";
 
 /// Returns the smallest number of replicas that a component runs. An elastic one, with
-/// "--nodes=2-4", runs one on each of its nodes.
+/// "--nodes=2-4", runs one on each of its nodes. The user may have given `nodes` in another form.
 std::string least_count(const JobPart& part) {
   const bool is_elastic = find(part.srun, "ntasks-per-node") != nullptr;
   const auto* nodes = find(part.sbatch, "nodes");

@@ -8,7 +8,7 @@
 namespace slipway::slurm {
 
 /// Returns the bash functions that wait for a step and read how its replicas ended:
-/// `slipway_wait STEP PART...` and, for each component, `slipway_recorded_N`.
+/// `slipway_wait PID_OF_SRUN PART...` and, for each component, `slipway_recorded_N`.
 std::string step_end_functions(const JobPlan& plan);
 
 /// Returns the lines that make a job with status 0 fail if a replica never ran, recorded no end, or

@@ -15,7 +15,7 @@ inline constexpr std::string_view kReplicaIdPlace{"\0R", 2};
 /// Returns the place for the host of the component with the number `part`: a NUL, `H`, the number
 /// and a semicolon.
 std::string host_place(std::size_t part);
-/// Returns the variable of the batch script with that host.
+/// Returns the name of the batch script's variable with the host of that component.
 std::string host_variable(std::size_t part);
 
 /// Returns the text for people and JSON: with `${app_id}` and `${replica_id}` at their places, and

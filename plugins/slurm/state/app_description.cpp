@@ -31,8 +31,8 @@ struct JobView {
   std::int32_t restarts = 0;
   std::string nodes;
   TimeNs finished_at;
-  bool is_of_one_replica = false;  ///< the end of the job is the end of the replica
-  StepUse step;                    ///< what the replica's component used
+  bool has_own_result = false;  ///< the state is the result that the replica's array task left
+  StepUse step;                 ///< what the replica's component used
 };
 
 /// Returns what the first of the arguments that is known says.
@@ -120,12 +120,13 @@ ReplicaStatus replica_status(const JobRecord& record, const Role& role, std::int
     out.structured_error_json =
         read_error_json(record.record_dir, role.name, id, attempt->requeues, record.other_owner);
   } else if (job.nodes.find_first_of("[,") == std::string::npos) {
-    out.hostname = job.nodes;
+    out.hostname = job.nodes;  // a single node
   }
   if (is_current && attempt->code) {
     read_code(*attempt->code, job, out);
   } else if (is_terminal(job.state)) {
-    read_job_end(job, attempt || job.is_of_one_replica, out);
+    // The batch script leaves the result 0 only if the replica has run.
+    read_job_end(job, attempt || job.has_own_result, out);
   } else if (job.state == AppState::kRunning) {
     const bool runs = is_current || record.shape == Shape::kArray;
     out.state = runs ? AppState::kRunning : AppState::kPending;
@@ -205,7 +206,8 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
   }
 }
 
-/// Sets the start of an app, which Slurm does not report, to the start of its first replica.
+/// Sets the start of an array, or of an app whose job Slurm has forgotten, to that of its first
+/// replica.
 void start_with_replicas(Description& app) {
   for (const RoleStatus& role : app.roles) {
     for (const ReplicaStatus& replica : role.replicas) {
@@ -268,7 +270,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     const QueueJob* job = array.task(id);
     const auto result = job == nullptr ? read_result(record.record_dir, id) : std::nullopt;
     JobView view = view_of(job, result, cancelled_at);
-    view.is_of_one_replica = result.has_value();
+    view.has_own_result = result.has_value();
     task_states.push_back(view.state);
     out.finished_at = std::max(out.finished_at, view.finished_at);
     status.replicas.push_back(replica_status(record, role, id, view));

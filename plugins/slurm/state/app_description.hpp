@@ -13,19 +13,19 @@ namespace slipway::slurm {
 /// Describes an app that Slipway submitted. `jobs` are the app's jobs that Slurm knows. If Slurm
 /// has forgotten them, the result in the record decides the app's state. Without a result, the
 /// state is CANCELLED if the user cancelled the app before Slurm answered its submission, and
-/// otherwise UNKNOWN. Exit codes and nodes come from the records of replicas, everything else from
-/// the jobs.
+/// otherwise UNKNOWN. What replicas have recorded, such as exit codes, nodes and times, comes from
+/// their records, everything else from the jobs.
 Description describe_app(const JobRecord& record, const std::vector<QueueJob>& jobs);
 
 /// Describes a job without a record as TorchX does: each component is a replica with the name
 /// `role-N`, and the last component decides the app's state. In a job with Slipway's mark, a
-/// component may also be a whole role. Throws Error kInvalid for a job without Slipway's mark whose
-/// name does not have the form `role-N`.
+/// component may also be a whole role, and all tasks of an array decide the app's state. Throws
+/// Error kInvalid for a job without Slipway's mark whose name does not have the form `role-N`.
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
 /// Returns one item for each app among the jobs, newest first. The components of a job, or the
-/// tasks of an array, are one app. Flags decide the states of all jobs: the lines of squeue have no
-/// base state beside a flag.
+/// tasks of an array, are one app. Here flags decide the state of any job, also of one without
+/// Slipway's mark: a line of squeue has a flag instead of the base state, not beside it.
 std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs);
 
 }  // namespace slipway::slurm

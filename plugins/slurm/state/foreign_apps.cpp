@@ -102,7 +102,7 @@ ReplicaStatus status_of(const ReplicaName& replica, const QueueJob& job) {
 /// Completes the description of an array: sorts its replicas, and derives the app's state and times
 /// from all tasks.
 void complete_array(const std::vector<QueueJob>& jobs, Description& app) {
-  if (app.roles.size() != 1) return;
+  if (app.roles.size() != 1) return;  // no task is known, or a user has renamed some
   std::vector<ReplicaStatus>& replicas = app.roles.front().replicas;
   std::sort(replicas.begin(), replicas.end(),
             [](const ReplicaStatus& a, const ReplicaStatus& b) { return a.id < b.id; });

@@ -19,7 +19,8 @@ std::string_view without_newline(std::string_view line) {
 }
 
 /// Splits the text into at most `max_pieces` pieces; the last one has the rest of the text.
-std::vector<std::string_view> split(std::string_view text, char separator, std::size_t max_pieces) {
+std::vector<std::string_view> split(std::string_view text, char separator,
+                                    std::size_t max_pieces = std::string_view::npos) {
   std::vector<std::string_view> out;
   while (out.size() + 1 < max_pieces) {
     const std::size_t end = text.find(separator);
@@ -38,7 +39,7 @@ std::optional<std::int64_t> number(std::string_view text) {
 
 /// Reads times such as "2026-11-21T20:24:00" in this host's time zone, the form in which all of
 /// Slurm's commands print times. Returns nullopt for "Unknown" and "N/A". Remembers the start of
-/// the last hour, because mktime() is slow: each call checks the file of the time zone.
+/// the last hour, because mktime() is slow: it checks the file of the time zone each time.
 class TimeReader {
  public:
   TimeNs read(std::string_view text) {
@@ -102,7 +103,8 @@ void read_id(std::string_view text, QueueJob& job) {
   }
 }
 
-/// Reads times such as "00:01.250", "01:02:03" and "2-01:02:03"; 0 for other texts.
+/// Reads times such as "00:01.250", "01:02:03" and "2-01:02:03". A part that is no number counts
+/// as 0.
 std::int64_t cpu_time_ns(std::string_view text) {
   constexpr std::int64_t kHoursPerDay = 24;
   double time = 0;
@@ -111,7 +113,7 @@ std::int64_t cpu_time_ns(std::string_view text) {
     text.remove_prefix(dash + 1);
   }
   double unit = 1;  // after days, the first part is in hours, as `time` is
-  for (const std::string_view part : split(text, ':', text.size() + 1)) {
+  for (const std::string_view part : split(text, ':')) {
     time = time * unit + plain_number<double>(part).value_or(0);
     unit = 60;
   }
@@ -127,7 +129,8 @@ std::int64_t memory_bytes(std::string_view text) {
   return std::llround(std::ldexp(*size, unit == kUnits.npos ? 0 : 10 * static_cast<int>(unit + 1)));
 }
 
-/// Returns the value of NAME=VALUE in a line of such pairs. A value ends before " OTHER=".
+/// Returns the value of NAME=VALUE in a line of such pairs. A value ends before " OTHER=" or two
+/// blanks.
 std::string field(std::string_view line, const std::string& name) {
   const std::string key = " " + name + "=";
   std::size_t start = line.find(key);
@@ -164,7 +167,7 @@ std::string comment_of(std::string_view line) {
 /// Counts the numbers of a list such as "0-3,8".
 std::int32_t count_of(std::string_view list) {
   std::int64_t out = 0;
-  for (const std::string_view range : split(list, ',', list.size())) {
+  for (const std::string_view range : split(list, ',')) {
     const auto first = number(range);
     const std::size_t dash = range.find('-');
     const auto last = dash == std::string_view::npos ? first : number(range.substr(dash + 1));
@@ -224,14 +227,13 @@ std::vector<QueueJob> parse_squeue_lines(std::string_view text) {
 }
 
 std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
-  constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
   std::vector<std::string_view> titles;
   TimeReader times;
   std::vector<QueueJob> out;
   for (const std::string_view line : split_lines(text)) {
     // The last column, the comment, may contain any character.
     const auto cells =
-        split(without_newline(line), '|', titles.empty() ? kUnlimited : titles.size());
+        split(without_newline(line), '|', titles.empty() ? std::string_view::npos : titles.size());
     if (titles.empty()) {
       titles = cells;
       continue;

@@ -17,11 +17,13 @@ inline constexpr const char* kSqueueFormat = "%i|%T|%V|%j|%k";
 std::vector<QueueJob> parse_squeue_lines(std::string_view text);
 
 /// Reads the output of `sacct --parsable2`, whose first line names the columns. A comment must be
-/// the last column. Reads what the first step of each job used ("12.0"). Skips the other steps, and
-/// lines without a job. Throws Error kInvalid for a job without a state.
+/// the last column. Reads what the first step with a number ("12.0") of each job used: it runs the
+/// replicas. Skips the other steps, and lines without a job. Throws Error kInvalid for a job
+/// without a state.
 std::vector<QueueJob> parse_sacct_lines(std::string_view text);
 
-/// Reads the output of `scontrol --oneliner show job`, with or without `--details`.
+/// Reads the output of `scontrol --oneliner show job`, with or without `--details`. Skips lines
+/// without a job.
 std::vector<QueueJob> parse_scontrol_lines(std::string_view text);
 
 }  // namespace slipway::slurm

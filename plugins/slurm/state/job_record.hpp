@@ -48,22 +48,23 @@ struct KnownApp {
 /// Returns the apps with records, in no particular order. Returns an app with two ids twice.
 std::vector<KnownApp> known_apps(const std::string& state_root);
 
-/// Returns the record with the mark; nullopt if there is none. Throws Error kInvalid for a damaged
-/// record, and kDenied for a record that the caller may not read.
+/// Returns the record with the mark; nullopt if there is none, or if the system cannot open or read
+/// its file. Throws Error kInvalid for a damaged record, and kDenied if other_owner()
+/// (record_access.hpp) does.
 std::optional<JobRecord> record_of_mark(const std::string& state_root, const std::string& mark);
 
 /// Returns the record of the newest job with this id; nullopt if there is none. Several clusters
 /// may use the same id, so for a job that Slurm knows, use record_of_mark() with the mark in its
-/// comment.
+/// comment. Throws as record_of_mark() does.
 std::optional<JobRecord> record_of_id(const std::string& state_root, const std::string& app_id);
 
 /// Returns the mark of the newest job with this id, without reading the record; empty if there is
 /// none.
 std::string mark_of_id(const std::string& state_root, const std::string& app_id);
 
-/// Removes the record, and leaves a note that the user deleted the app, because Slurm knows a job
-/// for a while after its end, and accounting keeps it. A record without the job's id leaves no
-/// note. Throws Error kCantCreate, and then removes nothing.
+/// Removes the record, and leaves a note that the user deleted the app. Without the note, lists
+/// would show the job again: Slurm knows it for a while after its end, and accounting keeps it. A
+/// record without the job's id leaves no note. Throws Error kCantCreate, and then removes nothing.
 void forget_record(const std::string& state_root, const JobRecord& record);
 
 /// Returns whether the user deleted the app with this id. `mark` is the mark in the job's comment,

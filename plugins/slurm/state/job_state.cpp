@@ -120,6 +120,7 @@ std::string reason_text(std::string_view reason) {
   const std::string word(reason);
   if (reason.starts_with("QOS")) return "a limit of its QOS is reached (" + word + ")";
   if (reason.starts_with("Assoc")) return "a limit of its account is reached (" + word + ")";
+  // "ReqNodeNotAvail, UnavailableNodes:n1"
   if (reason.starts_with("Nodes_required_for_job") || reason.starts_with("ReqNodeNotAvail"))
     return "nodes that it needs are down, drained or reserved";
   if (reason.starts_with("launch_failed") || reason.starts_with("launch failed"))

@@ -44,7 +44,7 @@ struct QueueJob {
   std::string work_dir;             ///< working directory of the batch script
   std::string comment;
   std::optional<std::int32_t> exit_code;
-  std::int32_t signal = 0;               ///< that ended the job; 0: none
+  std::int32_t signal = 0;               ///< the signal that ended the job; 0: none
   std::optional<std::int32_t> restarts;  ///< number of requeues
   std::int32_t tasks = 1;                ///< number of tasks
   Resource resource;                     ///< what the job got on a host, if Slurm reports it

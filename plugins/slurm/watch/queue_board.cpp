@@ -30,7 +30,8 @@ std::string boot_id() {
   return out.substr(0, out.find('\n'));
 }
 
-/// A new file under a temporary name that starts with '.'.
+/// A new file under a temporary name that starts with '.'. Removes the name in the end, unless
+/// release() was called.
 class NewFile {
  public:
   explicit NewFile(const std::string& directory) : path_(directory + "/.XXXXXX") {

@@ -38,7 +38,8 @@ class QueueBoard {
   /// Replaces the jobs that this process waits for.
   void want(const std::set<std::int64_t>& jobs);
 
-  /// Returns the newest answer; nullopt if no process has published one since the last boot.
+  /// Returns the newest answer; nullopt if no process has published a complete one since the last
+  /// boot.
   std::optional<QueueAnswer> latest() const;
 
   using IsEnough = std::function<bool(const QueueAnswer&)>;

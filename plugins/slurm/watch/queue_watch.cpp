@@ -52,7 +52,8 @@ bool is_over(const std::string& states) {
   return true;
 }
 
-/// Returns whether these words mean the state in which the caller has described the app.
+/// Returns whether these words mean the state in which the caller has described the app. Looks only
+/// for the most frequent words, because one report too many does no harm.
 bool agrees(const std::string& states, AppState state) {
   return (states == "PENDING" && state == AppState::kPending) ||
          (states == "RUNNING" && state == AppState::kRunning);

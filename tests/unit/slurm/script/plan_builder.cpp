@@ -68,7 +68,7 @@ BOOST_FIXTURE_TEST_CASE(more_roles_than_nodes_are_refused, NodesFixture) {
   BOOST_TEST(refusal(roles(2)) == "");
   BOOST_TEST(refusal(roles(3)).find("needs at least 3 nodes") != std::string::npos);
   BOOST_TEST(refusal(roles(3)).find("that is the default has 2:") != std::string::npos);
-  options.partition = "unknown";
+  options.partition = "unknown";  // so is its number of nodes
   BOOST_TEST(refusal(roles(3)) == "");
 }
 
@@ -81,7 +81,7 @@ BOOST_FIXTURE_TEST_CASE(the_partition_of_the_option_sbatch_decides, NodesFixture
   BOOST_TEST(!option(plan(app_of(worker(1)), options, facts).parts[0], "mem-per-cpu"));
 }
 
-BOOST_FIXTURE_TEST_CASE(nothing_is_refused_by_this_cluster_if_another_may_run_the_job,
+BOOST_FIXTURE_TEST_CASE(facts_of_this_cluster_do_not_count_if_another_may_run_the_job,
                         NodesFixture) {
   facts.partitions = Partitions("P,M,N\nsmall*,1,1\n");
   facts.max_array_size = 2;
@@ -92,7 +92,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_is_refused_by_this_cluster_if_another_may_run_th
   BOOST_TEST(refusal(roles(1)) == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(components_that_need_several_nodes_count_them, NodesFixture) {
+BOOST_FIXTURE_TEST_CASE(the_least_number_of_nodes_of_each_component_counts, NodesFixture) {
   options.het_per_replica = true;
   BOOST_TEST(refusal(roles(1)).find("each replica nodes") != std::string::npos);
   options.het_per_replica = false;
@@ -145,6 +145,14 @@ BOOST_AUTO_TEST_CASE(port_that_nothing_chooses_is_refused_where_a_macro_needs_it
   BOOST_CHECK_EXCEPTION(plan(app), Error, is_invalid);
 }
 
+BOOST_AUTO_TEST_CASE(macro_of_a_host_is_refused_in_an_array) {
+  SlurmOptions options;
+  const AppDef app = app_of(Role("w").runs("x", {"${role.w.host}"}));
+  BOOST_CHECK_NO_THROW(plan(app, options));
+  options.array = true;
+  BOOST_CHECK_EXCEPTION(plan(app, options), Error, is_invalid);
+}
+
 BOOST_AUTO_TEST_CASE(services_need_a_step_of_their_own_and_work_beside_them) {
   Role board = Role("board").runs("x");
   board.metadata_json = R"({"slipway.service":true})";
@@ -173,14 +181,14 @@ BOOST_AUTO_TEST_CASE(the_shorter_limit_of_role_and_run_option_counts) {
   BOOST_TEST(limit("90061", std::nullopt) == "1-01:01:01");
   BOOST_TEST(limit("0", std::nullopt) == "none");
   BOOST_TEST(limit("0", "30") == "30");
-  for (const char* longer : {"2", "1:01", "0:01:01", "0-1", "0-00:02", "0-00:01:01", "0"})
+  for (const char* longer : {"2", "1:01", "0:01:01", "0-1", "0-00:02", "0-00:01:01"})
     BOOST_TEST(limit("60", longer) == "00:01:00", longer);
   for (const char* no_limit :
-       {"UNLIMITED", "unlimited", "infinite", "-1", "0:00", "00:00:00", "0-0"})
+       {"UNLIMITED", "unlimited", "infinite", "-1", "0", "0:00", "00:00:00", "0-0"})
     BOOST_TEST(limit("0.5", no_limit) == "00:00:01", no_limit);
   for (const char* shorter : {"1", "0:59", "0:00:01", "0-00:01"})
     BOOST_TEST(limit("60.5", shorter) == shorter);
-  // sbatch refuses these values.
+  // These stay as they are, so that sbatch refuses them.
   for (const char* wrong : {"1h", "1:2:3:4", "-5", ":", "1-"})
     BOOST_TEST(limit("60", wrong) == wrong);
 }
@@ -199,7 +207,7 @@ BOOST_AUTO_TEST_CASE(each_component_has_the_limit_of_its_role) {
   BOOST_TEST(option(job.parts[1], "time").value() == "1:00:00");
 }
 
-BOOST_AUTO_TEST_CASE(an_elastic_role_gets_the_free_nodes) {
+BOOST_AUTO_TEST_CASE(an_elastic_role_asks_for_a_range_of_nodes) {
   Role role = worker(4);
   role.min_replicas = 2;
   const JobPlan job = plan(app_of(role));
@@ -260,13 +268,14 @@ BOOST_AUTO_TEST_CASE(an_array_has_one_role_and_fits_the_cluster) {
   BOOST_CHECK_EXCEPTION(plan(two, options, facts), Error, is_invalid);
 }
 
-BOOST_AUTO_TEST_CASE(options_that_slipway_sets_and_newlines_in_values_are_refused) {
+BOOST_AUTO_TEST_CASE(options_that_slipway_sets_and_dashes_and_newlines_are_refused) {
   const auto read = [](const char* name, Value value) {
     Cfg cfg;
     cfg.set(name, std::move(value));
     return read_options(cfg);
   };
   BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"array", "0-3"}}), Error, is_invalid);
+  BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"comment", "mine"}}), Error, is_invalid);
   BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"--exclude", "n7"}}), Error, is_invalid);
   BOOST_CHECK_EXCEPTION(read("sbatch", StrDict{{"exclude", "n7\n#SBATCH"}}), Error, is_invalid);
   BOOST_CHECK_EXCEPTION(read("partition", std::string("p\nq")), Error, is_invalid);
@@ -297,6 +306,25 @@ BOOST_AUTO_TEST_CASE(ignored_fields_are_reported) {
              [&](const Finding& finding) { fields.push_back(finding.field); });
   BOOST_TEST(fields == (std::vector<std::string>{"port_map", "retry_policy"}),
              boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(options_decide_which_fields_a_job_acts_on) {
+  const auto condition = [](const SlurmOptions& options, const std::string& name) {
+    for (const AppField& field : acted_on(options))
+      if (field.name == name) return field.condition;
+    return std::string("not listed");
+  };
+  SlurmOptions options;
+  BOOST_TEST(condition(options, "min_replicas") == "");
+  BOOST_TEST(condition(options, "retry_policy.APPLICATION") == "");
+  BOOST_TEST(condition(options, "retry_policy.REPLICA") == "with -c array=true");
+  options.array = true;
+  BOOST_TEST(condition(options, "min_replicas") == "without -c array=true");
+  BOOST_TEST(condition(options, "retry_policy.APPLICATION") == "without -c array=true");
+  BOOST_TEST(condition(options, "retry_policy.REPLICA") == "");
+  options.array = false;
+  options.het_per_replica = true;
+  BOOST_TEST(condition(options, "min_replicas") == "without -c het_per_replica=true");
 }
 
 BOOST_AUTO_TEST_CASE(devices_are_ignored_unless_gres_is_given) {

@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_replica_uses_what_the_step_of_its_component_used) {
   BOOST_TEST(replica({first, second}, 1).use.cpu_time_ns == 8);
 }
 
-BOOST_AUTO_TEST_CASE(a_signal_is_reported_as_a_signal) {
+BOOST_AUTO_TEST_CASE(a_signal_is_reported_and_ends_a_replica_of_a_cancelled_job_as_cancelled) {
   record_replica(0, std::string(kStarted) + "ended=1 code=137\n");
   const auto killed = replica({job_in({"FAILED"})}, 0);
   BOOST_TEST(killed.signal == 9);
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(
   write("cancelled", "cancelled=100.25\n");
   for (const bool is_array : {false, true}) {
     record.shape = is_array ? Shape::kArray : Shape::kRoles;
-    for (const char* id : {"", "7"}) {
+    for (const char* id : {"", "7"}) {  // "7": the submission was answered later
       record.app_id = id;
       const Description app = describe_app(record, {});
       BOOST_TEST((app.state == AppState::kCancelled));

@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(reads_sacct_with_and_without_comments) {
 BOOST_AUTO_TEST_CASE(the_first_step_of_sacct_is_that_of_the_replicas) {
   const auto jobs = parse_sacct_lines(
       "JobID|JobName|State|ExitCode|NTasks|TotalCPU|MaxRSS|MaxRSSTask|Comment\n"
-      "1+0|w|COMPLETED|0:0||00:09.078||||\n"
+      "1+0|w|COMPLETED|0:0||00:09.078|||\n"
       "1+0.batch|batch|COMPLETED|0:0|1|00:08.025|216320K|0|\n"
       "1+0.extern|extern|COMPLETED|0:0|1|00:07.025|316320K|0|\n"
       "1+0.0|bash|COMPLETED|0:0|2|00:01.053|129280K|1|\n"
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(hosts_and_shares_come_from_the_details_of_scontrol) {
   BOOST_TEST(jobs[0].nodes == "n1,n2,n3");
   BOOST_TEST(jobs[0].resource.cpu.whole() == 3);  // the share of the last host, as in TorchX
   BOOST_TEST(jobs[0].resource.mem_mb == 512);
-  BOOST_TEST(jobs[1].hosts.empty());
+  BOOST_TEST(jobs[1].hosts.empty());  // its Nodes= has no CPU_IDs=
 }
 
 BOOST_AUTO_TEST_CASE(reads_scontrol_of_20_11) {
@@ -118,6 +118,7 @@ BOOST_AUTO_TEST_CASE(reads_scontrol_of_20_11) {
   BOOST_TEST(jobs[0].exit_code.value() == 5);
   BOOST_TEST(jobs[0].restarts.value() == 1);
   BOOST_TEST(jobs[0].tasks == 3);
+  BOOST_TEST(jobs[0].comment == "a b=c [slipway s/x-1]");
   BOOST_TEST(!jobs[0].finished_at.has_value());
   BOOST_TEST(jobs[1].array_task.value() == 1);
   BOOST_TEST(jobs[1].signal == 9);

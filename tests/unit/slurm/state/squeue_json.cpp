@@ -174,6 +174,14 @@ BOOST_AUTO_TEST_CASE(reads_squeue_of_24_11) {
   BOOST_TEST((settled_state(jobs[0].states) == AppState::kRunning));
 }
 
+BOOST_AUTO_TEST_CASE(the_number_of_a_signal_may_have_the_name_signal_id) {
+  const auto jobs = parse_squeue_json(R"({"jobs": [{"job_id": 4, "job_state": ["FAILED"],
+      "exit_code": {"return_code": 0, "signal": {"signal_id": 9}}}]})");
+  BOOST_REQUIRE(jobs.size() == 1u);
+  BOOST_TEST(jobs[0].signal == 9);
+  BOOST_TEST(!jobs[0].exit_code.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(an_incomplete_answer_is_an_error) {
   const std::string whole = kSlurm2205;
   for (std::size_t size = 0; size + 1 < whole.size(); size += 7)
