@@ -131,7 +131,8 @@ void app_other_process(const Trial& trial) {
   if (submitter == 0) {
     int status = 1;
     try {
-      SchedulerUnderTest(trial).submit(SchedulerUnderTest(trial).app());
+      const SchedulerUnderTest scheduler(trial);
+      scheduler.submit(scheduler.app());
       status = 0;
     } catch (...) {
       // The check app.runs reports the reason.
@@ -168,7 +169,7 @@ void app_describes(const Trial& trial) {
         error);
     require(is_there != 0, "exists gives 0 for an app that describe knows");
   }
-  // A later version may define further bits.
+  // A later version may define further bits, which are hints in every `want`.
   scheduler.seen(id, SLIPWAY_WANT_REPLICAS | SLIPWAY_WANT_APP_DEF | 0x80000000u);
   const std::size_t separate = scheduler.seen(id, SLIPWAY_WANT_REPLICAS).replicas.size();
   const std::size_t merged =

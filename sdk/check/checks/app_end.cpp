@@ -30,7 +30,7 @@ void app_cancels(const Trial& trial) {
   for (const bool now : {false, false, true}) {
     const Answer answer = scheduler.cancel(id, now);
     require(answer.status >= 0,
-            "cancel of an app that is being cancelled failed: " + answer.error.message);
+            "cancel of an app that runs or is being cancelled failed: " + answer.error.message);
   }
   const SeenApp end = scheduler.wait_for_cancelled(id);
   require_cancelled(end);

@@ -5,8 +5,8 @@
 
 namespace slipway::check {
 
-/// Throws Broken unless `seen` has every replica of `submitted` once, in the app's order, and in a
-/// state that agrees with the app's.
-void verify_roles(const SeenApp& seen, const AppDef& submitted);
+/// Throws Broken unless `app` has every replica of `submitted` once and in the same order. If `app`
+/// SUCCEEDED, every replica must have SUCCEEDED too, with the exit code 0 or none.
+void verify_roles(const SeenApp& app, const AppDef& submitted);
 
 }  // namespace slipway::check

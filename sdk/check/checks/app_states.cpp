@@ -25,7 +25,7 @@ void app_goes_forward(const Trial& trial) {
     return is_terminal_state(seen.state);
   });
   require(end.has_value(), "the app did not end by itself");
-  trial.progress.set_unfinished_app({});  // wait() does not do this
+  trial.progress.set_unfinished_app({});  // as wait_for_end() does
 }
 
 void app_running(const Trial& trial) {

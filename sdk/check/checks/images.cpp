@@ -110,14 +110,12 @@ struct ParamSink {
   }
 };
 
-// The answer of a function that takes a role. Two answers are equal even if their functions differ.
+// The answer of a function that takes a role.
 struct RoleAnswer {
   std::string function;
   slipway_status status = SLIPWAY_OK;
   std::string text;
-  bool operator==(const RoleAnswer& other) const {
-    return status == other.status && text == other.text;
-  }
+  bool operator==(const RoleAnswer&) const = default;
 };
 
 // Calls the functions that take a role.

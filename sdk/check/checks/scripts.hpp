@@ -23,7 +23,7 @@ void require_output(const SchedulerUnderTest& scheduler, const std::string& app_
                     const LogSelection& selection = {});
 
 /// Returns `check` for the catalogue: inconclusive if `check` fails and the scheduler runs no
-/// programs, for instance because it only records apps for another.
+/// programs, for instance because it only records apps for another system.
 std::function<void(const Trial&)> with_programs(void (*check)(const SchedulerUnderTest&));
 
 }  // namespace slipway::check

@@ -9,7 +9,7 @@
 namespace slipway::check {
 
 /// Submits an app that sleeps, and returns its id. Throws Inconclusive if the scheduler runs
-/// nothing, for instance because it only records apps for another.
+/// nothing, for instance because it only records apps for another system.
 std::string submit_sleeper(const SchedulerUnderTest& scheduler, int owner_fd = -1);
 
 /// An app that sleeps until end().
