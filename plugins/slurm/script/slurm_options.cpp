@@ -13,9 +13,9 @@ namespace slipway::slurm {
 namespace {
 
 using Names = std::span<const std::string_view>;
-constexpr std::string_view kDecidedForSbatch[] = {"parsable", "wrap",       "job-name", "output",
-                                                  "error",    "array",      "comment",  "wait",
-                                                  "requeue",  "no-requeue", "test-only"};
+constexpr std::string_view kDecidedForSbatch[] = {
+    "parsable", "wrap",    "job-name", "output",  "error",      "open-mode",
+    "array",    "comment", "wait",     "requeue", "no-requeue", "test-only"};
 constexpr std::string_view kDecidedForSrun[] = {
     "output", "error", "open-mode",        "export", "het-group",
     "ntasks", "nodes", "kill-on-bad-exit", "wait",   "multi-prog"};

@@ -274,7 +274,7 @@ Description describe_array(const JobRecord& record, const std::vector<QueueJob>&
     task_states.push_back(view.state);
     out.finished_at = std::max(out.finished_at, view.finished_at);
     status.replicas.push_back(replica_status(record, role, id, view));
-    out.num_restarts += status.replicas.back().restarts;
+    out.num_restarts += status.replicas.back().restarts;  // each task restarts by itself
   }
   out.roles.push_back(std::move(status));
   // Slurm may requeue a task that failed. So the states of the tasks' jobs, and not the records of
