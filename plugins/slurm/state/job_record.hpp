@@ -62,8 +62,8 @@ std::optional<JobRecord> record_of_id(const std::string& state_root, const std::
 /// none.
 std::string mark_of_id(const std::string& state_root, const std::string& app_id);
 
-/// Removes the record, and leaves a note that the user deleted the app. Without the note, lists
-/// would show the job again: Slurm knows it for a while after its end, and accounting keeps it. A
+/// Removes the record, and leaves a note that the user deleted the app. Without the note, commands
+/// would find the job again: Slurm knows it for a while after its end, and accounting keeps it. A
 /// record without the job's id leaves no note. Throws Error kCantCreate, and then removes nothing.
 void forget_record(const std::string& state_root, const JobRecord& record);
 

@@ -19,7 +19,7 @@ AppState first_known_state(const std::vector<std::string>& words);
 AppState settled_state(const std::vector<std::string>& words);
 
 /// Returns in plain words why a job waits or how it ended, with Slurm's own word if that is more
-/// precise; empty for "None", and if the exit code or signal says it.
+/// precise; empty for "None", and if the exit code or the signal shows how it ended.
 std::string reason_text(std::string_view reason);
 
 /// Returns the reason of abi/status.h for the job's end: oom, timeout, lost or cancelled; empty if

@@ -34,8 +34,8 @@ std::optional<ReplicaRecord> read_replica(const std::string& record_dir, const s
 std::string read_error_json(const std::string& record_dir, const std::string& role, std::int32_t id,
                             std::int32_t requeues, std::optional<uid_t> owner = {});
 
-/// Returns the id of the app's job, which the job wrote when it started; empty if it has not
-/// started.
+/// Returns the id of the app's job, which the job wrote when it started, in the form of `sbatch
+/// --parsable`; empty if it has not started.
 std::string read_job_id(const std::string& record_dir);
 
 /// Returns the time at which the user cancelled the app before Slurm had answered its submission;

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(macros_of_ports_and_hosts_become_numbers_and_variables) {
   AppDef app("app");
   app.of(Role("w")
              .runs("x", {"${role.kv.host}:${role.kv.port.http}", "$${port.a}"})
-             .port("a", 0)
+             .port("a", 0)  // "$${port.a}" is no macro: nothing needs this port
              .replicas(2))
       .of(Role("kv").runs("y", {"${port.http}"}).port("http", 80));
   const JobPlan job = plan(app);

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(reads_squeue_without_json) {
   const auto jobs = parse_squeue_lines(
       "12+1|RUNNING|2026-11-21T20:24:00|ps|(null)\n"
       "3_2|PENDING|2026-11-21T20:24:00|arr|a|b [slipway s/x-1]\n"
-      "a line that is none\n");
+      "not the line of a job\n");
   BOOST_REQUIRE(jobs.size() == 2u);
   BOOST_TEST(jobs[0].het_id == 12);
   BOOST_TEST(jobs[0].het_offset == 1);
