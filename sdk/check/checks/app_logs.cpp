@@ -74,7 +74,7 @@ void app_log_times(const SchedulerUnderTest& scheduler) {
        {LogSelection{.since_ns = now_ns + kDayNs}, LogSelection{.until_ns = now_ns - kDayNs}}) {
     require(logs_of_time(scheduler, id, without_output).empty(),
             std::string("log_open ignores ") +
-                (without_output.since_ns != 0 ? "since_ns" : "until_ns") +
+                (without_output.since_ns != SLIPWAY_TIME_UNSET ? "since_ns" : "until_ns") +
                 ": it gave what was written a day before or after");
   }
   const OpenLogs::Bytes all =
