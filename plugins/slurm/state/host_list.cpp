@@ -1,8 +1,8 @@
 #include "plugins/slurm/state/host_list.hpp"
 
-#include <charconv>
 #include <cstdint>
-#include <optional>
+
+#include "sdk/support/plain_number.hpp"
 
 namespace slipway::slurm {
 
@@ -10,13 +10,6 @@ namespace {
 
 // More hosts than any cluster has. The limit keeps a damaged answer from exhausting the memory.
 constexpr std::int64_t kMostHosts = 1 << 20;
-
-std::optional<std::int64_t> host_number(std::string_view text) {
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end ? std::optional<std::int64_t>(value) : std::nullopt;
-}
 
 /// Returns the piece of `list` up to the next comma outside brackets, and removes it from `list`.
 std::string_view next_piece(std::string_view& list) {
@@ -39,8 +32,9 @@ bool expand_range(std::string_view prefix, std::string_view range, std::string_v
                   std::vector<std::string>& out) {
   const std::size_t dash = range.find('-');
   const std::string_view first_text = range.substr(0, dash);
-  const auto first = host_number(first_text);
-  const auto last = dash == std::string_view::npos ? first : host_number(range.substr(dash + 1));
+  const auto first = plain_number<std::int64_t>(first_text);
+  const auto last =
+      dash == std::string_view::npos ? first : plain_number<std::int64_t>(range.substr(dash + 1));
   if (!first || !last || *last < *first || *last - *first >= kMostHosts) return false;
   for (std::int64_t i = 0; i <= *last - *first; ++i) {
     std::string digits = std::to_string(*first + i);

@@ -49,7 +49,7 @@ constexpr const char* kStarted = "started=100.25 node=n3 pid=41 attempt=0\n";
 BOOST_FIXTURE_TEST_SUITE(AppDescription, RecordFixture)
 
 BOOST_AUTO_TEST_CASE(replicas_end_one_by_one_while_the_job_runs) {
-  record_replica(0, std::string(kStarted) + "ended=101.5 code=3\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
   record_replica(1, kStarted);
   const auto failed = replica({job_in({"RUNNING"})}, 0);
   BOOST_TEST((failed.state == AppState::kFailed));
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_replica_uses_what_the_step_of_its_component_used) {
 }
 
 BOOST_AUTO_TEST_CASE(a_signal_is_reported_and_ends_a_replica_of_a_cancelled_job_as_cancelled) {
-  record_replica(0, std::string(kStarted) + "ended=1 code=137\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=137 attempt=0\n");
   const auto killed = replica({job_in({"FAILED"})}, 0);
   BOOST_TEST(killed.signal == 9);
   BOOST_TEST(!killed.exit_code.has_value());
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_signal_is_reported_and_ends_a_replica_of_a_cancelled_job_
 }
 
 BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_are_ignored) {
-  record_replica(0, std::string(kStarted) + "ended=1 code=3\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=3 attempt=0\n");
   QueueJob job = job_in({"PENDING"});
   job.restarts = 1;
   job.reason = "BeginTime";
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(lines_of_an_earlier_attempt_are_ignored) {
 }
 
 BOOST_AUTO_TEST_CASE(a_forgotten_job_has_the_state_of_its_result_or_unknown) {
-  record_replica(0, std::string(kStarted) + "ended=1 code=0\n");
+  record_replica(0, std::string(kStarted) + "ended=101.5 code=0 attempt=0\n");
   BOOST_TEST((describe_app(record, {}).state == AppState::kUnknown));
   BOOST_TEST(!describe_app(record, {}).msg.empty());
   write("result", "code=0 ended=102\n");
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_forgotten_job_has_the_state_of_its_result_or_unknown) {
 }
 
 BOOST_AUTO_TEST_CASE(requeues_that_accounting_lacks_are_counted_from_replica_records) {
-  record_replica(0, "started=100 node=n3 pid=41 attempt=2\nended=101 code=0\n");
+  record_replica(0, "started=100 node=n3 pid=41 attempt=2\nended=101 code=0 attempt=2\n");
   BOOST_TEST(describe_app(record, {job_in({"COMPLETED"})}).num_restarts == 2);
   write("result", "code=0 ended=102\n");
   BOOST_TEST(describe_app(record, {}).num_restarts == 2);
