@@ -32,7 +32,8 @@ void complain(const std::string& what) {
   std::fprintf(stderr, "slipway-plugin-check: error: %s\n", visible_text(what).c_str());
 }
 
-// Throws UsageError if no scheduler declares an option of --cfg.
+// Throws UsageError if no scheduler declares an option of --cfg. Accepts all options if a scheduler
+// cannot list its own, because its checks report that.
 void verify_run_options(const Options& options, const std::vector<Report>& reports,
                         const StopSignals* stop) {
   if (options.run_options.empty()) return;

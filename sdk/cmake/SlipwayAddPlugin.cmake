@@ -13,15 +13,16 @@
 # RESOURCES lists the resources of the one provider in NAMED_RESOURCES; `start*` stands for all names that begin so.
 # With the list in the manifest, an app file that names one of the resources loads this plug-in and no other provider.
 # COMPONENT_FILES lists the extensions of the source files, without the dot, that the one provider in COMPONENTS reads.
-# WORKSPACE_URL replaces a workspace that is a directory in apps of SCHEDULERS, such as image://${dir}?from=${image}.
+# WORKSPACE_URL, such as image://${dir}?from=${image}, is the workspace that `run --workspace DIR` uses in place of DIR for
+# apps of SCHEDULERS; ${dir} is the path, ${image} the image of a role, any other name a run option.
 # INSTALL installs library and manifest where a Slipway of the same prefix finds them.
 # The sources may be C, C++ or both; C++ is compiled as C++17 or later.
 #
 # If the conformance kit is installed (slipway-plugin-check, part of the SDK), ctest runs it on the plug-in as the test
 # check_<target>; the project must have called enable_testing(). CHECK_ARGUMENTS go to the kit (--app app.toml, run
-# options); NO_CHECK leaves the test out. ctest ends the test after ten times the kit's time limit of one check
-# (--limit, by default 60 s), so that the kit can report several hanging checks before. The plug-in has a cache directory of
-# its own there (XDG_CACHE_HOME), below the binary directory.
+# options); NO_CHECK leaves the test out, as a cross-compilation does. ctest ends the test after ten times the kit's time
+# limit of one check (--limit, by default 60 s), so that the kit can report several hanging checks before. In the test the
+# plug-in has a cache directory of its own (XDG_CACHE_HOME), below the binary directory.
 
 set(SLIPWAY_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 

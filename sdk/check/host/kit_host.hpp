@@ -11,9 +11,9 @@
 
 namespace slipway::check {
 
-/// Returns a new table of the host, which is never freed. State is below `state_dir`. The host's
-/// services know no image provider, no resource and no device. With `poor`, it has no services,
-/// because a host may lack them.
+/// Returns a new table of the host, which is never freed. Its service for the state directory
+/// returns `state_dir`; its other services know no image provider, no resource and no device. With
+/// `poor`, it has no services, because a host may lack them.
 const slipway_host* kit_host(const std::string& state_dir, bool poor = false);
 
 /// Returns whether the host accepts the text as a JSON object.

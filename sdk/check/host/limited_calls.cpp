@@ -76,9 +76,9 @@ void LimitedCalls::add_scheduler() {
       return table.app_fields(self, call, cfg, &ignore<slipway_app_field>, &caller_, error);
     });
   }
-  add("submit_dryrun", [=, this](const slipway_call* call, slipway_error* error) {
+  add("submit_dryrun", [=, this, &table](const slipway_call* call, slipway_error* error) {
     slipway_request* request = nullptr;
-    const slipway_status status = scheduler_->table().submit_dryrun(
+    const slipway_status status = table.submit_dryrun(
         self, call, app, cfg, &ignore<slipway_finding>, &caller_, &request, error);
     scheduler_->free(request);
     return status;

@@ -1,4 +1,5 @@
-// The calls that get a slipway_call, by which a host may limit them with a deadline or cancel them.
+// The calls that get a slipway_call, by which a host may limit them with a deadline or cancel them;
+// all except `schedule`, which submits an app.
 #pragma once
 
 #include <functional>
@@ -50,7 +51,7 @@ class LimitedCalls {
   GuardedMemory memory_;
   Caller caller_;  // the context of all callbacks
   std::vector<LimitedCall> calls_;
-  int copies_ = 0;  // number of images that workspaces were asked to build
+  int copies_ = 0;  // number of images that workspaces were asked to plan or build
 };
 
 }  // namespace slipway::check

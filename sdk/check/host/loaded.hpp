@@ -26,7 +26,8 @@ const slipway_plugin& load_library(const Trial& trial);
 const slipway_plugin& load_checked(const Trial& trial);
 
 /// Throws Inconclusive if the plug-in was built for a later minor version than the kit: it reads
-/// fields that the kit, when it plays a newer host, fills with arbitrary bytes.
+/// fields that the kit, when it plays a newer host, fills with arbitrary bytes. Throws Broken as
+/// load_checked() does.
 void require_known_version(const Trial& trial);
 
 /// Calls init, if the plug-in has one. Throws Broken, or Inconclusive if the plug-in reports that
@@ -37,9 +38,9 @@ void initialise(const Trial& trial, const slipway_plugin& plugin, const slipway_
 /// that is not part of the ABI.
 void require_reason(const std::string& function, slipway_status status, const slipway_error& error);
 
-/// Does the same as require_reason(), and throws Inconclusive if the failure reports that something
-/// is missing on this machine (engine not reachable, tool not installed, no permission). Otherwise
-/// returns, and the caller judges the failure.
+/// Does the same as require_reason(), and throws Inconclusive if the status says that the call
+/// cannot work on this machine now (engine not reachable or too slow, tool not installed, no
+/// permission). Otherwise returns, and the caller judges the failure.
 void inspect_failure(const std::string& function, slipway_status status,
                      const slipway_error& error);
 
@@ -85,7 +86,6 @@ class Instance {
     return static_cast<slipway_named_resources*>(object_);
   }
   slipway_components* components() const { return static_cast<slipway_components*>(object_); }
-
   slipway_workspace* workspace() const { return static_cast<slipway_workspace*>(object_); }
 
   const Trial& trial() const { return trial_; }
@@ -95,8 +95,8 @@ class Instance {
   void* object_ = nullptr;
 };
 
-/// Calls create with `config_json` and sets `*out` to the object or nullptr. For checks of create
-/// itself.
+/// Calls the provider's create with `config_json` and `out`, and does not judge the answer. Throws
+/// Broken if the library lacks the provider. For checks of create itself.
 slipway_status create_object(const Trial& trial, const slipway_plugin& plugin,
                              const slipway_host* host, std::string_view config_json, void** out,
                              slipway_error* error, std::string_view session = kSession,

@@ -106,7 +106,8 @@ OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string
     require(Clock::now() < deadline,
             "log_next never returned SLIPWAY_END in " + std::to_string(calls) + " calls" +
                 (answer.status < 0 ? "; the last one failed: " + answer.error.message : ""),
-            "return SLIPWAY_END, or another error than SLIPWAY_E_TEMPORARY if it will not pass");
+            "return SLIPWAY_END, or another error than SLIPWAY_E_TEMPORARY if the failure is "
+            "permanent");
   }
 }
 

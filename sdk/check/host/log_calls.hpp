@@ -25,7 +25,8 @@ struct LogSelection {
 /// An open iterator, which the destructor closes. Its inputs are already inaccessible.
 class OpenLogs {
  public:
-  /// Throws Inconclusive if the scheduler has no such logs, and Broken.
+  /// Throws Inconclusive if the scheduler has no such logs or cannot work on this machine, and
+  /// Broken after another failure.
   OpenLogs(const SchedulerUnderTest& scheduler, const std::string& app_id,
            const LogSelection& selection);
   ~OpenLogs();
@@ -34,7 +35,8 @@ class OpenLogs {
 
   /// Logs by role and replica.
   using Bytes = std::map<std::pair<std::string, std::int32_t>, std::string>;
-  /// Calls log_next and adds the chunks to `bytes`. Throws Broken if a chunk is malformed.
+  /// Calls log_next and adds the chunks to `bytes`. Throws Broken if a chunk is malformed or comes
+  /// in another thread. The caller judges the status.
   Answer next(std::int64_t timeout_ms, Bytes& bytes);
   /// [any thread] Calls log_cancel.
   void cancel() { scheduler_.table().log_cancel(iterator_); }
@@ -47,8 +49,9 @@ class OpenLogs {
   std::map<std::tuple<std::string, std::int32_t, std::int32_t>, std::size_t> unfinished_;
 };
 
-/// Reads until SLIPWAY_END, and returns the bytes by role and replica. Throws Broken if that fails,
-/// or if log_next only asks to be called again.
+/// Reads until SLIPWAY_END, and returns the bytes by role and replica. Throws what OpenLogs throws,
+/// and Broken if log_next fails or has not returned SLIPWAY_END after half of the check's time
+/// limit.
 OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
                           const LogSelection& selection = {});
 

@@ -59,8 +59,9 @@ class SchedulerUnderTest {
 
   /// Returns the declared run options. Throws Broken if they are malformed.
   std::vector<RunOpt> run_opts() const;
-  /// Returns the values of --cfg for the declared options, otherwise their defaults, and sample
-  /// values of required options.
+  /// Returns a value for each declared option: that of --cfg, otherwise the default, otherwise a
+  /// sample value if the option is required. Throws Inconclusive if a text of --cfg is not of the
+  /// option's type.
   Cfg cfg() const;
 
   /// Returns the app of --app, or built_in_app() without that option.
@@ -97,7 +98,8 @@ class SchedulerUnderTest {
                      slipway_status stop = SLIPWAY_OK) const;
   /// Returns the id of an app that was scheduled. Throws Broken, and Inconclusive as require_ok().
   static std::string verified_id(const Scheduled& out);
-  /// Submits the app, which must succeed, and returns its id.
+  /// Submits the app, which must succeed, and returns its id. The owner of the app holds the other
+  /// end of `owner_fd`; -1: the app has no owner.
   std::string submit(const AppDef& app, int owner_fd = -1) const;
 
   /// The result of describe. `calls` counts the calls of the callback, which returns `stop`.

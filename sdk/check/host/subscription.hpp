@@ -17,7 +17,7 @@ class Subscription {
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
 
-  /// Returns whether the scheduler has events.
+  /// Returns whether the scheduler has events. Only then may fd() and drain() be called.
   explicit operator bool() const { return events_ != nullptr; }
   int fd() const { return scheduler_.table().events_fd(events_); }
   Answer drain() const;

@@ -34,15 +34,17 @@ class ScratchDirectory {
 class CheckRun {
  public:
   /// Borrows everything. `stop` is null if the checks run in this process. `on_result` gets each
-  /// result as soon as its check has ended.
+  /// result as soon as its check has ended. Throws std::system_error if the machine lacks space or
+  /// memory.
   CheckRun(const Options& options, const Subject& subject, const StopSignals* stop,
            std::function<void(const Result&)> on_result);
 
-  /// Runs the selected checks. Throws Interrupted after a signal.
+  /// Runs the selected checks. Throws Interrupted after a signal, and NoResources if the machine
+  /// lacks processes or descriptors.
   void all();
 
   /// Returns the names of the run options that the selected schedulers declare. Returns nullopt if
-  /// one of them cannot list its options, which its checks explain. Throws Interrupted.
+  /// one of them cannot list its options, which its checks explain. Throws as all() does.
   std::optional<std::set<std::string>> declared_options();
 
  private:

@@ -1,4 +1,4 @@
-// Prints the results and the list of checks.
+// The results and the list of checks, as texts for people and as JSON.
 #pragma once
 
 #include <string>
@@ -26,9 +26,9 @@ struct Report {
 std::string text_of(const Result& result);
 /// Returns a line for people with the numbers of checks that passed, failed and were skipped.
 std::string text_sums(const std::vector<Result>& results);
-/// Returns one JSON object: library, manifest, passed, failed, skipped, checks. If `are_several`
-/// (the manifest has several plug-ins, even if only one has results), it has the manifest, the
-/// sums, and `plugins` with the object of each. At least one report is required.
+/// Returns one JSON object: library, manifest (if one was given), passed, failed, skipped, checks.
+/// If `are_several` (the manifest has several plug-ins, even if only one has results), it has the
+/// manifest, the sums, and `plugins` with the object of each. At least one report is required.
 std::string json_report(const std::vector<Report>& reports, bool are_several);
 
 /// Return the checks and their rules, as lines for people and as one JSON object.

@@ -45,7 +45,7 @@ inline void require(bool holds, const std::string& seen, std::string remedy = {}
 struct Trial {
   const Subject& subject;
   const Options& options;
-  ProgressPage& progress;  ///< the next call of the check; outlives its process
+  ProgressPage& progress;  ///< what the check is doing; outlives its process
   std::string kind;        ///< "slipway.scheduler/1"; empty for checks of the library
   std::string provider;    ///< the provider's name
   std::string directory;   ///< an empty directory for this check; the state directory is below it

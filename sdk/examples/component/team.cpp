@@ -1,5 +1,5 @@
-// The component `team.train`: parameter servers, and trainers with a process for each GPU of a
-// machine that the caller names.
+// The component `team.train`: a parameter server, and trainers with a process for each GPU of a
+// machine, whose named resource the user gives.
 #include <cstdint>
 #include <limits>
 

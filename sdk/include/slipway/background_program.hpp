@@ -119,8 +119,8 @@ class BackgroundChild {
 /// Starts the program in a session of its own and returns its pid as soon as the program is
 /// executed. The program has no blocked signals, and of the caller's descriptors only its streams.
 /// It continues when the caller ends, gets no signal from the caller's terminal, and is not a child
-/// of the caller. Throws Error kUnavailable if the program cannot be executed or its working
-/// directory cannot be entered. [any thread]
+/// of the caller. Throws Error kUnavailable if the program cannot be executed, its working
+/// directory cannot be entered, or the machine lacks processes or descriptors. [any thread]
 inline pid_t start_background(const BackgroundProgram& program) {
   const auto fail = [&](int error) {
     const std::string what =

@@ -36,8 +36,8 @@ class Call {
   bool cancelled() const {
     return call_.cancel != nullptr && host_->cancel_requested(call_.cancel) != 0;
   }
-  /// Returns a descriptor for poll() that is readable if cancelled() is true, or -1. The host owns
-  /// it: neither read nor close it. [any thread]
+  /// Returns a descriptor for poll() that is readable if cancelled() is true, or -1 if the host
+  /// never cancels the call. The host owns it: neither read nor close it. [any thread]
   int cancel_fd() const { return call_.cancel != nullptr ? host_->cancel_fd(call_.cancel) : -1; }
   /// Returns the deadline in nanoseconds of CLOCK_MONOTONIC, or 0 for none.
   std::int64_t deadline_ns() const { return call_.deadline_ns; }
@@ -58,8 +58,9 @@ class Call {
   slipway_error* error_ = nullptr;
 };
 
-/// The host. Copies are equivalent, and valid until the process ends. A Host without a table has no
-/// services and drops log messages. [any thread]
+/// The host. Copies are equivalent, and valid until the process ends. A Host without a table, or
+/// with a table without functions, as in unit tests, has no services and drops log messages.
+/// [any thread]
 ///
 /// A function that "ends the call with the host's error" throws abi::Unwind: the host has the
 /// message already, and the call returns the host's status. A plug-in must not stop this exception.

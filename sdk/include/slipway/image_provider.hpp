@@ -80,7 +80,8 @@ class ImageProvider : public Provider {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }
   /// Removes the image whose files are in `root`. Does nothing if the provider keeps no image
-  /// there. Throws kPrecondition if a process uses the image.
+  /// there. Throws kPrecondition if a process uses the image. The default is that of
+  /// unused_images().
   virtual void remove_image(std::string_view /*root*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this image provider keeps no images");
   }

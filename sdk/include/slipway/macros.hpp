@@ -12,7 +12,7 @@ struct MacroValues {
   std::string img_root;    ///< `${img_root}`: the directory of the image's files
   std::string app_id;      ///< `${app_id}`
   std::string replica_id;  ///< `${replica_id}`
-  std::string rank0_env;   ///< `${rank0_env}`: variable with the host name of replica 0
+  std::string rank0_env;   ///< `${rank0_env}`: name of the variable with replica 0's host name
   std::string base_img_root = "DEPRECATED";  ///< `${base_img_root}`, kept for old apps
 };
 

@@ -28,9 +28,9 @@ inline std::string octal_mode(mode_t mode) {
 }  // namespace detail
 
 /// Returns why another user may have made or changed the file or directory that `info` describes,
-/// as the end of a sentence that starts with its path: "belongs to uid 1000, and this command runs
-/// as uid 0". Returns an empty text if only the caller and root can have done so. Trusts
-/// files of root only if the caller is root. [any thread]
+/// as the end of a sentence about it: "belongs to uid 1000, and this command runs as uid 0".
+/// Returns an empty text if only the caller and root can have done so. Trusts files of root only if
+/// the caller is root. [any thread]
 ///
 /// Rationale: in a user namespace that does not map the caller's uid, the files of all unmapped
 /// users look like the caller's own, so no file is trusted there.

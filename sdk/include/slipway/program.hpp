@@ -225,7 +225,8 @@ class RunningProgram {
   };
 
   Ready wait_for_events() {
-    // The pidfd of an ended process stays readable, so poll() ignores it then.
+    // After the end of the program, poll() ignores the pidfd, which stays readable, and questions,
+    // whose answers no program would read.
     pollfd fds[5] = {{out_.get(), POLLIN, 0},
                      {err_.get(), POLLIN, 0},
                      {limits_.cancel_fd, POLLIN, 0},

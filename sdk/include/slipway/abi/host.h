@@ -1,9 +1,9 @@
 /* slipway/abi/host.h - the functions and services that the host offers to plug-ins.
  *
- * `host` and `self` are the slipway_host that the plug-in got; of the pointers only `ctx` and `err`
- * may be NULL. Inputs are valid until the function returns, results until the callback returns
- * (R4). A plug-in calls functions without [any thread] in the thread of the host's current call,
- * with the slipway_call of that call if they take one. They may wait, and return
+ * `host` and `self` are the slipway_host that the plug-in got; of the pointers only `ctx`, `err`
+ * and `cancel` may be NULL. Inputs are valid until the function returns, results until the callback
+ * returns (R4). A plug-in calls functions without [any thread] in the thread of the host's current
+ * call, with the slipway_call of that call if they take one. They may wait, and return
  * SLIPWAY_E_CANCELLED when that call is cancelled. For a service that this host does not have,
  * get_extension returns NULL; a plug-in that needs the service returns SLIPWAY_E_UNIMPLEMENTED with
  * a message. */
@@ -54,7 +54,8 @@ struct slipway_host {
   int32_t (*cancel_requested)(const slipway_cancel* cancel);
 
   /* [any thread] Returns a descriptor for poll() that is readable if cancel_requested returns
-   * nonzero, or -1. The host owns it; the plug-in must neither read nor close it. */
+   * nonzero, or -1 if `cancel` is NULL. The host owns it; the plug-in must neither read nor close
+   * it. */
   int32_t (*cancel_fd)(const slipway_cancel* cancel);
 
   /* [any thread] Returns an optional service by its id ("name/1", with its revision), or NULL if

@@ -129,7 +129,7 @@ typedef slipway_status (*slipway_on_description)(void* ctx, const slipway_descri
 /* Options of `describe`. */
 typedef struct slipway_describe_opts {
   uint32_t struct_size;
-  uint32_t want; /* SLIPWAY_WANT_*; 0: no more than the state; other bits are hints */
+  uint32_t want; /* SLIPWAY_WANT_*; 0: none of them; unknown bits: ignored (R8) */
 } slipway_describe_opts;
 #define SLIPWAY_DESCRIBE_OPTS_1_0_SIZE 8
 

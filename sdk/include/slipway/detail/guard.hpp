@@ -25,7 +25,8 @@ inline void ok(slipway_status status) {
   if (status < 0) throw Unwind{status};
 }
 
-/// Passes the reason of a failure to the host. Does nothing without `err` or `host`.
+/// Passes the reason of a failure to the host. Does nothing without `err`, `host` or its error_set,
+/// which only the tables of unit tests lack.
 inline void record(const slipway_host* host, slipway_error* err, slipway_status code,
                    std::string_view message, std::string_view hint = {},
                    std::string_view details = {}) noexcept {

@@ -336,10 +336,10 @@ struct slipway_scheduler_vtbl {
   /* [required with log_open] Calls `on_chunk` for the available chunks. If none is available, waits
    * for one at most `timeout_ms` milliseconds (-1: without limit, 0: not at all). Never delivers
    * the same bytes twice. SLIPWAY_OK: delivered at least one chunk. SLIPWAY_AGAIN: the time has
-   * passed. SLIPWAY_END: delivered everything; so does every later call. SLIPWAY_E_CANCELLED: after
-   * log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed later; the iterator has waited
-   * a suitable time, at most `timeout_ms`, and the host calls log_next again. After any other
-   * error, the host only calls log_close. */
+   * passed. SLIPWAY_END: everything is delivered; every later call returns it again.
+   * SLIPWAY_E_CANCELLED: after log_cancel. SLIPWAY_E_TEMPORARY: reading failed and may succeed
+   * later; the iterator has waited a suitable time, at most `timeout_ms`, and the host calls
+   * log_next again. After any other error, the host only calls log_close. */
   slipway_status (*log_next)(slipway_log_iter* iter, int64_t timeout_ms,
                              slipway_on_log_chunk on_chunk, void* ctx, slipway_error* err);
   /* [required with log_open] [any thread] Makes a waiting log_next and every later one return
