@@ -113,7 +113,7 @@ void LimitedCalls::add_subscriptions(slipway_str app_id) {
   const T& table = scheduler_->table();
   auto logs = abi::sized<slipway_log_query>();
   logs.app_id = app_id;
-  logs.targets.stride = sizeof(slipway_log_target);
+  logs.targets.stride = sizeof(slipway_log_target);  // an empty array, which selects every role
   logs.since_ns = logs.until_ns = SLIPWAY_TIME_UNSET;
   const slipway_log_query* query = memory_.object(logs);
   const auto* opts = memory_.object(abi::sized<slipway_events_opts>());
@@ -163,7 +163,7 @@ void LimitedCalls::add_role_calls() {
   using T = slipway_image_provider_vtbl;
   slipway_image_provider* self = other_->images();
   const T& table = *self->vtbl;
-  const slipway_str root = memory_.text(trial_.directory);
+  const slipway_str root = memory_.text(trial_.directory);  // stands for a fetched image
   const slipway_role* role =
       hostile_role(memory_, built_in_app(sample_image(trial_)).roles.front());
   if (abi::has(table, &T::fetch_role)) {

@@ -1,5 +1,6 @@
-// The calls that get a slipway_call, by which a host may limit them with a deadline or cancel them;
-// all except `schedule`, which submits an app.
+// The calls of a provider's table that get a slipway_call, by which a host may limit them with a
+// deadline or cancel them; without `schedule`, which submits an app, and `check` of components,
+// which needs a source file.
 #pragma once
 
 #include <functional>

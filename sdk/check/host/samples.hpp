@@ -21,7 +21,7 @@ AppDef built_in_app(const std::string& image);
 /// other kinds of images may refuse it with a message.
 std::string sample_image(const Trial& trial);
 
-/// Returns a mount of a directory of this machine.
+/// Returns a read-only bind mount of `directory`.
 Mount sample_mount(const std::string& directory);
 
 /// Returns a value of the type, for an option or parameter without a default.

@@ -35,6 +35,7 @@ struct OptSink {
       complain("is of type " + std::to_string(o.type), "use a SLIPWAY_TYPE_* other than NONE");
     if (out.required && o.default_value != nullptr)
       complain("is required and has a default", "a required option has no default");
+    // The host reads a default of type NONE as no default.
     if (o.default_value != nullptr && o.default_value->type != o.type &&
         o.default_value->type != SLIPWAY_TYPE_NONE)
       complain("has a default of another type", "give default_value the type of the option");
@@ -69,7 +70,8 @@ slipway_status take_submission(void* scheduled, const slipway_submission* given)
 slipway_status count_finding(void* dryrun, const slipway_finding* finding) {
   auto& out = *static_cast<SchedulerUnderTest::Dryrun*>(dryrun);
   const slipway_finding f = abi::widen(finding);
-  (void)abi::str(f.why);  // an invalid pointer or length crashes here
+  for (const slipway_str text : {f.role, f.field, f.why})
+    (void)abi::str(text);  // an invalid pointer or length crashes here
   ++out.findings;
   if (f.kind == SLIPWAY_FINDING_REFUSED) ++out.refusals;
   return SLIPWAY_OK;

@@ -117,7 +117,7 @@ typedef struct slipway_host_named_resources {
   uint32_t struct_size;
   uint32_t reserved0;
   /* Calls `on_resource` once with the resource `name`. May load libraries. SLIPWAY_E_NOT_FOUND: the
-   * resource is unknown; the hint has a similar name. */
+   * resource is unknown; the hint has a similar name, if there is one. */
   slipway_status (*find)(const slipway_host* host, const slipway_call* call, slipway_str name,
                          slipway_on_resource on_resource, void* ctx, slipway_error* err);
 } slipway_host_named_resources;

@@ -27,7 +27,8 @@ typedef struct slipway_host_app_text {
                           slipway_on_str on_text, void* ctx, slipway_error* err);
   /* [any thread] Calls `on_app` once with the app in `text`, which is valid during the callback.
    * Does not validate the app, because the host validates an app before a scheduler can `write` it.
-   * SLIPWAY_E_INVALID: the text is not an app; the message has all reasons with line and column. */
+   * SLIPWAY_E_INVALID: the text is not an app, and the message has all reasons with line and
+   * column; or a role has the name of a resource in place of its values. */
   slipway_status (*read)(const slipway_host* host, slipway_str text, slipway_on_app_def on_app,
                          void* ctx, slipway_error* err);
 } slipway_host_app_text;

@@ -67,7 +67,7 @@ typedef struct slipway_scheduler_signal {
    * SLIPWAY_E_INVALID: the scheduler cannot send this signal; nothing was sent.
    * SLIPWAY_E_UNIMPLEMENTED: the scheduler sends no signals to (a part of) this app; nothing was
    *   sent.
-   * SLIPWAY_E_DENIED: only the user who owns the app may send it signals.
+   * SLIPWAY_E_DENIED: the app belongs to another user; nothing was sent.
    * SLIPWAY_E_TEMPORARY: the engine or the supervisor does not answer; the message says whether the
    *   signal may have been sent. */
   slipway_status (*send)(slipway_scheduler* self, const slipway_call* call,
