@@ -10,7 +10,8 @@ namespace slipway::check {
 
 namespace {
 
-// A line shorter than this fits into the buffer of every scheduler.
+// A line shorter than this fits into the buffer of every scheduler, so it comes in one chunk: the
+// checks follow only apps that have ended, print nothing, or print whole lines at once.
 constexpr std::size_t kSmallLine = 1024;
 
 }  // namespace
