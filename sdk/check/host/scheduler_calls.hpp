@@ -43,7 +43,8 @@ struct SeenApp {
   std::optional<AppDef> app;  ///< the definition, if it was asked for and kept
 };
 
-/// A scheduler of the trial's provider; loads the library and destroys the scheduler at the end.
+/// A scheduler of the trial's provider, which the constructor creates as Instance does and the
+/// destructor destroys.
 class SchedulerUnderTest {
  public:
   explicit SchedulerUnderTest(const Trial& trial, const Instance::How& how = {});

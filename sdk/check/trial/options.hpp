@@ -17,11 +17,11 @@ struct Options {
   bool json = false;
   bool list = false;              ///< print the checks and run none
   std::vector<std::string> only;  ///< names of checks or groups; empty: all
-  std::string provider;           ///< check only this provider; empty: all
+  std::string provider;           ///< the one provider to check beside the library; empty: all
   std::string app_file;           ///< as given; empty: submit nothing
   std::optional<AppDef> app;      ///< the app in `app_file`
   StrDict run_options;  ///< texts of --cfg; the scheduler's declaration decides their types
-  std::string image;    ///< the image of the kit's own app; empty: a directory
+  std::string image;    ///< for the kit's own app and image providers; empty: a directory
   int limit_s = 60;     ///< time limit of a check in seconds
   bool fork = true;     ///< run each check in a process of its own
 

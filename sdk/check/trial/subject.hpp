@@ -33,7 +33,8 @@ struct Subject {
 
   /// Returns the configuration with which the host creates the provider.
   const std::string& config_of(std::string_view kind, std::string_view name) const;
-  /// Returns the extensions of the source files that the component provider reads.
+  /// Returns the extensions of the source files that the component provider reads; none without a
+  /// manifest.
   std::vector<std::string> source_extensions(std::string_view name) const;
 };
 

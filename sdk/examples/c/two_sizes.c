@@ -18,7 +18,7 @@ static slipway_status list(slipway_named_resources* self, const slipway_call* ca
   (void)call;
   (void)err;
   for (i = 0; i < sizeof names / sizeof names[0]; i++) {
-    slipway_resource resource = SLIPWAY_INIT(slipway_resource); /* R1 */
+    slipway_resource resource = SLIPWAY_INIT(slipway_resource); /* R1; 0 GPUs */
     slipway_named_resource named = SLIPWAY_INIT(slipway_named_resource);
     slipway_status status;
     resource.cpu = cpus[i];

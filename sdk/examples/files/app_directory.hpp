@@ -25,7 +25,8 @@ struct StoredApp {
 };
 
 /// Writes the app completely or not at all, even if the process is killed meanwhile. Returns false,
-/// and leaves nothing behind, on failure. No text may contain a line end.
+/// and leaves nothing behind, on failure. A killed process may leave an unfinished directory, whose
+/// name begins with '.', so that load() finds no app in it. No text may contain a line end.
 inline bool save(const std::filesystem::path& root, const std::string& app_id,
                  const StoredApp& app) {
   namespace fs = std::filesystem;

@@ -20,7 +20,7 @@ inline namespace sdk_1_0 {
 
 /// The files of one kind of devices at a site; see slipway_device_path.
 struct DevicePath {
-  std::string path;                 ///< with "{i}" for the number of the device
+  std::string path;                 ///< "{i}" in it stands for the number of the device
   std::string permissions = "rwm";  ///< a subset of "rwm" (read, write, mknod)
 };
 
@@ -43,7 +43,8 @@ inline std::optional<DevicePath> device_path(const Host& host, std::string_view 
   return found;
 }
 
-/// Does the same as device_mounts() in device_mounts.hpp, but prefers the site's device files.
+/// Does the same as device_mounts() in device_mounts.hpp, but prefers the site's device files. A
+/// path without "{i}" becomes one mount for all devices. Ends the call as device_path() does.
 inline std::vector<Mount> device_mounts(const Host& host, const IntDict& devices, const Call& call,
                                         StrList& unknown) {
   constexpr std::string_view kNumber = "{i}";

@@ -16,7 +16,7 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// All options, including aliases; messages suggest one of these for a misspelt option.
+/// All options, including aliases; the host suggests one of these for a misspelt option.
 inline constexpr std::array<std::string_view, 9> kMountOptions = {
     "type", "src", "source", "dst", "destination", "target", "readonly", "read_only", "perm"};
 
@@ -96,7 +96,8 @@ inline Mount finished_mount(const MountDraft& draft) {
 /// Returns the mounts in a flat list of options, like TorchX's `parse_mounts`. Each `type=` starts
 /// a new mount. dst is also `destination` or `target`, src is also `source`, and readonly is also
 /// `read_only`; the value of readonly is ignored, so `readonly=false` also makes the mount
-/// read-only. If an option is repeated, the last value counts. A `~` or `~/` at the start of a bind
+/// read-only. A device without dst appears at its src. Only devices use perm, and only they ignore
+/// readonly. If an option is repeated, the last value counts. A `~` or `~/` at the start of a bind
 /// mount's source becomes the home directory (`$HOME`); `~user` is unchanged.
 ///
 /// Throws Error(kInvalid) for an unknown option or type, options before the first type, a missing

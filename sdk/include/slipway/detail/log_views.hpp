@@ -12,6 +12,7 @@ namespace slipway {
 inline namespace sdk_1_0 {
 namespace abi {
 
+/// Returns the stream, or kCombined for one that this version does not know.
 inline Stream read_stream(std::int32_t stream) {
   return stream == SLIPWAY_STREAM_STDOUT   ? Stream::kStdout
          : stream == SLIPWAY_STREAM_STDERR ? Stream::kStderr

@@ -56,14 +56,14 @@ inline slipway_status send_signal(slipway_scheduler* self, const slipway_call* c
                                   slipway_on_signal_result on_result, void* ctx,
                                   slipway_error* err) {
   return guard(object(self).host, err, [&] {
-    const SignalOrder read_order = read(*order);
-    if (read_order.signal < kFirstSignal || read_order.signal > kLastSignal) {
+    const SignalOrder wanted = read(*order);
+    if (wanted.signal < kFirstSignal || wanted.signal > kLastSignal) {
       throw Error(Code::kInvalid,
-                  "there is no signal with the number " + std::to_string(read_order.signal),
+                  "there is no signal with the number " + std::to_string(wanted.signal),
                   "signals have the numbers 1 to 64");
     }
     for (const SignalResult& result :
-         object(self).impl->signal(read_order, Call(call, object(self).host, err))) {
+         object(self).impl->signal(wanted, Call(call, object(self).host, err))) {
       const slipway_signal_result v = view_of(result);
       ok(on_result(ctx, &v));
     }
