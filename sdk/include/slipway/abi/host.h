@@ -33,7 +33,7 @@ typedef struct slipway_host slipway_host;
 struct slipway_host {
   uint32_t struct_size;
   uint32_t abi_minor;  /* the host supports versions 1.0 to 1.abi_minor */
-  slipway_str name;    /* "slipway" or the program that uses its library, for bug reports */
+  slipway_str name;    /* "slipway", also in programs that use its library; for bug reports */
   slipway_str version; /* its version; not for decisions */
   void* ctx;           /* for the host only */
 
@@ -70,9 +70,10 @@ struct slipway_host {
 #define SLIPWAY_HOST_STATE_DIR "slipway.host.state_dir/1"
 
 /* The directory for files that must outlive the process: `$XDG_STATE_HOME/slipway`, by default
- * `~/.local/state/slipway`, or the one that the user configured for the scheduler. The
- * host creates it and its parents, with mode 0700, before it calls `schedule`; before other calls
- * it may be missing. A plug-in creates a directory of its own in it. A dry run creates nothing. */
+ * `~/.local/state/slipway`, or the one that the user configured for the scheduler. The host creates
+ * it and its parents, with mode 0700, before it calls `schedule`. It may be missing if the host
+ * cannot create it, and before other calls. A plug-in creates a directory of its own in it. A dry
+ * run creates nothing. */
 typedef struct slipway_host_state_dir {
   uint32_t struct_size;
   uint32_t reserved0;
