@@ -22,7 +22,8 @@ struct LimitedCall {
 
 /// The calls of an object of the trial's kind, and the call that creates it. Each can be made any
 /// number of times: no call submits an app, and the files that it makes are in the trial's
-/// directory. What a workspace builds elsewhere, such as an image in an engine, stays.
+/// directory. What it makes elsewhere stays: images in the cache of an image provider, and what a
+/// workspace builds in an engine.
 class LimitedCalls {
  public:
   /// Loads the library and creates the object. Throws Broken and Inconclusive.

@@ -46,6 +46,7 @@ const slipway_plugin& load_library(const Trial& trial) {
 
 const slipway_plugin& load_checked(const Trial& trial) {
   const slipway_plugin& plugin = load_library(trial);
+  // In this order, because each check makes the fields of the next one readable.
   require(plugin.magic == SLIPWAY_PLUGIN_MAGIC,
           SLIPWAY_PLUGIN_SYMBOL " has another magic than SLIPWAY_PLUGIN_MAGIC");
   require(plugin.abi_major == SLIPWAY_ABI_MAJOR,
