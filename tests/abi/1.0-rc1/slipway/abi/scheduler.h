@@ -160,8 +160,8 @@ typedef struct slipway_submission {
 /* Receives a submission, which is valid until the callback returns (R4). */
 typedef slipway_status (*slipway_on_submission)(void* ctx, const slipway_submission* submission);
 
-/* Options of `cancel`. The grace time is what replicas get between SIGTERM and SIGKILL. An engine
- * that cannot choose it may use its own. */
+/* Options of `cancel`. The grace time is what replicas get between SIGTERM and SIGKILL. A
+ * scheduler whose engine has a fixed grace time uses that one. */
 typedef struct slipway_cancel_opts {
   uint32_t struct_size;
   int32_t now;      /* nonzero: kill replicas at once */
