@@ -9,8 +9,8 @@
 namespace slipway {
 
 /// Returns `path` below the working directory unless it is absolute. Does not look for the file.
-/// Throws Error kNotFound for an empty path, and for a relative one if the working directory does
-/// not exist any more. [any thread]
+/// Throws Error kNotFound for an empty path, and for a relative one if the path of the working
+/// directory cannot be found: it was removed, for example. [any thread]
 inline std::filesystem::path absolute_path(const std::filesystem::path& path) {
   if (path.empty()) throw Error(Code::kNotFound, "a path is empty");
   std::error_code error;

@@ -23,7 +23,8 @@ class AppJsonWriter {
   explicit AppJsonWriter(ParseObject parse) : parse_(std::move(parse)) {}
 
   /// Returns every field of an AppDef, Role, Resource or Mount, in the order of its table. An
-  /// optional number that is absent is null; an optional text that is absent is left out.
+  /// optional number that is absent is null. Leaves out an optional text that is absent and the
+  /// fields that mounts of this kind lack.
   template <class Struct>
   boost::json::object object(const Struct& from) const {
     boost::json::object out;

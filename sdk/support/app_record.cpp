@@ -113,9 +113,9 @@ std::string app_to_json(const AppDef& app) {
   return json::serialize(AppJsonWriter(&object_of).object(app));
 }
 
-AppDef app_from_json(std::string_view record) {
+AppDef app_from_json(std::string_view text) {
   boost::system::error_code problem;
-  const json::value value = json::parse(json::string_view(record.data(), record.size()), problem);
+  const json::value value = json::parse(json::string_view(text.data(), text.size()), problem);
   if (problem) damaged("it is not JSON: " + problem.message());
   AppDef out;
   try {

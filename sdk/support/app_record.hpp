@@ -13,8 +13,9 @@ namespace slipway::records {
 /// becomes an empty object. Does not throw.
 std::string app_to_json(const AppDef& app);
 
-/// Returns the app. Throws Error(kInvalid) if `text` does not have the form that app_to_json()
-/// writes.
+/// Returns the app. Accepts what earlier and later versions write: an absent field has its default,
+/// an unknown key is ignored, and an unknown retry policy or kind of mounts becomes -1. Throws
+/// Error(kInvalid) for a text that is not JSON, a value of a wrong type, and an app without a name.
 AppDef app_from_json(std::string_view text);
 
 }  // namespace slipway::records

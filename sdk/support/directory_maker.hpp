@@ -16,7 +16,7 @@ inline constexpr char kStateHint[] =
     "set XDG_STATE_HOME, or state_dir of the scheduler in a configuration file, to a directory of "
     "your own that only you may write to";
 
-/// Opens and makes directories, and can remove those that it made. Opens each level through the
+/// Opens and makes directories, and can remove those that it made. Makes each level through the
 /// descriptor of its parent, so another user gains nothing by changing the path meanwhile.
 class DirectoryMaker {
  public:
@@ -28,11 +28,12 @@ class DirectoryMaker {
   /// Opens `path` (absolute), and makes its missing levels with `mode`. Throws kCantCreate with
   /// path, reason and hint. If a level is missing or `check_place` is set, also throws if another
   /// user may rename a level (distrust_place()). With `check_place` also throws if a level is a
-  /// link that another user made.
+  /// link that neither the caller nor root made.
   OwnedFd open_path(const std::string& path, mode_t mode, bool check_place);
 
   /// Opens `name` in `parent_fd`, or makes it. Throws kCantCreate unless the directory belongs to
-  /// the caller and no other user may write to it. `path` is for messages.
+  /// the caller and no other user may write to it. Gives the caller all permissions for it. `path`
+  /// is for messages.
   OwnedFd open_own(int parent_fd, const std::string& name, mode_t mode, const std::string& path);
 
   /// Opens the directory `root` (absolute) and in turn the levels `below` it ("slipway/app-1"), and
@@ -47,7 +48,7 @@ class DirectoryMaker {
   /// Removes the directories that this object made and that are still empty, newest first.
   void take_back();
 
-  /// Throws kCantCreate for `path`, with the text of errno `error` and a hint.
+  /// Throws kCantCreate for `path`, with the text of errno `error`, and a hint if one is known.
   [[noreturn]] void fail(const std::string& path, int error) const;
 
  private:
@@ -56,7 +57,7 @@ class DirectoryMaker {
     OwnedFd parent;
     std::string name;
   };
-  /// Returns `dir`. Throws kCantCreate if it is not open, or distrust() returns a reason.
+  /// Returns `dir` after open_own()'s checks. Throws kCantCreate if they fail, or `dir` is not open.
   OwnedFd checked(OwnedFd dir, const std::string& name, const std::string& path) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& why) const;
 

@@ -49,10 +49,10 @@ std::string end_json(const EndedApp& app) {
   return out + "}\n";
 }
 
-/// Returns whether the variable describes a replica or an app. It then describes another one: the
-/// command that started this app may have run in a replica of another app, or in the `on_end`
-/// command of another app. The other variables of Slipway are settings, such as SLIPWAY_CONFIG.
-bool describes_a_replica(const std::string& entry) {
+/// Returns whether the variable describes an app or a replica. It is then another app's: the command
+/// that started this app may have run in a replica of another app, or in the `on_end` command of
+/// another app. The other variables of Slipway are settings, such as SLIPWAY_CONFIG.
+bool describes_another_app(const std::string& entry) {
   constexpr std::array<std::string_view, 8> kNames = {
       "SLIPWAY_HANDLE",    "SLIPWAY_APP_ID",  "SLIPWAY_APP_STATE",   "SLIPWAY_REPLICA_ID",
       "SLIPWAY_LOCAL_APP", "SLIPWAY_ATTEMPT", "SLIPWAY_LOCAL_PROBE", "SLIPWAY_RANK0_HOST"};
@@ -76,7 +76,7 @@ OwnedFd file_with(const std::string& text) {
 void start_end_command(const EndedApp& app, EndCommand command, int log_fd) {
   const OwnedFd in = file_with(end_json(app));
   StrList& environment = command.environment;
-  std::erase_if(environment, &describes_a_replica);
+  std::erase_if(environment, &describes_another_app);
   environment.push_back("SLIPWAY_HANDLE=" + handle_of(app));
   environment.push_back("SLIPWAY_APP_ID=" + app.app_id);
   environment.push_back("SLIPWAY_APP_STATE=" + std::string(to_string(app.state)));

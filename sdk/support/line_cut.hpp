@@ -23,9 +23,9 @@ inline std::size_t up_to_last(char end, std::string_view data) {
   return at == nullptr ? 0 : static_cast<std::size_t>(at - data.data()) + 1;
 }
 
-/// Returns the number of bytes of `data` that may be passed on. If `is_last`, nothing follows, and
-/// all bytes may be. Otherwise those up to and including the last newline may be. Without a
-/// newline, it is all bytes if there are at least kLongLine, or else 0.
+/// Returns the number of bytes of `data` that may be passed on: all if `is_last`, because nothing
+/// follows. Otherwise those up to and including the last newline; without a newline, all if there
+/// are at least kLongLine, or else none.
 inline std::size_t whole_lines(std::string_view data, bool is_last) {
   if (is_last) return data.size();
   const std::size_t lines = up_to_last('\n', data);

@@ -14,7 +14,8 @@ namespace slipway {
 namespace {
 
 // The bounds of Effort::kThorough and of kQuick. A step, PCRE2's unit of effort, is one call of its
-// internal match function.
+// internal match function. The depth of nested backtracking bounds the memory roughly, the size of
+// the heap exactly; machine code ignores both.
 constexpr std::uint32_t kThoroughSteps = 10'000'000;
 constexpr std::uint32_t kThoroughDepth = 10'000;
 constexpr std::uint32_t kQuickSteps = 100'000;

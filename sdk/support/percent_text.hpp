@@ -29,7 +29,7 @@ inline std::string percent_encoded(std::string_view text, std::string_view also_
 }
 
 /// Does the opposite of percent_encoded(). Throws Error kInvalid for a '%' that two hexadecimal
-/// digits do not follow, and for "%00". [any thread]
+/// digits do not follow, and for "%00", because no path can contain a NUL. [any thread]
 inline std::string percent_decoded(std::string_view text) {
   const auto digit = [](char c) {
     if (c >= '0' && c <= '9') return c - '0';

@@ -20,7 +20,8 @@ std::optional<std::int64_t> integer_from(std::string_view text);
 std::optional<double> real_from(std::string_view text);
 
 /// Returns the shortest text that reads back as the same number, like Python's `repr`: 1.0, 0.1,
-/// 1e+16, inf, nan. Numbers below 1e-4 and from 1e16 on have an exponent. [any thread]
+/// 1e+16, inf, nan. Nonzero numbers below 1e-4 and numbers from 1e16 on have an exponent, whatever
+/// their sign. [any thread]
 std::string float_text(double number);
 
 }  // namespace slipway

@@ -18,7 +18,8 @@ enum class Connection {
 /// `socket` with kOpening, and `error` with kDown.
 Connection begin_connection(const char* address, std::uint16_t port, OwnedFd& socket, int& error);
 
-/// Returns the outcome, kUp or kDown, for a socket that has become writable or failed.
+/// Returns the outcome, kUp or kDown, for a socket that has become writable or failed. Sets `error`
+/// with kDown.
 Connection end_connection(int socket, int& error);
 
 }  // namespace slipway

@@ -10,9 +10,9 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// Returns the number of bytes (1 to 4) of the UTF-8 character at `text[at]`, or 0 if it is
-/// invalid: overlong forms, surrogates and values above U+10FFFF are. [any thread, like all of this
-/// file]
+/// Returns the number of bytes (1 to 4) of the UTF-8 character at `text[at]`, or 0 if no whole valid
+/// one begins there. Overlong forms, surrogates and values above U+10FFFF are invalid. [any thread,
+/// like all of this file]
 inline std::size_t utf8_length_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t offset) -> unsigned {
     return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) : 0U;
@@ -52,7 +52,8 @@ inline void append_hex(unsigned long value, int digits, std::string& out) {
 }
 
 /// Returns whether the 8 bytes are printable ASCII. A subtraction sets the high bit of each byte
-/// that is too small: of those below 0x20 in `controls`, of those that are 0x7f in `deletes`.
+/// that is too small: of those below 0x20 in `controls`, of those that are 0x7f in `deletes`. A
+/// borrow from such a byte may also change the next ones, but then the result is false anyway.
 inline bool is_plain_block(const char* bytes) {
   constexpr std::uint64_t kHigh = 0x8080808080808080;
   std::uint64_t block = 0;
@@ -165,7 +166,7 @@ inline std::string visible_json(std::string_view document) {
 }
 
 /// Returns the number of bytes before an incomplete UTF-8 character at the end of `text`, or the
-/// size of `text` if it ends with a whole character. For text that arrives in pieces.
+/// size of `text` if it ends with anything else. For text that arrives in pieces.
 inline std::size_t whole_characters(std::string_view text) {
   const std::size_t most = text.size() < 4 ? text.size() : 4;
   for (std::size_t back = 1; back <= most; ++back) {

@@ -29,6 +29,7 @@ void require(const Option& option, T value, T least, T most, const std::string& 
 }
 
 void read_failure(const Option& option, const std::string& word, RetryFilter& filter) {
+  // A number is always an exit code, although signal_number() reads numbers as well.
   const auto number = plain_number<std::int32_t>(word);
   if (number && *number >= 1 && *number <= 255) {
     filter.exit_codes.push_back(*number);

@@ -53,8 +53,9 @@ struct Backoff {
 struct RoleRules {
   std::int32_t max_retries = 0;  ///< >= 0
   RetryScope scope = RetryScope::kApplication;
-  /// The role continues while at least this many of its replicas have not failed for good. 0: the
-  /// app waits for all replicas, and one failure makes it FAILED, as in TorchX's local scheduler.
+  /// The role continues while at least this many of its replicas have not failed for good; with
+  /// fewer, the whole app stops. 0: the app waits for all replicas, and one failure makes it FAILED,
+  /// as in TorchX's local scheduler.
   std::int32_t min_replicas = 0;
   /// The role serves the others: the app ends without it, and its failures do not count.
   bool service = false;
@@ -73,7 +74,7 @@ struct LifeRules {
   std::int64_t grace_ms = 10'000;  ///< between SIGTERM and SIGKILL
   RetryFilter retry_on;
   Backoff backoff;
-  /// A failure for good stops the whole app, unless its role has min_replicas.
+  /// A failure for good stops the whole app. In a role with min_replicas, that rule decides alone.
   bool fail_fast = false;
   std::int64_t timeout_ms = 0;      ///< limit of one attempt of a replica; 0: none
   std::int64_t app_timeout_ms = 0;  ///< limit of the app, with its retries; 0: none

@@ -83,6 +83,7 @@ void check_keys(const Role& role) {
     const std::string name(key);
     has_ready = has_ready || name == kReady || has_prefix(name, kReady);
     has_local_ready = has_local_ready || name == kLocalReady || has_prefix(name, kLocalReady);
+    // role_order() checks the value of depends_on, and ready_probe() everything about readiness.
     if (name == kDependsOn || name == kLocalDependsOn || name == kReady || name == kLocalReady ||
         below_ready(name))
       continue;

@@ -38,7 +38,7 @@ inline bool is_met(Dependency::Until until, const AwaitedReplica& replica) {
   return true;
 }
 
-/// Returns whether only a restart of the app could let the replica reach the state.
+/// Returns whether only a restart of its role or app could let the replica reach the state.
 inline bool can_never_be_met(Dependency::Until until, const AwaitedReplica& replica) {
   // A replica that succeeded before its probe passed will never become ready.
   if (until == Dependency::Until::kHealthy && replica.has_succeeded) return !replica.is_ready;

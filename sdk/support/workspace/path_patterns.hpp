@@ -23,7 +23,7 @@ class PathPatterns {
   /// Returns whether `path`, relative to the root, is ignored.
   bool ignores(std::string_view path, bool is_directory) const;
   /// Returns whether a pattern may include files in the ignored directory `path` again, so that
-  /// callers must enter it. Always false with kGit.
+  /// callers must enter it. Always false with kGit, as in Git.
   bool may_include_below(std::string_view path) const;
 
  private:

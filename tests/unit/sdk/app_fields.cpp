@@ -45,6 +45,7 @@ BOOST_AUTO_TEST_CASE(keys_and_aliases_are_unique) {
   require_unique_keys<Mount>();
   require_unique_keys<Role>();
   require_unique_keys<AppDef>();
+  // The alias of a field that has none is no key.
   BOOST_TEST(!with_field<Role>("", [](const auto&) {}));
   BOOST_TEST(!with_field<Role>("names", [](const auto&) {}));
 }

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(the_program_is_not_a_child_and_has_a_session_of_its_own) {
   BOOST_TEST(::waitpid(pid, nullptr, 0) == -1);
 }
 
-BOOST_AUTO_TEST_CASE(the_program_inherits_nothing_but_its_streams) {
+BOOST_AUTO_TEST_CASE(the_program_inherits_no_descriptor_and_no_directory) {
   const OwnedFd inherited(::open("/dev/zero", O_RDONLY));  // NOLINT(*-cloexec-*): on purpose
   BOOST_TEST_REQUIRE(inherited.get() > 2);
   const Answer answer;

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(update_adds_the_options_of_another_set) {
   BOOST_TEST(options[0].help == "new");
 }
 
-BOOST_AUTO_TEST_CASE(bool_is_an_int_and_no_value_has_no_type) {
+BOOST_AUTO_TEST_CASE(only_a_bool_for_an_int_may_have_another_type) {
   BOOST_TEST(RunOpts::is_type(true, ValueType::kInt));
   BOOST_TEST(!RunOpts::is_type(std::int64_t{1}, ValueType::kBool));
   BOOST_TEST(!RunOpts::is_type(std::int64_t{1}, ValueType::kFloat));

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(orders_and_results_cross_the_boundary) {
   BOOST_TEST(made.results[1].why == "not started yet");
 }
 
-BOOST_AUTO_TEST_CASE(an_order_without_targets_names_every_replica) {
+BOOST_AUTO_TEST_CASE(an_order_names_the_replicas_of_its_targets_and_without_targets_all) {
   const SignalOrder every{"app-1", 10, {}};
   BOOST_TEST(every.names("any", 7));
   const SignalOrder role{"app-1", 10, {{"a", {}}}};

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(stopping_callback_ends_the_body_and_keeps_its_message) {
   BOOST_TEST(error.message == "the host's own");
 }
 
-BOOST_AUTO_TEST_CASE(error_object_is_optional) {
+BOOST_AUTO_TEST_CASE(a_status_needs_neither_an_error_object_nor_error_set) {
   const auto fail = [] { throw Error(Code::kDenied, "no"); };
   BOOST_TEST(guard(host.table(), nullptr, fail) == SLIPWAY_E_DENIED);
   BOOST_TEST(guard(nullptr, &error, fail) == SLIPWAY_E_DENIED);
