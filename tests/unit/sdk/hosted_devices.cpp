@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(devices_without_a_path_of_the_site_use_built_in_ones) {
       unknown);
   BOOST_TEST(sources(mounts) ==
              "/dev/fpga/0/ctl:rw /dev/fpga/1/ctl:rw /dev/fuse:rwm /dev/infiniband/uverbs0:rwm ");
+  // A count of 0 makes no mount, but the name must be known as well.
   BOOST_TEST((unknown == StrList{"odd", "fpga2"}));
 }
 

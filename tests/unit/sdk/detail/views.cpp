@@ -85,7 +85,7 @@ T older(const T& value, std::size_t size) {
 
 BOOST_AUTO_TEST_SUITE(Views)
 
-BOOST_AUTO_TEST_CASE(copy_of_a_newer_struct_claims_no_more_than_it_has) {
+BOOST_AUTO_TEST_CASE(copy_of_a_struct_claims_only_the_fields_that_both_sides_have) {
   const Newer<slipway_call> newer(sized<slipway_call>());
   BOOST_TEST(widen(&newer.known).struct_size == sizeof(slipway_call));
   const auto older_call = older(sized<slipway_call>(), offsetof(slipway_call, deadline_ns));
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(states_of_a_newer_side_end_or_stay_unknown) {
   BOOST_TEST(read(description).msg == "preempted");
 }
 
-BOOST_AUTO_TEST_CASE(a_time_of_the_first_nanosecond_stays_a_time) {
+BOOST_AUTO_TEST_CASE(times_at_the_epoch_and_before_it_stay_times) {
   BOOST_TEST(time_of(TimeNs()) == SLIPWAY_TIME_UNSET);
   BOOST_TEST(read_time(time_of(TimeNs(0))).has_value());
   BOOST_TEST((read_time(time_of(TimeNs(-5))) == TimeNs(-5)));
@@ -252,6 +252,7 @@ BOOST_AUTO_TEST_CASE(declared_options_survive_the_boundary) {
   const RunOpt required{"queue", ValueType::kStr, "", true, {}};
   BOOST_TEST((RunOptView(required).get()->default_value == nullptr));
   BOOST_TEST(read(*RunOptView(required).get()).required);
+  // An option of a type that this version does not know is a text.
   BOOST_TEST((read_type(99) == ValueType::kStr));
   BOOST_TEST((read_type(SLIPWAY_TYPE_NONE) == ValueType::kStr));
 }
@@ -419,7 +420,7 @@ BOOST_AUTO_TEST_CASE(log_queries_and_chunks_survive_the_boundary) {
   BOOST_TEST((chunk.stream == Stream::kStdout));
   BOOST_TEST((chunk.time == TimeNs(4)));
   BOOST_TEST(chunk.bytes == bytes);
-  BOOST_TEST((read_stream(42) == Stream::kCombined));
+  BOOST_TEST((read_stream(42) == Stream::kCombined));  // unknown to this version
 }
 
 BOOST_AUTO_TEST_SUITE_END()
