@@ -10,8 +10,7 @@ ADDITION = re.compile(r"/\* at the end of (\w+) \((\w+\.h)\) \*/\n(.*?\n)(?=\n/\
 
 
 def replace_once(file, pattern, replacement):
-    text, count = re.subn(pattern, lambda match: match.expand(replacement), file.read_text(encoding="utf-8"),
-                          flags=re.MULTILINE | re.DOTALL)
+    text, count = re.subn(pattern, replacement, file.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     if count != 1:
         raise AssertionError(f"{file.name}: {count} places match {pattern}")
     file.write_text(text, encoding="utf-8")
@@ -22,9 +21,7 @@ def headers_of_1_1(root):
     include = root / "include-1.1"
     shutil.copytree(INCLUDE, include)
     for name, header, fields in ADDITION.findall(ADDITIONS.read_text(encoding="utf-8")):
-        # replace_once() expands backslashes, of which the additions are to keep theirs.
-        added = fields.replace("\\", r"\\")
         replace_once(include / "slipway/abi" / header, rf"^((?:typedef )?struct {name} \{{\n.*?)^(\}})",
-                     rf"\g<1>{added}\g<2>")
+                     rf"\g<1>{fields}\g<2>")
     replace_once(include / "slipway/abi/base.h", r"^(#define SLIPWAY_ABI_MINOR) \d+$", r"\g<1> 1")
     return include

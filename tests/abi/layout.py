@@ -75,7 +75,7 @@ def assertions(include):
                 continue
             values.append((f"offsetof({full}, {field})", "=="))
             types.append((f"(({full}*)0)->{field}", kind))
-        # A field that is appended to a struct of words may raise its alignment.
+        # A field of 64 bits that is appended to a struct of fields of 32 bits raises its alignment.
         growth = ">=" if "uint32_t struct_size" in on_one_line(body) else "=="
         values.append((f"_Alignof({full})", growth))
         values.append((f"sizeof({full})", growth))

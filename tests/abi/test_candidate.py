@@ -1,4 +1,4 @@
-"""The headers of the release candidate, which are kept as they were, have the contract of today's headers."""
+"""The headers in 1.0-rc1, with which the kept plug-ins were built, have the contract of today's headers."""
 
 import shutil
 import unittest

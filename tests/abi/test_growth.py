@@ -19,7 +19,8 @@ EXAMPLES = ROOT / "sdk" / "examples"
 # A table that lists its functions in order, such as those of the C++ layer of 1.0, leaves later functions NULL.
 NOT_FILLED = ("-Wno-missing-field-initializers",)
 AS_1_0 = "-DSLIPWAY_ABI_MINOR=0"
-OWN_COMPILER = ("g++", "-std=c++20", f"-I{ROOT}", '-DSLIPWAY_VERSION="0"')  # how Slipway's own plug-ins are compiled
+# How Slipway's own plug-ins are compiled.
+OWN_COMPILER = ("g++", "-std=c++20", "-fvisibility-inlines-hidden", f"-I{ROOT}", '-DSLIPWAY_VERSION="0"')
 # What the small host of 1.1 prints about a plug-in of 1.0 and of 1.1, and what the kept host of 1.0 prints about one of
 # 1.1. State 4 is SUCCEEDED.
 OLD = """plug-in of version 1.0 in a host of version 1.1
@@ -102,8 +103,8 @@ class Growth(HostCase):
     def test_a_plugin_of_slipway_compiled_with_later_headers_as_minor_0_works_with_an_old_host(self):
         sources = [file for folder in ("plugins/dir_workspace", "sdk/support/workspace")
                    for file in sorted((ROOT / folder).glob("*.cpp"))]
-        self.passes_the_kit(build_library(self.work / "workspace.so", *OWN_COMPILER, AS_1_0,
-                                          "-fvisibility-inlines-hidden", sources=sources, include=self.include))
+        self.passes_the_kit(build_library(self.work / "workspace.so", *OWN_COMPILER, AS_1_0, sources=sources,
+                                          include=self.include))
 
     def test_plugins_of_slipway_compile_with_later_headers(self):
         sources = [file for part in ("plugins", "named_resources") for file in sorted((ROOT / part).rglob("*.cpp"))

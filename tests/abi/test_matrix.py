@@ -22,20 +22,21 @@ IS_COMPLETE = os.environ.get("SLIPWAY_MATRIX") == "all"
 
 
 class Matrix(HostCase):
+    def need(self, is_there, what, package):
+        """Skips the test without `what`; the complete matrix has no holes."""
+        if not is_there:
+            self.assertFalse(IS_COMPLETE, f"{what} is missing")
+            self.skipTest(f"SKIPPED: needs {package}, which `./dev matrix` installs")
+
     def compiler(self, family, language):
-        """Returns the compiler, or skips; the complete matrix has no holes."""
         name = COMPILERS[family][language == "c++"]
-        if shutil.which(name) is None:
-            self.assertFalse(IS_COMPLETE, f"{name} is missing")
-            self.skipTest(f"SKIPPED: needs {name}, which `./dev matrix` installs")
+        self.need(shutil.which(name), name, name)
         return name
 
     def test_a_plugin_of_each_combination_works_with_the_host(self):
         for family, library, standard, optimized in ALL if IS_COMPLETE else DIAGONAL:
             with self.subTest(f"{family}, {library}, {standard}, {optimized}"):
-                if library == "libc++" and not has_libcxx():
-                    self.assertFalse(IS_COMPLETE, "libc++ is missing")
-                    self.skipTest("SKIPPED: needs libc++-14-dev, which `./dev matrix` installs")
+                self.need(library != "libc++" or has_libcxx(), "libc++", "libc++-14-dev")
                 flags = LIBCXX_OF[family] if library == "libc++" else ()
                 plugins = compile_cpp(self.work / f"{family}-{library}-{standard}-{optimized}",
                                       self.compiler(family, "c++"), f"-std={standard}", *OPTIMIZED[optimized], *flags)
@@ -48,8 +49,8 @@ class Matrix(HostCase):
                                     f"-std={standard}", OPTIMIZED[optimized][0])
                 self.works_with_the_host(plugins)
 
-    @unittest.skipUnless(shutil.which("rustc"), "SKIPPED: needs rustc")
     def test_a_plugin_in_rust_works_with_the_host(self):
+        self.need(shutil.which("rustc"), "rustc", "rustc")
         self.works_with_the_host(compile_rust(self.work / "rust"))
 
 

@@ -43,7 +43,7 @@ def declarations(body):
         declaration = f"{declaration} {code}".strip()
         if ";" not in declaration:
             continue
-        yield declaration, above + "".join(COMMENT.findall(line)) + line.partition("/*")[2]
+        yield declaration, above + line.partition("/*")[2]
         above, declaration = "", ""
 
 

@@ -26,6 +26,13 @@ static void fail(const char* what, slipway_status status) {
 
 /* ---- the host's table ------------------------------------------------------------------------ */
 
+/* The error of a call, which the ABI leaves to the host. set_error() prints the message at once, so
+ * nothing is stored, and one object serves all calls. */
+struct slipway_error {
+  int unused;
+};
+static slipway_error printed;
+
 static void write_log(const slipway_host* self, int32_t level, slipway_str message) {
   (void)self;
   (void)level;
@@ -34,9 +41,9 @@ static void write_log(const slipway_host* self, int32_t level, slipway_str messa
 
 static void set_error(slipway_error* err, slipway_status code, slipway_str message,
                       slipway_str hint, slipway_str detail_json) {
-  (void)err;
   (void)hint;
   (void)detail_json;
+  if (err == NULL) return;
   fprintf(stderr, "%d: %.*s\n", (int)code, (int)message.len, message.ptr);
 }
 
@@ -80,7 +87,7 @@ static slipway_scheduler* create_scheduler(const slipway_plugin* plugin, const s
     if (provider->kind.len != kind.len || memcmp(provider->kind.ptr, kind.ptr, kind.len) != 0)
       continue;
     args.entry = args.name = provider->name;
-    status = provider->create(host, call, &args, &object, NULL);
+    status = provider->create(host, call, &args, &object, &printed);
     if (status < 0) fail("create", status);
     return object;
   }
@@ -115,7 +122,7 @@ static slipway_status print_description(void* ctx, const slipway_description* de
 static void describe(slipway_scheduler* scheduler, const slipway_call* call, const char* app_id) {
   const slipway_describe_opts opts = SLIPWAY_INIT(slipway_describe_opts);
   const slipway_status status = scheduler->vtbl->describe(scheduler, call, view(app_id), &opts,
-                                                          print_description, NULL, NULL);
+                                                          print_description, NULL, &printed);
   if (status < 0) fail("describe", status);
 }
 
@@ -136,14 +143,14 @@ static void submit(slipway_scheduler* scheduler, const slipway_call* call, char*
   app.roles.count = 1;
   app.roles.stride = sizeof role;
   status = scheduler->vtbl->submit_dryrun(scheduler, call, &app, &cfg, ignore_finding, NULL,
-                                          &request, NULL);
+                                          &request, &printed);
   if (status < 0) fail("submit_dryrun", status);
   opts.owner_fd = -1;
 #if SLIPWAY_ABI_MINOR >= 1
   opts.note = view("first");
 #endif
   status =
-      scheduler->vtbl->schedule(scheduler, call, request, &opts, take_submission, app_id, NULL);
+      scheduler->vtbl->schedule(scheduler, call, request, &opts, take_submission, app_id, &printed);
   if (status < 0) fail("schedule", status);
   scheduler->vtbl->request_free(scheduler, request);
 }
@@ -155,7 +162,7 @@ static void change_note(slipway_scheduler* scheduler, const slipway_call* call,
   const slipway_scheduler_vtbl* table = scheduler->vtbl;
   if (SLIPWAY_HAS(table, slipway_scheduler_vtbl, set_note) && table->set_note != NULL) {
     const slipway_status status =
-        table->set_note(scheduler, call, view(app_id), view("second"), NULL);
+        table->set_note(scheduler, call, view(app_id), view("second"), &printed);
     if (status < 0) fail("set_note", status);
     printf("set_note: done\n");
   } else {
@@ -187,7 +194,7 @@ int main(int argc, char** argv) {
   host.version = view("1");
   printf("plug-in of version 1.%d in a host of version 1.%d\n", (int)plugin->abi_minor,
          SLIPWAY_ABI_MINOR);
-  if (plugin->init != NULL && plugin->init(&host, NULL) < 0) fail("init", 0);
+  if (plugin->init != NULL && plugin->init(&host, &printed) < 0) fail("init", 0);
   scheduler = create_scheduler(plugin, &host, &call);
   printf("table: %s\n", scheduler->vtbl->struct_size > SLIPWAY_SCHEDULER_VTBL_1_0_SIZE
                             ? "larger than in 1.0"

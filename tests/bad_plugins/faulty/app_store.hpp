@@ -29,14 +29,14 @@ inline std::int64_t now_ns() {
 struct StoredReplica {
   std::string role;
   std::int32_t id = 0;
-  std::int32_t state = 0;
+  std::int32_t state = 0;  ///< SLIPWAY_STATE_*
   bool has_exit_code = false;
   std::int32_t exit_code = 0;
   std::int64_t pid = 0;
 };
 
 struct StoredStatus {
-  std::int32_t state = 0;
+  std::int32_t state = 0;  ///< SLIPWAY_STATE_*
   std::int64_t started_ns = 0;
   std::int64_t finished_ns = 0;
   std::vector<StoredReplica> replicas;
@@ -51,7 +51,7 @@ struct StoredApp {
 
 class AppStore {
  public:
-  /// The host writes and reads the texts of apps.
+  /// `host` converts apps to texts and back.
   AppStore(std::filesystem::path root, slipway::Host host) : root_(std::move(root)), host_(host) {}
 
   std::filesystem::path place(const std::string& id) const { return root_ / id; }

@@ -17,7 +17,7 @@ namespace faulty {
 
 namespace {
 
-// Reports impossible values.
+// Reports wrong values.
 void break_values(const StoredStatus& status, slipway_replica_status& replica) {
   if (broken("replica_times_in_milliseconds"))
     replica.started_at_ns = status.started_ns / 1'000'000;

@@ -13,9 +13,9 @@
 namespace faulty {
 
 /// Waits if the fault is FUNCTION_ignores_cancel and the host has cancelled the call, or
-/// FUNCTION_ignores_deadline and the deadline has passed: longer than the conformance kit accepts
-/// with `--limit 8`: a quarter of the limit.
+/// FUNCTION_ignores_deadline and the deadline has passed.
 inline void ignore_limits(const std::string& function, const slipway::Call& call) {
+  // Longer than the conformance kit accepts with `--limit 8`: a quarter of the limit, 2 seconds.
   constexpr unsigned kWaitSeconds = 3;
   if (call.cancelled() && broken(function + "_ignores_cancel")) ::sleep(kWaitSeconds);
   if (call.deadline_ns() == 0 || !broken(function + "_ignores_deadline")) return;

@@ -119,6 +119,7 @@ slipway_status log_open(slipway_scheduler* self, const slipway_call* call,
     add(SLIPWAY_STREAM_STDOUT, "out");
     if (!broken("loses_stderr")) add(SLIPWAY_STREAM_STDERR, "err");
   }
+  // With loses_stderr, a query for stderr has no sources, but its role exists.
   if (made->sources.empty() && app && !broken("loses_stderr"))
     return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such role or replica");
   *out = reinterpret_cast<slipway_log_iter*>(made.release());
