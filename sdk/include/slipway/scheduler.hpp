@@ -26,7 +26,7 @@ class Request {
  public:
   virtual ~Request() = default;
   using Sink = std::function<void(std::string_view)>;
-  /// Passes the consecutive pieces of a text for users to `sink`.
+  /// Passes the consecutive pieces of a text for users, which ends with a line end, to `sink`.
   virtual void print_text(const Sink& sink) const = 0;
   /// Passes the consecutive pieces of one JSON object to `sink`.
   virtual void print_json(const Sink& sink) const = 0;
@@ -169,7 +169,8 @@ class Scheduler : public Provider {
   virtual std::vector<SignalResult> signal(const SignalOrder& /*order*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler sends no signals");
   }
-  /// Deletes the record of a finished app. Throws kPrecondition if it has not finished.
+  /// Deletes the record of a finished app; an unknown app is no error. Throws kPrecondition if it has
+  /// not finished.
   virtual void delete_app(std::string_view /*app_id*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler does not delete apps");
   }
@@ -181,7 +182,8 @@ class Scheduler : public Provider {
                                               const Call& /*call*/) {
     return nullptr;
   }
-  /// Opens the logs of an app. Throws kNotFound for an unknown app, role or replica.
+  /// Opens the logs of an app. Never returns null. Throws kNotFound for an unknown app, role or
+  /// replica.
   virtual std::unique_ptr<LogIterator> log_open(const LogQuery& /*query*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler keeps no logs");
   }

@@ -62,7 +62,7 @@ slipway_status deliver(Source& from, bool whole, slipway_on_log_chunk on_chunk, 
   std::ifstream in(from.file, std::ios::binary);
   in.seekg(from.offset);
   std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  if (!whole) bytes.resize(bytes.rfind('\n') + 1);
+  if (!whole) bytes.resize(bytes.rfind('\n') + 1);  // npos + 1 is 0
   if (bytes.empty()) return SLIPWAY_OK;
   if (broken("cuts_lines")) bytes.resize(std::min<std::size_t>(bytes.size(), 3));
   from.offset += static_cast<std::streamoff>(bytes.size());

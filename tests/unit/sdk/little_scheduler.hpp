@@ -17,7 +17,7 @@ class LittleRequest : public Request {
   explicit LittleRequest(AppDef wanted) : app(std::move(wanted)) {}
   void print_text(const Sink& sink) const override {
     sink("app ");
-    sink(app.name);
+    sink(app.name + "\n");
   }
   void print_json(const Sink& sink) const override {
     sink("{\"name\":" + json_quote(app.name) + "}");

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(options_come_in_order_until_the_host_stops) {
 
 BOOST_AUTO_TEST_CASE(a_dry_run_makes_a_request_that_prints) {
   BOOST_TEST(dryrun(AppDef("app")) == SLIPWAY_OK);
-  BOOST_TEST(printed(SLIPWAY_PRINT_TEXT) == "app app");
+  BOOST_TEST(printed(SLIPWAY_PRINT_TEXT) == "app app\n");
   BOOST_TEST(printed(SLIPWAY_PRINT_JSON) == "{\"name\":\"app\"}");
 }
 
