@@ -1,4 +1,4 @@
-// Texts in URLs, where '%' and two digits stand for a byte.
+// Texts in URLs, where '%' and two hexadecimal digits stand for a byte.
 #pragma once
 
 #include <string>

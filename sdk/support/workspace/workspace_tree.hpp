@@ -41,11 +41,12 @@ struct IgnoreRule {
 /// regular one, kDenied if it cannot be read, and kNotFound for a link to nothing.
 IgnoreRule ignore_rules_of(const std::string& root);
 
-/// Returns everything below `root`, without the directory `excluded` (absolute, or empty) and
-/// without what `rule` ignores. Omits an ignored directory unless the rule includes something in it
-/// again. Does not follow links. Throws Error(kNotFound) if `root` does not exist, Error(kInvalid)
-/// if it is not a directory, Error(kDenied) if a directory or file cannot be read, and
-/// Error(kCancelled) as soon as `is_cancelled()` returns true.
+/// Returns everything below `root`, without the directory `excluded` (an absolute path, or empty),
+/// such as that of earlier copies of the workspace, and without what `rule` ignores. Omits an
+/// ignored directory unless the rule includes something in it again. Does not follow links. Throws
+/// Error(kNotFound) if `root` does not exist, Error(kInvalid) if it is not a directory,
+/// Error(kDenied) if a directory or file cannot be read, and Error(kCancelled) as soon as
+/// `is_cancelled()` returns true.
 WorkspaceTree read_tree(const std::string& root, const IgnoreRule& rule,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);
 

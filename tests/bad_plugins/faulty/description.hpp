@@ -5,6 +5,7 @@
 
 namespace faulty {
 
+/// The function of the scheduler's table, with its faults.
 slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipway_str id,
                         const slipway_describe_opts* opts, slipway_on_description on_description,
                         void* ctx, slipway_error* err);
