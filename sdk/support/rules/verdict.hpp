@@ -16,7 +16,8 @@ enum class Verdict {
   kRestartApp,    ///< all replicas of the app start again
 };
 
-/// What is known about a replica that has failed, and about its app.
+/// What is known about a replica that has failed, and about its app. Supervisors ask for no verdict
+/// on Reason::kSpawnFailed and kDependency, which are never retried.
 struct Failure {
   Reason reason = Reason::kNone;
   std::int32_t wait_status = 0;         ///< that of waitpid(), for Reason::kExit and kSignal
