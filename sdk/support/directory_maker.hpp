@@ -57,7 +57,8 @@ class DirectoryMaker {
     OwnedFd parent;
     std::string name;
   };
-  /// Returns `dir` after open_own()'s checks. Throws kCantCreate if they fail, or `dir` is not open.
+  /// Returns `dir` after the checks of open_own(). Throws kCantCreate if they fail, or `dir` is not
+  /// open.
   OwnedFd checked(OwnedFd dir, const std::string& name, const std::string& path) const;
   [[noreturn]] void refuse(const std::string& path, const std::string& why) const;
 

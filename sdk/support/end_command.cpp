@@ -49,9 +49,9 @@ std::string end_json(const EndedApp& app) {
   return out + "}\n";
 }
 
-/// Returns whether the variable describes an app or a replica. It is then another app's: the command
-/// that started this app may have run in a replica of another app, or in the `on_end` command of
-/// another app. The other variables of Slipway are settings, such as SLIPWAY_CONFIG.
+/// Returns whether the variable describes an app or a replica. It is then another app's: the
+/// command that started this app may have run in a replica of another app, or in the `on_end`
+/// command of another app. The other variables of Slipway are settings, such as SLIPWAY_CONFIG.
 bool describes_another_app(const std::string& entry) {
   constexpr std::array<std::string_view, 8> kNames = {
       "SLIPWAY_HANDLE",    "SLIPWAY_APP_ID",  "SLIPWAY_APP_STATE",   "SLIPWAY_REPLICA_ID",

@@ -28,8 +28,8 @@ std::vector<PortMacro> port_macros(std::string_view text);
 /// Returns the value of a macro, or nullopt if it has none.
 using PortMacroValue = std::function<std::optional<std::string>(const PortMacro&)>;
 
-/// Returns the text with each macro replaced by its value. Leaves malformed macros and those without
-/// a value unchanged.
+/// Returns the text with each macro replaced by its value. Leaves malformed macros and those
+/// without a value unchanged.
 std::string replace_port_macros(std::string_view text, const PortMacroValue& value);
 
 /// Calls `visit` with each text of the role in which these macros work: its arguments and the

@@ -169,8 +169,8 @@ class Scheduler : public Provider {
   virtual std::vector<SignalResult> signal(const SignalOrder& /*order*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler sends no signals");
   }
-  /// Deletes the record of a finished app; an unknown app is no error. Throws kPrecondition if it has
-  /// not finished.
+  /// Deletes the record of a finished app; an unknown app is no error. Throws kPrecondition if the
+  /// app has not finished.
   virtual void delete_app(std::string_view /*app_id*/, const Call& /*call*/) {
     throw Error(Code::kUnimplemented, "this scheduler does not delete apps");
   }

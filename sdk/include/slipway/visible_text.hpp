@@ -10,9 +10,9 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// Returns the number of bytes (1 to 4) of the UTF-8 character at `text[at]`, or 0 if no whole valid
-/// one begins there. Overlong forms, surrogates and values above U+10FFFF are invalid. [any thread,
-/// like all of this file]
+/// Returns the number of bytes (1 to 4) of the UTF-8 character at `text[at]`, or 0 if no whole and
+/// valid one begins there. Overlong forms, surrogates and values above U+10FFFF are invalid. [any
+/// thread, like all of this file]
 inline std::size_t utf8_length_at(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t offset) -> unsigned {
     return at + offset < text.size() ? static_cast<unsigned char>(text[at + offset]) : 0U;

@@ -54,11 +54,11 @@ struct RoleRules {
   std::int32_t max_retries = 0;  ///< >= 0
   RetryScope scope = RetryScope::kApplication;
   /// The role continues while at least this many of its replicas have not failed for good; with
-  /// fewer, the whole app stops. 0: the app waits for all replicas, and one failure makes it FAILED,
-  /// as in TorchX's local scheduler.
+  /// fewer, the whole app stops. 0: the app waits for all replicas, and one failure makes it
+  /// FAILED, as in TorchX's local scheduler.
   std::int32_t min_replicas = 0;
-  /// The role serves the others: the app ends without it, and its failures do not make the app FAILED
-  /// unless they stop it (fail_fast, min_replicas).
+  /// The role serves the others: the app ends without it, and its failures do not make the app
+  /// FAILED unless they stop it (fail_fast, min_replicas).
   bool service = false;
   /// The role's own rules in place of those of the app (LifeRules).
   std::optional<std::int64_t> timeout_ms;
