@@ -18,8 +18,9 @@ struct ResourceRequest {
   std::string h;            ///< the name of a resource, or empty
 };
 
-/// Returns the resource named `h`, which `named` finds; `named` throws for an unknown name. Without
-/// a name, returns the given numbers, with 2 CPUs, no GPU and 1024 MiB as defaults.
+/// Returns the resource named `h`, whatever the numbers are. `named` finds it, and throws for an
+/// unknown name. Without a name, returns the given numbers, with 2 CPUs, no GPU and 1024 MiB as
+/// defaults.
 template <class Named>
 Resource resource(const ResourceRequest& given, Named&& named) {
   if (!given.h.empty()) return named(given.h);
