@@ -1,4 +1,5 @@
-// The run options behind LifeRules, each with its only declaration.
+// The run options behind LifeRules, declared once for the local and Docker schedulers. Only
+// `grace_s` is another option on Docker, in whole seconds.
 #pragma once
 
 #include <cstdint>

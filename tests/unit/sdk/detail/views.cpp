@@ -376,7 +376,7 @@ BOOST_AUTO_TEST_CASE(replicas_of_a_newer_side_are_read_by_its_stride) {
 
 BOOST_AUTO_TEST_CASE(unknown_state_is_unknown) {
   auto description = sized<slipway_description>();
-  description.state = 4711;
+  description.state = 9;
   BOOST_TEST((read(description).state == AppState::kUnknown));
   auto item = sized<slipway_list_item>();
   item.state = -3;
