@@ -33,7 +33,7 @@ void do_harm(const char* place) {
   if (is_harm("crash", place)) *static_cast<volatile int*>(nullptr) = 1;
   if (is_harm("abort", place)) std::abort();
   if (is_harm("exit", place)) std::exit(3);
-  if (is_harm("end", place)) ::_exit(3);
+  if (is_harm("end", place)) ::_exit(3);  // runs no exit handler
   if (is_harm("throw", place)) throw 42;
   if (is_harm("print", place)) std::puts("hello from a plug-in");
   if (is_harm("warn", place)) {

@@ -1,4 +1,4 @@
-/* The right symbol with the wrong major version. */
+/* The right symbol with another version of the contract, 2.1. */
 #include "descriptor.h"
 
 SLIPWAY_EXPORT extern const slipway_plugin slipway_plugin_v1;

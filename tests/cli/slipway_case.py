@@ -20,8 +20,8 @@ SLIPWAY = TREE / "bin" / "slipway"
 if not SLIPWAY.is_file():
     raise FileNotFoundError(f"{SLIPWAY}: build first, or name a built tree in SLIPWAY_TREE")
 
-# A test fails after a wait of this time, which is shorter than ctest's limit, so that it reports the cause. Nothing
-# passes or fails by a shorter time.
+# A test fails after a wait of this time, which is shorter than ctest's limit, so that it reports the cause. No
+# test's result depends on a shorter wait.
 LIMIT_S = 180 if os.environ.get("SLIPWAY_TEST_SANITIZED") else 60
 STATUS_KEYS = {"handle", "app_id", "name", "scheduler", "session", "state", "num_restarts", "msg",
                "structured_error_msg", "ui_url", "submitted_at", "started_at", "finished_at", "roles"}
@@ -126,7 +126,8 @@ class SlipwayCase(unittest.TestCase):
         return error
 
     def start(self, *arguments, **options):
-        """Starts a command in the background, with pipes as streams unless `options` set others."""
+        """Starts a command in the background, without input and with pipes for its output. `options` of Popen replace
+        these defaults."""
         # Unbuffered, so that finish() gets the output that readline() left.
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
                    "cwd": self.cwd, "env": self.env, "bufsize": 0, **options}

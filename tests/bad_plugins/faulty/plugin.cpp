@@ -1,4 +1,4 @@
-// The descriptor, and the faults that occur before the first call.
+// The descriptor, and the faults that occur before a provider is created.
 #include <unistd.h>
 
 #include <cstdio>

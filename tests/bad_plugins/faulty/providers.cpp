@@ -172,7 +172,7 @@ class Workspace : public slipway::Workspace {
   }
   void discard(std::string_view image, const Call& call) override {
     ignore_limits("discard", call);
-    const std::string made = "/copies/copy";  // what the kit orders: directory and name
+    const std::string made = "/copies/copy";  // directory and name in the kit's order
     const bool is_mine =
         image.size() > made.size() && image.substr(image.size() - made.size()) == made;
     if (is_mine || broken("discards_anything")) std::filesystem::remove_all(image);

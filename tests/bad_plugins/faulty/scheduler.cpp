@@ -163,7 +163,7 @@ slipway_status cancel(slipway_scheduler* self, const slipway_call* call, slipway
     return broken("cancels_once") ? fail(self, err, SLIPWAY_E_PRECONDITION, "it has ended")
                                   : SLIPWAY_OK;
   }
-  // There may be no replica yet.
+  // The fault: before the app is RUNNING, there may be no replica to end, so nothing is done.
   if (app->status.state != SLIPWAY_STATE_RUNNING && broken("loses_early_cancel")) return SLIPWAY_OK;
   const std::int64_t grace_ms = opts->grace_ms < 0 ? kGraceMs : opts->grace_ms;
   order_cancel(me(self).store, abi::str(id),

@@ -65,7 +65,7 @@ inline slipway_status begin(slipway_scheduler* self, const slipway_call* call, s
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
   };
   const slipway_host& host = *me(self).host;
-  // poll() on cancel_fd returns at once, and the call waits again.
+  // As a function that waits in a loop of poll(): it wakes for cancel_fd, and waits again.
   while (host.cancel_requested(call->cancel) != 0 && broken("ignores_cancel")) ::usleep(1000);
   if (host.cancel_requested(call->cancel) != 0)
     return fail(self, err, SLIPWAY_E_CANCELLED, "the call was cancelled");
