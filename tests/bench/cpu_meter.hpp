@@ -2,8 +2,8 @@
 
 namespace slipway::bench {
 
-/// Makes this process the parent of orphans, so that it also counts the processor time of
-/// indirectly started daemons.
+/// Makes this process the parent of descendants whose own parent ends, so that settled_cpu_ms()
+/// also counts indirectly started daemons.
 void adopt_orphans();
 
 /// Blocks until this process has no child left, including adopted ones. Returns the processor time

@@ -84,6 +84,7 @@ void bench_following(const BenchRun& run, Table& table) {
                        kWriters);
   table.heading("log -f, " + std::to_string(kWriters) + " replicas write 200 kB each in lines",
                 "the same app without a follower");
+  // The baseline starts /bin/true in place of the follower.
   const auto until_the_end = [&](const std::string& follower_program) {
     const std::int64_t begin = monotonic_ns();
     const DetachedApp started(app);
@@ -99,6 +100,7 @@ void bench_following(const BenchRun& run, Table& table) {
   table.add(ratio_row("until the app has ended", result, kFollowLimit));
 }
 
+/// Returns the size of the stdout.log files below `directory`.
 std::uintmax_t bytes_below(const std::string& directory) {
   std::uintmax_t sum = 0;
   for (const auto& entry : fs::recursive_directory_iterator(directory)) {

@@ -73,7 +73,8 @@ std::vector<PeerLauncher> peer_launchers(const std::string& dir, const std::stri
   const std::string jobs = std::to_string(window);
   const std::string list = dir + "/numbers";
   std::vector<PeerLauncher> out;
-  // Adds a launcher whose command line is `before`, the path of `binary` and `after`.
+  // Adds a launcher whose command line is `before`, the path of `binary` and `after`; with
+  // `binary_last` the path comes last.
   const auto add = [&](const std::string& binary, const std::string& name, Argv before,
                        const Argv& after, bool binary_last = false) {
     const std::string path = on_path(binary);

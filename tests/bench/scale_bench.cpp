@@ -168,7 +168,7 @@ void bench_take_over(const ScratchHome& home, Table& table) {
   const double taken = milliseconds(last_of_all(events, " ADOPTED ") - dead);
   table.add(plain_row("supervisor killed: until it is dead", milliseconds(dead - killed), "ms", "",
                       false));
-  table.add(plain_row("... until all replicas are adopted", taken, "ms", "<= 20 ms",
+  table.add(plain_row("... until all replicas are taken over", taken, "ms", "<= 20 ms",
                       taken > kTakeOverLimitMs));
 }
 

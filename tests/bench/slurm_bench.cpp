@@ -78,9 +78,13 @@ void bench_queue(const BenchRun& run, Table& table, const ScratchHome& home) {
   table.heading("slurm, 10,000 jobs in the queue", "Boost.JSON alone, on the same bytes");
   table.add(ratio_row("read squeue --json", result, kParseLimit));
   const long peak = peak_memory_kb(subject);
-  table.note("peak memory " + std::to_string(peak / 1024) + " MB for " +
-             std::to_string(fs::file_size(path) >> 20) + " MB, target < 1 GB" +
-             (peak < kParseLimitKb ? "" : ": over"));
+  table.add({"... peak memory for " + std::to_string(fs::file_size(path) >> 20) + " MB",
+             static_cast<double>(peak) / 1024,
+             {},
+             {},
+             "< 1 GB",
+             peak >= kParseLimitKb,
+             "MB"});
 }
 
 /// Writes an executable shell script.

@@ -42,7 +42,7 @@ DetachedApp::~DetachedApp() {
   try {
     ChildProcess({definition_.slipway(), "cancel", "--now", handle_}).wait();
   } catch (const std::exception&) {
-    // The app has already ended, and the original error is being reported.
+    // The exception that is being reported came first.
   }
 }
 

@@ -45,8 +45,8 @@ struct Behaviour {
   int width = 0;     // longest payload of a line
   int pause_us = 0;  // after each line
   bool ignores_term = false;
-  // Children to start: `fork`, `setsid` (in its own session) or `double` (an orphan in its own
-  // session).
+  // Children to start: `fork`, `setsid` (in its own session) or `double` (in its own session, and
+  // its parent has ended).
   std::vector<std::string> children;
   // The ends of the first attempt, the second…: an exit code, `sN` for signal N, or `hang`. Further
   // attempts repeat the last one.

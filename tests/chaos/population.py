@@ -63,8 +63,9 @@ class Population:
 
 
 def find_helpers(living):
-    """Returns the processes (warden, supervisor), or None for one that is missing. A replica that has not executed its
-    program yet looks like its supervisor; it is younger, so it is not returned."""
+    """Returns the processes (warden, supervisor), or None for one that is missing. A single helper counts as the
+    supervisor, because a warden takes over when its supervisor dies. A replica that has not executed its program yet
+    looks like its supervisor; it is younger, so it is not returned."""
     helpers = {p.pid: p for p in living.values() if p.command[0].endswith(HELPER)}
     tops = [p for p in helpers.values() if p.parent not in helpers]
     if not tops:

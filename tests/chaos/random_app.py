@@ -9,7 +9,7 @@ ENDS = ("0",) * 6 + ("1", "7", "255", "s6", "s9", "s11", "hang", "hang")
 
 class RandomApp:
     def __init__(self, rng, actor, account_dir):
-        self.grace_s = rng.choice((0.05, 0.2, 0.5))
+        grace_s = rng.choice((0.05, 0.2, 0.5))
         self.roles = [self._role(rng, f"r{i}", actor, account_dir) for i in range(rng.choice((1, 1, 2, 3)))]
         if len(self.roles) > 1 and rng.random() < 0.4:
             rng.choice(self.roles)["service"] = True
@@ -17,7 +17,7 @@ class RandomApp:
             first_port = rng.randint(20_000, 29_000)
             for i, role in enumerate(self.roles):
                 role["port_map"] = {"fixed": first_port + i, "free": 0}
-        self.options = [f"grace_s={self.grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]
+        self.options = [f"grace_s={grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]
         self._maybe(rng, 0.3, f"max_parallel={rng.randint(1, 4)}")
         self._maybe(rng, 0.2, f"timeout_s={rng.choice((0.1, 0.4))}")
         self._maybe(rng, 0.15, f"app_timeout_s={rng.choice((0.3, 1))}")
@@ -31,7 +31,7 @@ class RandomApp:
     @staticmethod
     def _role(rng, name, actor, account_dir):
         replicas = rng.choice((1, 2, 3, 5, 8, 8, 40))
-        few = replicas <= 8
+        few = replicas <= 8  # few enough for children and probes
         behaviour = [f"lines={rng.choice((0, 3, 30, 300))}", f"width={rng.choice((0, 20, 300))}",
                 f"pause_us={rng.choice((0, 0, 300, 5000))}", f"ignore_term={rng.choice((0, 0, 1))}"]
         if few and rng.random() < 0.5:
@@ -43,7 +43,8 @@ class RandomApp:
         if rng.random() < 0.2:
             role["min_replicas"] = rng.randint(1, replicas)
         if few and rng.random() < 0.3:
-            # The probe succeeds at once, fails, hangs with a child, or succeeds by chance (`$$$$` gives its pid).
+            # The probe succeeds at once, fails, hangs with a child, or succeeds by chance (`$$$$` becomes `$$`, the pid
+            # of its shell).
             role["metadata"] = {"local": {"ready": {
                 "command": rng.choice(("exit 0", "exit 1", "sleep 1000 & sleep 1000", "[ $(($$$$ % 3)) = 0 ]")),
                 "interval_s": 0.05, "timeout_s": rng.choice((0.1, 1000)), "within_s": rng.choice((0, 0.3, 60))}}}

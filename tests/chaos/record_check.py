@@ -4,7 +4,8 @@ import zlib
 from collections import Counter
 
 TERMINAL = {"SUCCEEDED", "FAILED", "CANCELLED"}
-# {reason: (the states of a replica that may have it, the part of the exit status that is known)}
+# {reason: (the states of a replica that may have it, the known part of the exit status)}. The part is `exit` (the exit
+# code), `signal`, `unknown` (neither) or None (at most one of them).
 LEGAL = {
     "exit": ({"SUCCEEDED", "FAILED"}, "exit"),
     "signal": ({"FAILED"}, "signal"),
@@ -60,7 +61,7 @@ def _attempt_violations(attempt, ends, may_be_lost):
         return [f"illegal: {what}"]
     states, known = LEGAL[reason]
     violations = []
-    if state not in states or (state == "SUCCEEDED") != (state in states and reason == "exit" and code == 0):
+    if state not in states or (state == "SUCCEEDED") != (reason == "exit" and code == 0):
         violations.append(f"illegal: {what}")
     if (known == "exit" and code is None) or (known == "signal" and number is None) or \
             (known == "unknown" and (code is not None or number is not None)) or \

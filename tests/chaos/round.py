@@ -104,7 +104,8 @@ class Round:
             if process.poll() is None:
                 process.kill()
                 self.report(f"killed a command  [{process.pid}]")
-                # The command may have left a record that has no supervisor yet.
+                # The launch may leave a record without a supervisor. The one that the next command starts for it
+                # writes `supervisor replaced` to the journal.
                 self.killed_launches += process is self.commands[0]
             return
         if victim == "replica":
@@ -169,6 +170,7 @@ class Round:
             return self.expect_rolled_back_launch()
         if waited == 124:
             self.run_command("cancel", self.handle)
+        # The command ends before run_command() reports that it hangs.
         done = self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None)
         last = done.stdout.decode().split()
         if not last or last[-1] not in TERMINAL:

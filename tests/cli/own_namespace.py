@@ -38,8 +38,8 @@ class OwnMachine:
 
     If `machine_id` is None, the machine has no /etc/machine-id. Each machine needs its own `directory`."""
 
-    # $1 is the host name, $2 the directory, $3 the file or directory of it that replaces the one below or at /etc:
-    # "machine-id", or "etc" for a whole /etc without that file.
+    # $1 is the host name, $2 the directory, $3 the entry of it to mount: "machine-id" on /etc/machine-id, or "etc", a
+    # copy of /etc, on /etc if the machine or this one has no machine-id.
     SCRIPT = ('hostname "$1" && mount --make-rprivate / && '
               'mount --bind "$2/boot_id" /proc/sys/kernel/random/boot_id && '
               'mount --bind "$2/$3" "/etc/${3#etc}" && echo ready && read end')

@@ -20,6 +20,7 @@ class SiteCase(SlipwayCase):
         (self.etc / "slipway").mkdir(parents=True)
         for directory in (self.etc, self.etc / "slipway"):
             directory.chmod(0o755)
+        # With these files, commands find users in the /etc that replaces the machine's.
         for name in ("passwd", "group", "nsswitch.conf"):
             if os.path.exists(f"/etc/{name}"):
                 shutil.copy(f"/etc/{name}", self.etc / name)

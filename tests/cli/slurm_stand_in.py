@@ -6,7 +6,7 @@ controls them, with these files:
 
 * `like` has the id of a recorded job. sbatch always submits job 42, which gets the answers of that recorded job: only
   from sacct if that job is not in the queue. If `like` is empty, Slurm has forgotten job 42.
-* `silent`: if it exists, the controller does not answer.
+* `silent`: if it exists, the controller does not answer. The accounting (sacct) does.
 * `calls` gets a line for each call of a command.
 * `mark` has the text in the comment by which Slipway recognises job 42.
 * `requeues` has the number of requeues of job 42.
@@ -180,6 +180,7 @@ def sacct(arguments):
     number = option(arguments, "--jobs", "-j")
     title, *rows = [line.split("|") for line in recorded("sacct.txt").splitlines()]
     like = stored("like")
+    # The last column is the comment.
     for row in [one for one in rows if like and one[0].split(".")[0] == like]:
         rows.append([row[0].replace(like, str(OWN_JOB), 1), *row[1:-1], stored("mark")])
     if "--allocations" in arguments:
@@ -215,7 +216,7 @@ def scancel(arguments):
 
 def srun(arguments):
     command = list(dropwhile(lambda word: word.startswith("--"), arguments))
-    if "--overlap" not in arguments:
+    if "--overlap" not in arguments:  # a step that only sends a signal has it
         os.setpgid(0, 0)
         (STATE / "task").write_text(str(os.getpid()), encoding="utf-8")
     os.execvpe(command[0], command, {**os.environ, "SLURM_PROCID": "0", "SLURMD_NODENAME": "n1"})

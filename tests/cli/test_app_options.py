@@ -80,8 +80,11 @@ class AppOptions(SlipwayCase):
         for line, message in (("grace_s = \"3\"", "x.toml:4:1: options.local_cwd.grace_s: expected a number"),
                               ("grace = 3", "x.toml:4:1: options.local_cwd.grace: the scheduler has no such run"),
                               ("grce_s = 3", "did you mean grace_s?"),
+                              # A setting of configuration files, but no run option.
                               ("state_dir = \"/tmp\"", "the scheduler has no such run option"),
-                              ("log_dir = \"$NO_SUCH_VARIABLE/x\"", "x.toml:4:1: options.local_cwd.log_dir: ")):
+                              ("log_dir = \"$NO_SUCH_VARIABLE/x\"",
+                               "x.toml:4:1: options.local_cwd.log_dir: the environment has no variable "
+                               "'NO_SUCH_VARIABLE'")):
             with self.subTest(line):
                 app = self.write("x.toml", APP.replace("grace_s = 3", line))
                 self.assertIn(message, self.expect(65, "run", app).stderr)

@@ -45,7 +45,7 @@ class AppSchema(SlipwayCase):
         self.assertGreater(len(keys), 25)
         self.assertEqual([key for key in sorted(keys) if f"`{key}`" not in page], [])
 
-    def test_the_file_is_a_valid_json_schema(self):
+    def test_the_schema_is_a_valid_json_schema(self):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
     def test_schema_and_lint_accept_the_same_files(self):

@@ -1,4 +1,5 @@
-// Prints how many nanoseconds of processor time one operation of boundary_scheduler.cpp takes.
+// Prints how many nanoseconds of processor time one operation of boundary_scheduler.cpp takes, and
+// for `log` how many one line takes.
 //
 // Usage: bench-boundary call|describe|log contract|virtual
 //
@@ -133,7 +134,7 @@ double measure(long times, Operation operation) {
 /// kernel, which cost more than its copy.
 void keep_freed_memory() {
   constexpr int kLarge = 1 << 30;
-  ::mallopt(M_MMAP_THRESHOLD, kLarge / 32);
+  ::mallopt(M_MMAP_THRESHOLD, kLarge / 32);  // 32 MiB, the most that glibc accepts
   ::mallopt(M_TRIM_THRESHOLD, kLarge);
 }
 

@@ -1,4 +1,5 @@
-/* Does nothing until a signal ends it. Uses no C library: the system calls are pause and ppoll. */
+/* Does nothing until a signal ends it. Uses no C library: the system call is pause, or ppoll on
+ * aarch64, which has no pause. */
 void _start(void);
 
 void _start(void) {

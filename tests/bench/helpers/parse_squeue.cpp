@@ -1,4 +1,4 @@
-// bench-parse-squeue FILE: reads output of squeue like the plug-in `slurm`.
+// bench-parse-squeue FILE: reads output of `squeue --json` like the plug-in `slurm`.
 #include <fstream>
 #include <iterator>
 #include <string>
