@@ -61,16 +61,18 @@ class BadInput(SlipwayCase):
         self.assert_no_app()
 
     def test_deeply_nested_files_are_refused(self):
-        for depth in (200, 100_000):
+        for depth in (200, 100_000):  # the limit is 64; the larger depth would overflow the stack of a recursive reader
             for name, text in (("arrays", "x = " + "[" * depth + "]" * depth), ("open", "x = " + "[" * depth),
                                ("tables", "x = " + "{a=" * depth + "1" + "}" * depth),
                                ("header", "[" + ".".join(["a"] * depth) + "]\n"),
                                ("dotted", ".".join(["a"] * depth) + " = 1\n")):
                 with self.subTest(name, depth=depth):
-                    self.refused('name = "x"\n' + text + "\n" + GOOD_ROLE, place=False)
+                    error = self.refused('name = "x"\n' + text + "\n" + GOOD_ROLE, place=False)
+                    self.assertIn("nested too deeply", str(error))
             for name, text in (("arrays", "[" * depth + "]" * depth), ("objects", '{"a":' * depth + "1" + "}" * depth)):
                 with self.subTest(f"json {name}", depth=depth):
-                    self.refused('{"name": "x", "roles": ' + text + "}", file="bad.json", place=False)
+                    error = self.refused('{"name": "x", "roles": ' + text + "}", file="bad.json", place=False)
+                    self.assertIn("nested too deeply", str(error))
 
     def test_unknown_keys_get_a_suggestion(self):
         for misspelt, key in (("entrypont", "entrypoint"), ("num_replica", "num_replicas"), ("evn", "env")):
@@ -80,17 +82,17 @@ class BadInput(SlipwayCase):
                 self.assertIn(key, error["message"] + str(error["hint"]))
         self.refused(f'nmae = "x"\nname = "x"\n{GOOD_ROLE}')
 
-    def test_values_of_wrong_types_are_refused(self):
+    def test_values_of_wrong_types_and_unknown_words_are_refused(self):
         for field in ("num_replicas = \"3\"", "num_replicas = 1.5", "num_replicas = true", "args = \"a b\"",
                       "args = [1]", "env = [\"A=1\"]", "env = { A = 1 }", "max_retries = []", "resource = 3",
                       "resource = { cpu = \"2\" }", "port_map = { http = \"80\" }", "mounts = \"type=bind\"",
-                      "metadata = 1", "retry_policy = \"SOMETIMES\"", "num_replicas = 99999999999999"):
+                      "metadata = 1", "retry_policy = \"SOMETIMES\""):
             with self.subTest(field):
                 error = self.refused(f'name = "x"\n{GOOD_ROLE}{field}\n')
                 self.assertIn("bad.toml:6:", str(error["where"]) + error["message"])
 
     def test_numbers_out_of_range_are_refused(self):
-        for field in ("num_replicas = -1", "num_replicas = 0", "max_retries = -1", "min_replicas = 2",
+        for field in ("num_replicas = -1", "num_replicas = 0", "num_replicas = 99999999999999", "max_retries = -1", "min_replicas = 2",
                       "port_map = { http = 70000 }", "resource = { cpu = -2 }"):
             with self.subTest(field):
                 self.refused(f'name = "x"\n{GOOD_ROLE}{field}\n')
@@ -103,9 +105,9 @@ class BadInput(SlipwayCase):
 
     def test_duplicate_roles_are_refused(self):
         error = self.refused(app_toml("app", role("w", "true"), role("v", "true"), role("w", "true")))
-        self.assertIn("w", error["message"])
+        self.assertIn("'w' is already defined", error["message"])
 
-    def test_bad_names_of_variables_are_refused(self):
+    def test_bad_names_and_values_of_variables_are_refused(self):
         for key in ("", "A=B", "A\0B"):
             with self.subTest(key=key):
                 self.refused(app_toml("app", role("w", "true", env={key: "1"})))
@@ -128,9 +130,9 @@ class BadInput(SlipwayCase):
                 error = self.expect_failure(66, "not_found", "run", name)
                 self.assertIn(name.rstrip("/"), error["message"] + str(error["where"]))
         (self.cwd / "dir.toml").mkdir()
-        self.assertIn(self.run_slipway("run", "dir.toml").status, (65, 66))
         os.mkfifo(self.cwd / "fifo.toml")
-        self.assertIn(self.run_slipway("run", "fifo.toml").status, (65, 66))
+        for name, kind in (("dir.toml", "directory"), ("fifo.toml", "pipe")):
+            self.assertIn(f"is a {kind}, not a file", self.expect_failure(65, "invalid", "run", name)["message"])
         if os.geteuid() != 0:
             self.app("true").chmod(0)
             self.expect_failure(77, "denied", "run", "app.toml")

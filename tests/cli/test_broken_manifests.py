@@ -22,7 +22,7 @@ BROKEN = [
     ("no value", b"manifest_version =\n", "1:19", "not valid TOML"),
     ("text that is not UTF-8", b"manifest_version = 1\nx = \"\xff\xfe\"\n", "2:6", "UTF-8"),
     ("a NUL byte", b"manifest_version = 1\nx = \"a\0b\"\n", "2:7", "NUL"),
-    ("a library in place of a manifest", b"\x7fELF\x02\x01\x01\0", "1:", ""),
+    ("a library in place of a manifest", b"\x7fELF\x02\x01\x01\0", "1:8", "NUL"),
     ("JSON", b"{\"plugin\": []}\n", "1:", "not valid TOML"),
     ("nested too deeply", b"x = " + b"[" * 5000, "1:", "nested too deeply"),
     # the root table
@@ -65,7 +65,7 @@ BROKEN = [
     ("a workspace without the directory",
      WITH_LIBRARY + "provides = { schedulers = [{ name = 'a', workspace = 'image://x' }] }\n",
      "4:54", "is not a URL with the macro ${dir}"),
-    ("config is a text", WITH_LIBRARY + "config = 'x'\n", "4:10", ""),
+    ("config is a text", WITH_LIBRARY + "config = 'x'\n", "4:10", "is not a JSON object"),
     # resources and devices
     ("a resource that is a number", "[named_resources]\nr = 7\n", "2:5", "expected a table"),
     ("a resource without a name", "[named_resources.'']\ncpu = 1\n", "1:18", "needs a name"),

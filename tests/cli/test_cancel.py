@@ -94,11 +94,11 @@ class Cancel(SlipwayCase):
 
     def test_ends_children_that_left_the_session(self):
         script = ("setsid sh -c 'trap \"\" TERM; touch far.${replica_id}; sleep 1000' & "
-                  "(setsid sh -c 'trap \"\" TERM; touch orphan.${replica_id}; sleep 1000' &); sleep 1000")
+                  "(setsid sh -c 'trap \"\" TERM; touch apart.${replica_id}; sleep 1000' &); sleep 1000")
         handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "grace_s=0.1")
         for k in range(2):
             self.file_appears(f"far.{k}")
-            self.file_appears(f"orphan.{k}")
+            self.file_appears(f"apart.{k}")
         self.ok("cancel", handle)
         self.assert_nothing_lives()
 
@@ -108,7 +108,7 @@ class Cancel(SlipwayCase):
         for handle in handles:
             self.assert_state(handle, "CANCELLED")
 
-    def test_an_engine_that_does_not_answer_does_not_protect_other_apps(self):
+    def test_an_engine_that_is_away_does_not_protect_other_apps(self):
         self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
         away = "local_docker://slipway/app-x"
         running = [self.detach(self.app("sleep 1000")) for _ in range(2)]

@@ -149,8 +149,10 @@ class HiddenCommand(CompletionCase):
         self.assertIn("status", self.candidates(""))
         self.write("train.toml", COMPONENTS)
         self.assertIn("train.toml", self.candidates("run", ""))
-        self.assertEqual(self.candidates("run", "-P", ""), [])
+
+    def test_P_offers_the_parameters_of_the_only_component_of_the_file_before_it(self):
         self.write("one.toml", COMPONENTS.split("[component.evaluate]")[0])
+        self.assertEqual(self.candidates("run", "-P", ""), [])
         self.assertEqual(self.candidates("run", "one.toml", "-P", ""), ["epochs=", "script="])
 
     def test_completion_never_fails_and_prints_no_message(self):
@@ -172,6 +174,7 @@ class HiddenCommand(CompletionCase):
         self.assertEqual(self.candidates("run", "app.toml:"), [])
 
     def test_plug_ins_that_options_of_the_line_name_are_found(self):
+        # The built-in plug-ins are always used.
         self.assertIn("local_cwd", self.candidates("--no-plugins", "run", "-s", ""))
         file = self.write("r.toml", RESOURCES)
         self.assertEqual(self.candidates("--plugin-path", file, "resource", "show", "site."),

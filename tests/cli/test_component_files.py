@@ -65,7 +65,7 @@ class ComponentFiles(SlipwayCase):
         self.file()
         for arguments in (("run", "hello.toml:hello", "--help"), ("component", "show", "hello.toml:hello"),
                           ("component", "show", "hello.toml")):
-            text = self.ok(*arguments, cwd=self.cwd).stdout
+            text = self.ok(*arguments).stdout
             for part in ("hello.toml:hello", "Greets.", "--who str", "whom (default: world)", "-n, --times int"):
                 self.assertIn(part, text)
 
@@ -128,6 +128,7 @@ class ComponentFiles(SlipwayCase):
                        "--epochs", "3")
         role = app["roles"][0]
         self.assertEqual((app["name"], app["metadata"]), ("train", {"lr": "0.01"}))
+        # args[2] has a macro: --replica=${replica_id}.
         self.assertEqual(role["args"][:2] + role["args"][3:], ["Train.py", "--lr=0.01", "--epochs", "3"])
         self.assertEqual(role["num_replicas"], 2)
         self.assertLessEqual({("OMP_NUM_THREADS", "4"), ("X", "y")}, set(role["env"].items()))

@@ -40,7 +40,7 @@ class RunRequest(SlipwayCase):
         self.assertTrue(args(script_args="--lr 0.1").endswith("train.py --lr 0.1"))
         self.assertTrue(args(script_args=None).endswith("train.py"))
 
-    def test_a_workspace_is_copied(self):
+    def test_the_workspace_of_the_request_is_used(self):
         stdin = self.request(scheduler="local", workspace=str(self.cwd))
         document = self.ok("run", "-n", "--json", "--stdin", stdin=stdin).json
         self.assertEqual(document["workspace"]["source"], str(self.cwd))
@@ -64,7 +64,7 @@ class RunRequest(SlipwayCase):
         self.assertIn("--times: expected an int, found a list", error["message"])
         self.assertIn("unknown parameter 'whom', did you mean who?", error["message"])
 
-    def test_stdin_and_an_app_exclude_each_other(self):
+    def test_an_app_or_a_scheduler_beside_stdin_is_refused(self):
         self.expect_failure(64, "usage", "run", "--stdin", "hello.toml", stdin=self.request())
         self.expect_failure(64, "usage", "run", "--stdin", "-s", "local_dir", stdin=self.request())
 

@@ -30,7 +30,7 @@ REFUSED = {
     "name with a blank": '[component."a b".app]\nname = "c"\nroles = [{ name = "w", entrypoint = "true" }]\n',
     "parameter called help": PARAMS + "help = {}\n" + APP,
     "unknown type": PARAMS + 'm = { type = "integer" }\n' + APP,
-    "long short name": PARAMS + 'm = { short = "mm" }\n' + APP,
+    "short name of two letters": PARAMS + 'm = { short = "mm" }\n' + APP,
     "unknown key of a parameter": PARAMS + "m = { defualt = 1 }\n" + APP,
     "sweep with a number": PARAMS + APP + "[component.c.sweep]\nn = 3\n",
     "sweep without values": PARAMS + APP + "[component.c.sweep]\nn = []\n",
@@ -51,7 +51,7 @@ class ComponentSchema(SlipwayCase):
         errors = [p for p in self.run_slipway("lint", "--json", "c.toml").json if p["severity"] == "error"]
         return len(list(self.validator.iter_errors(tomllib.loads(text)))), len(errors)
 
-    def test_the_file_is_a_valid_json_schema(self):
+    def test_the_schema_is_a_valid_json_schema(self):
         jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
     def test_schema_and_lint_accept_the_same_files(self):

@@ -46,7 +46,7 @@ class DependsOn(SlipwayCase):
         events = (self.app_dir(handle) / "events.log").read_text()
         self.assertLess(events.index("replica a/0 RUNNING"), events.index("replica b/0 RUNNING"))
 
-    def test_a_chain_runs_in_order_with_max_parallel_1(self):
+    def test_a_chain_runs_in_order_also_with_max_parallel_1(self):
         roles = [role(f"r{k}", f"echo {k} >> order", metadata=after(**{f"r{k + 1}": "succeeded"}) if k < 4 else {})
                  for k in range(5)]
         for options in ([], ["-c", "max_parallel=1"]):
