@@ -13,10 +13,13 @@ def read_lines(path):
 
 
 class Account:
+    """The files in `directory`, the first argument of the actors."""
+
     def __init__(self, directory):
         self.directory = directory
 
     def overlapping_replicas(self):
+        """Returns the replicas ROLE.K of which an attempt began while another was still running."""
         return read_lines(self.directory / "doubled")
 
     def any_replica_started(self):

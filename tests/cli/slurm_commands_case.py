@@ -1,4 +1,4 @@
-"""The TestCase of tests with shell scripts as Slurm's commands."""
+"""The TestCase of tests that write Slurm's commands as shell scripts."""
 
 import os
 import shutil

@@ -18,14 +18,14 @@ CHANGED_BY_REPAIR = ("msg",)
 
 def damaged(data, random_numbers):
     """Returns `data` with one random kind of damage, and a description of the damage."""
-    kind = random_numbers.choice(("flip", "flip", "flip", "byte", "zeros", "cut", "empty"))
+    kind = random_numbers.choice(("flip", "flip", "flip", "bytes", "zeros", "cut", "empty"))
     out = bytearray(data)
     at = random_numbers.randrange(max(1, len(out)))
     if kind == "empty" or not out:
         return b"", "empty"
     if kind == "flip":
         out[at] ^= 1 << random_numbers.randrange(8)
-    if kind == "byte":
+    if kind == "bytes":
         out[at:at + 7] = random_numbers.randbytes(len(out[at:at + 7]))
     if kind == "zeros":
         page = at // 4096 * 4096

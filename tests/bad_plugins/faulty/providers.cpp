@@ -61,6 +61,7 @@ class Images : public slipway::ImageProvider {
   void remove_image(std::string_view root, const Call&) override {
     if (broken("fails_to_remove")) throw Error(Code::kCantCreate, "not today");
     if (broken("removes_any_directory")) std::filesystem::remove_all(root);
+    // An image is a directory of the user, which this provider never deletes.
     const bool is_used = std::find(used_.begin(), used_.end(), root) != used_.end();
     if (is_used && !broken("removes_used_images"))
       throw Error(Code::kPrecondition, "the image is in use");

@@ -6,6 +6,8 @@
 
 namespace faulty {
 
+// Implement the functions of slipway_scheduler_vtbl with these names.
+
 slipway_status submit_dryrun(slipway_scheduler* self, const slipway_call* call,
                              const slipway_app_def* app, const slipway_cfg* cfg,
                              slipway_on_finding on_finding, void* ctx, slipway_request** out,

@@ -223,6 +223,7 @@ slipway_status events_open(slipway_scheduler* self, const slipway_call* call, sl
   ignore_limits("events_open", limits_of(self, call));
   if (!load(self, id)) return fail(self, err, SLIPWAY_E_NOT_FOUND, "no such app");
   const int fd = ::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  // The events come every 20 ms, whether or not the app has changed.
   const itimerspec often{{0, 20'000'000}, {0, 20'000'000}};
   if (!broken("silent_events")) ::timerfd_settime(fd, 0, &often, nullptr);
   *out = reinterpret_cast<slipway_events*>(
@@ -268,7 +269,7 @@ const void* get_extension(slipway_scheduler*, slipway_str id) {
 slipway_scheduler_vtbl make_table() {
   auto out = abi::sized<slipway_scheduler_vtbl>();
   out.flags = SLIPWAY_SCHEDULER_FOREGROUND_BY_DEFAULT;
-  if (broken("needs_a_later_host")) out.flags |= 0x10000;  // of SLIPWAY_MUST_UNDERSTAND
+  if (broken("needs_a_later_host")) out.flags |= 0x10000;  // a bit of SLIPWAY_MUST_UNDERSTAND
   out.destroy = &destroy;
   out.run_opts = &run_opts;
   out.app_fields = &app_fields;

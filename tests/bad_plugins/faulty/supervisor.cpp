@@ -87,6 +87,7 @@ class Supervisor {
   }
 
   void start() {
+    // Leaves the kit time to cancel before the app is RUNNING.
     if (broken("loses_early_cancel")) ::usleep(300'000);
     status_.state = SLIPWAY_STATE_RUNNING;
     status_.started_ns = now_ns();

@@ -1,4 +1,4 @@
-// The faults that the SDK's classes exclude: they need functions in C.
+// The faults that the SDK's classes exclude, so that they need functions of the C contract.
 #pragma once
 
 #include "slipway/abi/component.h"
