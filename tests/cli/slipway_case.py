@@ -290,8 +290,13 @@ class SlipwayCase(unittest.TestCase):
                     process.kill()
                 process.communicate(timeout=LIMIT_S)
             for directory in (self.state / "slipway" / "local").glob("*/*"):
-                if not directory.name.startswith("."):
-                    self.run_slipway("cancel", "--now", f"local_cwd://{directory.parent.name}/{directory.name}")
+                if directory.name.startswith("."):
+                    continue
+                # One of the local schedulers has the app; for the others it does not exist.
+                for scheduler in ("local_cwd", "local_dir", "local"):
+                    handle = f"{scheduler}://{directory.parent.name}/{directory.name}"
+                    if self.run_slipway("cancel", "--now", handle).status == 0:
+                        break
             try:
                 self.assert_nothing_lives()
             finally:

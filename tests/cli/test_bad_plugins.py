@@ -50,7 +50,8 @@ class BadPlugins(SlipwayCase):
         self.site.mkdir(parents=True)
 
     def install(self, *names, provides=None):
-        """Writes a manifest for each library. `provides` is the text of the manifest's table [plugin.provides]."""
+        """Writes a manifest for each library. `provides` is the text of the manifest's table [plugin.provides]; if it
+        is None, the table has a scheduler and named resources with the name of the library."""
         for name in names:
             table = provides or f'schedulers = ["{name}"]\nnamed_resources = ["{name}"]'
             (self.site / f"{name}.toml").write_text(
