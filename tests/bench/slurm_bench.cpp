@@ -124,8 +124,8 @@ void bench_submission(const BenchRun& run, Table& table, const ScratchHome& home
   ::setenv("PATH", old_path.c_str(), 1);
 }
 
-/// Writes what squeue prints of a queue, and returns `path`. The lines serve `list` and `wait`,
-/// whose requested columns begin alike.
+/// Writes what squeue prints of a queue, and returns `path`. The lines have the columns for which
+/// `list` asks; `wait` asks only for the first two.
 std::string queue_lines(const std::string& path, int jobs) {
   std::ofstream file(path);
   for (int id = 1; id <= jobs; ++id) {

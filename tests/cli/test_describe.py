@@ -7,6 +7,7 @@ from free_ports import free_port
 from slipway_case import SlipwayCase
 
 PORT = free_port()
+# A role with most fields, and with values that TOML, JSON and the shell must quote.
 FULL = role("w", 'printf "%s ${replica_id} \\"quoted\\" $$" "$MINE"; exit 4', num_replicas=2,
             env={"MINE": "a\"b\\c é\ttab"},
             max_retries=0, retry_policy="REPLICA", metadata={"kind": "test", "deep": {"list": [1, 2.5, True, "x"]}},
