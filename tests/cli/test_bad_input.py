@@ -61,7 +61,8 @@ class BadInput(SlipwayCase):
         self.assert_no_app()
 
     def test_deeply_nested_files_are_refused(self):
-        for depth in (200, 100_000):  # the limit is 64; the larger depth would overflow the stack of a recursive reader
+        # The limit is 64. The larger depth would overflow the stack of a recursive reader.
+        for depth in (200, 100_000):
             for name, text in (("arrays", "x = " + "[" * depth + "]" * depth), ("open", "x = " + "[" * depth),
                                ("tables", "x = " + "{a=" * depth + "1" + "}" * depth),
                                ("header", "[" + ".".join(["a"] * depth) + "]\n"),
@@ -92,8 +93,8 @@ class BadInput(SlipwayCase):
                 self.assertIn("bad.toml:6:", str(error["where"]) + error["message"])
 
     def test_numbers_out_of_range_are_refused(self):
-        for field in ("num_replicas = -1", "num_replicas = 0", "num_replicas = 99999999999999", "max_retries = -1", "min_replicas = 2",
-                      "port_map = { http = 70000 }", "resource = { cpu = -2 }"):
+        for field in ("num_replicas = -1", "num_replicas = 0", "num_replicas = 99999999999999", "max_retries = -1",
+                      "min_replicas = 2", "port_map = { http = 70000 }", "resource = { cpu = -2 }"):
             with self.subTest(field):
                 self.refused(f'name = "x"\n{GOOD_ROLE}{field}\n')
 

@@ -324,8 +324,8 @@ class BadPlugins(SlipwayCase):
         self.assertTrue(all(row["warning"] is None for each, row in rows.items() if each != "org.bad.extra_export"))
         self.assertEqual(self.ok("plugin", "list").stderr.count(f"clash with another plug-in: {name}"), 1)
         self.assertIn(name, self.ok("plugin", "show", "org.bad.extra_export").stdout)
-        # `list` loads extra_export.so, whose manifest precedes that of good.so, for its scheduler `good`, and refuses it
-        # because its id is not the manifest's.
+        # `list` loads extra_export.so, whose manifest precedes that of good.so, for its scheduler `good`, and
+        # refuses it because its id is not the manifest's.
         listing = self.run_slipway("list", "-s", "good")
         self.assertIn("extra_export.so", listing.stderr)
         self.assertNotIn(name, listing.stderr)
