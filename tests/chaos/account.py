@@ -48,7 +48,8 @@ class Account:
         return found
 
     def log_violations(self, key, log, width):
-        """Returns what is wrong in a replica's three log files: lines that are lost, doubled or unknown."""
+        """Returns what is wrong in a replica's three log files: lines that are lost, doubled or unknown. `log` is the
+        directory of the files, `width` that argument of the actor."""
         violations, complete = [], Counter()
         writers = self.writers(key)
         for stream, name in ((b"o", "stdout"), (b"e", "stderr")):

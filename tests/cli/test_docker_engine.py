@@ -437,6 +437,7 @@ class DockerEngine(SlipwayCase):
         self.eventually(lambda: "/containers/c0/stop" in after.targets("POST"), "the container is stopped")
 
     def test_attempt_that_the_engine_refuses_is_tried_again(self):
+        # The engine cannot follow these rules, so `status` starts a supervisor for the app.
         rules = {"options": {"retry_on": "3"}, "app": {"name": "app", "roles": [{"name": "w", "max_retries": 1}]}}
         labels = {**container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)}
         made = [container(Status="Exited (3) 5 minutes ago", Labels=labels)]
@@ -475,6 +476,7 @@ class DockerEngine(SlipwayCase):
                          [("FAILED", 3), ("SUCCEEDED", 0)])
 
     def test_start_that_the_engine_refuses_while_it_shuts_down_is_tried_again(self):
+        # The engine has no time limits, so `status` starts a supervisor for the app.
         rules = {"options": {}, "app": {"name": "app", "roles": [
             {"name": "w", "metadata": {"slipway.timeout_s": 600}}]}}  # fmt: skip
         labels = {**container()["Labels"], "org.slipway.attempt": "1", "org.slipway.rules": json.dumps(rules)}

@@ -67,6 +67,7 @@ slipway_status run_opts(slipway_scheduler* self, const slipway_call* call,
   if (broken("wants_calls_of_its_own_size") && call->struct_size != sizeof *call)
     return fail(self, err, SLIPWAY_E_ABI, "the call has another size");
   if (broken("reads_error") && err == nullptr) return fail(self, err, SLIPWAY_E_INVALID, "");
+  // Crashes on a host without the service.
   if (broken("needs_services"))
     (void)static_cast<const volatile slipway_host_state_dir*>(
         me(self).host->get_extension(me(self).host, abi::view(SLIPWAY_HOST_STATE_DIR)))
@@ -263,7 +264,7 @@ slipway_status app_fields(slipway_scheduler* self, const slipway_call* call, con
 
 const void* get_extension(slipway_scheduler*, slipway_str id) {
   if (abi::text(id) == SLIPWAY_SCHEDULER_SIGNAL) return signal_table();
-  return broken("has_every_extension") ? "" : nullptr;
+  return broken("has_every_extension") ? "" : nullptr;  // "" is not the table of any ability
 }
 
 slipway_scheduler_vtbl make_table() {
