@@ -109,7 +109,7 @@ class DependsOn(SlipwayCase):
         self.ok("cancel", handle)
         self.assertEqual(self.outcomes(handle)["b/0"], ("CANCELLED", "cancelled"))
 
-    def test_mistakes_are_refused_by_the_dry_run(self):
+    def test_mistakes_are_refused_by_run_and_its_dry_run(self):
         for metadata, word in ((after(nobody="started"), "nobody"), (after(w="started"), "itself"),
                                (after(a="healthy"), "healthy"), (after(a="ready"), "ready"),
                                ({"local.depends_on": ["a"]}, "table"),
@@ -118,7 +118,7 @@ class DependsOn(SlipwayCase):
                            role("b", "true", metadata=after(w="succeeded")))
             for arguments in (["run", "-n"], ["run"]):
                 with self.subTest(metadata=metadata, arguments=arguments):
-                    self.assertIn(word, self.expect_failure(65, None, *arguments, app)["message"])
+                    self.assertIn(word, self.expect_failure(65, "invalid", *arguments, app)["message"])
         self.assert_no_app()
 
     def test_a_misspelt_key_is_an_error(self):
