@@ -14,7 +14,7 @@ class RandomApp:
         if len(self.roles) > 1 and rng.random() < 0.4:
             rng.choice(self.roles)["service"] = True
         if rng.random() < 0.3:
-            first_port = rng.randint(20_000, 29_000)
+            first_port = rng.randint(25_000, 31_000)  # above those that free_ports.py of tests/cli chooses first
             for i, role in enumerate(self.roles):
                 role["port_map"] = {"fixed": first_port + i, "free": 0}
         self.options = [f"grace_s={grace_s}", f"backoff=initial:{rng.choice(('0', '0.01', '0.1'))}"]

@@ -277,6 +277,27 @@ class DockerEngine(SlipwayCase):
         self.engine(behave)
         self.assertEqual(self.ok("log", "-f", HANDLE).stdout, "first\nto stderr\nno line end")
 
+    def test_log_goes_on_if_the_engine_refuses_to_say_whether_the_container_has_ended(self):
+        messages = [frame(1, "05.1", "first\n"), frame(1, "05.2", "last\n")]
+        refusals = []
+
+        def behave(_method, target, _connection):
+            if target.startswith("/containers/json"):
+                return answer(200, [container()])
+            if "/logs?" in target:
+                if "follow=1" in target and not refusals:
+                    refusals.append(refusal(503, "the engine is shutting down"))
+                    return answer(200, messages[0])
+                return answer(200, b"".join(messages))
+            if len(refusals) == 1:
+                refusals.append(None)
+                return refusals[0]
+            return answer(200, inspection())
+
+        self.engine(behave)
+        self.assertEqual(self.ok("log", "-f", HANDLE).stdout, "first\nlast\n")
+        self.assertEqual(len(refusals), 2)
+
     # ---- submission
 
     def submits(self, on_create, on_start=lambda: answer(204, b"")):

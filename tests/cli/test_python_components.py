@@ -226,7 +226,8 @@ class PythonComponents(SlipwayCase):
     # what can go wrong -----------------------------------------------------------------------------------------------
 
     def test_mistakes_in_a_file_name_the_line(self):
-        for text, place in (("def f(:\n", "comp.py:1:7: "), ("def f(a) -> AppDef:\n    pass\n", "comp.py:1:7: f: "),
+        for text, place in (("def f(:\n", "comp.py:1:7: "), ("äö = = 2\n", "comp.py:1:8: "),
+                            ("def f(a) -> AppDef:\n    pass\n", "comp.py:1:7: f: "),
                             ("x = 1\n\ndef f() -> int:\n    pass\n", "comp.py:3:1: f: "),
                             ("\0", "source code")):
             with self.subTest(text):

@@ -178,21 +178,22 @@ ContainerLogs::Clock::time_point ContainerLogs::next_due(Clock::time_point deadl
   return deadline;
 }
 
-/// Prepares the log whose stream has ended for the next stream. Returns false if there is none.
+/// Prepares the log whose stream has ended for the next stream. Returns false if there is none. An
+/// engine that is about to stop may refuse the question, so only a removed container ends its log.
 bool ContainerLogs::reopen(ContainerLog& log) const {
   if (!query_.follow || log.reads_rest()) return false;
   HttpRequest request;
   request.target = "/containers/" + log.id() + "/json";
   const Answer answer = engine_.ask(request, Call());
-  if (!answer.ok()) return false;
+  if (answer.status == 404) return false;
   Container container;
-  add_inspection(container, answer);
-  if (!container.is_live()) {
+  if (answer.ok()) add_inspection(container, answer);
+  if (answer.ok() && !container.is_live()) {
     log.read_rest();
     return true;
   }
   if (query_.until) return false;
-  // The engine restarts the container.
+  // The engine restarts the container, or did not say.
   log.due = Clock::now() + kRestartPause;
   return true;
 }

@@ -145,11 +145,11 @@ std::string build_state_head(const LaunchPlan& plan, std::int64_t submitted_ns) 
     fixed.replica_count += static_cast<std::uint32_t>(group.count);
   }
   fixed.ports = add(ports_text(plan));
-  if (head.size() > kMaxStringTable)
-    throw Error(Code::kInvalid, "the names in the app are too long");
   fixed.roles_offset = static_cast<std::uint32_t>(head.size());
   fixed.role_count = static_cast<std::uint32_t>(roles.size());
   for (const auto& role : roles) head.append(reinterpret_cast<const char*>(&role), sizeof role);
+  if (head.size() > kMaxStringTable)
+    throw Error(Code::kInvalid, "the names in the app are too long");
   head.resize((head.size() + kPage - 1) / kPage * kPage);
   fixed.entries_offset = static_cast<std::uint32_t>(head.size());
   fixed.file_bytes = head.size() + std::uint64_t{fixed.replica_count} * kEntryBytes;
