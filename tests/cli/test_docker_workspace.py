@@ -185,6 +185,7 @@ class DockerWorkspace(SlipwayCase):
     def test_long_names_and_large_files_arrive(self):
         deep = self.project / ("d" * 120) / ("e" * 150)
         deep.mkdir(parents=True)
+        # The header of a tar entry has room for 100 bytes of a name and of a link's target.
         (deep / "ümlaut").write_bytes(b"x" * 600_000)
         (deep / "link").symlink_to("t" * 200)
         builder = self.builder()
@@ -219,7 +220,7 @@ class DockerWorkspace(SlipwayCase):
         self.assertEqual(len({query["t"] for query, _ in builder.builds()}), 2)
 
     def test_workspace_replaces_an_earlier_one(self):
-        self.write("app.toml", APP.replace("img:1", BUILT))
+        self.write("app.toml", APP.replace("img:1", BUILT))  # an image with a workspace, built on img:1
         builder = self.builder()
         self.ok(*RUN, self.project, "app.toml")
         self.assertEqual(json.loads(builder.builds()[0][0]["buildargs"]), {"IMAGE": "img:1"})
@@ -239,7 +240,6 @@ class DockerWorkspace(SlipwayCase):
 
     def test_nothing_is_pulled_or_built_against_the_policy(self):
         builder = self.builder(names=())
-        self.write("app.toml", APP)
         error = self.expect_failure(66, "not_found", *RUN, self.project, "-c", "pull=never", "app.toml")
         self.assertIn("may not pull it", error["message"])
         self.assertEqual(builder.builds(), [])
@@ -286,9 +286,13 @@ class DockerWorkspace(SlipwayCase):
         self.assertEqual(builder.engine.requests, [])
 
     def test_url_of_the_workspace_gives_kind_image_and_pull_policy(self):
+        url = f"image://{self.project}?from=other:3&pull=never"
         builder = self.builder(names=("other:3",))
-        self.ok(*RUN, f"image://{self.project}?from=other:3&pull=never", "app.toml")
+        self.ok(*RUN, url, "app.toml")
         self.assertEqual(json.loads(builder.builds()[0][0]["buildargs"]), {"IMAGE": "other:3"})
+        builder = self.builder(names=())
+        self.expect_failure(66, "not_found", *RUN, url, "app.toml")
+        self.assertNotIn(("POST", "/images/create"), builder.order())
         for url in (f"image://{self.project}", f"file://{self.project}"):
             with self.subTest(url):
                 builder = self.builder()
@@ -316,7 +320,7 @@ class DockerWorkspace(SlipwayCase):
         self.ok(*RUN, self.project, "app.toml")
         self.assertEqual(json.loads(builder.builds()[0][0]["buildargs"])["IMAGE"], "scratch")
 
-    def test_names_with_special_characters_are_accepted(self):
+    def test_directory_with_special_characters_in_its_name_is_accepted(self):
         project = self.root / "a b?c%d&e"
         self.project.rename(project)
         builder = self.builder()
@@ -404,7 +408,7 @@ class DockerWorkspace(SlipwayCase):
 
     def test_first_image_is_removed_if_the_second_build_fails(self):
         self.write("app.toml", APP + ROLE.format(name="v", image="img:2"))
-        replies = []
+        replies = []  # to two builds of the run, and to two of the run with --json
 
         def on_build():
             replies.append(built() if len(replies) % 2 == 0 else refusal(400, "dockerfile parse error"))

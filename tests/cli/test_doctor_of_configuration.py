@@ -56,8 +56,8 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assertIn("/no/such/python", problem["message"])
 
     def test_inactive_profiles_are_checked(self):
-        self.assert_reported("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n[profile.b.scheduler.local_cwd]\ngrace_s = "
-                             "[]\n",
+        self.assert_reported("[profile.a.scheduler.local_cwd]\ngrace_s = 1\n"
+                             "[profile.b.scheduler.local_cwd]\ngrace_s = []\n",
                              4, 1, "error", "scheduler.local_cwd.grace_s")
 
     def test_problems_of_configuration_and_plugins_are_reported_together(self):
@@ -80,6 +80,7 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assertIn("chmod", problem["hint"])
 
     def test_nothing_is_reported_about_correct_files(self):
+        # A .torchxconfig may have sections of schedulers that only TorchX has.
         self.write(".torchxconfig", "[kubernetes]\nqueue = default\n[local_cwd]\nlog_dir = /x\n")
         self.assertEqual(self.problems("[scheduler.local_cwd]\ngrace_s = 1\n[cli.run]\nwait = true\n", 0), [])
         result = self.ok("plugin", "doctor")

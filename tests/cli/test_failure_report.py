@@ -20,6 +20,7 @@ class FailureReport(SlipwayCase):
 
     def test_names_the_failure_its_error_its_stderr_and_the_next_commands(self):
         script = (ERROR_FILE + "for i in 1 2 3 4 5 6 7; do echo step $i >&2; done; echo; echo out; exit 3")
+        # Of an app with several replicas, stderr is quoted although the run has just shown it.
         app = self.app(role("w", script, env={"TORCHELASTIC_ERROR_FILE": "error.json"}), role("other", "true"))
         lines, app_id = self.report_of(app, status=3)
         self.assertEqual(lines[0], f"slipway: error: {app_id} FAILED: w/0 exited with 3")

@@ -38,6 +38,7 @@ class GlobalOptions(SlipwayCase):
 
     def test_a_missing_command_is_a_usage_error(self):
         self.expect_failure(64, "usage")
+        self.assertIn("slipway run app.toml", self.expect(64).stderr)
 
     def test_mistyped_commands_and_options_get_a_suggestion(self):
         for arguments, meant in ((["stauts", "x"], "status"), (["cancle", "x"], "cancel"), (["lsit"], "list"),

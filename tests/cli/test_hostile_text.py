@@ -298,7 +298,7 @@ class HostileText(SlipwayCase):
         """Tests names of files and directories beside the app, in its path, and in the state directory."""
         for text in (HOSTILE, os.fsdecode(RAW)):
             directory = self.root / f"D {text.replace('/', '')}"
-            directory.mkdir(exist_ok=True)
+            directory.mkdir()
             app = directory / f"A {text.replace('/', '')}.toml"
             app.write_text(app_toml("app", role("w", "exit 4")))
             bad = directory / "bad.toml"

@@ -46,7 +46,7 @@ class KeptRecords(SlipwayCase):
                 self.assert_shown(place)
                 self.assert_unchanged(place, kept)
 
-    def test_records_of_older_formats_are_refused_and_not_changed(self):
+    def test_records_of_formats_that_no_release_wrote_are_refused_and_not_changed(self):
         for name in REFUSED:
             with self.subTest(format=name):
                 place = self.copy_records(KEPT / name)

@@ -60,7 +60,7 @@ class Limits(SlipwayCase):
     @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can make cgroups everywhere; run this as root")
     def test_a_cgroup_exists_while_the_replica_runs_and_other_kills_are_not_reported_as_oom(self):
         gate = self.gate()
-        app = self.app(role("w", "echo on; read go < gate; kill -9 $$", num_replicas=2,
+        app = self.app(role("w", "read go < gate; kill -9 $$", num_replicas=2,
                             resource={"memMB": 64, "cpu": 1}))
         handle = self.detach(app, "-c", "enforce=cgroup")
         # The app is RUNNING before its first replica has started.

@@ -102,7 +102,7 @@ class Lint(SlipwayCase):
         (row,) = self.lint(0, "-", stdin=app_json("a", role("w", "true", retry_policy="ROLE")).encode())
         self.assertEqual(row["file"], "stdin")
 
-    def test_a_missing_file_is_a_usage_error(self):
+    def test_no_file_on_the_command_line_is_a_usage_error(self):
         self.expect_failure(64, "usage", "lint")
 
     def test_a_file_name_cannot_break_a_line(self):
@@ -129,7 +129,7 @@ class Lint(SlipwayCase):
         self.assertIn("no-such-image", rows[0]["message"])
 
     def test_file_with_errors_is_not_checked_by_schedulers(self):
-        app = self.write("app.toml", app_toml("a", role("w", "true", max_retries=1, nothing=1)))
+        app = self.write("app.toml", app_toml("a", role("w", "true", deployment_preference="spread", nothing=1)))
         self.assertEqual(self.rules(65, "-s", "local_cwd", app), ["unknown-key"])
 
     def test_unknown_schedulers_and_options_fail_before_files_are_read(self):
@@ -186,8 +186,7 @@ imgae = "x"
 
     def test_lints_a_thousand_roles(self):
         roles = [role(f"r{i}", "true", env={f"K{k}": "v" for k in range(20)}) for i in range(1000)]
-        roles[-1]["args"] = ["${replca_id}"]
-        roles[-1]["entrypoint"] = "true"
+        roles[-1].update(entrypoint="true", args=["${replca_id}"])
         self.assertEqual(self.rules(0, self.write("app.toml", app_toml("a", *roles))), ["unknown-macro"])
 
 

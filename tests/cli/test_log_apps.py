@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import time
 import unittest
 
@@ -161,7 +160,6 @@ class LogApps(SlipwayCase):
             self.assertEqual((result.status, result.lines), (66, [f"{b}/w/0 b"]), result)
             self.assertIn("combined.log: it is not a regular file", result.stderr)
         self.expect(66, "log", "nosuch", good)
-        shutil.rmtree(log)
 
     def test_following_several_apps_ends_at_the_time_limit(self):
         handles = [self.begin(name, "echo begin; sleep 1000")[0] for name in ("a", "b")]

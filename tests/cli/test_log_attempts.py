@@ -11,7 +11,7 @@ from slipway_case import SlipwayCase
 
 QUICK = ("-c", "backoff=initial:0.01")
 # Writes to both streams, and ends without a newline. With QUICK, the next attempt follows at once.
-TALK = "echo out $SLIPWAY_ATTEMPT; echo err $SLIPWAY_ATTEMPT >&2; printf end $SLIPWAY_ATTEMPT; "
+TALK = "echo out $SLIPWAY_ATTEMPT; echo err $SLIPWAY_ATTEMPT >&2; printf 'end %s' $SLIPWAY_ATTEMPT; "
 
 
 def retrying(script, retries=2, policy="REPLICA", name="w", **fields):
@@ -34,14 +34,14 @@ class LogAttempts(SlipwayCase):
                 handle = self.ended(retrying(TALK + "exit 3"), options=options)
                 for n in (1, 2, 3):
                     lines = self.attempt(n, handle)
-                    self.assertEqual(sorted(lines), ["end", f"err {n}", f"out {n}"])
-                    self.assertEqual(self.attempt(n, handle, "--stream", "stdout"), [f"out {n}", "end"])
+                    self.assertEqual(sorted(lines), [f"end {n}", f"err {n}", f"out {n}"])
+                    self.assertEqual(self.attempt(n, handle, "--stream", "stdout"), [f"out {n}", f"end {n}"])
                     self.assertEqual(self.attempt(n, handle, "--stream", "stderr"), [f"err {n}"])
 
     def test_attempts_of_a_replica_that_writes_into_pipes_are_shown_separately(self):
         handle = self.ended(retrying(TALK + "exit 3"), options=("-c", "log_pipes=true"))
         for n in (1, 2, 3):
-            self.assertEqual(sorted(self.attempt(n, handle)), ["end", f"err {n}", f"out {n}"])
+            self.assertEqual(sorted(self.attempt(n, handle)), [f"end {n}", f"err {n}", f"out {n}"])
 
     def test_option_attempt_combines_with_the_other_filters(self):
         handle = self.ended(retrying("seq 1 3; echo word $SLIPWAY_ATTEMPT; exit 3", num_replicas=2))

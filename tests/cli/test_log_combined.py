@@ -1,4 +1,4 @@
-"""`-c log_combined=false`: replicas write their log files directly."""
+"""`-c log_combined=false`: no combined.log; commands read stdout.log and stderr.log."""
 
 import json
 import time
@@ -26,8 +26,8 @@ class LogCombined(SlipwayCase):
         rows = [json.loads(line) for line in self.ok("log", "--json", handle).lines]
         self.assertEqual([(row["line"], row["stream"]) for row in rows],
                          [("out", "stdout"), ("more", "stdout"), ("err", "stderr")])
-        self.assertEqual(list(Path(self.root).rglob("combined.log")), [])
-        self.assertEqual(list(Path(self.root).rglob("times.bin")), [])
+        self.assertEqual(list(self.root.rglob("combined.log")), [])
+        self.assertEqual(list(self.root.rglob("times.bin")), [])
 
     def test_following_ends_with_the_app(self):
         handle = self.ok("run", "-d", "-c", "log_combined=false",
@@ -41,7 +41,7 @@ class LogCombined(SlipwayCase):
         self.assertIsNone(request["role_params"]["w"][0]["combined"])
         self.assertTrue(request["role_params"]["w"][0]["stdout"].endswith("/stdout.log"))
 
-    def test_options_of_copied_logs_are_refused(self):
+    def test_options_and_probes_that_need_combined_log_are_refused(self):
         result = self.expect(65, "run", "-c", "log_combined=false,log_max_mb=1", self.app(role("w", SCRIPT)))
         self.assertIn("log_max_mb", result.stderr)
         probed = self.app(role("w", SCRIPT, metadata={"local": {"ready": {"log": "out"}}}))
@@ -49,12 +49,12 @@ class LogCombined(SlipwayCase):
         self.assertIn("readiness probe of kind log", result.stderr)
         self.assert_no_app()
 
-    def test_supervisor_does_no_work_for_written_lines(self):
+    def test_supervisor_does_no_work_for_output(self):
         """Compares the processor time of both helpers before and after tens of megabytes of output."""
-        go, done = Path(self.root, "go"), Path(self.root, "done")
+        go, done = self.root / "go", self.root / "done"
         script = f"until [ -e {go} ]; do sleep 0.02; done; head -c 50000000 /dev/zero; touch {done}; sleep 1000"
         handle = self.ok("run", "-d", "-c", "log_combined=false", self.app(role("w", script))).stdout.strip()
-        state = next(Path(self.root).rglob("state.bin"))
+        state = next(self.root.rglob("state.bin"))
         self.eventually(lambda: len(self.living_helpers(str(state.parent))) == 2, "only supervisor and warden live")
         pids = self.living_helpers(str(state.parent))
         before = self.eventually(lambda: self.idle_ticks(pids), "both helpers are idle")

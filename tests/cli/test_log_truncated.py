@@ -76,9 +76,8 @@ class LogTruncated(SlipwayCase):
     def test_a_successor_continues_after_the_truncation(self):
         """Both helpers die after the truncation, and the next command starts a successor."""
         gate = self.gate()
-        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; read go < "
-                                      "gate; "
-                                      "echo after >&2; read go < gate"), "-c", "log_pipes=false")
+        handle = self.detach(self.app("echo long line before >&2; read go < gate; echo cut > /dev/stderr; "
+                                      "read go < gate; echo after >&2; read go < gate"), "-c", "log_pipes=false")
         self.await_copied(handle, ["long line before"])
         self.open_gate(gate)
         self.await_copied(handle, ["long line before", "cut"])
@@ -101,8 +100,8 @@ class LogTruncated(SlipwayCase):
 
     def test_a_follower_of_the_stream_starts_again_at_the_truncation(self):
         gate = self.gate()
-        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; read go < "
-                                      "gate"),
+        handle = self.detach(self.app("echo a long line first >&2; read go < gate; echo cut > /dev/stderr; "
+                                      "read go < gate"),
                              "-c", "log_combined=false")
         follower = self.start("log", "-f", "--stream", "stderr", handle)
         self.assertEqual(follower.stdout.readline(), b"a long line first\n")
@@ -154,7 +153,7 @@ class LogTruncated(SlipwayCase):
         script = self.write("script.sh", f"#!/bin/sh\n{lines}")
         script.chmod(0o755)
         self.write("no_suffix", lines)
-        (self.cwd / "fish").symlink_to("/bin/sh")
+        (self.cwd / "fish").symlink_to("/bin/sh")  # Slipway knows shells by their names
         for made in (role("w", lines), role("w", entrypoint="./script.sh"),
                      role("w", entrypoint="/bin/sh", args=[str(script)]),
                      role("w", entrypoint="sh", args=["-e", "script.sh"]),
@@ -232,8 +231,7 @@ class LogTruncated(SlipwayCase):
         """Lines that are written without a supervisor wait in the pipe."""
         gate = self.gate()
         handle = self.detach(self.app("echo one > /dev/stderr; read go < gate; echo two > /dev/stderr; touch written; "
-                                      "read go < gate; "
-                                      "echo three > /dev/stderr"), "-c", "log_pipes=true")
+                                      "read go < gate; echo three > /dev/stderr"), "-c", "log_pipes=true")
         self.await_copied(handle, ["one"])
         for pid in self.living_helpers():
             os.kill(pid, signal.SIGKILL)

@@ -51,6 +51,7 @@ class OlderKernels(SlipwayCase):
             self.assertEqual(sorted(self.ok("log", handle).lines), [f"w/{k} up" for k in range(4)])
 
     def test_run_whose_logs_cannot_be_shown_prints_a_warning_and_continues(self):
+        # The C library starts a thread without clone3 only after ENOSYS.
         self.refuse("EPERM", "clone3")
         result = self.expect(4, "run", self.app("echo up; exit 4"))
         self.assertIn("the logs cannot be shown", result.stderr)

@@ -35,6 +35,7 @@ class OnEnd(SlipwayCase):
 
     def test_it_has_the_environment_of_the_command_that_started_the_app(self):
         settings = {"SLIPWAY_CONFIG": self.write("extra.toml", ""), "SLIPWAY_LOG_LEVEL": "debug", "SLIPWAY_MINE": "1"}
+        # The command that starts the app may itself run in a replica, which has these variables.
         replica = {"SLIPWAY_ROLE": "w", "SLIPWAY_REPLICA_ID": "7", "SLIPWAY_ATTEMPT": "2", "SLIPWAY_PORT_HTTP": "80",
                    "SLIPWAY_ROLE_W_HOST": "h", "SLIPWAY_APP_ID": "outer", "SLIPWAY_LOCAL_APP": "mark"}
         app = self.app("true")
@@ -50,7 +51,7 @@ class OnEnd(SlipwayCase):
         self.ok("wait", handle)
 
     def test_an_interrupted_foreground_run_also_runs_it(self):
-        app = self.app(role("w", "echo on; exec sleep 600"))
+        app = self.app(role("w", "exec sleep 600"))
         process = self.start("run", "-c", "on_end=echo $SLIPWAY_APP_STATE >state", app)
         self.eventually(lambda: self.living_helpers(), "the app runs")
         process.send_signal(signal.SIGTERM)

@@ -7,7 +7,6 @@ import struct
 import unittest
 import zlib
 
-import live_processes
 import state_bytes
 from app_text import role
 from slipway_case import SlipwayCase
@@ -20,11 +19,8 @@ class OtherVersion(SlipwayCase):
         handle = self.detach(self.app(app))
         self.eventually(lambda: {r["state"] for r in self.replicas_of(handle).values()} == {"RUNNING"}, "it runs")
         self.eventually(lambda: b"printed" in self.ok("log", handle).out, "it has printed")
-        helpers = [pid for pid, line in self.processes().items() if "/libexec/slipway/" in line]
-        self.assertEqual(len(helpers), 2)
-        for pid in helpers:
-            os.kill(pid, signal.SIGKILL)
-        self.eventually(lambda: not any(map(live_processes.alive, helpers)), "the helpers are gone")
+        self.assertEqual(len(self.living_helpers()), 2)
+        self.kill_helpers()
         return handle
 
     def finished(self):
@@ -67,9 +63,9 @@ class OtherVersion(SlipwayCase):
         self.assertLessEqual(processes, set(self.processes()))
         return listed
 
-    # Commands that end an app or follow it, and all commands that take a handle.
+    # Commands that end an app or wait for it, and these with the commands that show it, delete it or start it again.
     STOP = [["cancel"], ["cancel", "--now"], ["delete", "--force"], ["wait"], ["attach"]]
-    EVERY = [*STOP, ["status"], ["log"], ["describe"], ["delete"], ["rerun"]]
+    EVERY = [*STOP, ["status"], ["log"], ["events"], ["describe"], ["delete"], ["rerun"]]
 
     def test_running_app_of_another_version_is_listed_and_left_alone(self):
         handle = self.running()

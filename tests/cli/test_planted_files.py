@@ -8,7 +8,7 @@ from own_namespace import OwnMounts, needs_root
 from slipway_case import SlipwayCase
 from slurm_stand_in_case import SlurmStandIn
 
-NOBODY = 65534
+NOBODY = 65534  # uid and gid of the user nobody
 
 
 class FifoInPlaceOfAFile(SlipwayCase):

@@ -10,7 +10,7 @@ import unittest
 from app_text import role
 from slipway_case import LIMIT_S, SlipwayCase
 
-# Each replica shows two states, and waits for the gate after each.
+# Shows 10 % and 20 % and waits for the gate after each, then shows 100 % and ends the line.
 BAR = r"printf '\r10%%' >&2; read go < gate; printf '\r20%%' >&2; read go < gate; printf '\r100%%\n' >&2"
 
 

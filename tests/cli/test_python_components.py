@@ -248,6 +248,7 @@ class PythonComponents(SlipwayCase):
         self.assertIn("comp.py:8: in f: helper.fail()", error["message"])
         self.assertIn("helper.py:2: in fail", error["message"])
         self.assertNotIn("slipway/python", error["message"])
+        # A file of the plug-in has the same name.
         self.write("bridge.py", "def fail():\n    raise ValueError('of the user')\n")
         self.assertIn("bridge.py:2: in fail", self.failure("import bridge\nbridge.fail()")["message"])
         error = self.failure("import no_such_module")

@@ -144,7 +144,7 @@ class StandIn(SlipwayCase):
             "tensorboard": (["metrics.tensorboard", "--logdir", "/l", "--port", "1", "--timeout", "60"],
                             "metrics.tensorboard('/l', port=1, timeout=60.0)"),
             "torchserve": (["serve.torchserve", "--model_path", "m", "--management_api", "a", "--params", "k=v"],
-                      "serve.torchserve('m', 'a', params={'k': 'v'})"),
+                           "serve.torchserve('m', 'a', params={'k': 'v'})"),
             "spmd": (["dist.spmd", "--script", "a.py", "-j", "1x2", "--", "y"],
                      "dist.spmd('y', script='a.py', j='1x2')"),
         }

@@ -34,7 +34,7 @@ class PythonInterpreter(SlipwayCase):
         """Returns what COMPONENT found in its Python: the value of WRAPPER, and sys.flags.no_user_site."""
         return self.ok("--json", "run", "-n", "comp.py:f").json["app"]["roles"][0]["args"]
 
-    def test_is_that_of_the_variable_or_the_environment_or_the_path(self):
+    def test_is_that_of_slipway_python_or_the_virtual_environment_or_the_path(self):
         on_path = self.python(self.root / "bin" / "python3")
         self.env["PATH"] = f"{self.root / 'bin'}:{self.env['PATH']}"
         self.assertEqual(self.facts()[0], on_path)

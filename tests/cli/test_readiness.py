@@ -125,8 +125,7 @@ class Readiness(SlipwayCase):
         gate = self.gate()
         script = "[ -e again ] || { touch again; echo up; read go < gate; exit 1; }; touch second; exec sleep 1000"
         app = self.app(role("a", script, max_retries=1, retry_policy="REPLICA",
-                            metadata=ready(log="up", interval_s=0.05)),
-                       name="again")
+                            metadata=ready(log="up", interval_s=0.05)))
         handle = self.detach(app, "-c", "backoff=initial:0.01")
         self.await_ready(handle, "a/0")
         self.open_gate(gate)
@@ -190,8 +189,7 @@ class Readiness(SlipwayCase):
 
     def test_a_ready_replica_that_has_succeeded_still_counts_as_healthy(self):
         app = self.app(role("a", "while [ ! -e end.${replica_id} ]; do sleep 0.01; done", num_replicas=2,
-                            metadata=ready(command="touch probed.${replica_id}; [ -e go.${replica_id} ]",
-                                           interval_s=0.05)),
+                            metadata=ready(command="[ -e go.${replica_id} ]", interval_s=0.05)),
                        role("b", "true", metadata=AFTER_A))
         handle = self.detach(app)
         self.write("go.0", "")

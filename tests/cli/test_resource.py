@@ -60,8 +60,8 @@ class Resources(SlipwayCase):
     def test_list_shows_all_resources_with_their_sources(self):
         rows = self.rows()
         self.assertEqual(rows["trainer"]["source"], f"{self.file}:13:18")
-        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"],
-                         142 * 983)  # the memory without the part that Amazon reserves, as in TorchX
+        # As in TorchX, 983 of the 1024 MiB in each GiB, because AWS Batch reserves memory.
+        self.assertEqual(rows["aws_c5.18xlarge"]["memMB"], 142 * 983)
         self.assertEqual(rows["aws_p4d.24xlarge"]["source"], "org.slipway.aws")
         self.assertEqual(rows["host.full"]["origin"], "vendor")
         self.assertEqual(rows["cpu.small"]["shadows"], ["org.slipway.generic"])

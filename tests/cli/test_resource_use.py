@@ -69,6 +69,7 @@ class ResourceUse(SlipwayCase):
         os.kill(supervisor, signal.SIGKILL)
         self.open_gate(gate, 1)
         self.ok("wait", handle)
+        self.assertGreaterEqual(self.replica(handle)["cpu_seconds"], 0.2)
         self.assertGreaterEqual(self.replica(handle)["max_rss_bytes"], 100 * MEBIBYTE)
 
     def test_resource_use_survives_the_loss_of_the_state_file(self):

@@ -186,7 +186,7 @@ class RunOptions(SlipwayCase):
         self.assert_no_app()
 
     def test_an_option_without_a_value_is_refused(self):
-        self.assertIn(self.run_slipway("run", "-c", "log_dir", self.app("true")).status, (64, 65))
+        self.expect_failure(65, "invalid", "run", "-c", "log_dir", self.app("true"))
         self.assert_no_app()
 
     def test_a_misspelt_option_is_an_error_with_a_suggestion(self):
@@ -218,7 +218,7 @@ class RunOptions(SlipwayCase):
     def test_a_session_that_cannot_be_a_directory_name_is_refused(self):
         for session in ("a/b", "..", ".", ""):
             with self.subTest(session=session):
-                self.assertIn(self.run_slipway("run", "--session", session, self.app("true")).status, (64, 65))
+                self.expect_failure(64, "usage", "run", "--session", session, self.app("true"))
         self.assert_no_app()
 
     def test_dash_reads_json_from_standard_input(self):

@@ -19,7 +19,7 @@ class RunProgram(SlipwayCase):
     def test_words_reach_the_program_unchanged(self):
         words = ["a b", "", "$HOME", "${app_id}", "$$", "--json", "-n", "--", "'", "\n", "é"]
         script = "import sys, json; print(json.dumps(sys.argv[1:]))"
-        result = self.ok("run", "--no-events", "--", "python3", "-c", script, *words)
+        result = self.ok("run", "--", "python3", "-c", script, *words)
         (line,) = [line for line in result.stderr.splitlines() if line.startswith("python3/0 ")]
         self.assertEqual(json.loads(line.removeprefix("python3/0 ")), words)
 

@@ -45,6 +45,7 @@ class RunRecord(SlipwayCase):
         self.assertIn(record["slipway_version"], self.ok("--version").stdout)
         self.assertEqual((record["directory"], record["host"]), (str(self.cwd), os.uname().nodename))
         self.assertEqual(record["command_line"], ["run", "--no-log", "-q", str(self.cwd / "app.toml")])
+        # `run` itself sets TORCHX_CONTEXT_NAME, as TorchX does.
         self.assertEqual(record["environment"], sorted([*self.env, "TORCHX_CONTEXT_NAME"]))
         self.assertIsNone(record["git"])
         text = self.ok("describe", "--full", handle).stdout

@@ -6,7 +6,7 @@ import unittest
 from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
-NOBODY = 65534
+NOBODY = 65534  # uid and gid of the user nobody
 
 
 class SearchPath(SlipwayCase):

@@ -46,7 +46,7 @@ class Selectors(SlipwayCase):
 
     def test_details_of_more_than_100_apps_are_shown_on_demand(self):
         app = self.app("true")
-        handles = [self.detach(app, "-q", "-c", "log_combined=false") for _ in range(101)]
+        handles = [self.detach(app, "-q") for _ in range(101)]
         self.ok("wait", *handles)
         self.assertEqual({a["exit_status"] for a in self.rows("--all").values()}, {None})
         self.assertNotIn("LABELS", self.ok("list", "--all").lines[0])

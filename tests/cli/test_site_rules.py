@@ -14,7 +14,7 @@ class BrokenConfiguration(SiteCase):
 
     def setUp(self):
         super().setUp()
-        self.gate_fd = self.gate()
+        self.gate()
         self.handle = self.detach(self.app("echo hello; read go < gate"))
 
     def assert_apps_can_be_shown_and_ended(self, said):
