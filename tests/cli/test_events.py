@@ -45,7 +45,8 @@ class ForegroundRun(SlipwayCase):
         shared = [line for line in result.stderr.splitlines() if "exited with 4" in line and "FAILED" not in line]
         named = sum(len(line.split("w/")[1].split(" ")[0].split(",")) for line in shared)
         others = sum(int(number) for line in shared for number in re.findall(r"and (\d+) other", line))
-        # The line of the app's end names one of them, which may have been seen to fail before.
+        # The last message names the replica that failed first. That one has a line of its own only if the command saw
+        # its failure before the end of the app.
         self.assertIn(named + others, (11, 12), result.stderr)
         self.assertLess(len(shared), named + others, result.stderr)
 

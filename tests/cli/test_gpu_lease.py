@@ -109,7 +109,7 @@ class GpuLease(SlipwayCase):
         self.await_output(first)
         for pid in self.helpers(first):
             os.kill(pid, signal.SIGKILL)
-        # No command has taken the first app over, so only its orphan holds the lease.
+        # No command has started a successor for the first app, so only its orphan holds the lease.
         second = self.detach(self.gpu_app(2, script=PRINT_GPUS), *LEASE)
         self.assert_waits_for_gpus(second)
         self.open_gate(gate)
@@ -198,7 +198,7 @@ class GpuLease(SlipwayCase):
         self.ok("wait", handle)
         self.assertEqual(self.gpus_of(handle), [[0, 1]])
 
-    def test_two_apps_without_helpers_and_one_that_waits_share_no_gpu(self):
+    def test_an_app_that_gets_a_successor_shares_no_gpu_with_one_that_waits(self):
         gate = self.gate()
         script = PRINT_GPUS + "read go < gate; exit 3"
         retry = ("-c", "backoff=initial:0.01")

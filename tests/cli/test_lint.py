@@ -73,7 +73,7 @@ class Lint(SlipwayCase):
         self.assertEqual(self.rules(65, "--strict", app), ["retries-without-effect"])
         self.assertEqual(self.rules(0, "--strict", "--allow", "retries-without-effect", app), [])
         self.expect_failure(64, "usage", "lint", "--allow", "no-such-rule", app)
-        self.expect_failure(64, "usage", "lint", "--allow", "unknown-key", app)
+        self.expect_failure(64, "usage", "lint", "--allow", "unknown-key", app)  # a rule about errors
 
     def test_quiet_does_not_hide_errors(self):
         app = self.write("app.toml", "name = ")

@@ -104,7 +104,7 @@ class List(SlipwayCase):
     def test_a_list_without_any_scheduler_fails(self):
         lonely = self.root / "lonely" / "bin"
         lonely.mkdir(parents=True)
-        shutil.copy(SLIPWAY, lonely)
+        shutil.copy(SLIPWAY, lonely)  # without the plug-ins of the tree
         for command in ("list", "runopts"):
             done = subprocess.run([lonely / "slipway", command], cwd=self.cwd, env=self.env, capture_output=True,
                                   check=False)

@@ -19,7 +19,7 @@ class LogDiskFull(SlipwayCase):
 
     def test_no_process_dies_and_the_status_has_the_message(self):
         gate = self.gate()
-        app = self.app("yes 0123456789 | head -c 3000000; echo \"writer: $?\" > written; read go < gate; exit 0")
+        app = self.app("yes 0123456789 | head -c 3000000; touch written; read go < gate")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
         self.file_appears("written")
         self.await_disk_message(handle)
@@ -48,8 +48,7 @@ class LogDiskFull(SlipwayCase):
         """A failed write changes the time of the file, but not its size."""
         gate = self.gate()
         # These lines fill one page, so that the next byte needs room on the disk.
-        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go; "
-                       "exit 0")
+        app = self.app("exec < gate; yes 1234567 | head -n 512 >&2; read go; echo more >&2; touch tried; read go")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
         self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines are in the log")
         self.fill_disk()

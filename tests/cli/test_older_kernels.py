@@ -59,7 +59,7 @@ class OlderKernels(SlipwayCase):
         result = self.expect(4, "run", self.app("echo up; exit 4"))
         self.assertIn("w/0 up", result.stderr.splitlines())
 
-    def test_a_replica_inherits_no_other_descriptors(self):
+    def test_a_replica_inherits_no_descriptors_but_the_lease_of_its_gpus(self):
         script = ("for fd in 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do "
                   "[ -e /proc/$$/fd/$fd ] && readlink /proc/$$/fd/$fd; done; true")
         for error in self.each_refusal():
@@ -68,6 +68,7 @@ class OlderKernels(SlipwayCase):
             app = self.app(role("a", script, resource={"gpu": 1}, num_replicas=2, port_map={"x": 0}),
                            role("b", script))
             handle = self.ok("run", "--no-log", "-c", "gpus=lease", app).stdout.strip()
+            # A replica inherits the lease of its GPUs, which lasts as long as the replica, but not that of its ports.
             self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/0").lines if "socket:" in l]), 1)
             self.assertEqual(len([l for l in self.ok("log", f"{handle}/a/1").lines if "socket:" in l]), 1)
             self.assertEqual(len(self.ok("log", f"{handle}/a").lines), 2)

@@ -1,4 +1,4 @@
-"""App files with keys of other tools, and programs that cannot run: each mistake names the right way."""
+"""App files with keys of other tools, and programs that cannot run: each message names the right way."""
 
 import unittest
 

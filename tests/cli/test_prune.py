@@ -1,4 +1,4 @@
-"""`slipway prune`: deletes finished apps by age, name or state, and only lists them without --yes."""
+"""`slipway prune`: deletes finished apps by age, name, state or size of the logs, and only lists them without --yes."""
 
 import unittest
 

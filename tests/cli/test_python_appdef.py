@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import unittest
-from pathlib import Path
 
 from slipway_case import LIMIT_S, SlipwayCase, TREE
 
@@ -26,6 +25,14 @@ GOOD = """    resource = specs.resource(h=h) if h else specs.NULL_RESOURCE
                       resource=resource)
     return specs.AppDef("say", [role])
 """
+
+
+def remove_bytecode(directory):
+    """Removes the bytecode below a directory, which a program of the built tree may have written. A `__pycache__` that
+    is a file stays: it keeps Python from writing bytecode."""
+    for cache in directory.rglob("__pycache__"):
+        if cache.is_dir():
+            shutil.rmtree(cache)
 
 
 class AppDef(SlipwayCase):
@@ -72,9 +79,8 @@ class AppDef(SlipwayCase):
 
     def test_leaves_no_bytecode_beside_its_files_and_the_component(self):
         packages = self.root / "python"
-        shutil.copytree(TREE / "share" / "slipway" / "python", packages,
-                        ignore=lambda directory, names: [name for name in names if (Path(directory) / name).is_dir()
-                                                         and name == "__pycache__"])
+        shutil.copytree(TREE / "share" / "slipway" / "python", packages)
+        remove_bytecode(packages)
         self.write("comp.py", HEAD + GOOD)
         before = sorted([*packages.rglob("*"), *self.cwd.rglob("*")])
         env = {key: value for key, value in self.env.items() if key != "PYTHONDONTWRITEBYTECODE"}

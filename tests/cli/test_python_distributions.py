@@ -216,7 +216,7 @@ class StandIn(SlipwayCase):
         tree = self.root / "tree"
         subprocess.run(["cp", "-r", "--reflink=auto", TREE, tree], check=True)
         for cache in tree.rglob("__pycache__"):
-            if cache.is_dir():
+            if cache.is_dir():  # slipway/__pycache__ is a file, which keeps Python from writing bytecode there
                 shutil.rmtree(cache)
         self.write("comp.py", COMPONENT.replace("lab.big", "gpu.small"))
         done = subprocess.run([tree / "bin" / "slipway", "run", "-n", "comp.py:train"], cwd=self.cwd, env=self.env,

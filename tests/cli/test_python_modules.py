@@ -86,14 +86,14 @@ class PythonModules(SlipwayCase):
         return len(log.read_text().splitlines()), shown
 
     def wait_until_files_are_old(self):
-        """Waits until the file system gives every later change another time than the changes so far."""
+        """Waits until the files are old enough for Slipway to keep answers about them: older than SETTLED_NS, 50 ms."""
         newest = max(os.stat(path).st_ctime_ns for path in [self.cwd, *self.root.rglob("*")])
 
         def is_older():
             probe = self.root / "probe"
             probe.touch()
             return probe.stat().st_ctime_ns > newest + 100_000_000
-        self.eventually(is_older, "the clock of the file system advances")
+        self.eventually(is_older, "the files are old")
 
     def test_python_is_not_asked_twice_about_a_module(self):
         self.wait_until_files_are_old()

@@ -27,7 +27,7 @@ class Rerun(SlipwayCase):
         detached = self.ok("rerun", "-d", "-c", f"log_dir={self.root}/logs", first).stdout.strip()
         self.ok("wait", detached)
         self.assertEqual(len(list((self.root / "logs").rglob("stdout.log"))), 1)
-        self.ok("rerun", "-s", "default", "--no-log", first)
+        self.ok("rerun", "-s", "default", "--no-log", first)  # another name of local_cwd
 
     def test_an_unknown_app_is_not_found(self):
         self.expect_failure(66, "not_found", "rerun", "local_cwd://slipway/none-1")

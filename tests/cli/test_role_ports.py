@@ -151,6 +151,7 @@ class RolePorts(SlipwayCase):
 
     def test_two_jobs_of_dist_ddp_at_once_meet_at_ports_of_their_own(self):
         gate = self.gate()
+        # The working directory precedes the directories of PATH.
         self.write("torchrun", """#!/bin/sh
 while [ "$1" != --rdzv_endpoint ]; do shift; done
 echo "$2"

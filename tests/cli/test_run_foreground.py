@@ -84,6 +84,7 @@ class RunForeground(SlipwayCase):
         self.assertIn("w/0 0", done.stderr.decode())
 
     def test_expands_macros_in_args_and_env(self):
+        # Slipway leaves ${unknown} to the shell, where it is empty.
         app = self.app(role("w", 'echo "${replica_id} $MINE ${unknown}"', num_replicas=2,
                             env={"MINE": "${app_id}/${replica_id}"}))
         result = self.ok("run", app)

@@ -116,8 +116,7 @@ class Signal(SignalCase):
                 replicas = self.replicas_of(handle)
                 self.assertEqual((replicas["w/1"]["signal"], replicas["w/1"]["reason"]), (number, "signal"))
                 self.assertEqual(replicas["w/0"]["state"], "RUNNING")
-                self.eventually(lambda: self.run_slipway("signal", f"{handle}/w/0", name).status == 0,
-                                "w/0 gets the signal")
+                self.ok("signal", f"{handle}/w/0", name)
                 self.expect(128 + number, "wait", handle)
                 self.assert_state(handle, "FAILED")
         self.assert_nothing_lives()
