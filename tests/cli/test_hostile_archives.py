@@ -136,8 +136,7 @@ class HostileArchives(ArchiveCase):
 
     def test_a_mistake_in_the_settings_is_reported(self):
         self.configure("keep_day = 1")
-        result = self.run_slipway("run", "-s", "local", self.image_app(self.tar(GOOD)))
-        self.assertNotEqual(result.status, 0)
+        result = self.expect(78, "run", "-s", "local", self.image_app(self.tar(GOOD)))
         self.assertIn("keep_day", result.stderr)
         self.assertIn("known: keep_days", result.stderr)
 

@@ -70,13 +70,13 @@ class PluginList(SlipwayCase):
 
     def test_missing_or_invalid_library_affects_only_commands_that_use_it(self):
         (self.site / "text.so").write_text("no library\n")
-        for index, library in enumerate(("missing.so", "text.so")):
+        libraries = ("missing.so", "text.so")
+        for index, library in enumerate(libraries):
             (self.site / f"{index}.toml").write_text(
                 manifest(f"org.example.p{index}", library, f'[plugin.provides]\nschedulers = ["sched{index}"]'))
-        for index in range(2):
-            result = self.run_slipway("--plugin-path", self.site, "run", "-s", f"sched{index}", self.app("true"))
-            self.assertIn(result.status, (66, 69, 78), result)
-            self.assertIn(f"{('missing', 'text')[index]}.so", result.stderr)
+        for index, library in enumerate(libraries):
+            result = self.expect(69, "--plugin-path", self.site, "run", "-s", f"sched{index}", self.app("true"))
+            self.assertIn(library, result.stderr)
         self.ok("--plugin-path", self.site, "run", self.app("true"))
         document = self.ok("--plugin-path", self.site, "list", "--all", "--json").json
         self.assertEqual({e["scheduler"] for e in document["errors"]}, {"sched0", "sched1"})

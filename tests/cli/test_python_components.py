@@ -386,7 +386,7 @@ class PythonComponents(SlipwayCase):
         self.eventually(lambda: len(list(self.cwd.glob("pid.*"))) == 2, "the component forks")
         pids = [int(path.suffix[1:]) for path in self.cwd.glob("pid.*")]
         os.killpg(process.pid, signal.SIGINT)
-        self.assertNotEqual(self.finish(process).status, 0)
+        self.assertEqual(self.finish(process).status, 130)
         self.eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in pids), "both processes end")
 
     def test_interrupting_the_command_ends_a_component_in_c_code(self):
@@ -395,7 +395,7 @@ class PythonComponents(SlipwayCase):
         self.eventually(lambda: (self.cwd / "pid").exists() and (self.cwd / "pid").read_text(), "the component starts")
         pid = (self.cwd / "pid").read_text()
         os.killpg(process.pid, signal.SIGINT)
-        self.assertNotEqual(self.finish(process).status, 0)
+        self.assertEqual(self.finish(process).status, 130)
         self.eventually(lambda: not os.path.exists(f"/proc/{pid}"), "the component ends")
 
     def test_python_is_needed_only_for_python_components(self):

@@ -147,7 +147,7 @@ class Readiness(SlipwayCase):
                                         metadata=ready(**keys, within_s=within_s)),
                                    role("b", "touch b.ran", metadata=AFTER_A))
                     handle = self.detach(app)
-                    self.assertNotEqual(self.run_slipway("wait", handle).status, 0)
+                    self.expect(124, "wait", handle)
                     if why in self.status_of(handle)["msg"]:
                         break
                 replicas = self.replicas_of(handle)
