@@ -137,7 +137,7 @@ class Interrupts(SlipwayCase):
         for k in range(3):
             for name in ("ready", "child", "orphan"):
                 self.file_appears(f"{name}.{k}")
-        self.assertGreaterEqual(len(self.processes()), 9)
+        self.assertGreaterEqual(len(self.processes()), 9)  # of each replica, the shell and its two children
         process.kill()
         process.wait()
         self.assert_ends_cancelled(handle)

@@ -43,7 +43,7 @@ class KeptRecords(SlipwayCase):
                 continue
             with self.subTest(format=kept.name):
                 place = self.copy_records(kept)
-                self.assert_shown(place)
+                self.assert_shown()
                 self.assert_unchanged(place, kept)
 
     def test_records_of_formats_that_no_release_wrote_are_refused_and_not_changed(self):
@@ -59,7 +59,7 @@ class KeptRecords(SlipwayCase):
                 self.assertEqual(listed.stderr.count("written by another version of Slipway"), len(REPLICAS), listed)
                 self.assert_unchanged(place, KEPT / name)
 
-    def assert_shown(self, place):
+    def assert_shown(self):
         """Checks that commands show the copied records as REPLICAS says."""
         apps = self.ok("list", "--all", "--json").json["apps"]
         self.assertEqual({each["name"]: each["state"] for each in apps},

@@ -77,7 +77,7 @@ class LogDiskFull(SlipwayCase):
         # After these lines, combined.log ends at the end of a page, but the last page of stdout.log has room: so on the
         # full disk a line fits into stdout.log, but not into combined.log.
         app = self.app("exec < gate; yes 123456789 | head -n 400; yes 12345678901 | head -n 8 >&2; "
-                       "read go; echo end; touch ended; read go; echo again")
+                       "read go; echo end; read go; echo again")
         handle = self.detach(app, "-c", f"log_dir={self.disk}/logs")
         self.eventually(lambda: len(self.ok("log", handle).out) == 4096, "the lines of both streams are in the log")
         ballast = self.fill_disk()

@@ -67,7 +67,7 @@ class LogTimes(SlipwayCase):
         self.assertEqual(self.ok("log", "--since", "9999-12-31T23:59:59Z", handle).lines, [])
 
     def test_a_start_after_the_end_is_an_error(self):
-        handle = self.detach(self.app("echo a"))
+        handle = self.detach(self.app("true"))
         error = self.expect_failure(64, "usage", "log", "--since", "10m", "--until", "2h", handle)
         self.assertIn("--since 10m is later than --until 2h", error["message"])
 

@@ -25,6 +25,7 @@ class PowerCut(SlipwayCase):
         with self.disk.open("wb") as file:
             file.truncate(32 << 20)
         mkfs = shutil.which("mkfs.ext4", path="/usr/sbin:/sbin:/usr/bin")
+        # mkfs writes all tables, so that the kernel does not write them later.
         subprocess.run([mkfs, "-q", "-E", "lazy_itable_init=0", self.disk], check=True)
         self.use_state(self.mount("-o", "loop", self.disk, self.root / "before"))
 

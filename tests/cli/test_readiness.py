@@ -1,4 +1,4 @@
-"""`local.ready`: probes of replicas, and roles that wait until others are healthy."""
+"""Readiness probes, written as `local.ready` in the metadata, and roles that wait until others are healthy."""
 
 import os
 import signal

@@ -19,7 +19,7 @@ class Rerun(SlipwayCase):
         self.assertEqual(self.ok("describe", first).stdout, self.ok("describe", second).stdout)
 
     def test_rerun_accepts_the_options_of_run(self):
-        first = self.ok("run", self.app("echo hello")).stdout.strip()
+        first = self.ok("run", self.app("true")).stdout.strip()
         before = self.ok("list", "--all", "--json").json
         dryrun = self.ok("rerun", "-n", "--json", first).json
         self.assertEqual((dryrun["scheduler"], dryrun["app"]["roles"][0]["name"]), ("local_cwd", "w"))
