@@ -227,8 +227,8 @@ class GpuLease(SlipwayCase):
         self.assertEqual(sorted(self.ok("log", run.stdout.strip()).lines), ["a/0 <0,1>", "b/0 <>", "b/1 <>"])
 
     def install_nvidia_smi(self, text):
-        """Puts an nvidia-smi on PATH that prints `text`: the pid and the MiB of each process on a GPU. Notes each call in
-        the file `calls`."""
+        """Puts an nvidia-smi on PATH that prints `text`: the pid and the MiB of each process on a GPU. Notes each call
+        in the file `calls`."""
         tool = self.write("nvidia-smi", f"#!/bin/sh\necho called >> {self.cwd}/calls\ncat <<END\n{text}\nEND\n")
         tool.chmod(0o755)
         self.env["PATH"] = f"{self.cwd}:{self.env['PATH']}"

@@ -133,8 +133,8 @@ class Lint(SlipwayCase):
         self.assertEqual(self.rules(65, "-s", "local_cwd", app), ["unknown-key"])
 
     def test_unknown_schedulers_and_options_fail_before_files_are_read(self):
-        self.expect_failure(66, "not_found", "lint", "-s", "nowhere", self.app("true"))
-        self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", self.app("true"))
+        self.expect_failure(66, "not_found", "lint", "-s", "nowhere", "none.toml")
+        self.expect_failure(65, "invalid", "lint", "-s", "local_cwd", "-c", "cache_size=x", "none.toml")
 
     def test_the_app_of_a_component_is_checked_like_an_app(self):
         path = self.write("c.toml", """[component.train]

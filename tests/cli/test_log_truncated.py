@@ -184,7 +184,7 @@ class LogTruncated(SlipwayCase):
                 self.assertEqual(self.ok("log", handle).lines, ["one", "two", "three", "four"])
                 self.assertIsNone(self.status_of(handle)["msg"])
 
-    def test_scripts_that_name_each_other_are_read_once(self):
+    def test_the_search_ends_for_scripts_that_name_each_other(self):
         self.write("a.sh", ". ./b.sh\n")
         self.write("b.sh", "[ -n \"$seen\" ] || { seen=1; . ./a.sh; }\necho out\n")
         handle = self.ok("run", "-q", "--no-log", self.app(role("w", entrypoint="sh", args=["a.sh"]))).stdout.strip()

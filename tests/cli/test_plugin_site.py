@@ -194,7 +194,7 @@ enabled = true
         self.assertEqual(result.status, status, result)
         return result
 
-    def test_value_of_the_site_applies_to_all_users(self):
+    def test_options_replace_values_of_the_site_that_are_not_locked(self):
         cfg = self.dryrun(0).json["cfg"]
         self.assertEqual((cfg["log_dir"], cfg["grace_s"]), ("/scratch/logs", 7))
         self.assertEqual(self.dryrun(0, "-c", "grace_s=3").json["cfg"]["grace_s"], 3)

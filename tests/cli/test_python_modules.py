@@ -125,7 +125,7 @@ class PythonModules(SlipwayCase):
         (self.cwd / "my" / "more.py").unlink()
         self.assertNotIn("my/more.py:train", self.starts("component", "list")[1])
 
-    def test_files_that_are_too_many_to_list_are_counted(self):
+    def test_components_beyond_the_first_500_files_are_not_listed_but_run(self):
         for number in range(501):
             (self.cwd / f"m{number}.py").write_text("")
         (self.cwd / "z.py").write_text(COMPONENT)

@@ -45,7 +45,7 @@ class RunDetached(SlipwayCase):
         handle = self.finish(process).stdout.strip()
         self.assert_state(handle, "RUNNING")
 
-    def test_the_app_survives_the_death_of_the_commands_shell_and_terminal(self):
+    def test_the_app_survives_the_death_of_the_process_group_of_the_command(self):
         gate = self.gate()
         self.app("read go < gate; exit 5")
         process = self.start("run", "-d", "--wait", "app.toml", start_new_session=True)

@@ -125,7 +125,7 @@ class RunForeground(SlipwayCase):
             own = [line for line in result.stderr.splitlines() if line.startswith(f"w/{k} ")]
             self.assertEqual(own, [f"w/{k} {i}" for i in range(1, 20001)])
 
-    def test_replicas_do_not_read_the_terminal(self):
+    def test_replicas_do_not_read_the_input_of_the_command(self):
         result = self.ok("run", self.app("if read x; then echo got $x; else echo none; fi"), stdin=b"typed\n")
         self.assertIn("w/0 none\n", result.stderr)
 

@@ -158,7 +158,7 @@ class Services(SlipwayCase):
         copy = self.ok("run", "copy.toml").stdout.strip()
         self.assertEqual(self.outcomes(copy)["board/0"], DONE)
 
-    def test_metadata_make_a_service(self):
+    def test_a_key_in_the_metadata_makes_a_service(self):
         app = self.app(role("board", "exec sleep 1000", metadata={"slipway.service": True}), role("w", "true"))
         self.assertEqual(self.outcomes(self.ok("run", app).stdout.strip())["board/0"], DONE)
 
