@@ -49,7 +49,8 @@ def main(tree, target):
         # Supervisor and warden must not record the end of the running app.
         for pid in live_processes.helpers(root):
             os.kill(pid, signal.SIGKILL)
-        # Hidden files, such as drafts and the session's index, are no lasting part of a record.
+        # Hidden files, such as drafts and the session's index, are no lasting part of a record. The logs are empty,
+        # and a socket cannot be copied.
         shutil.copytree(root / "slipway" / "local", target, ignore=shutil.ignore_patterns("logs", "ctl.sock", ".*"))
     finally:
         machine.end()

@@ -23,7 +23,7 @@ MANIFEST = {
 
 class CMakeProject(MovedPrefixCase):
     def configure(self, source, package, into="build"):
-        """Configures a project with only the location of Slipway, like another author would."""
+        """Configures a project as another author would: with the location of Slipway, and warnings as errors."""
         build = self.work / into
         done = self.run_tool(CMAKE, "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                              f"-DCMAKE_PREFIX_PATH={package}",
@@ -125,7 +125,7 @@ class ComponentExample(CMakeProject):
 class Package(CMakeProject):
     def test_refuses_unsupported_abi_versions(self):
         for package in (self.prefix, BUILD_TREE_PACKAGE):
-            # A version that begins with 0 is one of the product, any other one of the ABI.
+            # A version that begins with 0 is a version of the product; any other is a version of the ABI.
             for version, found in (("1.0", True), ("1.7", False), ("2.0", False), ("0.1", True), ("0.9", False)):
                 with self.subTest(version, package=package):
                     name = f"wants_{version}_of_{package.name}"

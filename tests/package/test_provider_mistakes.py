@@ -12,10 +12,10 @@ METHODS = "slipway::Dict<slipway::Resource> list(const slipway::Call&) override 
 MISTAKES = {
     "no constructor": (f"struct Shelf : slipway::NamedResources {{ {METHODS} }};",
                        "write `using Scheduler::Scheduler;` after `public:`"),
-    "constructor that is not public": (
+    "inherited constructor in the private part": (
         f"class Shelf : public slipway::NamedResources {{ using NamedResources::NamedResources; public: {METHODS} }};",
         None),  # inherited constructors keep their own access
-    "private constructor": (f"class Shelf : public slipway::NamedResources {{ Shelf(slipway::Host, "
+    "own constructor in the private part": (f"class Shelf : public slipway::NamedResources {{ Shelf(slipway::Host, "
                             f"slipway::CreateArgs); public: {METHODS} }};", "no public constructor"),
     "missing function": ("struct Shelf : slipway::NamedResources { using NamedResources::NamedResources; };",
                          "the class is abstract"),
@@ -45,6 +45,7 @@ class ProviderMistakes(unittest.TestCase):
                     self.assertTrue(said is None or said in errors[0], errors)
 
     def test_an_old_language_is_the_first_error(self):
+        # The class has a mistake of its own, whose error must come later.
         for compiler in COMPILERS:
             first, *_ = self.errors(compiler, MISTAKES["no base"][0], "c++14")
             self.assertIn("needs C++17", first)

@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::string bytes(slipway::fuzz::text_of(data, size));
   constexpr std::size_t kMagicBytes = 8;
   static const std::string magic = slipway::local::encode_plan({}).substr(0, kMagicBytes);
-  bytes.replace(0, kMagicBytes, magic);
-  if (bytes.size() >= sizeof(std::uint32_t)) bytes.resize(bytes.size() - sizeof(std::uint32_t));
+  bytes.replace(0, kMagicBytes, magic);                // a shorter input becomes `magic` alone
+  bytes.resize(bytes.size() - sizeof(std::uint32_t));  // the checksum of the input
   const std::uint32_t crc = slipway::crc32(bytes);
   bytes.append(reinterpret_cast<const char*>(&crc), sizeof crc);
   try {

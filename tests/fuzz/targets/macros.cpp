@@ -12,9 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string out = slipway::substitute_macros(text, values);
   if (text.find('$') == std::string_view::npos)
     slipway::fuzz::require(out == text, "a text without '$' stays as it is");
-  slipway::fuzz::require(out.find("${app_id}") == std::string::npos ||
-                             text.find("$$") != std::string_view::npos ||
-                             text.find("${app_id}") == std::string_view::npos,
-                         "a macro that is not escaped is replaced");
+  slipway::fuzz::require(
+      out.find("${app_id}") == std::string::npos || text.find("$$") != std::string_view::npos,
+      "a macro that is not escaped is replaced");
   return 0;
 }

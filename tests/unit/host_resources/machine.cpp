@@ -115,19 +115,22 @@ BOOST_AUTO_TEST_CASE(the_drivers_tools_count_gpus) {
 BOOST_AUTO_TEST_CASE(kernels_list_is_used_without_a_tool) {
   const FakeMachine fake;
   fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
-  fake.file("/sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n");
+  fake.file("/sys/class/kfd/kfd/topology/nodes/0/gpu_id", "0\n");  // a CPU
   fake.file("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", "4156\n");
   // read() fails here, as for a GPU that the control group may not use.
   fake.file("/sys/class/kfd/kfd/topology/nodes/2/gpu_id/directory", "");
   BOOST_TEST(fake.read().gpus == 2);
-  fake.tool("nvidia-smi", "echo 'GPU 0: A'; exit 9");
+  // The output of a tool that fails does not count.
+  fake.tool("nvidia-smi", "echo 'GPU 0: A'; echo 'GPU 1: B'; exit 9");
   BOOST_TEST(fake.read().gpus == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_tool_that_hangs_is_ended_with_its_children) {
   const FakeMachine fake;
   fake.file("/proc/driver/nvidia/gpus/0000:01:00.0/information", "");
-  fake.tool("nvidia-smi", "sleep 1000 & echo $! > " + fake.root() + "/child; echo 'GPU 0:'; wait");
+  // The two GPUs that it prints do not count: the kernel's list has one.
+  fake.tool("nvidia-smi",
+            "sleep 1000 & echo $! > " + fake.root() + "/child; echo 'GPU 0:'; echo 'GPU 1:'; wait");
   BOOST_TEST(fake.read(4, 500).gpus == 1);
   std::ifstream child(fake.root() + "/child");
   pid_t pid = 0;

@@ -5,7 +5,8 @@
 namespace slipway::test {
 namespace {
 
-/// Returns what replace_port_macros() makes of a text if only the port `http` of `kv` is known.
+/// Returns what replace_port_macros() makes of a text if only the host and the port `http` of `kv`
+/// are known.
 std::string replaced(std::string_view text) {
   return replace_port_macros(text, [](const PortMacro& macro) -> std::optional<std::string> {
     if (macro.role == "kv" && macro.port == "http") return "8080";

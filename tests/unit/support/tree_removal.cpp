@@ -49,7 +49,8 @@ BOOST_AUTO_TEST_CASE(directory_is_removed_with_its_content) {
   BOOST_TEST(fs::is_empty(path));
 }
 
-// Makes `levels` directories "d", each in the one before. Their path may be longer than PATH_MAX.
+// Makes `levels` directories "d", each in the one before and beside a file and a directory that
+// its owner may not enter. Their path may be longer than PATH_MAX.
 void nest(int dir_fd, int levels) {
   OwnedFd at(::fcntl(dir_fd, F_DUPFD_CLOEXEC, 0));
   for (int level = 0; level < levels; ++level) {
@@ -128,11 +129,11 @@ BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
     return;
   }
   BOOST_TEST(plain == EXDEV);
-  // 97: the process could not get the kernel or the directories that the test needs.
+  // 97: the process could not refuse the call, or not hide /proc.
   BOOST_TEST(in_own_mounts([&] {
                return test::refuse_call(SYS_openat2, ENOSYS) ? remove_tree_around_mount(path) : 97;
              }) == EXDEV);
-  // Without openat2() and /proc, the product cannot detect that a directory is mounted.
+  // Without openat2() and /proc, open_on_same_mount() cannot detect a mount, and refuses.
   BOOST_TEST(in_own_mounts([&] {
                if (::mount("none", "/proc", "tmpfs", 0, nullptr) != 0) return 97;
                return test::refuse_call(SYS_openat2, ENOSYS) ? remove_tree_around_mount(path) : 97;

@@ -1,7 +1,5 @@
 #include "plugins/components/builtins/builtins.hpp"
 
-#include <stdlib.h>
-
 #include <boost/test/unit_test.hpp>
 #include <set>
 
