@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documentation: links of Markdown files lead to a file and a heading, the headers that they name exist, and
-each folder of code has a README.
+"""Checks the documentation: links of Markdown files lead to a file and a heading, the C++ headers that they name exist,
+and each folder of code has a README.
 
 Usage: documentation.py FILE...   (Markdown and source files, relative to the repository root, the current directory)
 Prints file:line: message for each broken link or unknown header, and a line for each folder without a README. Exits
@@ -14,7 +14,7 @@ import sys
 LINK = re.compile(r'\]\(([^)\s]+)\)')  # [text](target)
 REFERENCE = re.compile(r'^\[[^\]]+\]:\s+(\S+)')  # [name]: target
 HEADING = re.compile(r'^#{1,6}\s+(.*?)\s*#*$')  # ## Text
-HEADER = re.compile(r'`(?:[\w./]*/)?(\w+\.hpp)`')  # `folder/name.hpp`
+HEADER = re.compile(r'`(?:[\w./]*/)?(\w+\.hpp)`')  # `folder/name.hpp`, or `name.hpp`
 REMOTE = re.compile(r'^[a-z][a-z0-9+.-]*:')  # https://…, mailto:…
 
 
