@@ -84,6 +84,7 @@ def problem(file, quoted, target):
         return "core/config does not know what settings are for: it includes core/spec and the sdk only"
     if within(file, "core/include") and "/" in target and not within(target, "slipway"):
         return "public headers include only slipway/ and the standard library"
+    # Unit tests of these parts link them; the other parts are tested through the executable.
     tested_parts = ("plugins/local/supervisor/record/", "plugins/local/supervisor/control_server.hpp")
     tests_part = within(file, "tests/unit/local/supervisor") and target.startswith(tested_parts)
     if within(target, "plugins/local/supervisor") and not within(file, "plugins/local/supervisor") and not tests_part:

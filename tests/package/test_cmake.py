@@ -123,7 +123,7 @@ class ComponentExample(CMakeProject):
 
 
 class Package(CMakeProject):
-    def test_refuses_unsupported_abi_versions(self):
+    def test_refuses_unsupported_versions_of_abi_and_product(self):
         for package in (self.prefix, BUILD_TREE_PACKAGE):
             # A version that begins with 0 is a version of the product; any other is a version of the ABI.
             for version, found in (("1.0", True), ("1.7", False), ("2.0", False), ("0.1", True), ("0.9", False)):

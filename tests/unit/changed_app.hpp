@@ -65,6 +65,7 @@ inline Mount changed_mount(MountKind kind) {
 template <class T>
 bool equal(const T& a, const T& b);
 
+/// Returns whether all fields of two structs are equal.
 template <class Struct>
 bool equal_fields(const Struct& a, const Struct& b) {
   bool out = true;
@@ -79,7 +80,8 @@ bool equal_each(const std::vector<Struct>& a, const std::vector<Struct>& b) {
   return out;
 }
 
-/// Returns whether two values, or all fields of two structs, are equal.
+/// Returns whether two values are equal. Compares mounts and roles, which have no ==, by their
+/// fields.
 template <class T>
 bool equal(const T& a, const T& b) {
   if constexpr (std::is_same_v<T, std::vector<Mount>> || std::is_same_v<T, std::vector<Role>>) {

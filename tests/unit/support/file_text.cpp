@@ -18,6 +18,7 @@ BOOST_AUTO_TEST_CASE(file_is_read_to_its_end) {
   std::string directory = (std::filesystem::temp_directory_path() / "slipway-XXXXXX").string();
   BOOST_TEST_REQUIRE(::mkdtemp(directory.data()) != nullptr);
   const std::string path = directory + "/file";
+  // file_text() reads parts of 16384 bytes.
   for (const std::size_t size : {0U, 1U, 16384U, 100'000U}) {
     std::string content(size, 'x');
     if (size > 0) content.back() = '\0';
