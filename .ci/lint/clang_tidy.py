@@ -3,8 +3,8 @@
 
 Usage: clang_tidy.py BUILD_DIR   (configured with Ninja and built; the current directory is the repository root)
 For each source that passes, BUILD_DIR/tidy gets an empty file whose name is a hash of the source's command, its bytes,
-those of the headers of this repository that it includes, .clang-tidy and clang-tidy's version. Changes of system headers
-are not noticed.
+those of the headers of this repository that it includes, .clang-tidy and clang-tidy's version. Changes of system
+headers are not noticed.
 Exits with 1 if there is a finding.
 """
 

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(is_the_limit_or_the_time_up_to_the_deadline) {
   BOOST_TEST((left_until(now_ns + 9'000'000'000) < kLimit));
 }
 
-BOOST_AUTO_TEST_CASE(is_0_only_after_the_deadline) {
+BOOST_AUTO_TEST_CASE(is_0_only_from_the_deadline_on) {
   const std::int64_t deadline_ns = monotonic_ns() + 3'000'000;
   while (left_until(deadline_ns).count() > 0) {
   }
