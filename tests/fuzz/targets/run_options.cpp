@@ -27,6 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const slipway::Dict<slipway::Value> given =
         slipway::parse_options(kDeclared, slipway::fuzz::text_of(data, size)).values;
     const slipway::Cfg cfg = slipway::resolve_options(kDeclared, given);
+    // Reads every value, so that the sanitizers see a damaged one.
     for (const auto& [name, value] : cfg.values()) slipway::to_text(value);
   } catch (const slipway::Error&) {
     // The input is refused.

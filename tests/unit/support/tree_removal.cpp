@@ -124,6 +124,7 @@ BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
   fs::create_directories(path / "precious");
   std::ofstream(path / "precious/file") << "x";
   const int plain = in_own_mounts([&] { return remove_tree_around_mount(path); });
+  // Continuous integration may mount, so there this test is never skipped.
   if (plain == 100 && std::getenv("CI") == nullptr) {
     BOOST_TEST_MESSAGE("SKIPPED: this user may not mount");
     return;
