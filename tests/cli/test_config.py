@@ -223,6 +223,10 @@ class Config(SlipwayCase):
         for index, near in ((0, "run"), (1, "scheduler"), (2, "[scheduler.NAME]"), (3, "[cli]"), (4, "scheduler")):
             self.assertIn(near, found[index][2])
 
+    def test_options_for_one_call_of_lint_work_only_on_the_command_line(self):
+        found = self.problems("[cli.lint]\ncfg = 'grace_s=1'\nrules = true\nstrict = true\n")
+        self.assertEqual([(line, key) for line, key, _ in found], [(2, "cli.lint.cfg"), (3, "cli.lint.rules")])
+
     def test_syntax_error_names_its_place(self):
         path = self.project("[cli.run\n")
         self.assertIn(f"slipway: error: {path}:1:", self.expect(78, "run", self.app("true")).stderr)

@@ -107,11 +107,12 @@ void CommandTree::add_lint(CLI::App& command) {
   add_repeatable(command, "-s,--scheduler", lint.schedulers,
                  "Also report what this scheduler ignores or refuses (repeatable)", "SCHED");
   add_repeatable(command, "-c,--cfg,--scheduler-args", lint.cfg,
-                 "Run options for these schedulers (repeatable)", "K=V");
+                 "Run options for these schedulers (repeatable)", "K=V")
+      ->configurable(false);
   add_repeatable(command, "--allow", lint.allowed, "Hide the warnings of this rule (repeatable)",
                  "RULE");
   command.add_flag("--strict", lint.strict, "Exit with 65 also for warnings");
-  command.add_flag("--rules", lint.rules, "List the rules");
+  command.add_flag("--rules", lint.rules, "List the rules")->configurable(false);
 }
 
 void CommandTree::add_config(CLI::App& group) {
