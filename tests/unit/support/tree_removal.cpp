@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(mounted_directory_is_never_entered) {
     return;
   }
   BOOST_TEST(plain == EXDEV);
-  // 97: the process could not refuse the call, or not hide /proc.
+  // 97: the process could not make the kernel refuse the call, or could not hide /proc.
   BOOST_TEST(in_own_mounts([&] {
                return test::refuse_call(SYS_openat2, ENOSYS) ? remove_tree_around_mount(path) : 97;
              }) == EXDEV);
