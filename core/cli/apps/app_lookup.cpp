@@ -63,7 +63,7 @@ AppHandle newest(const std::vector<KnownApp>& apps) {
 }
 
 /// Returns the app with exactly this id on the default scheduler, where most apps are, or nothing
-/// if that scheduler has none. Lists no apps, so it is faster than search() in the lists.
+/// if that scheduler has none. Lists no apps, so it is faster than a search in the lists.
 std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string& text) {
   AppHandle handle{kDefaultScheduler, invocation.options().session, text};
   try {

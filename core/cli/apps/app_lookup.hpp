@@ -13,7 +13,7 @@ namespace slipway::cli {
 
 /// Returns the app that `text` names: a handle, an app id, a unique prefix of one, or `@last`. A
 /// handle is not looked up; without a session it gets the session of this call. Other texts are
-/// looked up in the lists of all schedulers, unless they are ids of the default scheduler. Throws
+/// looked up in the lists of all schedulers, unless they are ids of apps of the default scheduler. Throws
 /// Error kUsage for a malformed handle and for a prefix of several apps, kNotFound for an unknown
 /// app.
 AppHandle find_app(Invocation& invocation, const std::string& text);
@@ -22,7 +22,8 @@ AppHandle find_app(Invocation& invocation, const std::string& text);
 /// kUsage for other forms, and as find_app().
 ReplicaSelection find_replicas(Invocation& invocation, const std::string& text);
 
-/// Returns the status of an app. Throws Error kNotFound for an unknown app.
+/// Returns the status of an app. Throws Error kNotFound for an unknown app, kInvalid for a damaged
+/// record, and the other errors of Runner::status().
 AppStatus existing_app(Invocation& invocation, const AppHandle& handle,
                        StatusDetail detail = StatusDetail::kReplicas);
 

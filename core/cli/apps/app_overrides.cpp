@@ -49,8 +49,8 @@ void set_variable(AppDef& app, const std::string& name, const std::string& value
   for (Role& role : app.roles) set(role.env, name, value);
 }
 
-/// Sets the variables of a file for all roles. Each line is NAME=VALUE, or a comment that starts
-/// with `#`, or empty. Ignores blanks at both ends of a line. Quotes and `$` are ordinary
+/// Sets the variables of a file for all roles. Each line is NAME=VALUE without a blank in NAME, or
+/// a comment that starts with `#`, or empty. Ignores blanks at both ends of a line. Quotes and `$` are ordinary
 /// characters of a value.
 void apply_env_file(const std::string& path, AppDef& app) {
   const std::string text = spec::read_text_file(path);
@@ -148,7 +148,8 @@ class FieldSetter {
   }
 
  private:
-  /// The entries of a table: values of any type, or texts, even if they are valid JSON.
+  /// The entries of a table: values of any type, or texts, even if they are valid JSON. `env` and
+  /// the metadata of an app have only texts.
   enum class Entries { kAny, kTexts };
 
   /// Returns the index of the role with this name or, without such a role, with this number.

@@ -18,8 +18,8 @@ struct AppOverrides {
 };
 
 /// Changes `app`. Throws Error kUsage for a malformed text and for a KEY that no app has, with the
-/// keys that exist; kNotFound, kDenied or kInvalid for a file that cannot be read; InvalidApp with
-/// all problems of the changed app.
+/// keys that exist; kNotFound, kDenied or kInvalid for a file that cannot be read, kInvalid for a
+/// malformed line of a file; InvalidApp with all problems of the changed app.
 void apply_overrides(Invocation& invocation, const AppOverrides& overrides, AppDef& app);
 
 }  // namespace slipway::cli

@@ -119,6 +119,7 @@ bool AppFilter::fits_labels(const AppHandle& handle) const {
   try {
     labels = labels_of(invocation_, handle);
   } catch (const Error& error) {
+    // An app whose labels cannot be read has none.
     say(LogLevel::kDebug, to_string(handle) + ": " + error.message());
   }
   return std::all_of(selectors_.labels.begin(), selectors_.labels.end(), [&](const auto& wanted) {

@@ -37,8 +37,9 @@ struct LoadedApp {
 
 /// Reads and validates the app in `source`, and resolves its named resources. `source` is a path
 /// that ends in .toml or .json, `-` for JSON on standard input, or a component. A file with one
-/// component stands for that component. Returns nothing when the words ask for the component's
-/// help, which it prints.
+/// component stands for that component. Prints the app's warnings and, if a named resource is
+/// unknown, those of warn_of_unusable_manifests(). Returns nothing when the words ask for the
+/// component's help, which it prints.
 ///
 /// Throws InvalidApp with all problems of the app, Error kNotFound for an unknown file or
 /// component, and kUsage when `arguments` do not fit the app.
@@ -46,7 +47,7 @@ std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& sou
                                   const ComponentArguments& arguments);
 
 /// Returns the parameters of the sweep in the component's file, without those that the words of
-/// `arguments` set. Returns nothing when the words ask for the component's help, which it prints.
+/// `arguments` set; none for an app file and for `-`. Returns nothing when the words ask for the component's help, which it prints.
 /// Throws as load_app().
 std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invocation,
                                                               const std::string& source,

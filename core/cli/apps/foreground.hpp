@@ -34,7 +34,7 @@ struct FollowResult {
   AppStatus status;
   End end = End::kAppEnded;
   bool showed_logs = false;
-  bool cancelled_here = false;  ///< a signal or key made this command cancel the app
+  bool cancelled_here = false;  ///< a signal made this command cancel the app
 };
 
 /// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a

@@ -27,9 +27,10 @@ std::vector<std::int32_t> parse_replicas(const std::string& text, std::string_vi
     const auto first = plain_number<std::int32_t>(item.substr(0, dash));
     const auto last =
         dash == std::string_view::npos ? first : plain_number<std::int32_t>(item.substr(dash + 1));
-    if (!first || *first < 0 || !last || *last < *first || *last - *first >= kMostReplicas)
+    if (!first || !last || *last < *first || *last - *first >= kMostReplicas)
       throw_usage(text, spec::quoted(item) + " is not the number of a replica, or a range of them");
-    for (std::int32_t id = *first; id <= *last; ++id) out.push_back(id);
+    // Counts the replicas, because an id after the largest int32_t would overflow.
+    for (std::int32_t i = 0; i <= *last - *first; ++i) out.push_back(*first + i);
     list.remove_prefix(std::min(item.size() + 1, list.size()));
   } while (!list.empty());
   return out;

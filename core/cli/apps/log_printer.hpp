@@ -39,7 +39,7 @@ class LogPrinter {
   /// only once.
   void print(const std::vector<LogPart>& parts, const Watch& watch = {});
 
-  /// Adds an error of one of the apps, which print() throws at the end.
+  /// Adds an error of one of the apps. print() throws the first error at the end.
   void add_failure(const Error& error, const AppHandle& app);
 
   const logs::LogOutput& output() const;

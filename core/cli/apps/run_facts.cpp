@@ -74,6 +74,7 @@ StrList words_without_secrets(const StrList& words) {
 void hide_secrets(std::vector<RecordedOption>& options) {
   for (RecordedOption& option : options) {
     if (auto* text = std::get_if<std::string>(&option.value)) *text = redacted(option.name, *text);
+    // An item may itself be an option: `--export=TOKEN=x`.
     if (auto* list = std::get_if<StrList>(&option.value))
       for (std::string& item : *list) item = without_secret(redacted(option.name, item));
     if (auto* dict = std::get_if<StrDict>(&option.value))

@@ -32,6 +32,7 @@ class GitState {
   void read_into(RunRecord& record);
 
  private:
+  /// Returns git's output; empty if git fails or is late.
   std::string answer();
 
   OwnedFd output_;

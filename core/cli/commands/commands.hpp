@@ -132,8 +132,8 @@ int delete_apps(Invocation& invocation, const DeleteCommand& command);
 struct PruneCommand {
   AppSelectors apps;
   std::string larger;  ///< a size such as 1GiB, or empty
-  bool images =
-      false;         ///< prune only cached images: all, or those that `before` and `larger` select
+  /// Prune only cached images: all, or those that `before` and `larger` select.
+  bool images = false;
   bool yes = false;  ///< delete; otherwise only print what would be deleted
 };
 int prune(Invocation& invocation, const PruneCommand& command);

@@ -52,8 +52,7 @@ class ConfigurationCheck {
 
  private:
   /// Checks the configuration with the profile in `flags` or, without flags, with the profile that
-  /// files choose.
-  /// Returns the names of all profiles.
+  /// files choose. Returns the names of all profiles.
   std::vector<std::string> check(std::vector<Setting> flags) {
     config::Loaded loaded = load_(std::move(flags));
     std::vector<spec::Problem>& problems = loaded.problems;

@@ -290,8 +290,8 @@ class Sweep {
     say(LogLevel::kWarning, with_params(member.params, error).message());
   }
 
-  /// Prints the number of apps in each state and, with --json, the document.
-  /// Without `waited`, the apps still run.
+  /// Prints the number of apps in each state and, with --json, the document. Without
+  /// `waited`, the apps still run.
   void finish(bool waited) {
     std::map<std::string, std::size_t> counts;
     json::array apps;
@@ -336,7 +336,7 @@ class Sweep {
   AwaitedApps running_;
   std::size_t next_ = 0;          // index of the member to start next
   int cancels_ = 0;               // number of signals that cancelled the apps
-  int exit_ = kExitOk;            // the exit status of the first app that failed
+  int exit_ = kExitOk;            // the exit status of the first app that did not succeed
   std::optional<Error> failure_;  // of an app that could not be started
 };
 

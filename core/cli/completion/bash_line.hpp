@@ -10,8 +10,8 @@ namespace slipway::cli {
 
 /// A line that a user is typing, without expansions: `$HOME` stays `$HOME`.
 struct BashLine {
-  std::vector<std::string>
-      words;             ///< those after the command's name and before the cursor; without quotes
+  /// The words after the command's name and before the cursor, without quotes.
+  std::vector<std::string> words;
   std::string current;   ///< the word at the cursor, without quotes; may be empty
   std::size_t kept = 0;  ///< length of the start of `current` that readline keeps
   char quote = '\0';     ///< the quote that is open at the cursor, `'` or `"`; otherwise 0

@@ -19,7 +19,8 @@ struct Candidate {
 using Candidates = std::vector<Candidate>;
 
 /// The following four functions return candidates in any order, and skip plug-ins that do not
-/// answer. They load a plug-in only if its manifest does not list the names.
+/// answer. For schedulers and plug-ins they load none, for resources only plug-ins whose manifest does
+/// not list all names, for components all that provide components.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);
@@ -44,7 +45,8 @@ Candidates parameter_options(Invocation& invocation, const components::Component
 Candidates parameter_settings(Invocation& invocation, const std::string& component);
 
 /// Returns files whose path starts with `written` and ends in one of `endings`, or all if `endings`
-/// is empty. Also returns directories, with `/` at the end.
+/// is empty. Also returns directories, with `/` at the end. Leaves out hidden files
+/// unless `written` has the dot.
 Candidates file_names(const std::string& written, const std::vector<std::string_view>& endings);
 /// Returns `FILE:NAME` for each component of a TOML or JSON file; empty if the file has none.
 Candidates components_of_file(const std::string& file);
