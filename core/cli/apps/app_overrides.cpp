@@ -50,8 +50,8 @@ void set_variable(AppDef& app, const std::string& name, const std::string& value
 }
 
 /// Sets the variables of a file for all roles. Each line is NAME=VALUE without a blank in NAME, or
-/// a comment that starts with `#`, or empty. Ignores blanks at both ends of a line. Quotes and `$` are ordinary
-/// characters of a value.
+/// a comment that starts with `#`, or empty. Ignores blanks at both ends of a line. Quotes and `$`
+/// are ordinary characters of a value.
 void apply_env_file(const std::string& path, AppDef& app) {
   const std::string text = spec::read_text_file(path);
   std::size_t number = 0;

@@ -47,8 +47,8 @@ std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& sou
                                   const ComponentArguments& arguments);
 
 /// Returns the parameters of the sweep in the component's file, without those that the words of
-/// `arguments` set; none for an app file and for `-`. Returns nothing when the words ask for the component's help, which it prints.
-/// Throws as load_app().
+/// `arguments` set; none for an app file and for `-`. Returns nothing when the words ask for the
+/// component's help, which it prints. Throws as load_app().
 std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invocation,
                                                               const std::string& source,
                                                               const ComponentArguments& arguments);

@@ -13,9 +13,9 @@
 namespace slipway::cli {
 
 /// Prints failures, retries and waits of an app when they happen, in a thread, until the app has
-/// ended, the scheduler has an error, or this object is destroyed: as messages, or with --json as documents. The thread uses the
-/// runner of the invocation; meanwhile the caller may only use log iterators (see Threads in
-/// abi/base.h).
+/// ended, the scheduler has an error, or this object is destroyed: as messages, or with --json as
+/// documents. The thread uses the runner of the invocation; meanwhile the caller may only use log
+/// iterators (see Threads in abi/base.h).
 class EventWatch {
  public:
   /// Starts the thread, which passes documents to `write`. `filter` chooses the replicas. Does not

@@ -19,8 +19,8 @@ struct Candidate {
 using Candidates = std::vector<Candidate>;
 
 /// The following four functions return candidates in any order, and skip plug-ins that do not
-/// answer. For schedulers and plug-ins they load none, for resources only plug-ins whose manifest does
-/// not list all names, for components all that provide components.
+/// answer. They load no plug-in for schedulers and plug-ins, for resources those whose manifest does
+/// not list all names, and for components all that provide some.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);
