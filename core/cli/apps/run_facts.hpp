@@ -27,8 +27,8 @@ class GitState {
   GitState(const GitState&) = delete;
   GitState& operator=(const GitState&) = delete;
 
-  /// Sets the revision, and whether files differ from it, if git answers within half a second and
-  /// the repository has a commit.
+  /// Sets the revision, and whether files differ from it, if git answers within half a second of
+  /// the call and the repository has a commit.
   void read_into(RunRecord& record);
 
  private:

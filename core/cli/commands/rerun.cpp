@@ -34,7 +34,8 @@ std::optional<RunRecord> find_record(Invocation& invocation, const AppHandle& ha
   }
 }
 
-/// Returns the recorded options that the scheduler still has.
+/// Returns the recorded options that have a value and that the scheduler still has. Prints a warning
+/// for each option that it no longer has, and for each redacted one.
 Dict<Value> usable_options(Invocation& invocation, const RunRecord& record,
                            const std::string& scheduler) {
   Dict<Value> out;

@@ -123,6 +123,7 @@ int resource_list(Invocation& invocation, const ResourceListCommand& command) {
   } else {
     write_output(text_table(rows));
   }
+  // Named resources of these are missing from the list.
   warn_of_unusable_manifests(invocation);
   return kExitOk;
 }

@@ -19,8 +19,8 @@ struct Candidate {
 using Candidates = std::vector<Candidate>;
 
 /// The following four functions return candidates in any order, and skip plug-ins that do not
-/// answer. They load no plug-in for schedulers and plug-ins, for resources those whose manifest does
-/// not list all names, and for components all that provide some.
+/// answer. The first two load no plug-in, the third those whose manifest does not list all of their
+/// resources, the fourth all that have components.
 Candidates scheduler_names(Invocation& invocation);
 Candidates plugin_names(Invocation& invocation);
 Candidates resource_candidates(Invocation& invocation);
