@@ -34,8 +34,8 @@ std::optional<RunRecord> find_record(Invocation& invocation, const AppHandle& ha
   }
 }
 
-/// Returns the recorded options that have a value and that the scheduler still has. Prints a warning
-/// for each option that it no longer has, and for each redacted one.
+/// Returns the recorded options with a value, except those that the scheduler no longer has and
+/// redacted ones: prints a warning for each of these.
 Dict<Value> usable_options(Invocation& invocation, const RunRecord& record,
                            const std::string& scheduler) {
   Dict<Value> out;
