@@ -41,9 +41,9 @@ struct CollectedOptions {
 
 /// Returns the run options of the configuration, the app and the command. Prints a warning for each
 /// unknown option of configuration files and variables. Throws InvalidApp for values of a wrong
-/// type, for unknown options of the app file, and when the options, or a role's keys of the same
-/// names, break a rule of the site. Also throws as app_settings(), configured_options() and
-/// options_from_words().
+/// type, for unknown options of the app file outside [options."*"], and when the options, or a
+/// role's keys of the same names, break a rule of the site. Also throws as app_settings(),
+/// configured_options() and options_from_words().
 CollectedOptions collect_options(Invocation& invocation, const AppDef& app, const AppOrigin& origin,
                                  const CommandOptions& command);
 
