@@ -47,10 +47,8 @@ class Source:
         try:
             self.tree = ast.parse(content, path)
         except SyntaxError as error:
-            # Python counts characters, and a Problem counts bytes.
-            before = (error.text or "")[: max((error.offset or 0) - 1, 0)]
-            column = len(before.encode("utf-8", "replace")) + 1 if error.offset else 0
-            raise BadSource(path, Problem(error.lineno or 0, column, error.msg)) from None
+            # Python counts bytes here, because `content` is not a str.
+            raise BadSource(path, Problem(error.lineno or 0, error.offset or 0, error.msg)) from None
         except (ValueError, RecursionError, MemoryError) as error:
             raise BadSource(path, Problem(0, 0, str(error) or "the file is nested too deeply")) from None
         self.functions = list(functions_in(self.tree.body))

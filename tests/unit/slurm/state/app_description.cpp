@@ -424,7 +424,9 @@ BOOST_AUTO_TEST_CASE(without_a_record_the_mark_shows_that_a_component_is_a_role)
 }
 
 BOOST_AUTO_TEST_CASE(unknown_number_of_restarts_is_0) {
-  BOOST_TEST(describe_jobs("7", {job_in({"RUNNING"})}).num_restarts == 0);
+  QueueJob job = job_in({"RUNNING"});
+  job.name = "w-0";
+  BOOST_TEST(describe_jobs("7", {job}).num_restarts == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
