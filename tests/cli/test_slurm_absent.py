@@ -9,7 +9,7 @@ from own_namespace import needs_root
 from slipway_case import SlipwayCase
 
 SQUEUE = "/usr/bin/squeue"
-# The places where Slurm's commands look for a configuration.
+# The places where Slurm's commands in /usr/bin look for a configuration.
 CONFIGURATIONS = ("/etc/slurm/slurm.conf", "/etc/slurm-llnl/slurm.conf", "/etc/slurm.conf", "/usr/local/etc/slurm.conf",
                   "/run/slurm/conf/slurm.conf")  # fmt: skip
 
@@ -40,6 +40,8 @@ class SlurmAbsent(SlipwayCase):
         stand_in = self.install("squeue", f"echo x >>{asked}\n"
                                 "echo 'squeue: fatal: Could not establish a configuration source' >&2; "
                                 "exit 1")  # fmt: skip
+        # Commands of Slurm in another directory than /usr/bin or /bin may have been built with another place for the
+        # configuration, so `list` would ask them.
         self.wrapper = ["unshare", "--mount", "--propagation", "private", "sh", "-c",
                         f'mount --bind "$0" {SQUEUE} && exec "$@"', str(stand_in)]  # fmt: skip
         self.env["PATH"] = "/usr/bin:/bin"
@@ -54,7 +56,7 @@ class SlurmAbsent(SlipwayCase):
         # A user with recorded apps gets the reason why the list lacks them.
         asked.unlink()
         ids = self.state / "slipway" / "slurm" / "ids"
-        ids.mkdir(parents=True, exist_ok=True)
+        ids.mkdir(parents=True)
         (ids / "42").symlink_to("../slipway/app-x1")
         self.run_slipway("list")
         self.assertTrue(asked.exists(), result)

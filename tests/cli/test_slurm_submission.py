@@ -49,8 +49,8 @@ class SlurmSubmission(SlurmCommandsCase):
                     result = self.finish(run)
                     self.assertEqual((result.status, result.stdout), (130, ""), result)
                     self.assertIn("cancelled; so was job 42", result.stderr)
-                    self.assertEqual((self.root / f"{gate.name}.cancelled").read_text(encoding="utf-8").split("\n")[0],
-                                     "42")
+                    with open(f"{gate}.cancelled", encoding="utf-8") as calls:
+                        self.assertEqual(calls.readline(), "42\n")
                     self.assertEqual(self.records(), [])
 
     def test_an_interrupt_during_the_search_keeps_the_record(self):
@@ -94,7 +94,7 @@ class SlurmSubmission(SlurmCommandsCase):
                 status = self.ok("status", "--json", handle).json
                 self.assertEqual(status["state"], "CANCELLED")
                 self.assertIn("its job ends if it appears", status["msg"])
-                # Now the controller creates the job.
+                # Now the controller creates the job. If the first scancel fails, the next command calls it again.
                 self.install_cluster("exit 1")
                 self.install("scancel", "echo 'scancel: error: Socket timed out on send/recv operation' >&2; exit 1")
                 self.run_slipway(command, *([handle] if command == "status" else ["-s", "slurm"]))
@@ -112,19 +112,20 @@ class SlurmSubmission(SlurmCommandsCase):
         self.assertIn(f"{script.parent}/cancelling", (self.root / "seen").read_text(encoding="utf-8").split())
         self.assertFalse((script.parent / "cancelling").exists())  # nothing has been cancelled
         self.install("scancel", "")
-        self.start("cancel", handle)
+        self.start("cancel", handle)  # waits for the end of the job, which squeue shows as RUNNING
         self.file_appears(script.parent / "cancelling")
 
-    def test_a_cancellation_by_the_id_before_the_answer_of_slurm_is_noted_as_well(self):
+    def test_a_cancellation_by_the_first_handle_of_a_job_that_was_found_later_is_noted(self):
         self.install_cluster(TIMED_OUT)
         self.install("squeue", "echo 'slurm_load_jobs error: Access/permission denied' >&2; exit 1")
         handle = self.handle_in(self.submit())
-        self.install_cluster("exit 1")  # now the queue shows the job
+        self.install_cluster("exit 1")  # now the queue shows the job, and `status` finds its id
         self.ok("status", handle)
         (script,) = self.records()
         self.install("scancel", f"echo {script.parent}/* >{self.root}/seen")
         self.start("cancel", handle)
         self.file_appears(self.root / "seen")
+        # `cancelled` is the note for a job without a known id.
         self.assertTrue((script.parent / "cancelling").exists())
         self.assertFalse((script.parent / "cancelled").exists())
 

@@ -159,7 +159,7 @@ class Versions(SlurmStandIn):
                 replica = self.replicas_of(handle)["w/0"]
                 self.assertEqual((replica["exit_code"], replica["signal"]), (5, None) if status == 5 else (None, 9))
                 for file in self.state.rglob("slurm-42-w-0.out"):
-                    file.unlink()
+                    file.unlink()  # so that the next "ready" is that of the next job
 
     def test_a_signal_for_a_job_without_a_record_goes_to_its_steps(self):
         for job, steps in (("102", "102.0"), ("120", "120_1.0"), ("130", "130.0 131.0")):

@@ -52,11 +52,11 @@ class Status(SlipwayCase):
     def test_text_names_handle_state_roles_and_the_failed_replica(self):
         handle = self.expect(5, "run", self.app(role("trainer", "exit 5"))).stdout.strip()
         result = self.ok("status", handle)
-        for text in (handle, "FAILED", "trainer", "5"):
+        for text in (handle, "FAILED", "trainer", "exit 5"):
             self.assertIn(text, result.stdout)
         self.assertEqual(result.stderr, "")
 
-    def test_returns_0_for_any_state_of_the_app(self):
+    def test_returns_0_however_the_app_ended(self):
         for script in ("exit 0", "exit 3", "kill -9 $$"):
             handle = self.run_slipway("run", self.app(script)).stdout.strip()
             self.ok("status", handle)

@@ -63,7 +63,7 @@ class Supervision(SlipwayCase):
 
     def test_a_supervisor_that_dies_while_it_launches_loses_no_replica_and_starts_none_twice(self):
         app = self.app(role("w", "echo started", num_replicas=100))
-        for _ in range(8):
+        for _ in range(8):  # the kill comes at another moment each time
             handle = self.detach(app)
             self.kill_supervisor_if_any()
             status = self.run_slipway("wait", handle).status
@@ -148,6 +148,7 @@ class Supervision(SlipwayCase):
         self.assertEqual(self.status_of(handle)["state"], "RUNNING")
         self.assertEqual(self.pids(handle), before)
         self.open_gate(gate, replicas=3)
+        # The successor is not the parent of the replicas. Before Linux 6.15 it may miss their exit codes.
         self.assertIn(self.run_slipway("wait", handle).status, (9, 70))
         for replica in self.replicas_of(handle).values():
             self.assertIn((replica["state"], replica["exit_code"], replica["reason"]),
@@ -160,6 +161,7 @@ class Supervision(SlipwayCase):
                 handle = self.running("sleep 1000", replicas=2)
                 self.kill(*self.helpers(handle))
                 self.run_slipway(*command, *([] if command == ["list"] else [handle]))
+                self.helpers(handle)  # waits for the successor and its warden
                 self.ok("cancel", handle)
                 self.assert_state(handle, "CANCELLED")
         self.assert_nothing_lives()
@@ -190,7 +192,7 @@ class Supervision(SlipwayCase):
         return [pid for pid, line in self.processes().items() if line.startswith("sleep 2000")]
 
     def test_a_daemon_in_its_own_session_does_not_outlive_an_orphaned_app(self):
-        script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; touch up.${replica_id}; "
+        script = "setsid sh -c 'trap \"\" TERM; sleep 2000 &'; "
         gate = self.gate()
         for last_command, replicas_end_first in (("exec sleep 1000", False), ("read go < gate", True)):
             with self.subTest(last_command=last_command):
@@ -202,6 +204,7 @@ class Supervision(SlipwayCase):
                     self.open_gate(gate, 2)
                     self.eventually(lambda: not any(map(live_processes.alive, pids)), "the replicas have ended")
                     self.run_slipway("wait", handle)
+                    # FAILED if the successor did not learn how the replicas ended.
                     self.assertIn(self.status_of(handle)["state"], ("FAILED", "SUCCEEDED"))
                 else:
                     self.ok("cancel", handle)

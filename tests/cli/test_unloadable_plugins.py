@@ -40,7 +40,7 @@ def good_library_with(offset, data):
 
 
 def newer_libc(path):
-    """Writes a good library that needs a version of the C library that does not exist."""
+    """Writes a library that needs a version of the C library that does not exist."""
     whole = (LIBRARIES / "print_in_list.so").read_bytes()
     old, new = b"GLIBC_2.2.5\0", b"GLIBC_2.9.9\0"
 
@@ -108,7 +108,7 @@ TABLE = (
     ("a program", built("program_no_pie"), 69, "is an executable", ""),
     ("a position-independent program", built("program_pie"), 69, "is an executable (PIE)", "-shared"),
     ("a library without the symbol", built("no_symbol"), 69, "does not export slipway_plugin_v1", "-fvisibility"),
-    ("a library for a second boundary", built("exports_v2"), 69, "slipway_plugin_v2", "ABI major 2"),
+    ("a library with the symbol of ABI major 2", built("exports_v2"), 69, "slipway_plugin_v2", "ABI major 2"),
     ("an undefined symbol", built("undefined_symbol"), 69, "undefined symbol", "-Wl,-z,defs"),
     ("a missing library", built("needs_library"), 69, "libslipway_not_installed.so", "ldd"),
     ("a newer C library", newer_libc, 69, "GLIBC_2.9.9", "newer"),

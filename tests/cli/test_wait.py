@@ -86,7 +86,7 @@ class Wait(SlipwayCase):
     def test_a_missing_handle_is_a_usage_error(self):
         self.expect_failure(64, "usage", "wait")
 
-    def test_an_interrupted_wait_is_130_and_leaves_the_app_alone(self):
+    def test_an_interrupted_wait_or_followed_log_is_130_and_leaves_the_app_alone(self):
         handle = self.detach(self.app("sleep 1000"))
         waiters = [self.start(*command, handle) for command in (["wait"], ["log", "-f"])]
         self.ok("wait", "--for", "RUNNING", handle)

@@ -64,7 +64,8 @@ class WaitsFor(SlipwayCase):
 
 
 class Followers(SlipwayCase):
-    """`run`, `attach` and `log -f` print a line for each role and cause."""
+    """`run`, `attach` and `log -f` print a line for each role and cause; `events -f`, and `--events` with `--json`, print
+    the wait of each replica."""
 
     def waiting_app(self):
         """Returns an app with 20 replicas that wait until the role `db` succeeds, which waits for open_gate()."""
@@ -197,6 +198,7 @@ class Followers(SlipwayCase):
         waited = [one["replica"] for one in map(json.loads, result.stdout.splitlines())
                   if one.get("event") == "waiting"]
         self.assertEqual(len(waited), len(set(waited)), waited)
+        # `run` may see the first replicas only when they have a slot. The last ones wait long enough.
         self.assertTrue(set(range(590, 600)) <= set(waited), waited)
 
     def test_events_prints_waits_as_lines(self):

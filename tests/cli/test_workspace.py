@@ -67,8 +67,10 @@ class Workspace(SlipwayCase):
         self.assertEqual(self.ok("describe", "--json", first).json["metadata"]["slipway.workspace"],
                          f"{self.root}/project\\xff")
         self.ok("rerun", "-n", first)
+
+    def test_a_copy_whose_path_is_not_utf_8_is_refused(self):
         home = self.root / os.fsdecode(b"home\xff")
-        error = self.expect_failure(65, "invalid", "run", "-s", "local", "--workspace", os.fsencode(project),
+        error = self.expect_failure(65, "invalid", "run", "-s", "local", "--workspace", self.project,
                                     self.app("true"), env={"XDG_STATE_HOME": os.fsencode(home)})
         self.assertIn("XDG_STATE_HOME", error["hint"])
 
