@@ -390,7 +390,7 @@ class OtherStateOfTheHost(SecondUser):
     """Files that the host itself keeps: run records, copies of workspaces, bytecode."""
 
     def planted(self, name):
-        """Makes the state directory of the other user. Its part `name` belongs to root, and every user may write there."""
+        """Makes the state directory of the other user, with a directory `name` of root that every user may write to."""
         path = self.theirs / "slipway" / name
         path.mkdir(parents=True)
         os.chown(self.theirs / "slipway", NOBODY, NOBODY)

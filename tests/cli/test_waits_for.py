@@ -64,8 +64,8 @@ class WaitsFor(SlipwayCase):
 
 
 class Followers(SlipwayCase):
-    """`run`, `attach` and `log -f` print a line for each role and cause; `events -f`, and `--events` with `--json`, print
-    the wait of each replica."""
+    """`run`, `attach` and `log -f` print a line for each role and cause; `events -f`, and `--events` with `--json`,
+    print the wait of each replica."""
 
     def waiting_app(self):
         """Returns an app with 20 replicas that wait until the role `db` succeeds, which waits for open_gate()."""

@@ -15,8 +15,6 @@ import kit
 FAULTY = kit.BAD_PLUGINS / "faulty_plugin.toml"
 ARCHIVE = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_archive_image.toml"
 LOCAL = kit.TREE / "share" / "slipway" / "plugins.d" / "slipway_local.toml"
-
-
 # The program of the kit's own apps that must not end by themselves: `sleep 600`, as /proc/PID/cmdline has it.
 ENDLESS_PROGRAM = "sleep\x00600"
 
@@ -58,6 +56,10 @@ class RunCase(unittest.TestCase):
             except OSError:
                 pass  # It has ended, or belongs to another user.
         return out
+
+    def await_check(self):
+        """Waits until the kit has started the process of a check."""
+        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
 
     def assert_nothing_is_left(self):
         self.assertEqual(self.processes(), [])
@@ -195,7 +197,7 @@ class Signals(RunCase):
     def test_json_is_complete_if_the_signal_comes_before_the_first_result(self):
         process = self.start("--json", "--limit", "600", "--only", "scheduler.describe_unknown", FAULTY,
                              fault="describe_hangs")
-        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+        self.await_check()
         process.terminate()
         output, _ = process.communicate(timeout=kit.LIMIT_S)
         self.assertEqual(process.returncode, 128 + signal.SIGTERM)
@@ -206,13 +208,13 @@ class Signals(RunCase):
     def test_an_ignored_signal_stays_ignored(self):
         process = self.start("--limit", "3", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs",
                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+        self.await_check()
         process.send_signal(signal.SIGHUP)
         self.assertEqual(process.wait(kit.LIMIT_S), 1)
 
     def test_a_killed_kit_leaves_no_process_of_a_check(self):
         process = self.start("--limit", "600", "--only", "scheduler.describe_unknown", FAULTY, fault="describe_hangs")
-        self.assertTrue(eventually(lambda: len(self.processes()) > 1))
+        self.await_check()
         process.kill()
         process.wait(kit.LIMIT_S)
         self.assertTrue(eventually(lambda: not self.processes()))
@@ -223,7 +225,7 @@ class Signals(RunCase):
                                  FAULTY, fault="describe_hangs")
             process.stdout.readline()  # the path of the library
             process.stdout.readline()  # load.file has ended: the next check starts now
-            time.sleep(i * 0.0001)
+            time.sleep(i * 0.0001)  # the kill comes at another moment each time
             process.kill()
             process.wait(kit.LIMIT_S)
         self.assertTrue(eventually(lambda: not self.processes()))

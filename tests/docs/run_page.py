@@ -141,7 +141,8 @@ WAIT_FOR_START = """for _ in $(seq 300); do
 done > "$DOCS_LOG/started.log" 2>&1"""
 
 
-# Mounts a root directory $1, in which /etc, /opt, /scratch and /srv are private, and runs the script $3 there in $2.
+# Mounts a root directory $1, with a copy of /etc, empty /opt and /srv, and without /scratch, which a page may make.
+# Runs the script $3 there in the directory $2.
 PRIVATE_ROOT = """set -e
 mount -t tmpfs -o mode=0755 none "$1"
 for path in /*; do
@@ -160,7 +161,7 @@ exec chroot "$1" bash -c 'cd "$0"; sudo() { "$@"; }; eval "$1"' "$2" "$3"
 
 
 def private_root():
-    """Returns whether pages may have a root directory of their own."""
+    """Returns whether this process may mount a root directory for a page."""
     return os.geteuid() == 0 and subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"],
                                                 capture_output=True, check=False).returncode == 0
 
@@ -169,7 +170,7 @@ def script_of(blocks, as_root=False, need=None):
     """Returns a bash script that runs the page, and the commands that print a marker before their output.
 
     `need`: such as `docker`; the script runs only the commands with the mark `with docker`. None: only commands without
-    such a mark."""
+    such a mark. Files and setups without such a mark are in every script."""
     out = ["exec 2>&1", "status=0"]
     run = []
     for block in blocks:
@@ -215,7 +216,7 @@ def run_script(script, tree, home, log, root=None, variables=None):
                               timeout=LIMIT_S, check=False)
         return done.stdout.decode("utf-8", "replace").replace(str(home), HOME)
     finally:
-        # Apps that the page started in the background.
+        # Cancels the apps that the page started in the background.
         options = dict(cwd="/", env=env, capture_output=True, timeout=LIMIT_S, check=False)
         listed = subprocess.run([tree / "bin/slipway", "list", "--json"], **options)
         for handle in re.findall(r'"handle":"([^"]+)"', listed.stdout.decode()):

@@ -12,7 +12,8 @@ BLOCK = 64
 
 @dataclass(frozen=True)
 class Damage:
-    """One damage to one file. `file` is relative to the app's directory, `.finished` or `run_record`.
+    """One damage to one file. `file` is a name in the app's directory, `.finished` (the index of finished apps), or
+    `run_record` (the file of the app in `runs`).
 
     `kind` is the kind of record: finished, running or orphaned. `act` is `cut` (to `at` bytes), `flip` (bit `at` of the
     file), `zero` (64 bytes from `at` on), `noise` (7 bytes from `at` on) or `gone`."""
@@ -54,8 +55,8 @@ class Damage:
 
 
 def damages_of(kind, name, path, rng):
-    """Returns every kind of damage to one file. Flips change one bit of each byte, which `rng` chooses. In a block of
-    zeros they change only the first byte."""
+    """Returns every kind of damage to one file. Flips change one bit of each byte, or of the first byte of a block of
+    zeros; `rng` chooses the bit."""
     content = path.read_bytes()
     size = len(content)
     flips = [at for at in range(size) if at % BLOCK == 0 or any(content[at - at % BLOCK:][:BLOCK])]

@@ -2,8 +2,8 @@
 """Kills a process of Slipway at one system call, or makes the call fail, for one call after the other. Checks after
 each fault that no data is lost, doubled or left behind, and no answer is wrong. See README.md.
 
-Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output; 77 if ptrace is forbidden,
-or 1 with CI in the environment.
+Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output, or if most faults were not
+reached; 77 if ptrace is forbidden, or 1 with CI in the environment.
 """
 
 import argparse
@@ -112,6 +112,7 @@ def main():
         print(f"NOT CHECKED: faults cannot be injected here: {refused}", file=sys.stderr)
         return 1 if os.environ.get("CI") else 77
     print(f"{sweep.done} of {len(faults)} faults tried, {sweep.missed} not reached, {len(sweep.failures)} failed")
+    # A run may differ from the one that listed the faults. Of only a few faults, most may be missed by chance.
     if sweep.done >= 20 and sweep.missed > sweep.done // 2:
         print("more than half of the faults were not reached, so the sweep checked little")
         return 1

@@ -19,10 +19,12 @@ PATIENCE_S = 4
 
 
 def scratch_base():
-    """Returns a directory in memory, if there is one: disks create files slowly after many were deleted."""
+    """Returns TMPDIR, or else a directory in memory if there is one, because disks create files slowly after many were
+    deleted."""
     memory = Path("/dev/shm")
-    return memory if "TMPDIR" not in os.environ and os.access(memory,
-                                                              os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+    if "TMPDIR" not in os.environ and os.access(memory, os.W_OK | os.X_OK):
+        return memory
+    return Path(tempfile.gettempdir())
 
 
 class Hang(Exception):
@@ -30,7 +32,7 @@ class Hang(Exception):
 
 
 class Broken(Exception):
-    """A step failed without a fault."""
+    """A command that ran without a fault failed."""
 
 
 class Home:

@@ -47,7 +47,8 @@ class FinishedRecord:
         self.listed = home.run_command("list", "--all", "--json")
 
     def write_index(self):
-        """Makes `list` write its index, which needs more than 32 finished apps. The additional apps are copies."""
+        """Makes `list` write its index, which it does only for more than 32 apps that have ended. The additional apps are
+        copies, which this function deletes again."""
         first = self.directory
         for number in range(40):
             copy = first.parent / f"copy-{number}"
@@ -110,8 +111,8 @@ class FinishedRecord:
             wrong.append(f"list: exit status {status}: {err}")
         return wrong
 
-    def end(self, keep=False):
-        self.home.end(keep)
+    def end(self):
+        self.home.end()
 
 
 class _LiveRecord:
@@ -194,8 +195,8 @@ class _LiveRecord:
             wrong.append(f"status: exit status {code}: {err}")
         return wrong
 
-    def end(self, keep=False):
-        self.sample.end(keep)
+    def end(self):
+        self.sample.end()
 
 
 class RunningRecord(_LiveRecord):

@@ -381,7 +381,7 @@ class Recover(OfRunning):
         return [home.slipway, "status", "--json", home.handle]
 
     def judge(self, home, outcome):
-        # A replica that ends while no helper lives is lost, and never counts as a success.
+        # A replica that ends while no helper lives may be lost, but it never counts as a success.
         status, _, err = home.run_command("wait", home.handle)
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
         wrong = []

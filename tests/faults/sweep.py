@@ -21,7 +21,9 @@ def faults_of(scenario, tree, injector, base):
         trial.end(keep=failed)
     faults = []
     counts = Counter()
-    loaded = set()  # processes past the dynamic loader; calls before that are the C library's
+    # Processes past the dynamic loader: calls before that are the C library's. Only `command` and `starter` execute a
+    # program of Slipway.
+    loaded = set()
     for part, instance, call, subject in trial.outcome.calls:
         if part not in scenario.parts:
             continue

@@ -53,6 +53,7 @@ class Injector(unittest.TestCase):
         self.assertIn(os.strerror(errno.ENOSPC), outcome.err)
 
     def test_a_lasting_error_makes_every_later_call_fail(self):
+        # The dynamic loader makes the first two calls.
         options = ("--part", "command:0", "--calls", "openat", "--at", "3", "--fail", str(errno.EMFILE))
         once = self.inject(*options, command=("list",))
         lasting = self.inject(*options, "--from-then-on", command=("list",))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes seeds for the fuzz targets to DIR/TARGET/: texts of the behaviour vectors and the example files.
 
-The binary formats, local_index and local_plan, have only their corpus."""
+The targets of binary formats, local_index and local_plan, get no seeds: their corpus has examples."""
 import hashlib
 import json
 import pathlib
@@ -45,12 +45,12 @@ def vector_texts(*names):
             yield from strings(case["input"])
 
 
-def example_texts(section):
-    """Yields the TOML files of the repository that contain this text."""
+def example_texts(wanted):
+    """Yields the TOML files of the repository that contain the text `wanted`."""
     for part in ("core", "named_resources", "plugins", "sdk", "tests"):
         for path in sorted((ROOT / part).rglob("*.toml")):
             text = path.read_text(encoding="utf-8")
-            if section in text:
+            if wanted in text:
                 yield text
 
 
@@ -61,7 +61,6 @@ CONFIG_FILES = [
     '[profile.gpu.scheduler.local_cwd]\nextra_paths = ["/a", "/b"]\n[profile.none]\n',
 ]
 
-# local_index and local_plan are missing: the files that they read are binary, and their corpus has examples.
 SEEDS = {
     "app_json": lambda: (
         json.dumps(app) for path in sorted(VECTORS.glob("*.json")) for app in apps(json.loads(path.read_text("utf-8")))

@@ -138,7 +138,7 @@ class DockerCase(unittest.TestCase):
             time.sleep(0.1)
 
     def helpers(self, handle):
-        """Returns the pids of the app's helper, which has the app's id in its command line."""
+        """Returns the pids of the app's helpers, usually of one, which have the app's id in their command line."""
         word = handle.rpartition("/")[2].encode()
         found = []
         for entry in Path("/proc").glob("[0-9]*"):
@@ -157,7 +157,7 @@ class DockerCase(unittest.TestCase):
             time.sleep(0.1)
 
     def until_subscribed(self, process):
-        """Waits until the command has found the app and subscribed to its events."""
+        """Waits until the command has found the app and subscribed to its events, by an epoll descriptor."""
         deadline = time.monotonic() + LIMIT
         while not any(self.is_epoll(fd) for fd in Path(f"/proc/{process.pid}/fd").iterdir()):
             self.assertLess(time.monotonic(), deadline)

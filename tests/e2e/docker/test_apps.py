@@ -35,10 +35,11 @@ class Apps(DockerCase):
     def test_a_missing_program_is_exit_status_127(self):
         self.app(f'[[roles]]\nname = "w"\nimage = {text(engine.IMAGE)}\nentrypoint = "nosuch"\n{SMALL}\n')
         handle = self.slipway("run", "-d", "-s", "local_docker", "app.toml").stdout.strip()
-        self.wait(handle, 127)
+        self.wait(handle, 127)  # from the init process of the container
 
     def test_missing_program_without_init_is_an_error_that_leaves_nothing(self):
         self.app(f'[[roles]]\nname = "w"\nimage = {text(engine.IMAGE)}\nentrypoint = "nosuch"\n{SMALL}\n')
+        # Without an init process, the engine itself must find the program, and refuses to start the container.
         done = self.slipway("run", "-d", "-s", "local_docker", "-c", "init=false", "app.toml", status=65)
         self.assertIn("cannot start w/0", done.stderr)
         self.assert_nothing_is_left()

@@ -19,7 +19,7 @@ class Foreground(DockerCase):
     options = ("--live-restore",)
 
     def run_in_foreground(self, *roles):
-        """Starts a command, and returns its process and the app's handle once all replicas are running."""
+        """Starts a command, and returns its process and the app's handle once the command has printed the handle."""
         self.app(*roles)
         process = self.start("run", "-s", "local_docker", "app.toml")
         handle = process.stdout.readline().strip()
@@ -62,13 +62,13 @@ class Foreground(DockerCase):
         self.until(handle, lambda status: status["state"] == "CANCELLED", "it is cancelled")
 
     def test_next_command_ends_an_app_whose_helper_and_command_were_killed(self):
-        # Without retries, the app has a helper only because of its owner; the filter needs one as well.
+        # Without retries, the app has a helper only because of its owner. `retry_on` needs a helper as well.
         for extra in ("", "max_retries = 9\nretry_on = [3]\n"):
             with self.subTest(extra):
                 process, handle = self.run_in_foreground(role("w", ENDLESS, extra=extra))
                 process.send_signal(signal.SIGSTOP)
                 self.kill_helper(handle)
-                # While its owner lives, another command neither ends nor supervises it.
+                # While the owner lives, another command neither ends nor supervises the app.
                 self.assertEqual(self.status(handle)["state"], "RUNNING")
                 self.assertEqual(self.helpers(handle), [])
                 process.kill()

@@ -96,6 +96,7 @@ class OnEnd(DockerCase):
 
     def test_helper_of_another_user_does_not_run_the_command(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo mine >>ends"))
+        # All users of the engine can read the labels of its containers.
         self.assertNotIn("mine", json.dumps(self.engine.containers()))
         # A helper with another state directory, like that of another user, has no file of the app and so no command.
         self.kill_helper(handle)

@@ -53,6 +53,7 @@ class Supervision(DockerCase):
         self.assertEqual(self.log(handle + "/long").splitlines(), ["1", "2"])
 
     def test_restart_of_a_role_leaves_other_roles_alone(self):
+        # Replica 1 fails in attempt 1; replica 0 runs until the restart.
         script = "test $SLIPWAY_ATTEMPT$SLIPWAY_REPLICA_ID != 11 || exit 3; test $SLIPWAY_ATTEMPT = 2 || " + ENDLESS
         handle = self.submit(role("w", script, 2, 'max_retries = 1\nretry_policy = "ROLE"\n'),
                              role("other", "sleep 1"), options=QUICK)  # fmt: skip

@@ -34,7 +34,7 @@ def table(heading):
 
 
 def own_keys(scheduler):
-    """Returns the keys of replicas in `status --json` that the page lists, those of the scheduler and all of them."""
+    """Returns two sets of the keys of replicas in `status --json` that the page lists: the scheduler's, and all."""
     rows = {re.match(r"`replica\.(\w+)`", row["what"])[1]: row for row in table("Keys of `status --json`")}
     return {key for key, row in rows.items() if row[scheduler].startswith("yes")}, set(rows)
 
@@ -80,7 +80,7 @@ class OneApp(unittest.TestCase):
         return out
 
     def facts(self, status):
-        """Returns what must be the same everywhere."""
+        """Returns the parts of a status that must be the same everywhere."""
         return {
             "state": status["state"],
             "replicas": {

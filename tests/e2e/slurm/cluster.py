@@ -33,7 +33,7 @@ WITHOUT_GATHERING = "JobAcctGatherType=jobacct_gather/none\n"
 GATHERING = "JobAcctGatherType=jobacct_gather/linux\nJobAcctGatherFrequency=task=1\n"
 # Also ends a job that exceeds its request.
 MEMORY_LIMITS = GATHERING + "JobAcctGatherParams=OverMemoryKill\n"
-DEADLINE = 60  # seconds in which the cluster must start, on a loaded machine
+DEADLINE = 60  # seconds, after which a wait or a Slurm command fails; enough for a loaded machine
 
 # config_overrides: slurmd uses the CPUs and the memory below in place of the machine's. The intervals of
 # SchedulerParameters are the shortest useful ones (bf_*: seconds, sched_min_interval: microseconds).
@@ -93,6 +93,7 @@ def _end_with_parent():
 class Cluster:
     """Starts at construction; `stop()` ends every daemon. `env` has the variables that Slurm's commands need.
 
+    with_accounting: slurmdbd and its database also run, and Slurm measures what jobs use.
     min_job_age: seconds that the controller remembers a finished job for, 2 at least.
     binds_cpus: task/affinity binds tasks to CPUs, of which a node has as many as this machine.
     kill_wait: seconds between SIGTERM and SIGKILL when Slurm ends a job.
@@ -186,7 +187,7 @@ class Cluster:
         while not holds():
             dead = [one for one in self.daemons if one.poll() is not None]
             if dead or time.monotonic() > deadline:
-                raise RuntimeError(f"the cluster does not start ({what}; ended: {[one.args for one in dead]})\n"
+                raise RuntimeError(f"the wait failed: {what}; ended daemons: {[one.args for one in dead]}\n"
                                    + self.logs())
             time.sleep(0.1)
 
@@ -198,7 +199,7 @@ class Cluster:
         self.until(idle, "nodes")
 
     def until_answers(self):
-        """Waits until a new controller answers."""
+        """Waits until the controller answers, and knows the states of its nodes."""
         self.until(lambda: self.run("scontrol", "ping", check=False).returncode == 0, "slurmctld")
         self.until(lambda: self.run("sinfo", "-h", "-N", "-o", "%t", check=False).stdout.count("unk") == 0, "nodes")
 

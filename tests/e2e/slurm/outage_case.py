@@ -127,7 +127,8 @@ class OutageCase(SlurmCase):
         self.assertEqual(self.status(handle)["state"], "SUCCEEDED")
 
     def check_commands_that_do_not_wait(self, handle, ended):
-        """Runs the commands side by side, because each of them asks the controller for a while before it gives up."""
+        """Asserts that commands about an app fail with 75, and that `list` prints the records. The commands run side by
+        side, because each of them asks the controller for a while before it gives up."""
         counts, env = self.counting_commands("scontrol", "squeue")
         commands = {
             "status": self.start("status", handle, env=env), "cancel": self.start("cancel", handle),

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import unittest
 
+from accounting import ACCOUNT
 from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 
 unable = why_unable(with_accounting=True)
@@ -181,12 +182,11 @@ class Accounting(SlurmCase):
         self.assertIn("CANCELLED", out + err, waiter.returncode)
 
     def test_an_account_that_the_user_may_not_use_is_refused(self):
-        self.app(role("w", "true"))
-        done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=wrong", "app.toml", status=None)
-        self.assertEqual(done.returncode, 77, done.stderr)
+        self.app(role("w", "true"), name="wrong")
+        done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=wrong", "app.toml", status=77)
         self.assertIn("Invalid account", done.stderr)
-        self.assertEqual(list(self.home.rglob("*wrong*")), [])
-        self.slipway("wait", self.submit("-c", "account=physics"))
+        self.assertEqual(list((self.home / "state").rglob("wrong*")), [])
+        self.slipway("wait", self.submit("-c", f"account={ACCOUNT}"))
 
     def test_a_handle_may_name_the_cluster_of_its_job(self):
         self.app(role("w", "exit 4"))

@@ -109,7 +109,7 @@ class Everyday(SlurmCase):
         for handle in handles:
             self.slipway("wait", handle)
 
-    def test_list_has_the_states_of_all_apps(self):
+    def test_list_has_all_apps_and_the_state_of_an_ended_one(self):
         self.slipway("wait", self.handles["simple"])
         apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
         states = {app["handle"]: app["state"] for app in apps}
@@ -131,7 +131,7 @@ class Everyday(SlurmCase):
         handle = self.submit()
         self.slipway("wait", handle)
         self.assertEqual(len(set(self.lines(handle))), 2)
-        # The job has the sum.
+        # The job requests the sum.
         self.assertIn("mem=3000M", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
 
     def test_a_replica_beyond_its_memory_is_killed_with_the_reason(self):

@@ -43,8 +43,8 @@ class FailedNodes(OutageCase):
         status = self.status(handle)
         replica = self.replicas(status)["w", 0]
         self.assertEqual((status["state"], status["num_restarts"], replica["exit_code"]), ("SUCCEEDED", 1, 0))
-        # Results remain when Slurm has forgotten the jobs. srun ends with 0 after a failure of its node, but the script
-        # of `lost` records 1, because its replica has recorded no end.
+        # The results are in the records, which remain when Slurm has forgotten the jobs. srun ends with 0 after a
+        # failure of its node, but the script of `lost` records 1, because its replica has recorded no end.
         self.assertIn("code=0 ", (record / "result").read_text(encoding="utf-8"))
         (record,) = [link.resolve() for link in (self.home / "state").rglob(f"ids/{self.job(lost)}")]
         self.until_text(record / "result", "code=1 ")

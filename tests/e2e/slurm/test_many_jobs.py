@@ -71,7 +71,7 @@ class ManyJobs(SlurmCase):
         whole_queue = [call for call in asked if "--json" in call and f"-j {job}" not in call]
         version = self.cluster.run("squeue", "--version").stdout.split()[1]
         if tuple(map(int, version.split(".")[:2])) < (23, 2):
-            # There `squeue --json` always prints the whole queue, so Slipway asks scontrol.
+            # Before 23.02, `squeue --json` always prints the whole queue, so Slipway asks scontrol.
             self.assertEqual(asked, ["--version"])
         self.assertEqual(whole_queue, [])
         (role,) = json.loads(out)["roles"]

@@ -18,10 +18,11 @@ class Polling(SlurmCase):
 
     def setUp(self):
         super().setUp()
-        # Excludes the queries of other cases.
+        # Waiting commands of one state directory share their queries. In a new one, no command of another case counts.
         self.env = dict(self.env, XDG_STATE_HOME=str(self.root / "state"))
 
     def call(self, directory, *arguments):
+        """Runs a command in the environment of the case, in place of that of the class."""
         return subprocess.run([SLIPWAY, *map(str, arguments)], cwd=directory, env=self.env, capture_output=True,
                               text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, check=False)  # fmt: skip
 
@@ -128,7 +129,7 @@ class Polling(SlurmCase):
         wait = self.start_wait(handle, self.env)
         self.until_state(handle, "RUNNING")
         self.slipway("cancel", handle)
-        self.assertNotEqual(wait.wait(LIMIT), 0)
+        self.assertEqual(wait.wait(LIMIT), 130)
         self.assertIn("CANCELLED", wait.stdout.read())
 
     def test_an_interrupt_ends_a_wait(self):
@@ -138,7 +139,7 @@ class Polling(SlurmCase):
         wait = self.start_wait(handle, env)
         self.until_calls(counts, "squeue", 1)
         wait.send_signal(signal.SIGINT)
-        self.assertNotEqual(wait.wait(LIMIT), 0)
+        self.assertEqual(wait.wait(LIMIT), 130)
         gate.touch()
         self.slipway("wait", handle)
 

@@ -136,10 +136,10 @@ class Signal(SlurmCase):
         self.assertRegex(done.stderr, r"no replica of .*\n  a/0: not started yet \(PENDING: held by its user")
         self.assertEqual(self.status(handle)["state"], "PENDING")
 
-    def test_unknown_targets_are_not_found(self):
+    def test_unknown_targets_and_signals_are_refused(self):
         handle = self.submit_running(self.counting_role("a", 2))
-        for target, code in ((f"{handle}/b", 66), (f"{handle}/a/2", 66), ("slurm://slipway/999999", 66)):
-            self.slipway("signal", target, "USR1", status=code)
+        for target in (f"{handle}/b", f"{handle}/a/2", "slurm://slipway/999999"):
+            self.slipway("signal", target, "USR1", status=66)
         self.slipway("signal", handle, "NONE", status=64)
         self.assertEqual(self.counts(), {})
 
@@ -158,7 +158,7 @@ class Signal(SlurmCase):
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
 
-    def test_checkpoint_signals_of_slurm_end_completed(self):
+    def test_a_job_that_ends_well_after_slurms_checkpoint_signal_is_completed(self):
         for name, handle in self.checkpoints.items():
             self.slipway("wait", handle)
             self.assertEqual(self.status(handle)["state"], "SUCCEEDED")

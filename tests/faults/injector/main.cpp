@@ -2,6 +2,7 @@
 //
 // FAULT is --part PART[:INSTANCE] [--calls NAME,...] [--at N] (fault.hpp), followed by
 // --kill before|after [--also-warden] or --fail ERRNO [--from-then-on]. PART may be `all`.
+// The injector ends with 0 whatever the exit status of COMMAND, which is in the report.
 #include <unistd.h>
 
 #include <cerrno>

@@ -9,10 +9,10 @@ namespace slipway::faults {
 /// A text file with one line per event.
 class Report {
  public:
-  /// Throws std::system_error when the file cannot be made.
+  /// Appends to a file that exists. Throws std::system_error if the file cannot be opened or made.
   explicit Report(const std::string& path);
 
-  /// Writes one line immediately, unbuffered. `text` has no line break.
+  /// Writes one line immediately, unbuffered. `text` has no line break. Ignores a failed write.
   void add_line(const std::string& text) const;
 
  private:

@@ -276,7 +276,7 @@ void Tracer::resume(pid_t pid, int signal) {
   if (detaches) {
     ::ptrace(PTRACE_DETACH, pid, nullptr, signal);
     process.attached = false;
-    // The command is a child of this process, which reports its end even without tracing.
+    // The command is a child of this process, so waitpid() reports its end even without tracing.
     if (!is_root) processes_.erase(found);
     return;
   }
@@ -295,7 +295,7 @@ void Tracer::handle_end(pid_t pid, int status) {
   if (process.target && process.group == pid) {
     report_.add_line("end " + std::string(part_name(process.part)) + " " +
                      std::to_string(process.instance) + " " + std::to_string(process.calls));
-    // The target has ended before its fault, which now cannot happen.
+    // The target has ended: its fault has happened already, or cannot happen any more.
     if (fault_.kind != Fault::Kind::kNone && !fault_.every_part) finish();
   }
   processes_.erase(found);

@@ -22,8 +22,8 @@ class Tracer {
  public:
   Tracer(const Fault& fault, const Report& report) : fault_(fault), report_(report) {}
 
-  /// Returns when the command has ended and no traced process is left. Throws std::system_error
-  /// with EPERM where ptrace is forbidden.
+  /// Returns when the command has ended and no traced process is left. Throws std::system_error if
+  /// the command cannot be started or traced; the code is EPERM where ptrace is forbidden.
   void run(const std::vector<std::string>& command);
 
  private:
@@ -34,7 +34,9 @@ class Tracer {
     std::uint64_t calls = 0;  // selected calls so far; counted at the group's leader
     bool target = false;      // the tracer stops it at its calls and counts them
     bool attached = true;
-    bool stranger = false;      // a replica's program or a tool, which is not traced
+    // A replica's program or a tool, which is not traced. A shell around the commands also has the
+    // part kOther, but it is traced, because its children execute `slipway`.
+    bool stranger = false;
     bool kill_at_exit = false;  // at the exit of its current call
     bool fail_at_exit = false;  // likewise
   };
