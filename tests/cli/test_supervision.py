@@ -237,6 +237,7 @@ class Supervision(SlipwayCase):
         self.file_appears("seen")
         self.eventually(lambda: (self.cwd / "seen").read_text().endswith("\n"), "the replica has printed the answer")
         self.run_slipway("wait", handle)
+        # FAILED if the successor did not learn how the replica ended.
         self.assertIn(self.status_of(handle)["state"], ("SUCCEEDED", "FAILED"))
         self.assertEqual(json.loads((self.cwd / "seen").read_text())["state"], "RUNNING")
         self.assert_nothing_lives()

@@ -1,4 +1,4 @@
-"""What a person at a terminal can do while a command follows an app: ask, detach, cancel."""
+"""What a person at a terminal can do while a command follows an app: cancel the app, detach from it, or go on."""
 
 import os
 import signal
@@ -8,7 +8,6 @@ from pathlib import Path
 
 from slipway_case import LIMIT_S, TREE
 from terminal_case import TerminalCase
-
 
 FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 

@@ -47,8 +47,8 @@ class FinishedRecord:
         self.listed = home.run_command("list", "--all", "--json")
 
     def write_index(self):
-        """Makes `list` write its index, which it does only for more than 32 apps that have ended. The additional apps are
-        copies, which this function deletes again."""
+        """Makes `list` write its index, which it does only for more than 32 apps that have ended. The additional apps
+        are copies, which this function deletes again."""
         first = self.directory
         for number in range(40):
             copy = first.parent / f"copy-{number}"

@@ -95,6 +95,7 @@ class Retries(Run):
     # 3 also, since a child that is killed before its program runs uses up an attempt
     name, parts, usual = "retries", STARTED_PARTS, {0, 3}
     options = ("-c", "backoff=initial:0.01;jitter:0")
+    # `n` is the number of the attempt: the account has a line for each start.
     roles = (role("again", "$((n < 3 ? 3 : 0))", 'n=$(grep -c "^start $0 " "$ACCOUNT")', max_retries=2,
                   retry_policy="REPLICA"),)
 

@@ -121,7 +121,7 @@ class Slurm(SlurmCase):
         self.app(role("w", "echo ${port.x}", extra="port_map = { x = 0 }"))
         self.assertIn("the port is 0", self.slipway("run", "-d", "-s", "slurm", "app.toml", status=65).stderr)
 
-    def test_in_torchx_s_shape_each_replica_is_a_component_of_the_job(self):
+    def test_in_torchx_s_shape_each_replica_is_a_component_of_a_heterogeneous_job(self):
         self.app(role("w", "echo ${replica_id} of ${app_id}", 3))
         handle = self.submit("-c", "het_per_replica=True")
         self.slipway("wait", handle)

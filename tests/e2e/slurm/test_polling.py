@@ -67,7 +67,7 @@ class Polling(SlurmCase):
     def test_pauses_between_queries_grow(self):
         handle, gate = self.gated(0)
         self.until_state(handle, "RUNNING")
-        counts, env = self.counting_commands("squeue", "scontrol")
+        counts, env = self.counting_commands("squeue")
         wait = self.start_wait(handle, env)
         time.sleep(20)
         queries = self.calls(counts, "squeue")
@@ -85,7 +85,7 @@ class Polling(SlurmCase):
 
     def test_one_wait_for_many_apps_sees_all_ends(self):
         apps = [self.gated(number) for number in range(JOBS)]
-        counts, env = self.counting_commands("squeue", "scontrol")
+        counts, env = self.counting_commands("squeue")
         process = subprocess.Popen([SLIPWAY, "wait", *(handle for handle, _ in apps)], cwd=self.root, env=env,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)  # fmt: skip
         self.addCleanup(process.stdout.close)

@@ -12,14 +12,14 @@ namespace slipway::faults {
 /// A fault at one system call of a run.
 struct Fault {
   enum class Kind {
-    kNone,        // nothing; every call of every part is reported
+    kNone,        // nothing; the selected calls of every part are reported
     kKillBefore,  // SIGKILL, and the call is not made
     kKillAfter,   // SIGKILL, once the call has been made
     kFail,        // the call is not made, and its caller gets `error_number`
   };
   Kind kind = Kind::kNone;
   int error_number = 0;
-  /// kFail: also every later call that `calls` select.
+  /// kFail: every later call of those in `calls` also fails.
   bool from_then_on = false;
   /// Kills: the warden also dies, before the target does.
   bool also_warden = false;
