@@ -1,4 +1,4 @@
-"""What a person at a terminal can do while a command follows an app: cancel the app, detach from it, or go on."""
+"""What a person at a terminal can do while a command follows an app: cancel the app, detach from it, or continue."""
 
 import os
 import signal

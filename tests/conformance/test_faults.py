@@ -168,7 +168,7 @@ FAULTS = {
     "signals_without_results": "app.signal",
 }
 
-# Functions that ignore a limit of the call, each of which is a fault.
+# Faults of functions that ignore the cancellation or the deadline of their call.
 for function in ("create", "submit_dryrun", "app_fields", "exists", "delete_app", "events_open", "log_open", "resolve",
                  "fetch", "resources_list", "resources_get", "components_list", "components_build", "workspace_plan",
                  "workspace_build", "discard"):

@@ -138,7 +138,7 @@ class DockerCase(unittest.TestCase):
             time.sleep(0.1)
 
     def helpers(self, handle):
-        """Returns the pids of the app's helpers, usually of one, which have the app's id in their command line."""
+        """Returns the pids of the app's helpers, usually one. Their command lines have the app's id."""
         word = handle.rpartition("/")[2].encode()
         found = []
         for entry in Path("/proc").glob("[0-9]*"):

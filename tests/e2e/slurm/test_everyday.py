@@ -44,6 +44,7 @@ TABLE = {
     "environment": Row(
         shell("printf '%s\\n' \"$ODD\" \"$EMPTY.\"", extra=SMALL + f'\nenv = {{ ODD = {text(ODD)}, EMPTY = "" }}'),
         out=sorted([ODD, "."])),
+    # In an app, `$$` is one `$`.
     "arguments": Row(program("printf", "%s\\n", ODD.replace("$", "$$"), "-x", "a,b"), out=sorted([ODD, "-x", "a,b"])),
     "mpi_ranks": Row(
         shell("echo rank $PMI_RANK of $PMI_SIZE is replica ${replica_id}", 3), ("-c", "srun.mpi=pmi2"),

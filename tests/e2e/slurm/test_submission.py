@@ -39,7 +39,8 @@ class Submission(SlurmCase):
     def test_a_slow_controller_gets_the_job_once(self):
         directory, env = self.stop_controller_when_sbatch_starts()
         self.addCleanup(self.resume_controller)
-        # MessageTimeout is 5 s: after a longer time sbatch gives up, and its request stays queued.
+        # MessageTimeout is 5 s: then sbatch gives up, while its request stays queued, and later so does a query of
+        # Slipway's search for the job.
         for seconds in (3, 6, 14):
             with self.subTest(seconds=seconds):
                 name = f"slow{seconds}"

@@ -34,7 +34,7 @@ class Training(unittest.TestCase):
         self.home = Path(tempfile.mkdtemp(prefix="slipway-torch-"))
         self.addCleanup(shutil.rmtree, self.home, ignore_errors=True)
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "PYTHON"))}
-        # SLURM_CONF: no command asks a cluster of this machine.
+        # SLURM_CONF: no command asks a cluster of this machine. PATH: the trainings run with PYTHON.
         self.env.update(SLIPWAY_TREE=str(TREE), SLURM_CONF=os.devnull, LC_ALL="C.UTF-8", HOME=str(self.home),
                         XDG_STATE_HOME=str(self.home / "state"), XDG_CONFIG_HOME=str(self.home / "config"),
                         PATH=f"/usr/bin:{os.environ['PATH']}", OMP_NUM_THREADS="1")  # fmt: skip
