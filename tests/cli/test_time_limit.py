@@ -24,6 +24,7 @@ class LocalApps(SlipwayCase):
 
     def test_run_and_attach_wait_for_an_app_beyond_the_limit(self):
         gate = self.gate()
+        # `sleep 1` makes the app last longer than both limits.
         waiting = self.start("run", "--timeout", "0.5", self.app("echo begin; sleep 1; read go < gate; exit 3"))
         handle = waiting.stdout.readline().decode().strip()
         attached = self.start("attach", "--timeout", "0.5", handle)

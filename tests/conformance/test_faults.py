@@ -214,6 +214,7 @@ class Faults(unittest.TestCase):
         self.assertEqual(skipped, [])
 
     def test_private_states_are_read_as_a_host_reads_them(self):
+        # The first state is SLIPWAY_STATE_PRIVATE | 1, which hosts read as UNKNOWN (slipway/abi/app.h).
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", FAULTY, fault="has_a_private_state")
         self.assertEqual(done.returncode, 0, done.stdout)
 

@@ -47,6 +47,7 @@ Text.
 
 class RunPage(unittest.TestCase):
     def outcome(self, text):
+        """Returns the number of blocks of this page that were run, and the differences."""
         with tempfile.TemporaryDirectory() as directory:
             page = Path(directory) / "page.md"
             page.write_text(text)

@@ -63,6 +63,7 @@ class Injector(unittest.TestCase):
     def test_option_also_warden_kills_both_helpers(self):
         self.home.gate()
         self.home.write_app("app", role("held", work="read go <gate"))
+        # Before its third wait, the supervisor has started the replica, and the app would keep a helper alive.
         outcome = self.inject("--part", "supervisor:0", "--calls", "epoll_wait", "--at", "3", "--kill", "before",
                               "--also-warden", command=("run", "-d", "app.json"))
         self.assertEqual([part for part, _ in outcome.hits], ["supervisor"])
