@@ -131,7 +131,7 @@ class _LiveRecord:
         home.write_app("app",
                        role("held", 7, "read go <gate", max_retries=1, retry_policy="REPLICA", port_map={"http": 0}),
                        role("later", 7, "read go <gate"))
-        # The replicas exit with 7, so that none may start again.
+        # The replicas exit with 7, which retry_on does not list, so none may start again.
         home.run_successfully("run", "-d", "-c", "retry_on=99", "app.json")
         home.eventually(lambda: len(home.recorded()) == 2, "both replicas have started")
         home.directory, home.handle = home.app_dirs()[0], home.handles()[0]

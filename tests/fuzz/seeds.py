@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzz targets to DIR/TARGET/: texts of the behaviour vectors, of the TOML files of the repository,
-and of this file.
+"""Writes seeds for the fuzz targets to DIR/TARGET/: texts of the behaviour vectors, of the repository's TOML files, and
+of this file.
 
 The targets of binary formats, local_index and local_plan, get no seeds: their corpus has examples."""
 import hashlib
