@@ -76,8 +76,8 @@ class Limits(SlipwayCase):
         # Each attempt leaves a process in a cgroup below its own, or an empty one.
         for leave in ("setsid sleep 600 & echo $! > $d/own/cgroup.procs", ":"):
             with self.subTest(leave):
-                script = (f"for d in $(find /sys/fs/cgroup -path '*/slipway/${{app_id}}/0'); do mkdir $d/own; {leave}; done; "
-                          "exit 3")
+                script = ("for d in $(find /sys/fs/cgroup -path '*/slipway/${app_id}/0'); "
+                          f"do mkdir $d/own; {leave}; done; exit 3")
                 app = self.app(role("w", script, max_retries=1, retry_policy="REPLICA",
                                     resource={"cpu": 1, "memMB": 64}))
                 handle = self.expect(3, "run", "-c", "enforce=cgroup", "-c", "backoff=initial:0.01", app).stdout.strip()

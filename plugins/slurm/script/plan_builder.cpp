@@ -87,8 +87,8 @@ JobOptions srun_options(const JobPlan& plan, const Role& role, std::int32_t repl
   // The seconds that srun waits for other tasks after the end of the first one; 0: without a limit.
   // Without the option, a site's default may end the other tasks of the step. 60 is TorchX's value.
   out.emplace_back("wait", shape == Shape::kReplicas ? "60" : "0");
-  // In the shape kRoles, the script computes a value of its own, because a retry that follows counts
-  // like fail_fast; only a request as JSON shows this one.
+  // In the shape kRoles, the script computes a value of its own, because a retry that follows
+  // counts like fail_fast; only a request as JSON shows this one.
   out.emplace_back("kill-on-bad-exit", shape != Shape::kRoles || plan.fail_fast ? "1" : "0");
   // An elastic role has one task on each node that it gets.
   if (shape == Shape::kRoles && is_elastic(role)) out.emplace_back("ntasks-per-node", "1");

@@ -101,8 +101,8 @@ bool remove_or_kill(const std::string& dir) {
   return errno = EBUSY, false;
 }
 
-/// Removes the cgroup `dir` and the cgroups below it. Kills the processes in each, and waits up to a
-/// second until it is empty. A cgroup v2 reports that in cgroup.events. v1 has no such report, so
+/// Removes the cgroup `dir` and the cgroups below it. Kills the processes in each, and waits up to
+/// a second until it is empty. A cgroup v2 reports that in cgroup.events. v1 has no such report, so
 /// waits there for the ends of the killed processes: a process leaves its cgroup before its end is
 /// reported.
 void empty_and_remove(const std::string& dir) {

@@ -55,8 +55,8 @@ typedef struct slipway_scheduler_signal {
    * SIGTERM, the replica has ended by itself: retries apply, and the app does not become CANCELLED.
    *
    * `order` is valid until the call returns. Calls `on_result` once for each replica of the order,
-   * in any sequence. Not idempotent: a failed call may have sent the signal to some replicas, so the
-   * host does not repeat it.
+   * in any sequence. Not idempotent: a failed call may have sent the signal to some replicas, so
+   * the host does not repeat it.
    *
    * Thread rule: like the other functions of the scheduler; calls on one object never overlap.
    *
