@@ -123,6 +123,7 @@ void complete_array(const std::vector<QueueJob>& jobs, Description& app) {
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs) {
   Description out;
   out.app_id = app_id;
+  out.num_restarts = -1;  // unknown, unless a job reports it
   AppDef app;
   for (const QueueJob& job : jobs) {
     const bool is_accounted = !job.state_text.empty();
@@ -137,7 +138,7 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
     }
     out.state = state_of(job);
     out.msg = is_accounted ? job.state_text : reason_text(job.reason);
-    out.num_restarts = std::max(out.num_restarts, job.restarts.value_or(0));
+    out.num_restarts = std::max(out.num_restarts, job.restarts.value_or(-1));
     if (!out.submitted_at) out.submitted_at = job.submitted_at;
     if (is_started(out.state)) out.started_at = job.started_at;
     out.finished_at = is_terminal(out.state) ? job.finished_at : std::nullopt;

@@ -65,7 +65,7 @@ class DescriptionReader {
                 text(d.msg, "a msg"),
                 {},
                 {}};
-    verify_count(d.num_restarts, "num_restarts");
+    if (d.num_restarts != -1) verify_count(d.num_restarts, "num_restarts");  // -1: unknown
     text(d.ui_url, "a ui_url");
     text(d.structured_error_json, "a structured_error_json");
     for (std::size_t i = 0; i < d.metadata.count; ++i) {

@@ -66,7 +66,7 @@ struct Description {
   std::string app_id;
   std::string name;
   AppState state = AppState::kUnknown;
-  std::int32_t num_restarts = 0;      ///< times that the whole app was started again
+  std::int32_t num_restarts = 0;      ///< times that the whole app was started again; -1: unknown
   std::string msg;                    ///< the reason why the app waits or failed, or empty
   std::string structured_error_json;  ///< that of the replica that failed first, or empty
   std::string ui_url;                 ///< page of the app for browsers, or empty

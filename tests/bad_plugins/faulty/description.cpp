@@ -30,7 +30,7 @@ void break_values(const StoredStatus& status, slipway_replica_status& replica) {
 void break_values(slipway_description& app) {
   if (broken("submitted_in_seconds")) app.submitted_at_ns /= 1'000'000'000;
   if (broken("names_the_job")) app.name = abi::view("job-17");
-  if (broken("counts_app_restarts_down")) app.num_restarts = -1;
+  if (broken("counts_app_restarts_down")) app.num_restarts = -2;  // -1: unknown
   if (broken("url_is_no_utf8")) app.ui_url = abi::view("http://\xff");
 }
 

@@ -423,12 +423,6 @@ BOOST_AUTO_TEST_CASE(without_a_record_the_mark_shows_that_a_component_is_a_role)
   BOOST_TEST(describe_jobs("7", {job}).roles.at(0).replicas.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(unknown_number_of_restarts_is_0) {
-  QueueJob job = job_in({"RUNNING"});
-  job.name = "w-0";
-  BOOST_TEST(describe_jobs("7", {job}).num_restarts == 0);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace slipway::slurm::test

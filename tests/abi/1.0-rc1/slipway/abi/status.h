@@ -98,7 +98,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_role_status_array, slipway_role_status);
 typedef struct slipway_description {
   uint32_t struct_size;
   int32_t state;        /* SLIPWAY_STATE_* */
-  int32_t num_restarts; /* times that the whole app was started again */
+  int32_t num_restarts; /* times that the whole app was started again; -1: unknown */
   int32_t reserved0;
   slipway_str app_id;
   slipway_str name; /* the app's name as it was submitted */
