@@ -14,8 +14,8 @@ void check_block() {
     for (const char end : {'\n', '\r'}) {
       std::string text(1, 'u');  // so that the block is not aligned
       for (std::size_t i = 0; i < kBlock; ++i) text += others[i % others.size()];
-      text[1 + place] = end;
       text[kBlock] = '\n';  // a second line end, in the last byte of the block
+      text[1 + place] = end;
       Block block;
       block.load(text.data() + 1);
       const std::uint64_t last = std::uint64_t{1} << (kBlock - 1);
