@@ -38,7 +38,7 @@ class PlaceFindings {
   std::vector<spec::Problem> found_;
 };
 
-/// Checks every searched place, and every manifest and library in them.
+/// Checks every searched place, every manifest with plug-ins or named resources, and every library.
 void check_places(Registry& registry, PlaceFindings& findings);
 
 }  // namespace slipway::registry

@@ -47,7 +47,8 @@ class PluginHost {
   /// scheduler().
   void set_state_dirs(Dict<std::string> state_dirs) { state_dirs_ = std::move(state_dirs); }
 
-  /// Returns the directory in which the scheduler keeps its state.
+  /// Returns the directory in which the scheduler keeps its state: the one that is set, otherwise
+  /// default_state_dir() (calls/host_table.hpp), which may throw.
   std::string state_dir(std::string_view scheduler) const;
 
   /// Creates that directory and its parents, with mode 0700. Creates nothing in a directory that
@@ -79,10 +80,10 @@ class PluginHost {
   std::vector<ProviderAnswer> ask_each(Group group, const std::vector<std::string>& names,
                                        const Ask& ask, const Enough& enough = {});
 
-  /// Returns a new object of the scheduler `name` for `session`. Throws kNotFound if `session`
-  /// cannot be a session's name (core/spec/name_rule.hpp). Also throws as
-  /// Registry::find_provider(), Library::load() and Library::create() do, like the following
-  /// functions.
+  /// Returns a new object of the scheduler `name` for `session`, which is empty for a handle
+  /// without a session. Throws kNotFound if `session` cannot be a session's name
+  /// (core/spec/name_rule.hpp). Also throws as Registry::find_provider(), Library::load() and
+  /// Library::create() do, like the following functions.
   PluginScheduler scheduler(std::string_view name, std::string_view session);
 
   /// Returns a new object of an image provider, by its name or by a URL whose scheme is the name

@@ -55,7 +55,7 @@ std::string warning_of(const PluginEntry& plugin) {
   try {
     return exports_warning(plugin.id, read_elf(plugin.library));
   } catch (const Error&) {
-    return {};  // loading the library reports damaged tables
+    return {};  // `plugin doctor` and `plugin check` report damaged tables (load_trial.hpp)
   }
 }
 

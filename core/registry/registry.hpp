@@ -130,8 +130,8 @@ class Registry {
   /// Error(kConfig) if that table has an error.
   const DeviceTable* find_device(std::string_view name);
 
-  /// Returns the end of a "not found" message for any kind of name: the search path and the
-  /// mistakes in manifests, in several lines that start with "searched:".
+  /// Returns the end of a "not found" message for any kind of name: the line "searched:", then the
+  /// places of the search path and the errors in manifests, one a line.
   std::string search_report();
 
   /// Keeps other threads out of this object until the result is destroyed. Callers also protect

@@ -30,10 +30,12 @@ struct ResourceEntry {
 };
 
 /// Looks up resources by name. A resource in a manifest wins over one of a plug-in. Among plug-ins,
-/// those whose manifest lists the name win over the others, then the precedence decides. A plug-in
-/// is loaded only if no manifest defines the name. A plug-in whose manifest does not list the name
-/// is loaded only if that manifest may not list all of its resources, and no plug-in that lists the
-/// name has it. Not thread-safe.
+/// those whose manifest lists the name win over the others, then the precedence decides.
+///
+/// find_named(), find() and get() load a plug-in only if no manifest defines the name, or a base
+/// that its resource inherits from. They load a plug-in whose manifest does not list the name only
+/// if that manifest may not list all of its resources, and no plug-in that lists the name has it.
+/// For an error about an unknown name, they load plug-ins as names() does. Not thread-safe.
 class ResourceBook {
  public:
   /// `host` must outlive the book.
@@ -52,13 +54,15 @@ class ResourceBook {
   /// Does the same as get(name), but returns the variant for `scheduler` if there is one.
   Resource get(std::string_view name, std::string_view scheduler);
 
-  /// Returns every known name, sorted; for "did you mean".
+  /// Returns every known name, sorted; for "did you mean". Loads the plug-ins whose manifest may
+  /// not list all of their resources.
   std::vector<std::string> names();
 
   /// Returns every resource in force, sorted by name; broken ones with their error. Loads every
   /// provider.
   std::vector<ResourceEntry> entries();
-  /// Returns the resource of that name; a broken one with its error. Throws kNotFound like get().
+  /// Returns the resource of that name; a broken one with its error. Loads every provider, for
+  /// `shadows`. Throws kNotFound like get().
   ResourceEntry entry(std::string_view name);
 
   /// Returns one message for each provider that could not be called, except for failures that

@@ -16,8 +16,8 @@ namespace slipway {
 class AppWatch {
  public:
   /// Watches the changes that `scope` selects. Borrows `scheduler`, which must outlive the watch.
-  /// Throws Error kNotFound for an unknown app if the scheduler has events, and kUnavailable if no
-  /// timer is available.
+  /// Throws the Error of a scheduler that has events, such as kNotFound for an unknown app, and
+  /// kUnavailable if no timer is available.
   AppWatch(const registry::PluginScheduler& scheduler, std::string app_id, EventScope scope);
 
   /// Returns the descriptor, which is readable after a change. Valid until renew().

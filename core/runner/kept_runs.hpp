@@ -24,8 +24,8 @@ RunRecords records_of(const registry::PluginHost& plugins, const std::string& sc
 void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
               const RunRecordName& name, RunRecord record);
 
-/// Removes the record, even if it is damaged, and the copies of the workspace that no other record
-/// names. Never throws.
+/// Removes the record, even if it is damaged. If it can be read, also removes its copies of the
+/// workspace, except those that another record names. Never throws.
 void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept;
 

@@ -21,9 +21,9 @@ void add_run_variables(AppDef& app, const std::string& scheduler, const std::str
 void remove_run_variables(AppDef& app);
 
 /// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`), or
-/// `configured` if that is not set. A tracker in the variable has the text that `configured` has
-/// for its name. The variable `TORCHX_TRACKER_<NAME>_CONFIG` of this process, with the name in
-/// upper case (ASCII), overrides the text.
+/// `configured` if that is not set. A tracker in the variable has the config of the tracker of that
+/// name in `configured`, if there is one. The variable `TORCHX_TRACKER_<NAME>_CONFIG` of this
+/// process, with the name in upper case (ASCII), overrides the config.
 std::vector<Tracker> active_trackers(const std::vector<Tracker>& configured);
 
 /// Sets TORCHX_TRACKERS, and the variable of each tracker that has a config, in every role,

@@ -23,7 +23,8 @@ class ReplicaWatch {
   /// Borrows `scheduler`, which must outlive this object.
   ReplicaWatch(const registry::PluginScheduler& scheduler, std::string app_id, OnLook on_look);
 
-  /// Returns a descriptor that is readable after a change, or -1 while no look is allowed.
+  /// Returns a descriptor that is readable after a change; -1 while no look is allowed, and before
+  /// step() subscribes to changes.
   int fd() const;
   /// Returns the time of the next step() if fd() is not readable earlier; nullopt: the caller waits
   /// only for fd().

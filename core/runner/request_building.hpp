@@ -18,7 +18,7 @@ namespace slipway {
 void require_resources(const AppDef& app, const std::string& scheduler);
 
 /// Returns the request of `app`, changed by the `pre_proc` of its roles, and appends the
-/// scheduler's findings to `findings`.
+/// scheduler's findings to `findings`. Also throws what a `pre_proc` throws.
 AppRequest make_request(const registry::PluginScheduler& target, const AppDef& app, const Cfg& cfg,
                         std::vector<Finding>& findings);
 

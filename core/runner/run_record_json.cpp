@@ -72,7 +72,7 @@ bool is_whole(std::string_view text) {
                                             checksum_of(text.substr(0, text.size() - kLength));
 }
 
-/// Returns the value of a key that an older record may lack.
+/// Returns the value of a key that an older record may lack; null without it.
 const json::value& at_key(const json::object& object, const char* key) {
   static const json::value null;
   const json::value* found = object.if_contains(key);

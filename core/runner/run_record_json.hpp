@@ -15,7 +15,8 @@ boost::json::value value_json(const Value& value);
 /// Returns `{"slipway_version","plugins":[{"id","version","sha256"}],"host","directory",
 /// "command_line":[],"options":[{"name","value","origin"}],"environment":[],"labels":{},
 /// "git":{"revision","dirty"},"workspace":{"provider","source","image","option",
-/// "other_images":[]}}`. `git` and `workspace` may be null.
+/// "other_images":[]}}`. `sha256`, `git`, `dirty`, `workspace` and `option` are null if the record
+/// does not have them.
 boost::json::object run_record_json(const RunRecord& record);
 
 /// Returns the text for a file: the object of run_record_json() with a further last key, the

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kChecksums = ".libraries";  // the file with the checksums of libraries
 constexpr const char* kVisited = ".visited";      // an empty file, as old as the last visit_old()
-constexpr const char* kDraft = ".new";            // drafts have a suffix
+constexpr const char* kDraft = ".new";            // names of drafts begin with it
 constexpr std::chrono::hours kOneDay{24};
 
 /// Writes a draft, which only its owner can read, and renames it to `root`/`subdirectory`/`name`.

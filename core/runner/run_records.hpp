@@ -28,7 +28,7 @@ class RunRecords {
   /// if another user may write to one of the directories of the file.
   void write(const RunRecordName& name, const RunRecord& record) const;
   /// Returns the record, or nullopt if it does not exist. Throws Error kInvalid for a damaged
-  /// record.
+  /// record, and as spec::read_text_file() does for one that cannot be read.
   std::optional<RunRecord> read(const RunRecordName& name) const;
   /// Removes the record if it exists.
   void remove(const RunRecordName& name) const;
@@ -43,7 +43,8 @@ class RunRecords {
   void visit_old(const std::function<void(const RunRecordName& name)>& visit) const;
 
   /// Returns the plug-ins that are loaded. Computes the checksum of each library only once, because
-  /// a file beside the records keeps it until the library changes.
+  /// a file beside the records keeps it until the library changes. Throws Error if the file or a
+  /// library cannot be read, or the file cannot be written.
   std::vector<RecordedPlugin> loaded_plugins(registry::Registry& registry) const;
 
  private:

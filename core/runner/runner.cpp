@@ -197,6 +197,7 @@ AppDryRun Runner::dryrun(AppDef app, const std::string& scheduler_name, const Di
   AppRequest request = workspace ? request_before_copy(target, app, *workspace, resolved, findings)
                                  : make_request(target, app, resolved, findings);
   if (workspace && ignores_workspace(findings)) {
+    // Undoes the changes of plan_workspace().
     app = *std::move(without_workspace);
     resolved = resolve(declared, cfg);
     workspace.reset();

@@ -33,8 +33,8 @@ const RunOpt* workspace_option(const RunOpts& declared);
 /// (OptMeaning::kWorkspaceDir) and the option has a value, a copy will be in that directory.
 /// Otherwise it will be in `workspaces` in the state directory of `scheduler`. In both cases, `cfg`
 /// gets the path of the first copy as the value of the option, if the scheduler declares it. Throws
-/// kNotFound for an unknown provider or a missing workspace, and kInvalid if the path of a copy is
-/// not UTF-8.
+/// kNotFound for an unknown provider or a missing workspace, kInvalid if the path of a copy is not
+/// UTF-8, and as parse_workspace() and workspace_url() do.
 AppWorkspace plan_workspace(registry::PluginHost& plugins, const std::string& text,
                             const std::string& scheduler, const RunOpts& declared, AppDef& app,
                             Cfg& cfg);

@@ -18,8 +18,9 @@ namespace slipway::spec {
 ///   `a=1,b=` sets a to `1,b`.
 /// - If a key repeats, the last value wins and the first position is kept.
 ///
-/// An empty text is an empty dictionary. Throws Error(kInvalid) for a text without a pair, without
-/// a separator between two pairs, or with an empty key. Thread safe.
+/// An empty text is an empty dictionary. Throws Error(kInvalid) for a text without a pair, for an
+/// empty key, and for a pair before the last without a value or without a separator after it.
+/// Thread safe.
 StrDict to_dict(std::string_view text);
 
 /// Splits at commas and trims blanks. Keeps empty items, but an empty text is an empty list. Thread

@@ -81,8 +81,8 @@ constexpr std::array kRoleHints = {
 };
 
 constexpr std::array<std::string_view, 5> kCommands = {"command", "cmd", "run", "exec", "program"};
-constexpr std::array<std::string_view, 6> kRoles = {"services", "processes", "containers",
-                                                    "jobs",     "tasks",     "replicas"};
+constexpr std::array<std::string_view, 5> kRoles = {"services", "processes", "containers", "jobs",
+                                                    "tasks"};
 
 std::string folded(std::string_view key) {
   std::string out = lower_case(std::string(key));

@@ -9,7 +9,7 @@ namespace slipway::spec {
 
 /// Returns a copy with the same cpu, gpu, memory and devices. Entries of `capabilities` replace
 /// those of the same name in place; new ones follow. Drops the tags, which belong to the original.
-/// Throws Error(kInvalid) if there are new entries and the original's capabilities are not a JSON
+/// Throws Error(kInvalid) if `capabilities` is not empty and those of the original are not a JSON
 /// object.
 Resource copy_resource(const Resource& original, const boost::json::object& capabilities);
 

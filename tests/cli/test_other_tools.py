@@ -100,6 +100,7 @@ class OtherTools(SlipwayCase):
                 (TOP + "command = \"x\"\n", "command: unknown key, it belongs to a role: write it below [[roles]]"),
                 (TOP + "depends_on = { a = \"started\" }\n", "write it below [[roles]]"),
                 (TOP + "cwd = \"/x\"\n", "write it below [[roles]]"), (TOP + "image = \"x\"\n", "below [[roles]]"),
+                (TOP + "replicas = 2\n", "replicas: unknown key, it belongs to a role: write it below [[roles]]"),
                 (TOP + "[services.web]\ncommand = \"x\"\n", "services: unknown key, write [[roles]]"),
                 (TOP + "[Services.web]\ncommand = \"x\"\n", "Services: unknown key, write [[roles]]"),
                 (TOP + "[processes.web]\ncommand = \"x\"\n", "write [[roles]], once for each program")):

@@ -7,7 +7,8 @@
 namespace slipway::registry {
 
 /// A shared object in this process. It remains mapped until the process ends, even after the
-/// destruction of this object. Other libraries do not see its symbols.
+/// destruction of this object. Other libraries do not see its symbols (RTLD_LOCAL), with the
+/// exception in exports_warning() (elf_facts.hpp).
 class SharedObject {
  public:
   /// Loads the library at `path`, which passed preflight(), and runs its constructors. Binds all

@@ -52,8 +52,9 @@ struct Index {
   Index& operator=(const Index&) = delete;
 
   /// Parses all manifests into this index, which must be empty. Applies `settings` to every plug-in
-  /// of their id. Warns about settings for an unknown id that resembles a known one. Adds all
-  /// mistakes in manifests to `problems` instead of throwing.
+  /// of their id. Adds to `problems`, instead of throwing, all mistakes in manifests, and warnings
+  /// about names that two plug-ins provide and about settings for an unknown id that resembles a
+  /// known one.
   void parse(const std::vector<ManifestText>& texts, const AllPluginSettings& settings);
 
   /// Does the same, but parses only manifests that can affect the entries of `names` with `name`.

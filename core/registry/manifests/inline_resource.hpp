@@ -50,9 +50,10 @@ struct InlineResource {
 /// `problems`. A table with errors is in the result, with its first error. A second table of one
 /// name is only an error.
 ///
-/// A table that contains only tables is a part of names: [named_resources.gpu.small] is the
-/// resource "gpu.small", like [named_resources."gpu.small"]. In other tables, a table is a variant
-/// for the scheduler of that name, unless its name is or resembles capabilities, devices or tags.
+/// The tables of a resource that are named capabilities, devices or tags, or similarly, hold its
+/// fields. A table that contains only tables of other names is a part of names:
+/// [named_resources.gpu.small] is the resource "gpu.small", like [named_resources."gpu.small"]. In
+/// a table with other content, a table of another name is a variant for the scheduler of that name.
 std::vector<InlineResource> read_inline_resources(spec::Node& tables, const std::string& file,
                                                   Origin origin, spec::ProblemList& problems);
 

@@ -178,6 +178,7 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
   const auto refuse = [&](Code code, std::string what) -> Error {
     return Error(code, "the manifest " + std::move(what), {}, file);
   };
+  // O_NOFOLLOW shows without a further system call that the usual manifest is no symbolic link.
   OwnedFd fd = open_untrusted(file, O_NOFOLLOW);
   const bool is_link = fd.get() < 0 && errno == ELOOP;
   if (is_link) fd = open_untrusted(file);

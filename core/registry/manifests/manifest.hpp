@@ -48,8 +48,9 @@ struct Provided {
   /// The extensions of the source files from which a component provider reads components, without
   /// the dot: "py".
   std::vector<std::string> component_files;
-  /// For a scheduler: the URL of the workspace that a plain directory means, with macros such as
-  /// `${dir}`. Empty: the directory itself, a workspace of the provider `dir`.
+  /// For a scheduler: the URL of the workspace that a plain directory means, with the macro
+  /// `${dir}` and possibly others (core/runner/workspace_url.hpp). Empty: the directory itself, a
+  /// workspace of the provider `dir`.
   std::string workspace;
   spec::Position source;  ///< place of the provider in the manifest
 

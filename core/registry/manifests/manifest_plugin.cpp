@@ -109,7 +109,7 @@ class PluginReader {
       if (is_plain_name(entry_.id)) return true;
       fail(entry.value.at, key, Code::kConfig,
            fmt::format("{} is not an id", spec::quoted(entry_.id)),
-           "use letters, digits, `.`, `_`, `-`, `+`, such as org.example.slurm");
+           "use letters, digits, `.` (not first), `_`, `-`, `+`, such as org.example.slurm");
       return false;
     }
     fail(table.at, path, Code::kConfig, "`id` is missing",
@@ -284,7 +284,7 @@ class PluginReader {
     if (!is_plain_name(provided.name)) {
       fail(item.at, key, Code::kConfig,
            fmt::format("{} is not a valid name of a {}", spec::quoted(provided.name), noun(group)),
-           "use letters, digits, `.`, `_`, `-`, `+`");
+           "use letters, digits, `.` (not first), `_`, `-`, `+`");
       return;
     }
     if (provided.entry.empty()) provided.entry = provided.name;

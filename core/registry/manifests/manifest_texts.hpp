@@ -20,7 +20,8 @@ struct ManifestText {
 };
 
 struct ManifestTexts {
-  std::vector<SearchEntry> searched;    ///< every place, with its state
+  /// Every place with its state, and every `resources.d` that exists.
+  std::vector<SearchEntry> searched;
   std::vector<ManifestText> manifests;  ///< in order of precedence
 };
 

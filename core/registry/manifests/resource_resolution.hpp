@@ -39,15 +39,15 @@ using InlineLookup = std::function<const InlineResource*(std::string_view name)>
 /// Returns `resource` with the values that it inherits. Counts that it does not set come from the
 /// base. Capabilities and devices are merged by key; its own values win. Tags are not inherited.
 /// These are the rules of TorchX's Resource.copy. An alias equals the resource that it names, tags
-/// included. Finds bases with `inlined`, then with `external`; the resource and all of them are a
-/// chain.
+/// included. Finds bases with `inlined`, then with `external`, which may be empty; the resource and
+/// all of them are a chain.
 ///
 /// On a scheduler with variants, each resource of the chain gets the values of its variant first,
 /// and then its heir is applied. The tags of a variant, if any, replace the resource's tags.
 ///
 /// Throws Error(kConfig): at the place of `inherits` or `alias_of` for a cycle (the message shows
 /// the chain) and for an unknown base; at the place of the error if the resource or a base has an
-/// error.
+/// error. Also throws what `external` throws.
 ResolvedResource resolve_inline_resource(const InlineResource& resource,
                                          const InlineLookup& inlined, const BaseLookup& external);
 

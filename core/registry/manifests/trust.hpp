@@ -34,8 +34,8 @@ struct TrustPolicy {
 ///
 /// Root, the policy's user and its owners are trusted everywhere. In places of the installation
 /// (kVendor, kShared), the owner of the running executable is also trusted, because that user's
-/// code runs already. In the site's places and in a user namespace that does not map root, the
-/// user that owns root's files there is also trusted.
+/// code runs already. In a user namespace that does not map root, the site's places also trust the
+/// uid that root's files have there.
 void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& path,
                    const struct stat& st, const char* what);
 
@@ -43,8 +43,8 @@ void check_trusted(const TrustPolicy& policy, Origin origin, const std::string& 
 /// choose among trusted files.
 void check_link_trusted(const TrustPolicy& policy, Origin origin, const std::string& path);
 
-/// Applies check_trusted() to the directory of `path`. PlaceFindings warns about the directories
-/// above that one.
+/// Applies check_trusted() to the directory of `path`. Throws Error(kUnavailable) if that directory
+/// cannot be inspected. PlaceFindings warns about the directories above it.
 void check_directory_trusted(const TrustPolicy& policy, Origin origin, const std::string& path);
 
 /// Opens `path`, which an untrusted user may have chosen, for reading. A FIFO does not block, and a

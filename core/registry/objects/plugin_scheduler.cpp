@@ -28,7 +28,7 @@ bool has_merged(const Description& app) {
 std::int64_t within_call_limit(std::int64_t timeout_ms) {
   const auto left = time_until_call_limit();
   if (!left) return timeout_ms;
-  if (left->count() == 0) throw Error(Code::kTimeout, "the app still runs and may write more");
+  if (left->count() == 0) throw Error(Code::kTimeout, "the logs have not ended");
   return timeout_ms < 0 ? left->count() : std::min<std::int64_t>(timeout_ms, left->count());
 }
 

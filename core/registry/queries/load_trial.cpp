@@ -130,7 +130,7 @@ class Trial {
                                         provided.name);
         (void)scheduler.run_opts();
         ListQuery query;
-        query.one_of_several = true;
+        query.one_of_several = true;  // a scheduler without its engine need not search for it long
         (void)scheduler.list(query);
         break;
       }

@@ -228,7 +228,7 @@ class QueryProcess {
   void kill() {
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);  // in case it has no group of its own
+    ::kill(process_, SIGKILL);  // in case the plug-in has moved it to another group
     reap();
   }
 

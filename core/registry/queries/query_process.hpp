@@ -48,8 +48,9 @@ struct QueryAnswer {
   std::vector<std::string> replies;
   std::vector<Message> messages;
   std::optional<Error> error;  ///< the exception of `ask`, or the reason why it could not run
-  /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that its answer
-  /// was late, damaged or too large. Empty if `ask` returned or threw.
+  /// How the process failed: "org.example.x 1.2.0 crashed (SIGSEGV) in list", or that it exited,
+  /// that its answer was late, damaged or too large, or that no time was left for it. Empty if
+  /// `ask` returned or threw.
   std::string failure;
   std::string printed;  ///< the first bytes written to standard output and error
 };
@@ -59,7 +60,8 @@ struct QueryAnswer {
 /// takes longer than `limit`, or than time_until_call_limit() (call_context.hpp) if that is less.
 ///
 /// The calling process must have only one thread, because the query processes are forks of it. If
-/// the system has no descriptor or process left, the error of the answer is kUnavailable. An answer
+/// the system has no descriptor or process left, waits for a running query to end; without one, the
+/// error of the answer is kUnavailable. An answer
 /// of more than 256 MiB, or one that cannot be decoded (query_message.hpp), is a failure of its
 /// process.
 void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
