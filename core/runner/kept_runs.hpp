@@ -30,7 +30,8 @@ void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept;
 
 /// Forgets runs of this machine that are older than a day and whose app its scheduler has deleted.
-/// Checks at most once a day. `exists` may throw Error; the run is then kept.
+/// Checks at most once a day. `exists` may throw Error; the run is then kept. Throws Error
+/// kCantCreate as RunRecords::visit_old() does.
 void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
                          const std::function<bool(const RunRecordName& name)>& exists);
 

@@ -1,4 +1,4 @@
-// Looks at the replicas of an app that another loop waits for.
+// Looks at the replicas of an app while the caller's loop waits for the app.
 #pragma once
 
 #include <chrono>

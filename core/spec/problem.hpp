@@ -1,5 +1,6 @@
-// The problems of an app file and their places. Readers and checks collect problems instead of
-// stopping at the first, so that one run reports all of them in the order of the file.
+// The problems of a document, such as an app file, and their places. Readers and checks collect
+// problems instead of stopping at the first, so that one run reports all of them in the order of
+// the file.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +57,7 @@ std::string to_string(const Problem& problem);
 /// visible_line() does and shortens texts of more than 60 bytes.
 std::string quoted(std::string_view text);
 
-/// Problems of one app, collected in any order. Not thread safe.
+/// Problems of one document, or of an app without one, collected in any order. Not thread safe.
 class ProblemList {
  public:
   /// Limits the memory for a large file that is wrong throughout: once the list has so many

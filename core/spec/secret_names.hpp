@@ -1,5 +1,5 @@
-// Recognizes variables that hold secrets. Commands redact them when they print an app, and `lint`
-// warns about them in an app file.
+// Recognizes variables that hold secrets. Commands redact them when they print an app, and `lint`,
+// with a few exceptions, warns about them in an app file.
 #pragma once
 
 #include <string_view>

@@ -8,8 +8,9 @@
 
 namespace slipway {
 
-/// Returns the members of `object`, one per line, indented by `indent` spaces. Does not fold long
-/// texts, and writes no short escapes except those for quotes, backslashes, tabs and line breaks.
+/// Returns the members of `object`, one per line, indented by `indent` spaces. Unlike Python, does
+/// not fold long texts, and writes no short escapes except those for quotes, backslashes, tabs and
+/// line breaks.
 std::string yaml_text(const boost::json::object& object, std::size_t indent);
 
 }  // namespace slipway

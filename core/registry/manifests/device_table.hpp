@@ -1,4 +1,5 @@
-// Reads [devices."NAME"] of a manifest: where a site keeps the device files of a resource.
+// Reads [devices."NAME"] of a manifest: the paths of the device files for NAME in the `devices` of
+// resources.
 #pragma once
 
 #include <optional>

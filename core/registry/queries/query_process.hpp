@@ -61,9 +61,8 @@ struct QueryAnswer {
 ///
 /// The calling process must have only one thread, because the query processes are forks of it. If
 /// the system has no descriptor or process left, waits for a running query to end; without one, the
-/// error of the answer is kUnavailable. An answer
-/// of more than 256 MiB, or one that cannot be decoded (query_message.hpp), is a failure of its
-/// process.
+/// error of the answer is kUnavailable. An answer of more than 256 MiB, or one that cannot be
+/// decoded (query_message.hpp), is a failure of its process.
 void run_queries(const std::vector<PluginQuery>& queries, std::chrono::milliseconds limit,
                  const std::function<void(std::size_t index, QueryAnswer answer)>& answered);
 
