@@ -13,7 +13,7 @@ namespace slipway::spec {
 ///   `key=a,b,other=c` sets key to `a,b` and other to `c`.
 /// - Blanks around keys and values are ignored.
 /// - Text in single or double quotes is taken literally; quotes around a whole key or value are
-///   removed: `key='a=b,c'`, `key=''`.
+///   removed: `key='a=b,c'`, `key=''`. A quote that is not closed is a plain character.
 /// - An '=' at the start or the end of the text, and all but one of several in a row, are ignored:
 ///   `a=1,b=` sets a to `1,b`.
 /// - If a key repeats, the last value wins and the first position is kept.
