@@ -61,9 +61,10 @@ struct Index {
   /// Only these entries are complete afterwards; `problems` and everything else are not.
   ///
   /// Measured with `slipway runopts local_cwd`: with parse(), the command takes 1.04 times the
-  /// processor time if there are 8 manifests, 1.41 times with 100, and 2.35 times with 1,000
-  /// (medians of 300 pairs, the last of 75). `list` and a dry run of an app file gain as much. A
-  /// command that needs all names, such as `run` with a component, gains nothing.
+  /// processor time that it takes with this function if there are 8 manifests, 1.41 times with 100,
+  /// and 2.35 times with 1,000 (medians of 300 pairs, the last of 75). `list` and a dry run of an
+  /// app file gain as much. A command that needs all names, such as `run` with a component, gains
+  /// nothing.
   void parse_about(const std::string& name, const std::vector<ManifestText>& texts,
                    const AllPluginSettings& settings);
 
