@@ -20,10 +20,12 @@ struct PythonSettings {
 std::string interpreter();
 
 /// Returns the values that decide where Python finds modules: the working directory, and the
-/// variables and settings that select the interpreter and its path.
+/// variables and settings that select the interpreter and its path. An answer about modules is kept
+/// for equal values of these only.
 boost::json::object module_search_inputs(const PythonSettings& settings);
 
-/// Returns the directory of the cache, or an empty text if the user has no home directory.
+/// Returns the directory of the cache, or an empty text if neither XDG_CACHE_HOME nor HOME says
+/// where it is.
 std::string cache_directory();
 
 /// Runs one request in a Python process and returns its answer. Reports what the process prints as
@@ -33,7 +35,7 @@ std::string cache_directory();
 /// Throws the Error that the process reports, and what PythonChannel throws. Throws kPrecondition
 /// without Python, kTimeout after the time limit (that of the settings, or of the call if it ends
 /// sooner), kCancelled if the host cancels the call, and kInvalid if the process ends without an
-/// answer or prints more than 64 MiB.
+/// answer or prints more than 64 MiB on standard output or standard error.
 boost::json::object ask_python(const Host& host, const Call& call, const PythonSettings& settings,
                                boost::json::object request, const std::string& subject);
 

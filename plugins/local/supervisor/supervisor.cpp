@@ -378,7 +378,8 @@ int Supervisor::finish() {
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
   files_.sync_end();
-  // A living warden starts the command of `on_end` later. After a take-over it is this process.
+  // A living warden starts the command of `on_end` later. After a take-over this process is the
+  // warden.
   const bool has_warden = start_.mode == SupervisorMode::kTakeOver ||
                           ::getppid() == files_.state().header().warden_pid.load();
   if (!has_warden) start_end_command(files_);

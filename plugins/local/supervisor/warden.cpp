@@ -26,6 +26,8 @@ int supervise_or_report(SupervisorStart start) {
   OwnedFd ack(start.ack ? ::fcntl(start.ack.get(), F_DUPFD_CLOEXEC, 0) : -1);
   const auto refuse = [&](const std::string& why) {
     if (ack) write_all(ack.get(), why);
+    // Without a descriptor for the copy, a supervisor leaves the answer to its warden, which still
+    // has `ack` and takes over.
     return ack ? kSupervisorRefused : kSupervisorFailed;
   };
   try {

@@ -1,4 +1,4 @@
-// Queries facts about the cluster: whether this host may belong to one, and the facts that decide
+// Queries facts about the cluster: whether this machine may belong to one, and the facts that decide
 // the shape of a job.
 #pragma once
 
@@ -9,11 +9,12 @@
 
 namespace slipway::slurm {
 
-/// Returns whether this host may belong to a Slurm cluster, without asking a daemon or the DNS.
+/// Returns whether this machine may belong to a Slurm cluster, without asking a daemon or the DNS.
 /// Returns false if only the DNS could lead Slurm's commands to a cluster: SLURM_CONF and
 /// SLURM_CONF_SERVER are unset, no usual place has a slurm.conf, and neither slurmd nor sackd has
-/// fetched one (/run/slurm/conf). Returns true if squeue is not a distribution's, because the path
-/// of its slurm.conf was chosen when it was built.
+/// fetched one (/run/slurm/conf). Returns true if squeue is in another directory than /usr/bin and
+/// /bin: it is then not a distribution's, and the path of its slurm.conf was chosen when it was
+/// built.
 bool may_have_cluster();
 
 /// Asks sinfo and, for an array, scontrol. If a command is missing or fails, assumes usual values,

@@ -13,7 +13,7 @@ namespace slipway::slurm {
 /// "1234", or "1234;cluster" where sbatch submits to several clusters.
 struct JobId {
   std::int64_t number = 0;
-  std::string cluster;  ///< empty: this host's cluster
+  std::string cluster;  ///< empty: the one that this machine's configuration names
 
   /// Returns `argv` with the options that name the job: `-j` and, for another cluster,
   /// `--clusters`.

@@ -29,7 +29,8 @@ void kill_until_none(const std::function<std::vector<Member>()>& find);
 /// A process belongs to the app if it is in the session of a replica (each replica leads one), has
 /// the app's mark (app_mark.hpp), or descends from such a process by living ancestors. The search
 /// misses a process that has its own session and another environment and whose parent has ended.
-/// It ignores a session whose leader is not the recorded process. Not thread safe.
+/// It ignores a session whose leader is another process than the recorded one; a session whose
+/// leader is gone counts. Not thread safe.
 class AppMembers {
  public:
   explicit AppMembers(std::string mark) : mark_(std::move(mark)) {}
@@ -39,7 +40,7 @@ class AppMembers {
     sessions_.emplace(leader, window);
   }
 
-  /// Returns the processes of the app in /proc at this moment, without zombies and this process.
+  /// Returns the processes of the app in /proc at this moment, except zombies and this process.
   std::vector<Member> find() const;
 
  private:

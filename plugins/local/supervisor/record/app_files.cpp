@@ -135,7 +135,7 @@ std::uint64_t AppFiles::changed(std::uint32_t index) {
 }
 
 void AppFiles::repair(StateDepth depth) {
-  // The guard restores its copy, which must have the changes of this turn.
+  // The guard leaves out a header that is being changed.
   finish_edits();
   if (guard_.repair(depth))
     events_.add(changed(), "state.bin was damaged or removed, and was repaired");

@@ -65,7 +65,7 @@ class AppFiles {
   std::uint64_t message_changes() const { return message_changes_; }
 
   /// Completes a change that readers must notice, of replica `index` or of the header alone: seals
-  /// it, publishes it and returns the next sequence number.
+  /// it, publishes it, and increases and returns the sequence number.
   std::uint64_t changed(std::uint32_t index);
   std::uint64_t changed();
   /// Completes a change that readers need not notice.

@@ -7,7 +7,7 @@
 
 namespace slipway::local {
 
-/// A round is the time between two restarts of a replica. A restart of the app raises
+/// A round is the time between two restarts that include a replica. A restart of the app raises
 /// StateHeader::app_round, one of a role raises role_round of the role's first entry; the round of
 /// a replica is the sum of both. Every attempt belongs to a round, and an attempt of an earlier
 /// round than the present one is ended and repeated. So a successor sees which part of a restart is
@@ -40,8 +40,8 @@ class Rounds {
   bool awaits_old_processes() const;
   void old_processes_ended();
 
-  /// Makes the next attempt of replica `index` part of the present round and due at its time. If
-  /// the replica is not PENDING, that takes effect when it becomes so.
+  /// Makes the next attempt of replica `index` part of the present round and due at the time of
+  /// its restart. If the replica is not PENDING, that takes effect when it becomes so.
   void move_on(std::uint32_t index);
 
  private:

@@ -8,9 +8,9 @@ namespace slipway::local {
 /// RUNNING or PENDING. Renames the old file to `state.bin.damaged`. The caller holds the app's
 /// lock, and no process of the app lives.
 ///
-/// Returns false and changes nothing if the plan is damaged, the journal is missing, the disk is
-/// full, or a damaged line may have had an event that matters: one before the end of the app that
-/// no successor has repeated.
+/// Returns false and changes nothing if the plan is damaged, the journal is missing or does not
+/// begin with the submission, the disk is full, or a damaged line may have had an event that
+/// matters: one before the end of the app that no successor has repeated.
 bool rebuild_state(int dir_fd);
 
 }  // namespace slipway::local

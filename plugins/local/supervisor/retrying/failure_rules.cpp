@@ -5,8 +5,8 @@
 namespace slipway::local {
 namespace {
 
-// A replica with more attempts is not retried: the word has 24 bits for the attempt, and
-// the last few numbers stay free.
+// A failure of a replica with more attempts is final: the word has 24 bits for the attempt. The
+// numbers above are for restarts that other replicas cause.
 constexpr std::uint32_t kMostAttempts = 0xFFFFF0;
 
 }  // namespace

@@ -37,7 +37,7 @@ void Failures::decide() {
   undecided.swap(replicas_.undecided());
   bool has_room = true;
   for (const std::uint32_t index : undecided) {
-    // The restart of another replica's role may have included this one.
+    // A restart because of another replica may have included this one.
     if (replicas_.state(index) != RecordState::kEnded) continue;
     const Verdict verdict =
         files_.state().stop_cause() == StopCause::kNone ? rules_.judge(index) : Verdict::kForGood;

@@ -35,7 +35,7 @@ class Failures {
   /// failure that is to be retried waits for the next call.
   void decide();
   /// Fails the replicas that wait for a role that has failed or has ended before it was ready, and
-  /// then those that wait for them.
+  /// then those that wait for them. Ends early if such a failure stops the app.
   void fail_dependents();
 
  private:

@@ -16,7 +16,7 @@ void Restarts::resume() {
 
 void Restarts::retry_replica(std::uint32_t index, std::int64_t due_ns) {
   replicas_.record_retry(index, due_ns);
-  // During a restart of its role, it starts with the other replicas.
+  // During a restart of its role or of the app, it starts with the other replicas.
   if (replicas_.old_running(files_.role_of(index)) == 0 && !rounds_.awaits_old_processes())
     queue_.add(index);
 }

@@ -17,17 +17,18 @@ namespace slipway::local {
 bool replica_variable(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica,
                       std::string_view name, std::string& value);
 
-/// Returns whether `text` differs between the replicas of `group` after macro expansion.
+/// Returns whether `text` may differ between the replicas of `group` after macro expansion.
 bool depends_on_replica(const LaunchGroup& group, std::string_view text);
 
 /// argv and envp of the replicas of one group. Entries without the macro `${replica_id}` are made
 /// once for the group. Not thread safe.
 ///
 /// The environment is the submitter's; of two entries with one name the first counts, as in
-/// getenv(). The group's variables replace it, except that the group's PATH is put in front of the
-/// submitter's. PYTHONUNBUFFERED=x is added unless set, and `mark` (app_mark.hpp) replaces any
-/// other entry with its name. SLIPWAY_APP_ID, SLIPWAY_ROLE, SLIPWAY_REPLICA_ID, SLIPWAY_ATTEMPT
-/// (from 1 on) and TORCHX_MAX_RETRIES replace the submitter's, but not the group's.
+/// getenv(). The group's variables replace entries of the same name, except that the group's PATH
+/// is put in front of the submitter's. PYTHONUNBUFFERED=x is added unless set, and `mark`
+/// (app_mark.hpp) replaces any other entry with its name. SLIPWAY_APP_ID, SLIPWAY_ROLE,
+/// SLIPWAY_REPLICA_ID, SLIPWAY_ATTEMPT (from 1 on) and TORCHX_MAX_RETRIES replace the submitter's,
+/// but not the group's.
 class ReplicaRecipe {
  public:
   /// `plan`, `group` and `mark` must outlive this.

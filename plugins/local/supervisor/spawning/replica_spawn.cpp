@@ -52,7 +52,7 @@ SLIPWAY_UNSANITIZED long keep_over_exec(const int* kept, std::size_t count) {
 SLIPWAY_UNSANITIZED long keep_only(const int* kept, std::size_t count) {
   const unsigned above = count == 0 ? 3U : static_cast<unsigned>(kept[count - 1]) + 1;
   long error = raw_syscall(SYS_close_range, above, ~0U, CLOSE_RANGE_UNSHARE);
-  // Without close_range() the table is a copy already (spawn_replica()), and exec closes the rest.
+  // Without close_range() the table is a copy already (spawn_flags()), and exec closes the rest.
   if (error == -ENOSYS || error == -EPERM) return keep_over_exec(kept, count);
   unsigned from = 3;
   for (std::size_t i = 0; i < count && error == 0; ++i) {

@@ -103,8 +103,8 @@ bool GpuLease::choose(std::vector<std::int32_t>& numbers) {
   return numbers.size() >= needed && take(numbers);
 }
 
-/// Takes the leases on `numbers`, as far as the app does not have them. Returns false if a program
-/// that ignores the turns has taken one of them in between.
+/// Takes the leases on `numbers`, as far as the app does not have them. Returns false if another
+/// process has one of them.
 bool GpuLease::take(const std::vector<std::int32_t>& numbers) {
   bool all = true;
   for (const std::int32_t number : numbers) {

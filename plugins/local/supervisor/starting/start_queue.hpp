@@ -14,10 +14,11 @@ namespace slipway::local {
 /// Chooses the replica that starts next. Replicas whose next attempt is due come first, the one
 /// with the earliest time before the others; then replicas that were never started, in their order.
 /// A replica whose role waits for another role, or that would exceed max_parallel, does not start.
-/// Services come before other roles, and max_parallel does not count them: work that waits for a
-/// slot may need them. Not thread safe.
+/// A retry does not wait for other roles. Services come before other roles, and max_parallel does
+/// not count them: work that waits for a slot may need them. Not thread safe.
 class StartQueue {
  public:
+  /// All must outlive this.
   StartQueue(AppFiles& files, const Replicas& replicas, const Rounds& rounds,
              const Dependencies& dependencies);
 

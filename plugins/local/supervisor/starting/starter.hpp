@@ -40,7 +40,8 @@ class Starter {
           const std::optional<rlimit>& open_files)
       : parts_(parts), gpus_(gpus), launcher_(parts.files, gpus, cgroups, open_files) {}
 
-  /// Returns whether nothing forbids starts: no pause, no stop and no restart that is not prepared.
+  /// Returns whether nothing forbids starts: no pause, no stop, and no restart of the app whose
+  /// old processes may still run.
   bool may_start() const;
   /// Returns whether start_some() has something to start now.
   bool has_more() { return may_start() && parts_.queue.next() != kNoReplica; }

@@ -74,7 +74,7 @@ def plain(place, value, depth=0):
 def plain_dict(place, values, depth=0):
     out = {}
     for key, value in mapping(place, values).items():
-        name = str(key) if type(key) is int else text("key in " + place, key)
+        name = str(key) if type(key) is int else text("key in " + place, key)  # an int as json.dumps() writes it
         out[name] = plain("%s[%s]" % (place, name), value, depth + 1)
     return out
 
