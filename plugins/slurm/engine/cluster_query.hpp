@@ -1,5 +1,5 @@
-// Queries facts about the cluster: whether this machine may belong to one, and the facts that decide
-// the shape of a job.
+// Queries facts about the cluster: whether this machine may belong to one, and the facts that
+// decide the shape of a job.
 #pragma once
 
 #include <chrono>

@@ -101,7 +101,7 @@ const std::string& user_option() {
 /// Returns the output of sacct. Returns nullopt if sacct fails or is not installed, because the
 /// site then has no accounting. Throws Error kTemporary if sacct hangs or reports an outage.
 std::optional<std::string> sacct_output(const StrList& argv, const Call& call) {
-  // A short limit, because the caller's other sources have answered.
+  // A short limit, because the caller has other sources.
   Patience patience;
   patience.limit = std::chrono::milliseconds(5000);
   patience.attempts = 1;

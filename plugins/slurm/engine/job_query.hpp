@@ -1,4 +1,5 @@
-// Asks Slurm about jobs. One command asks about all components and tasks of a job.
+// Asks Slurm about jobs. One command asks about all components of a heterogeneous job, or all tasks
+// of an array.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ struct JobAnswer {
 JobAnswer query_own_app(const JobId& id, const Call& call);
 
 /// Does the same for a job without a record. The answer also has the job's hosts, and the CPUs and
-/// the memory that it got. Uses squeue in JSON, and before 23.02 `scontrol --details`.
+/// the memory that it got. Uses squeue in JSON, and `scontrol --details`
+/// before 23.02 and where squeue has no JSON.
 JobAnswer query_any_app(const JobId& id, const Call& call);
 
 /// This user's jobs as two sources report them. A source that does not answer has no jobs and a
@@ -51,7 +53,7 @@ void query_accounting(JobLists& lists, const Call& call);
 /// or does not know it any more.
 using JobStates = std::map<std::int64_t, std::string>;
 
-/// Returns the states of these jobs of this user on a cluster (empty: this host's cluster). Asks
+/// Returns the states of these jobs of this user on a cluster (empty: as in JobId). Asks
 /// for a single job by its number. Asks for several jobs by the user's name, so that the controller
 /// does not look at the jobs of other users. Does not repeat a query that fails, because the caller
 /// asks regularly. Throws the errors of command_error(), and Error kTemporary if squeue does not
@@ -59,7 +61,8 @@ using JobStates = std::map<std::int64_t, std::string>;
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd);
 
-/// Returns this user's job in the queue whose comment has the mark; nullopt if there is none.
+/// Returns this user's job in the queue whose comment has the mark; nullopt if there is none. Throws
+/// as ask() and command_error() do.
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call);
 
 }  // namespace slipway::slurm

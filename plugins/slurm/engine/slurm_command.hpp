@@ -52,7 +52,7 @@ void pause_for(std::chrono::milliseconds time, const Call& call);
 /// installed, kCancelled. [any thread]
 ProgramResult ask(const StrList& argv, const Call& call, const Patience& patience = {});
 
-/// Returns the error for a command of Slurm that this host does not have.
+/// Returns the error for a command of Slurm that this machine does not have.
 Error not_installed(const std::string& command);
 
 /// Returns the error of a command that failed; its message starts with `what`. Slurm's message

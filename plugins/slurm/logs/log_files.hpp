@@ -29,7 +29,7 @@ struct LogFile {
   std::chrono::steady_clock::time_point unended_since = {};
 };
 
-/// Returns the files `slurm-<app_id>-<role>-<replica>.out` or `.err` of the requested replicas, or
+/// Returns the files `slurm-<number of the job>-<role>-<replica>.out` or `.err` of the requested replicas, or
 /// both for the combined stream. Throws Error kNotFound for a role or replica that the app does not
 /// have.
 std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query);
@@ -44,7 +44,7 @@ StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files)
 /// line whose end does not come within kLinePatience.
 ///
 /// Waits with inotify on file systems of this machine. On network file systems inotify does not
-/// report the writes of other hosts, so this looks at the files every 100 ms, and less often while
+/// report the writes of other machines, so this looks at the files every 100 ms, and less often while
 /// they do not grow, up to every 2 s. A file that became shorter or has another inode was replaced;
 /// this reads it from its start. If a file cannot be read, throws its error after the other files.
 class LogFiles : public LogIterator {
@@ -89,7 +89,7 @@ class LogFiles : public LogIterator {
 };
 
 /// Returns whether inotify reports every write to files in the directory. On network file systems
-/// it does not report the writes of other hosts.
+/// it does not report the writes of other machines.
 bool is_local_file_system(const std::string& directory);
 
 }  // namespace slipway::slurm

@@ -15,7 +15,7 @@ namespace slipway::slurm {
 namespace {
 
 /// The longest time by which the clock of the file server, which dates records, may be behind this
-/// host's clock.
+/// machine's clock.
 constexpr std::int64_t kLongestClockSkew = 5 * kSecondNs;
 
 /// Returns the state of an app from its record, because its job is not in the queue.

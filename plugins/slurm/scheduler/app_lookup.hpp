@@ -14,7 +14,7 @@ namespace slipway::slurm {
 /// Returns the record of the app; nullopt if there is none. If the record lacks the job's id
 /// because Slurm did not answer the submission, reads the id that the job wrote when it started, or
 /// searches the queue for the job's mark, and writes the id into the record. Throws Error
-/// kTemporary if Slurm does not answer.
+/// kTemporary if Slurm does not answer, and as resolve_record() does.
 std::optional<JobRecord> resolved_record(const std::string& state_root, const std::string& app_id,
                                          const Call& call);
 
@@ -24,8 +24,8 @@ std::optional<JobRecord> resolved_record(const std::string& state_root, const st
 void resolve_record(const std::string& state_root, JobRecord& record, const std::string& app_id,
                     const Call& call);
 
-/// Cancels the app's job; see cancel_job(). Before that, writes a note into the record, which the
-/// batch script reads: `cancelling` for a job whose id is known, so that the script does not
+/// Cancels the app's job; see cancel_job(). Before that, writes a note into the record, unless it is
+/// another user's. The batch script reads the note: `cancelling` for a job whose id is known, so that the script does not
 /// requeue the job, or else `cancelled`, so that the job ends when it appears. Does nothing for an
 /// unknown app. Throws Error as cancel_job() does, and if it cannot write the note.
 void cancel_app(const std::string& state_root, const std::string& app_id, bool now,
