@@ -61,8 +61,8 @@ using JobStates = std::map<std::int64_t, std::string>;
 JobStates query_states(const std::string& cluster, const std::set<std::int64_t>& jobs,
                        int cancel_fd);
 
-/// Returns this user's job in the queue whose comment has the mark; nullopt if there is none. Throws
-/// as ask() and command_error() do.
+/// Returns this user's job in the queue whose comment has the mark; nullopt if there is none.
+/// Throws as ask() and command_error() do.
 std::optional<QueueJob> query_mark(const std::string& mark, const Call& call);
 
 }  // namespace slipway::slurm

@@ -29,9 +29,9 @@ struct LogFile {
   std::chrono::steady_clock::time_point unended_since = {};
 };
 
-/// Returns the files `slurm-<number of the job>-<role>-<replica>.out` or `.err` of the requested replicas, or
-/// both for the combined stream. Throws Error kNotFound for a role or replica that the app does not
-/// have.
+/// Returns the files `slurm-<number of the job>-<role>-<replica>.out` or `.err` of the requested
+/// replicas, or both for the combined stream. Throws Error kNotFound for a role or replica that the
+/// app does not have.
 std::vector<LogFile> log_sources(const JobRecord& record, const LogQuery& query);
 
 /// Returns the files that do not exist although their replicas have started.
@@ -44,9 +44,10 @@ StrList missing_logs(const JobRecord& record, const std::vector<LogFile>& files)
 /// line whose end does not come within kLinePatience.
 ///
 /// Waits with inotify on file systems of this machine. On network file systems inotify does not
-/// report the writes of other machines, so this looks at the files every 100 ms, and less often while
-/// they do not grow, up to every 2 s. A file that became shorter or has another inode was replaced;
-/// this reads it from its start. If a file cannot be read, throws its error after the other files.
+/// report the writes of other machines, so this looks at the files every 100 ms, and less often
+/// while they do not grow, up to every 2 s. A file that became shorter or has another inode was
+/// replaced; this reads it from its start. If a file cannot be read, throws its error after the
+/// other files.
 class LogFiles : public LogIterator {
  public:
   /// Throws Error kNotFound if `directory` does not exist.

@@ -227,8 +227,8 @@ void SlurmScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> SlurmScheduler::list(const ListQuery& query, const Call& call) {
   const std::string root = readable_root(call);
-  // On a host without a cluster, a slow DNS must not delay the list of all schedulers, unless the
-  // user has submitted jobs.
+  // On a machine without a cluster, a slow DNS must not delay the list of all schedulers, unless
+  // the user has submitted jobs.
   if (query.one_of_several && !may_have_cluster() && known_apps(root).empty()) {
     throw Error(Code::kPrecondition, "this host has no configuration of a Slurm cluster",
                 "set SLURM_CONF; `slipway list -s slurm` also looks for a cluster in the DNS");

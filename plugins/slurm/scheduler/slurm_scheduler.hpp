@@ -17,7 +17,7 @@
 namespace slipway::slurm {
 
 /// The id of an app is the id of its job. All state is in Slurm and in records on a shared file
-/// system, so every process on any host that has access to both can control the app.
+/// system, so every process on any machine that has access to both can control the app.
 class SlurmScheduler : public Scheduler {
  public:
   using Scheduler::Scheduler;

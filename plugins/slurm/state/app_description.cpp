@@ -318,6 +318,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
     RoleStatus status{role.name, {}};
     const std::int32_t count = replicas_of(record, role, out.state);
     for (std::int32_t id = 0; id < count; ++id) {
+      // Each role is a component, or in the shape kReplicas each replica.
       if (id == 0 || record.shape == Shape::kReplicas) view.step = step_of(jobs, component++);
       status.replicas.push_back(replica_status(record, role, id, view));
       // Accounting does not have the number of requeues; the records of replicas do.
