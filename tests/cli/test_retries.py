@@ -75,6 +75,16 @@ class Retries(SlipwayCase):
         self.eventually(lambda: [line.split()[0] for line in self.processes().values() if "libexec" not in line]
                         == ["sleep"], "only one process is left")
 
+    def test_policy_application_sends_each_running_replica_one_sigterm(self):
+        # The sleeps let a second signal arrive. The kernel merges two signals if the replica does not run in between,
+        # so a second one shows in only some of many replicas.
+        app = self.app(role("long", "[ -e again ] && exit 0; trap 'echo TERM >> signals.${replica_id}' TERM; "
+                                    "echo x > long.${replica_id}; sleep 1000; sleep 0.2; sleep 0.2", num_replicas=32),
+                       retrying("[ -e again ] && exit 0; while [ $(ls | grep -c long) -lt 32 ]; do sleep 0.01; done; "
+                                "touch again; exit 9", 1, "APPLICATION", "bad"))
+        self.ok("run", "--no-log", *QUICK, app)
+        self.assertEqual([(self.cwd / f"signals.{k}").read_text() for k in range(32)], ["TERM\n"] * 32)
+
     def test_policy_role_restarts_only_the_replicas_of_the_role(self):
         app = self.app(retrying(COUNT_STARTS + "[ $n -ge 1 ] && exit 0; [ ${replica_id} = 0 ] && exec sleep 1000; "
                                 "while [ ! -s tries.0 ]; do sleep 0.01; done; exit 4",

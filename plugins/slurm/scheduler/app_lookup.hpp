@@ -27,7 +27,8 @@ void resolve_record(const std::string& state_root, JobRecord& record, const std:
 /// Cancels the app's job; see cancel_job(). Before that, writes a note into the record, unless the
 /// record is another user's. The batch script reads the note: `cancelling` for a job whose id is
 /// known, so that the script does not requeue the job, or else `cancelled`, so that the job ends
-/// when it appears. Does nothing for an unknown app. Throws Error as cancel_job() does, and if it cannot write the note.
+/// when it appears. Does nothing for an unknown app. Throws Error as cancel_job() does, and if it
+/// cannot write the note.
 void cancel_app(const std::string& state_root, const std::string& app_id, bool now,
                 const Call& call);
 

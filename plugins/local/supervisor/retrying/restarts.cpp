@@ -36,10 +36,7 @@ void Restarts::restart_app(std::int64_t due_ns) {
   for (std::uint32_t role = 0; role < files_.roles().size(); ++role) bring_into_round(role);
   // A restart ends all processes of the app, also those outside the replicas' process groups. If no
   // replica runs, Reaper::clear_old_round() kills them at once.
-  if (replicas_.old_running() != 0) {
-    ladder_.terminate();
-    ladder_.terminate_strays();
-  }
+  if (replicas_.old_running() != 0) ladder_.terminate_strays();
 }
 
 /// Takes the replicas of a role into its new round, and stops those that run.
