@@ -37,7 +37,8 @@ struct SupervisorStart {
 /// The app is terminal.
 inline constexpr int kSupervisorDone = 0;
 /// The supervisor could not begin; the command that started it got the reason, and nothing was
-/// started. supervise() throws instead.
+/// started. supervise() throws instead. A warden that cannot begin its take-over also ends with
+/// this, after it has abandoned the app.
 inline constexpr int kSupervisorRefused = 3;
 /// The supervisor failed while the app ran; a successor is needed.
 inline constexpr int kSupervisorFailed = 70;

@@ -30,7 +30,7 @@ class Rounds {
   std::uint32_t app_restarts() const;
   std::uint32_t role_restarts(std::uint32_t role) const;
 
-  /// Begins a restart, with a single store. Its replicas start at `due_ns` of CLOCK_BOOTTIME or
+  /// Begins a restart: increases the round, whose replicas start at `due_ns` of CLOCK_BOOTTIME or
   /// later.
   void request_app_restart(std::int64_t due_ns);
   void request_role_restart(std::uint32_t role, std::int64_t due_ns);
