@@ -22,6 +22,7 @@ std::string srun_line(const JobPlan& plan, std::size_t index) {
     const bool is_stop = name == "kill-on-bad-exit" && plan.shape == Shape::kRoles;
     out += is_stop ? std::string("\"$slipway_stop_all\"") : bash_word(value.value_or(""));
   }
+  // From 22.05 on, srun does not take this option from sbatch.
   if (part.cpus > 0) out += " --cpus-per-task=" + std::to_string(part.cpus);
   for (const auto& [name, value] : plan.srun_options)
     out += " " + bash_word(option_text(name, value));

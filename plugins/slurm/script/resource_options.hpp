@@ -15,7 +15,7 @@ bool is_elastic(const Role& role);
 ///
 /// Slurm counts memory per node or per CPU, never per task. A component with one replica on each
 /// node asks for memory per node. A component whose replicas may share nodes asks for it per CPU,
-/// rounded up.
+/// rounded up. No component asks for memory unless `asks_for_memory`.
 JobOptions resource_options(const Role& role, Shape shape, const SlurmVersion& version,
                             bool asks_for_memory);
 

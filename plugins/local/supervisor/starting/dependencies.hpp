@@ -24,8 +24,8 @@ class Dependencies {
   void update();
   /// Returns whether every role that `role` waits for has reached the required state.
   bool may_start(std::uint32_t role) const { return !has_any_ || may_start_[role]; }
-  /// Returns whether a role that `role` waits for has failed, or has ended before it was ready: only
-  /// a restart of that role or of the app could let `role` start.
+  /// Returns whether a role that `role` waits for has failed, or has ended before it was ready.
+  /// Only a restart of that role or of the app could then let `role` start.
   bool can_never_start(std::uint32_t role) const { return has_any_ && can_never_start_[role]; }
 
  private:
