@@ -191,6 +191,7 @@ void describe_unknown_job(const JobRecord& record, bool has_result, Description&
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     const std::int64_t age =
         std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - record.submitted_at_ns;
+    // With a time of its end, the UNKNOWN app is over (is_over()).
     if (age > kLongestSubmission) app.finished_at = app.submitted_at;
     return;
   }

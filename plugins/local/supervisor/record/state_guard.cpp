@@ -87,7 +87,7 @@ constexpr Bytes kMessage{offsetof(StateHeader, message), sizeof(StateHeader)};
 /// Maps memory and copies the state to it.
 char* copy_of(StateStore& file) {
   // A running app has written most of its state, so the copy gets its memory at once. That of a
-  // fresh app grows with its replicas.
+  // fresh app, whose sequence number is still the first one, grows with its replicas.
   const bool is_fresh = file.header().sequence.load() <= 1;
   void* const memory = ::mmap(nullptr, file.size(), kAccess,
                               MAP_PRIVATE | MAP_ANONYMOUS | (is_fresh ? 0 : MAP_POPULATE), -1, 0);

@@ -14,7 +14,7 @@ namespace slipway::local {
 
 /// Makes the system call `number` with at most four arguments, numbers or pointers. Returns its
 /// result, or -errno. On x86-64 it does not change errno, which belongs to the parent if both run
-/// at the same time. Async-signal-safe.
+/// at the same time; on other processors the parent waits (begin_spawn()). Async-signal-safe.
 template <typename... Arguments>
 SLIPWAY_UNSANITIZED long raw_syscall(long number, Arguments... arguments) {
   static_assert(sizeof...(Arguments) <= 4);
