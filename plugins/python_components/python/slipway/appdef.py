@@ -45,7 +45,8 @@ class Arguments(argparse.ArgumentParser):
 
 
 def converter(kind):
-    """Returns the function that converts a text to the kind. An empty text for a list or dict becomes None."""
+    """Returns the function that converts a text to the kind. An empty text for a list or dict becomes None:
+    the parameter is not given."""
     def convert(text):
         try:
             if kind.type_name in ("list", "dict"):
