@@ -22,7 +22,8 @@ inline namespace sdk_1_0 {
 
 /// A program for start_background(), which does not close the descriptors.
 struct BackgroundProgram {
-  StrList argv;     ///< the program, a path or a name on PATH, and its arguments
+  /// The program and its arguments. The program is a path, or a name on the PATH of `environment`.
+  StrList argv;
   std::string cwd;  ///< its working directory; empty for "/", which keeps no file system busy
   const StrList* environment = nullptr;  ///< "NAME=value" entries; null for the caller's
   // The descriptors that become the program's standard streams; -1 for /dev/null.
@@ -56,7 +57,8 @@ class BackgroundChild {
     sigset_t none;
     ::sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    // A signal that the caller ignores would stay ignored after the exec.
+    // A signal that the caller ignores would stay ignored after the exec. These are the signals
+    // that programs commonly ignore.
     for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD})
       ::signal(number, SIG_DFL);
     if (connect_streams()) {
@@ -99,6 +101,7 @@ class BackgroundChild {
       if (::dup2(copies[i], i) != i) return false;
     constexpr unsigned kMarkOnly = 4;  // CLOSE_RANGE_CLOEXEC
     if (::syscall(kCloseRange, 3U, ~0U, kMarkOnly) == 0) return true;
+    // Before Linux 5.11, the kernel lacks the flag.
     const long most = ::sysconf(_SC_OPEN_MAX);
     for (int fd = 3; fd < most; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     return true;

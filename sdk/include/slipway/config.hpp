@@ -23,9 +23,10 @@ inline namespace sdk_1_0 {
 
 /// Reads CreateArgs::config_json. Each function takes the key of a value, or the path of a nested
 /// value ("/limits/memory", a JSON pointer of RFC 6901). It returns nullopt or an empty list if
-/// there is no such value, and throws Error kConfig if the value has another type. All functions
-/// throw Error kUnimplemented if the host is too old to read JSON. Each call parses the text again:
-/// call these functions when an object is created, not in loops. [any thread]
+/// there is no such value, and throws Error kConfig if the value has another type or the text is
+/// not JSON. Unless the text is empty, all functions throw Error kUnimplemented if the host is too
+/// old to read JSON. Each call parses the text again: call these functions when an object is
+/// created, not in loops. [any thread]
 class Config {
  public:
   /// `json` is an object, or empty, which is an object without members.
@@ -70,8 +71,8 @@ class Config {
       out.push_back(std::move(member.key));
     return out;
   }
-  /// Throws Error kConfig if the configuration has a key that is not in `known`, because an author
-  /// of a manifest would not notice that a misspelt key has no effect.
+  /// Throws Error kConfig if the configuration has a key that is not in `known`, because a misspelt
+  /// key would otherwise have no effect, and no message would say so.
   void require_known(const StrList& known) const {
     for (const std::string& key : keys()) {
       if (std::find(known.begin(), known.end(), key) != known.end()) continue;

@@ -56,7 +56,8 @@ class CpuCount {
   std::int64_t milli_;
 };
 
-/// Returns the number in decimal, without zeros at the end: "2", "0.25".
+/// Returns the number in decimal, without zeros at the end of the fraction: "20", "0.25"; "-1" if
+/// it is not set.
 inline std::string to_string(CpuCount cpus) {
   const std::int64_t milli = cpus.milli();
   if (cpus.is_whole()) return std::to_string(milli / 1000);

@@ -105,10 +105,11 @@ class Host {
 
 /// The arguments for the creation of a provider's object.
 struct CreateArgs {
-  std::string entry;    ///< the provider's name in the library; one class may serve several
+  std::string entry;    ///< the provider's name in the library; one class may serve several names
   std::string name;     ///< the provider's name for users
   std::string session;  ///< the user's session; empty for providers without sessions
-  /// A JSON object: [plugin.config], merged with the host's configuration.
+  /// A JSON object: [plugin.config] of the manifest, merged with [plugins."ID"] of the
+  /// host's configuration files. Config (config.hpp) reads it.
   std::string config_json;
 };
 

@@ -25,8 +25,8 @@ struct DevicePath {
 };
 
 /// Returns the site's files of the device `device`, or nullopt if the site has not configured it or
-/// the host does not have the service. If the site's entry is invalid, ends the call with the
-/// host's error.
+/// the host does not have the service. If the site's configuration of the device is invalid, ends
+/// the call with the host's error.
 inline std::optional<DevicePath> device_path(const Host& host, std::string_view device,
                                              const Call& call) {
   const auto* service = host.extension<slipway_host_device_paths>(SLIPWAY_HOST_DEVICE_PATHS);

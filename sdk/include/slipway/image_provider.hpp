@@ -29,7 +29,7 @@ struct ReplicaParam {
 /// An image that the provider keeps and no process uses; see abi/image_cache.h.
 struct UnusedImage {
   std::string root;     ///< the directory of its files
-  TimeNs last_used_at;  ///< the last use that the provider noticed
+  TimeNs last_used_at;  ///< the last use that the provider noticed, if any
 };
 
 /// An image provider. Calls on one object never overlap.
@@ -41,7 +41,8 @@ class ImageProvider : public Provider {
   /// kInvalid if no image can have this name.
   virtual std::string resolve(std::string_view image, const Call& call) = 0;
   /// Makes the files available and returns the same directory as resolve(). Throws kNotFound if
-  /// there is no such image, and kCancelled. The default is for images that need no preparation.
+  /// there is no such image, and kCancelled if the host cancels `call`. The default is for images
+  /// that need no preparation.
   virtual std::string fetch(std::string_view image, const Call& call) {
     return resolve(image, call);
   }

@@ -14,8 +14,8 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// Returns `text` as a JSON string, with quotes. Escapes control characters (`\n`, `\u001b`) and
-/// leaves other bytes unchanged. Never fails.
+/// Returns `text` as a JSON string, with quotes. Escapes '"', '\' and control characters (`\n`,
+/// `\u001b`), and leaves other bytes unchanged. Never fails.
 inline std::string json_quote(std::string_view text) {
   constexpr const char* kHex = "0123456789abcdef";
   std::string out;

@@ -1,4 +1,4 @@
-// Checks whether the roles and replicas of a query exist in the app.
+// Checks whether the roles and replicas of a log query or signal order exist in the app.
 #pragma once
 
 #include <algorithm>

@@ -67,8 +67,8 @@ struct RunOpt {
 };
 
 /// The values of run options or parameters by name. Every declared option with a default has a
-/// value of its type. The getters return `fallback` if the option has no value or one of another
-/// type.
+/// value of its type. The getters return `fallback`, or an empty list or dictionary, if the option
+/// has no value or one of another type.
 class Cfg {
  public:
   Cfg() = default;

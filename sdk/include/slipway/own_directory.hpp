@@ -53,7 +53,8 @@ inline std::string distrust(const struct stat& info) {
 ///
 /// The content of such a directory decides which programs run as the user, so other users must not
 /// be able to change it. Throws Error kDenied if distrust() returns a reason, or the directory is a
-/// link or cannot be opened, and kCantCreate if it cannot be created. [any thread]
+/// link or cannot be opened, and kCantCreate if it cannot be created. Ends the call as
+/// Host::state_dir() does. [any thread]
 inline std::string make_own_directory(const Host& host, const std::string& name, const Call& call) {
   const std::string path = host.state_dir(call) + "/" + name;
   const auto fail = [&](Code code, const std::string& why) {

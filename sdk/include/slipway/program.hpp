@@ -301,9 +301,10 @@ class RunningProgram {
 }  // namespace detail
 
 /// Runs `argv` with an empty standard input until it has ended and its streams are closed. Searches
-/// the caller's PATH if the first word has no slash. At a limit, kills the program and its process
-/// group. Returns after at most `limits.time`, or twice that time if SIGKILL does not end the
-/// program. Throws Error kUnavailable if the system cannot start it. [any thread]
+/// the caller's PATH if the first word has no slash. At a limit, or when the caller cancels, kills
+/// the program and its process group. Returns after at most `limits.time`, or twice that time if
+/// SIGKILL does not end the program. Throws Error kUnavailable if the system cannot start it. [any
+/// thread]
 inline ProgramResult run_program(const StrList& argv, const ProgramLimits& limits) {
   detail::RunningProgram program(argv, limits);
   if (!program.is_missing()) return program.finish();

@@ -105,7 +105,7 @@ class LogIterator {
   virtual ~LogIterator() = default;
   enum class Next : std::int32_t {
     kChunks = SLIPWAY_OK,      ///< passed at least one chunk
-    kEnd = SLIPWAY_END,        ///< passed everything; so does every later call
+    kEnd = SLIPWAY_END,        ///< passed everything; later calls also return kEnd
     kTimeout = SLIPWAY_AGAIN,  ///< the time has passed without a chunk
   };
   using Sink = std::function<void(const LogChunk&)>;

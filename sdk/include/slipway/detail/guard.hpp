@@ -1,4 +1,4 @@
-// Stops exceptions at the boundary (R5).
+// Stops exceptions at the boundary (rule R5 in abi/base.h).
 #pragma once
 
 #include <exception>

@@ -19,7 +19,7 @@ inline Stream read_stream(std::int32_t stream) {
                                            : Stream::kCombined;
 }
 
-/// C views of targets, which must outlive them.
+/// Returns C views of targets, which must outlive the views.
 inline std::vector<slipway_log_target> views_of(const std::vector<LogTarget>& targets) {
   std::vector<slipway_log_target> out;
   out.reserve(targets.size());
@@ -64,6 +64,8 @@ class LogQueryView {
   slipway_log_query view_;
 };
 
+/// Throws Error kUnimplemented for a stream that this version does not know, because a query is an
+/// order to a plug-in (R8).
 inline LogQuery read(const slipway_log_query& from) {
   const slipway_log_query q = widen(&from);
   LogQuery out;

@@ -241,6 +241,7 @@ inline slipway_status log_next(slipway_log_iter* iter, int64_t timeout_ms,
   });
 }
 
+// Without guard(), because LogIterator::cancel() is noexcept.
 inline void log_cancel(slipway_log_iter* iter) { object(iter).impl->cancel(); }
 
 inline void log_close(slipway_log_iter* iter) {
