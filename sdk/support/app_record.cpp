@@ -58,8 +58,8 @@ std::enable_if_t<std::is_integral_v<Number>> read_value(const json::value& from,
   to = from.to_number<Number>();
 }
 
-// The known values are 0, 1 and 2. A name that a later version has written becomes -1, which
-// commands show as unknown and a rerun refuses.
+// The known values of both enumerations, RetryPolicy and MountKind, are 0, 1 and 2. A name that a
+// later version has written becomes -1, which commands show as unknown and a rerun refuses.
 template <class Enum>
 std::enable_if_t<std::is_enum_v<Enum>> read_value(const json::value& from, FieldKind, Enum& to) {
   to = static_cast<Enum>(-1);
@@ -103,8 +103,8 @@ Struct struct_from(const json::object& from) {
 }
 
 [[noreturn]] void damaged(const std::string& why) {
-  throw Error(Code::kInvalid, "the record of the app is damaged: " + why,
-              "status, log and cancel work without it");
+  throw Error(Code::kInvalid, "the definition of the app in its record is damaged: " + why,
+              "status, log and cancel work without the definition");
 }
 
 }  // namespace

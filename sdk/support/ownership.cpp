@@ -75,7 +75,7 @@ std::string distrust_place(int dir_fd) {
 void refuse_record(const std::string& why) {
   if (::geteuid() == 0) {
     throw Error(Code::kDenied, "root does not act on records that others can write: " + why,
-                "give this command as the user whose app it is");
+                "run this command as the user whose app it is");
   }
   throw Error(Code::kDenied, "records that others can write are not used: " + why, kStateHint);
 }

@@ -78,7 +78,7 @@ class TreeRemoval {
   /// A directory that is being emptied.
   struct Level {
     std::string name;
-    OwnedFd fd;  // beyond kMostHeld levels empty while a directory below this one is being emptied
+    OwnedFd fd;  // beyond kMostHeld levels: empty while a directory below this one is emptied
     dev_t device = 0;
     ino_t inode = 0;
     StrList left;  // its directories that have not been entered

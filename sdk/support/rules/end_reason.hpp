@@ -6,8 +6,8 @@
 
 namespace slipway::rules {
 
-/// The reason for a replica's end; kNone before it. Records of the local schedulers hold these
-/// numbers.
+/// The reason for a replica's end; kNone before it. abi/status.h explains the words (`oom`) for
+/// these values. Records of the local schedulers hold these numbers.
 enum class Reason : std::uint8_t {
   kNone = 0,
   kExit = 1,
@@ -17,10 +17,10 @@ enum class Reason : std::uint8_t {
   kCancelled = 5,
   kLost = 6,
   kSpawnFailed = 7,
-  kDependency = 8,
-  kRestarted = 9,  ///< of an attempt: the supervisor restarted its role or app
-  kNotReady = 10,  ///< the supervisor stopped it because it was not ready in time
-  kWorkDone = 11,  ///< a service that the supervisor stopped because all other roles had ended
+  kDependency = 8,  ///< of a pending replica: its dependency can no longer be met
+  kRestarted = 9,   ///< of an attempt: the supervisor restarted its role or app
+  kNotReady = 10,   ///< the supervisor stopped it because it was not ready in time
+  kWorkDone = 11,   ///< a service that the supervisor stopped because all other roles had ended
 };
 
 /// Returns the name of a reason, such as `exit` or `spawn_failed`; empty for kNone.

@@ -31,10 +31,13 @@ void visit_life_options(Visit& visit, Rules& rules) {
                "failures that are retried, within max_retries of the role: exit codes, signals "
                "(SIGKILL), oom, lost, timeout, not_ready; not given: all failures"},
         rules.retry_on, FailureList{});
-  visit(Option{"backoff",
-               "pause before a retry: initial, factor, max (seconds) and jitter (0 to 1) of "
-               "initial * factor^n; defaults: initial:0.2, factor:2, max:60, jitter:0.1"},
-        rules.backoff, BackoffParts{});
+  visit(
+      Option{
+          "backoff",
+          "pause before retry n, from 0: initial * factor^n seconds, at most max, plus or minus a "
+          "random part of at most jitter (0 to 1); defaults: initial:0.2, factor:2, max:60, "
+          "jitter:0.1"},
+      rules.backoff, BackoffParts{});
   visit(Option{"fail_fast",
                "stop the whole app when one replica has failed for good, instead of letting the "
                "others continue"},

@@ -15,7 +15,7 @@
 namespace slipway::rules {
 
 /// Declares options. The default of a Flag, Count, Mebibytes, Seconds, Real or Choice is the value
-/// of its field; options of other kinds have no declared default.
+/// of its field, except 0 seconds; options of other kinds have no declared default.
 struct Declaration {
   RunOpts out;
 

@@ -37,7 +37,7 @@ bool RetryFilter::matches(Reason reason, std::int32_t wait_status) const {
 }
 
 std::int64_t Backoff::delay_ms(std::uint32_t retry, std::uint64_t random) const {
-  if (initial_ms == 0) return 0;
+  if (initial_ms == 0) return 0;  // 0 times an infinite factor^n is not a number
   const double most = static_cast<double>(max_ms);
   const double grown = static_cast<double>(initial_ms) * std::pow(factor, retry);
   const double delay = grown < most ? grown : most;

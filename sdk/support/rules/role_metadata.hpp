@@ -12,8 +12,8 @@
 namespace slipway::rules {
 
 /// Returns the role's `local.` keys, and `ready` and `depends_on` of the app file. Keys of nested
-/// tables (`ready = { tcp = 80 }`) get their flat names (`ready.tcp`, `local.ready.tcp`). Empty
-/// without metadata.
+/// tables (`ready = { tcp = 80 }`) get their flat names (`ready.tcp`, `local.ready.tcp`), except
+/// those of `depends_on`, which are names of roles. Empty without metadata.
 boost::json::object local_keys(const Role& role);
 
 /// Returns the part of a flat name below `ready` or `local.ready`: `tcp` of `ready.tcp`; nullopt

@@ -95,7 +95,7 @@ std::vector<std::vector<Dependency>> role_order(const AppDef& app) {
     if (!order->value().is_object()) {
       const std::string name(order->key());
       refuse_order(role, "it is not a table of roles",
-                   "write { \"" + name + "\" = { OTHER_ROLE = \"started\" } }");
+                   "write " + name + " = { OTHER_ROLE = \"started\" }");
     }
     for (const auto& [on, when] : order->value().get_object())
       out[i].push_back(read_one(app, role, std::string(on), when));

@@ -9,8 +9,8 @@
 namespace slipway::workspaces {
 
 /// Returns "cannot <action> <path>: <reason>", where the action is a verb such as "read". The code
-/// is kNotFound for a missing file, kDenied for permissions, kExists for an existing name, else
-/// kCantCreate.
+/// is kNotFound for a missing file and for a path below one that is no directory, kDenied for
+/// permissions, kExists for an existing name, else kCantCreate.
 inline Error file_failure(const std::string& action, const std::string& path,
                           const std::error_code& error) {
   Code code = Code::kCantCreate;

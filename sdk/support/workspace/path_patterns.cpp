@@ -27,7 +27,7 @@ bool matches_name(const std::string& pattern, const std::string& name) {
 }
 
 /// Returns whether the patterns from `p` on match the names from `n` on up to `end`. Calls itself
-/// only for `**`, so the depth is at most the number of patterns.
+/// only for `**`, so the depth is at most the number of patterns, which are the parts of one line.
 bool matches_parts(const std::vector<std::string>& patterns, std::size_t p,
                    const std::vector<std::string>& names, std::size_t n, std::size_t end) {
   for (; p < patterns.size(); ++p, ++n) {

@@ -20,7 +20,8 @@ class PathPatterns {
  public:
   PathPatterns(std::string_view text, PatternStyle style);
 
-  /// Returns whether `path`, relative to the root, is ignored.
+  /// Returns whether `path`, relative to the root, is ignored. With kGit, callers do not enter an
+  /// ignored directory, and do not ask about the paths in it.
   bool ignores(std::string_view path, bool is_directory) const;
   /// Returns whether a pattern may include files in the ignored directory `path` again, so that
   /// callers must enter it. Always false with kGit, as in Git.

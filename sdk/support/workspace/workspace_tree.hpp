@@ -45,7 +45,7 @@ IgnoreRule ignore_rules_of(const std::string& root);
 /// such as that of earlier copies of the workspace, and without what `rule` ignores. Omits an
 /// ignored directory unless the rule includes something in it again. Does not follow links. Throws
 /// Error(kNotFound) if `root` does not exist, Error(kInvalid) if it is not a directory,
-/// Error(kDenied) if a directory or file cannot be read, and Error(kCancelled) as soon as
+/// Error(kDenied) if the caller may not read a directory, and Error(kCancelled) as soon as
 /// `is_cancelled()` returns true.
 WorkspaceTree read_tree(const std::string& root, const IgnoreRule& rule,
                         const std::string& excluded, const std::function<bool()>& is_cancelled);

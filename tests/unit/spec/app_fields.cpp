@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(damaged_record_is_refused) {
                            R"({"name":"a","roles":[{"num_replicas":"1"}]})"}) {
     BOOST_TEST_INFO_SCOPE(text);
     BOOST_CHECK_EXCEPTION(records::app_from_json(text), Error, [](const Error& error) {
-      return error.message().starts_with("the record of the app is damaged");
+      return error.message().starts_with("the definition of the app in its record is damaged");
     });
   }
 }
