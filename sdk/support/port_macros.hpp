@@ -32,8 +32,8 @@ using PortMacroValue = std::function<std::optional<std::string>(const PortMacro&
 /// without a value unchanged.
 std::string replace_port_macros(std::string_view text, const PortMacroValue& value);
 
-/// Calls `visit` with each text of the role in which these macros work: its arguments and the
-/// values of its variables.
+/// Calls `visit` with the arguments of the role and the values of its variables. These macros also
+/// work in the command of a readiness probe, where schedulers that probe replace them themselves.
 void each_port_macro_text(Role& role, const std::function<void(std::string&)>& visit);
 
 }  // namespace slipway

@@ -11,10 +11,10 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// The patterns of a file, one per line. '#' starts a comment. '!' before a pattern includes
-/// matching files again. The last matching pattern decides. As in Python's `fnmatch`, which TorchX
-/// uses, '*' also matches '/', and '\' is an ordinary character. A pattern that matches a directory
-/// also matches everything in it.
+/// The patterns of a file, one per line. '#' starts a comment, also within a line. '!' before a
+/// pattern includes matching files again. The last matching pattern decides. As in Python's
+/// `fnmatch`, which TorchX uses, '*' also matches '/', and '\' is an ordinary character. A pattern
+/// that matches a directory also matches everything in it.
 class IgnoreRules {
  public:
   /// `text` is the content of the file. The object keeps no view of it.
