@@ -1,7 +1,6 @@
 // The patterns of `.gitignore` and `.dockerignore`, in which `*` does not match '/'.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
