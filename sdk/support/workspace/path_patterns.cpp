@@ -65,7 +65,7 @@ void PathPatterns::add(std::string_view line) {
   Pattern pattern;
   pattern.include = line.front() == '!';
   if (pattern.include) line.remove_prefix(1);
-  if (style_ == PatternStyle::kDocker) line = trimmed(line);
+  if (style_ == PatternStyle::kDocker) line = trimmed(line);  // blanks after '!' do not count
   const bool ends_with_slash = !line.empty() && line.back() == '/';
   if (ends_with_slash) line.remove_suffix(1);
   if (style_ == PatternStyle::kGit) {

@@ -53,7 +53,7 @@ class ViewWriter {
     if constexpr (std::is_same_v<Struct, Role>)
       write_scheduler_resources(from.scheduler_resources, out.scheduler_resources);
     if constexpr (std::is_same_v<Struct, Resource>)
-      out.cpu_milli = from.cpu.is_whole() ? 0 : from.cpu.milli();
+      out.cpu_milli = from.cpu.is_whole() ? 0 : from.cpu.milli();  // 0: `cpu` is exact
     return out;
   }
 
