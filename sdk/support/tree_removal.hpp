@@ -21,9 +21,9 @@ struct NotRemoved {
 /// failure and returns the first one; nullopt if nothing is left or nothing existed.
 std::optional<NotRemoved> remove_tree(int dir_fd, const std::string& name);
 
-/// Opens the directory `name` for reading. Returns an empty OwnedFd, with errno set, if it is a
-/// link, if a file system is mounted there (EXDEV), or if that cannot be determined (ENOSYS: the
-/// kernel has no openat2() and /proc is not mounted).
+/// Opens the directory `name` for reading. Returns an empty OwnedFd, with errno set, if it cannot
+/// be opened or is a link, if a file system is mounted there (EXDEV), or if that cannot be
+/// determined (ENOSYS: the kernel has no openat2() and /proc is not mounted).
 OwnedFd open_on_same_mount(int dir_fd, const char* name);
 
 }  // namespace slipway
