@@ -38,8 +38,8 @@ FailureLines::FailureLines(Invocation& invocation, AppHandle handle, AtEnd at_en
 
 void FailureLines::print_new(const Description& app) {
   const bool names_first = at_end_ == AtEnd::kNamesFirst;
-  // The command reports the first failure at the end, and only the description of the ended app
-  // shows which one that is. So this function waits for that description.
+  // If the app fails, the command reports its first failure at the end. Only the description of the
+  // ended app shows whether it fails, so this function waits for that description.
   if (names_first && is_ending(app)) return;
   const RoleStatus* first_role = nullptr;
   const ReplicaStatus* const first =

@@ -20,7 +20,8 @@ using ReplicaFilter = std::function<bool(const std::string& role, std::int32_t r
 class FailureLines {
  public:
   /// What the command reports when the app has ended: the replica that failed first, or nothing.
-  /// With kNamesFirst, that failure has no line of its own.
+  /// With kNamesFirst, that failure has no line of its own, unless it was printed while other
+  /// replicas still ran.
   enum class AtEnd { kNamesFirst, kNothing };
 
   /// Borrows `invocation`, which must outlive this object.

@@ -35,7 +35,8 @@ class Differences {
                                      [&](const auto& other) { return other.id == plugin.id; });
       if (same == before.plugins.end()) continue;
       compare("the version of " + plugin.id, same->version, plugin.version);
-      if (same->version == plugin.version && same->sha256 != plugin.sha256)
+      const bool are_known = !same->sha256.empty() && !plugin.sha256.empty();
+      if (are_known && same->version == plugin.version && same->sha256 != plugin.sha256)
         lines.push_back("the library of " + plugin.id + " is another file of the same version");
     }
   }

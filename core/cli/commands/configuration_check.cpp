@@ -43,7 +43,7 @@ class ConfigurationCheck {
         load_(std::move(load)),
         schedulers_(invocation.runner().scheduler_backends()) {}
 
-  /// Checks the configuration with each profile in turn.
+  /// Checks the configuration as it is, and then with each profile.
   void check_all_profiles() {
     for (const std::string& profile : check({})) check({profile_flag(profile)});
   }

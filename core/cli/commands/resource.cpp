@@ -123,12 +123,13 @@ int resource_list(Invocation& invocation, const ResourceListCommand& command) {
   } else {
     write_output(text_table(rows));
   }
-  // Named resources of these are missing from the list.
+  // Named resources of these manifests and plug-ins are missing from the list.
   warn_of_unusable_manifests(invocation);
   return kExitOk;
 }
 
 int resource_show(Invocation& invocation, const ResourceShowCommand& command) {
+  // The error about an unknown name lists the plug-ins that did not answer.
   const resources::ResourceEntry entry = invocation.resources().entry(command.name);
   if (entry.error) throw *entry.error;
   if (invocation.json()) {

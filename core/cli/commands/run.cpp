@@ -35,8 +35,9 @@ constexpr bool kAsJson = true;
 constexpr bool kAsText = false;
 
 /// Returns `command` with the component, arguments, scheduler and run options of TorchX's JSON on
-/// standard input. `--dryrun`, `--wait` and `--log` may come from either source. Throws InvalidApp
-/// for JSON that is not such a request.
+/// standard input. `--dryrun`, `--wait` and `--log` may come from either source. The workspace and
+/// the parent run id of the JSON win over those of `command`. Throws InvalidApp for JSON that is not
+/// such a request.
 RunCommand read_request(RunCommand command) {
   components::RunRequest request = components::parse_run_request(read_standard_input(), "stdin");
   if (!request.workspace.empty()) command.workspace = std::move(request.workspace);
@@ -109,8 +110,8 @@ void write_dryrun_json(const AppDryRun& dryrun, const StrDict& origins) {
   write_bytes("}\n");
 }
 
-/// Reports the run options that files and variables set. Leaves out those of the command line,
-/// which the user knows.
+/// Reports the run options that have another origin than `-c`: files, variables, standard input or
+/// a repeated run. The user has just written those of `-c`.
 void report_options(const AppDryRun& dryrun, const StrDict& origins) {
   std::string line;
   for (const auto& [name, origin] : origins) {

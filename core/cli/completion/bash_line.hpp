@@ -18,7 +18,8 @@ struct BashLine {
 };
 
 /// Splits `line`, which starts with the command's name and ends at the cursor. `breaks` is
-/// COMP_WORDBREAKS: readline begins a new word after each of these characters that is not quoted.
+/// COMP_WORDBREAKS: readline begins a new word after each of these characters that is not quoted,
+/// but before `@` and `$`.
 BashLine parse_bash_line(std::string_view line, std::string_view breaks);
 
 /// Returns the text for COMPREPLY that turns the current word into `word`, which starts with the
