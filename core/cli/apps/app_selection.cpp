@@ -31,9 +31,9 @@ bool is_wanted(AppState state, SelectedApps which) {
   return which == SelectedApps::kAny || is_terminal(state) == (which == SelectedApps::kFinished);
 }
 
-/// Returns the list of `scheduler`, and throws its failure. With an empty name, returns the lists of
-/// all schedulers, and prints a warning for each that failed, unless its engine is not installed on
-/// this machine.
+/// Returns the list of `scheduler`, and throws its failure. With an empty name, returns the lists
+/// of all schedulers, and prints a warning for each that failed, unless its engine is not installed
+/// on this machine.
 std::vector<SchedulerAnswer<std::vector<ListItem>>> lists(Invocation& invocation,
                                                           const std::string& scheduler,
                                                           const ListQuery& query) {

@@ -37,11 +37,12 @@ struct FollowResult {
   bool cancelled_here = false;  ///< a signal made this command cancel the app
 };
 
-/// Waits until the app is terminal and its logs are shown, or until a signal ends the waiting. On a
-/// terminal, ^\ (SIGQUIT) ends the command and leaves the app running; if `release` fails, the
-/// command continues. With kInterruptOnly, the first ^C on a terminal asks what to do: a second ^C
-/// cancels the app, `d` leaves it running, another key continues. Prints a warning and continues
-/// without logs if the scheduler keeps none or does not answer. Throws the scheduler's other errors.
+/// Waits until the app has ended (is_over()) and its logs are shown, or until a signal ends the
+/// waiting. On a terminal, ^\ (SIGQUIT) ends the command and leaves the app running; if `release`
+/// fails, the command continues. With kInterruptOnly, the first ^C on a terminal asks what to do: a
+/// second ^C cancels the app, `d` leaves it running, another key continues. Prints a warning and
+/// continues without logs if the scheduler keeps none or does not answer. Throws other errors of
+/// the scheduler.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 

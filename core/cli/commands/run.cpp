@@ -36,8 +36,8 @@ constexpr bool kAsText = false;
 
 /// Returns `command` with the component, arguments, scheduler and run options of TorchX's JSON on
 /// standard input. `--dryrun`, `--wait` and `--log` may come from either source. The workspace and
-/// the parent run id of the JSON win over those of `command`. Throws InvalidApp for JSON that is not
-/// such a request.
+/// the parent run id of the JSON win over those of `command`. Throws InvalidApp for JSON that is
+/// not such a request.
 RunCommand read_request(RunCommand command) {
   components::RunRequest request = components::parse_run_request(read_standard_input(), "stdin");
   if (!request.workspace.empty()) command.workspace = std::move(request.workspace);
