@@ -34,11 +34,11 @@ namespace json = boost::json;
 constexpr bool kAsJson = true;
 constexpr bool kAsText = false;
 
-/// Returns `command` with the component, arguments, scheduler and run options of TorchX's JSON on
-/// standard input. `--dryrun`, `--wait` and `--log` may come from either source. The workspace and
-/// the parent run id of the JSON win over those of `command`. Throws InvalidApp for JSON that is
-/// not such a request.
-RunCommand read_request(RunCommand command) {
+/// Returns `command` with the component, arguments, scheduler and run options of TorchX's JSON run
+/// arguments on standard input. `--dryrun`, `--wait` and `--log` may come from either source. The
+/// workspace and the parent run id of the JSON win over those of `command`. Throws InvalidApp for
+/// other JSON.
+RunCommand read_run_arguments(RunCommand command) {
   components::RunRequest request = components::parse_run_request(read_standard_input(), "stdin");
   if (!request.workspace.empty()) command.workspace = std::move(request.workspace);
   command.app = std::move(request.component_name);
@@ -232,7 +232,7 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
 
 int run(Invocation& invocation, const RunCommand& command) {
   if (command.from_stdin) {
-    RunCommand requested = read_request(command);
+    RunCommand requested = read_run_arguments(command);
     requested.from_stdin = false;
     return run(invocation, requested);
   }
