@@ -44,7 +44,7 @@ std::vector<KnownApp> known_apps(Invocation& invocation, const std::vector<std::
   return out;
 }
 
-/// Returns the names of all schedulers, the default one first.
+/// Returns the names of all schedulers, kDefaultScheduler first.
 std::vector<std::string> schedulers_in_order(Invocation& invocation) {
   std::vector<std::string> out = invocation.runner().scheduler_backends();
   std::stable_partition(out.begin(), out.end(),
@@ -62,8 +62,8 @@ AppHandle newest(const std::vector<KnownApp>& apps) {
       ->handle;
 }
 
-/// Returns the app with exactly this id on the default scheduler, where most apps are, or nothing
-/// if that scheduler has none. Lists no apps, so it is faster than a search in the lists.
+/// Returns the app with exactly this id on kDefaultScheduler, where most apps are, or nothing if
+/// that scheduler has none. Lists no apps, so it is faster than a search in the lists.
 std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string& text) {
   AppHandle handle{kDefaultScheduler, invocation.options().session, text};
   try {
@@ -75,8 +75,8 @@ std::optional<AppHandle> find_exact_id(Invocation& invocation, const std::string
   return std::nullopt;
 }
 
-/// Throws the default scheduler's own error about an app that it no longer has, which says why it
-/// was deleted. Returns if the scheduler has no such error.
+/// Throws kDefaultScheduler's own error about an app that it no longer has, which says why it was
+/// deleted. Returns if the scheduler has no such error.
 void throw_why_deleted(Invocation& invocation, const std::string& id) {
   try {
     (void)invocation.runner().status({kDefaultScheduler, invocation.options().session, id},
@@ -87,7 +87,7 @@ void throw_why_deleted(Invocation& invocation, const std::string& id) {
 }
 
 /// Returns the app that `text` names: an id, a unique prefix of one, or `@last`. Looks it up in the
-/// lists of all schedulers, unless it is an id on the default scheduler.
+/// lists of all schedulers, unless it is an id on kDefaultScheduler.
 AppHandle search(Invocation& invocation, const std::string& text) {
   if (text != kLast) {
     if (auto handle = find_exact_id(invocation, text)) return *std::move(handle);
