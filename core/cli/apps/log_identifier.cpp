@@ -52,7 +52,9 @@ void parse_log_replicas(const std::string& text, const std::vector<std::string>&
                         std::size_t first, ReplicaSelection& out) {
   if (parts.size() > first + 2) throw_usage(text, "it has too many parts");
   if (parts.size() > first) {
-    if (parts[first].empty()) throw_usage(text, "the role's name is empty");
+    // Commas alone would choose no role, which stands for all replicas.
+    if (parts[first].find_first_not_of(',') == std::string::npos)
+      throw_usage(text, "the role's name is empty");
     out.role = parts[first];
   }
   if (parts.size() > first + 1) out.replicas = parse_replicas(text, parts[first + 1]);

@@ -24,6 +24,12 @@ BOOST_AUTO_TEST_CASE(text_without_a_scheduler_is_refused) {
   BOOST_CHECK_THROW(parse_log_identifier("app/role/0", "s"), Error);
 }
 
+BOOST_AUTO_TEST_CASE(role_without_a_name_is_refused) {
+  BOOST_TEST((parse_log_identifier("s://a/app/v,w", "x").role == "v,w"));
+  for (const char* wrong : {"s://a/app/", "s://a/app/,", "s://a/app/,/0"})
+    BOOST_CHECK_THROW(parse_log_identifier(wrong, "x"), Error);
+}
+
 BOOST_AUTO_TEST_CASE(names_ranges_of_replicas) {
   const auto of = [](const std::string& list) {
     return parse_log_identifier("s://a/app/w/" + list, "x").replicas;
