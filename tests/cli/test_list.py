@@ -57,6 +57,7 @@ class List(SlipwayCase):
         when = next(a["submitted_at"] for a in self.ok("list", "--all", "--json").json["apps"] if a["handle"] == second)
         self.assertEqual(self.handles("--all", "--since", when), {second})
         self.assertEqual(self.handles("--all", "--since", "1h"), {first, second})
+        self.assertIn("no apps are selected", self.ok("list", "--all", "--since", "0s").stderr)
         self.expect_failure(64, "usage", "list", "--limit", "0")
         self.expect_failure(64, "usage", "list", "--since", "yesterday")
 

@@ -185,7 +185,7 @@ ListCommand with_sweep(ListCommand command) {
 
 /// Prints which apps the empty list would have had.
 void say_none(const ListCommand& command, const AppFilter& filter) {
-  const bool narrows = filter.has_session() || !command.apps.names.empty() ||
+  const bool narrows = filter.has_session() || filter.since() || !command.apps.names.empty() ||
                        !command.apps.labels.empty() || !command.apps.before.empty();
   say(LogLevel::kInfo, narrows ? "no apps are selected"
                        : filter.state()
