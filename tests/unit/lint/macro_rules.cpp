@@ -111,7 +111,10 @@ BOOST_AUTO_TEST_CASE(macros_outside_of_args_env_and_metadata_are_found) {
   BOOST_TEST(keys == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_not_those_with_ports) {
+BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_those_with_ports_only_beside_a_probe) {
+  BOOST_TEST(found(role(R"(,"metadata":{"slipway.ready":{"command":["a","${port.http}"]}},)"
+                        R"("port_map":{"http":80})")) == Strings{},
+             boost::test_tools::per_element());
   BOOST_TEST(found(role(R"(,"metadata":{"k":"${app_id} $OTHER"})")) == Strings{},
              boost::test_tools::per_element());
   BOOST_TEST(found(role(R"(,"metadata":{"k":["${app_ip}"]})")) ==
