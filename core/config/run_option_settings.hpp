@@ -24,8 +24,8 @@ std::optional<bool> torchx_bool(std::string_view text);
 std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 
 /// Returns the run options of `scheduler` in the settings, lowest precedence first. Includes
-/// options of [scheduler."*"] that the scheduler declares. Omits `state_dir`, which is for the
-/// host.
+/// options of [scheduler."*"] that the scheduler declares. Omits the `state_dir` of configuration
+/// files, which is for the host.
 ///
 /// Omits an option that the scheduler does not declare, with a warning that has its place and a
 /// similar name, but without a warning for options of [scheduler."*"] and of [DEFAULT] in a
@@ -34,8 +34,8 @@ std::optional<Value> typed_value(ValueType type, const spec::Node& node);
 ///
 /// In TOML, an integer is also a float, a list contains strings, and a table contains strings by
 /// name. In a .torchxconfig, `None` is kNone; a bool is 1, yes, true, on, 0, no, false or off; ';'
-/// separates the items of a list, which may be empty; a table consists of `k:v` separated by ',' or
-/// ';'.
+/// separates the items of a list, each of which may be empty; a table consists of `k:v` separated
+/// by ',' or ';'.
 std::vector<RunOptionSetting> run_option_settings(const Settings& settings,
                                                   const std::string& scheduler,
                                                   const RunOpts& declared,

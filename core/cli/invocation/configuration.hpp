@@ -11,7 +11,8 @@
 namespace slipway::cli {
 
 /// Reads all layers that the global options select; `flags` are the highest layer. Trusts files by
-/// the rules for manifests (registry/manifests/trust.hpp). Throws nothing: see config::Loaded.
+/// the rules for manifests (registry/manifests/trust.hpp). Throws nothing: the result has the
+/// problems, also those of check_state_dirs().
 config::Loaded load_configuration(const GlobalOptions& globals,
                                   std::vector<config::Setting> flags = {});
 
@@ -28,7 +29,8 @@ struct ConfiguredOption {
 
 /// Returns the run options of `scheduler`, which declares `declared`, from files and from
 /// SLIPWAY_CFG, lowest layer first. Prints a warning for each unknown option. Throws InvalidApp
-/// (kConfig) with all values of a wrong type, Error (kConfig) for a malformed SLIPWAY_CFG.
+/// (kConfig) if config::run_option_settings() finds errors, Error (kConfig) for a malformed
+/// SLIPWAY_CFG.
 std::vector<ConfiguredOption> configured_options(const config::Settings& settings,
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);

@@ -16,8 +16,8 @@ namespace slipway::cli {
 /// and for each key of `config` the highest layer wins; a value that the site locks wins over all.
 registry::AllPluginSettings plugin_settings(const config::Settings& settings);
 
-/// Returns the state directory of each scheduler whose `state_dir` is set, for
-/// RunnerOptions::state_dirs. Skips values that check_state_dirs() reports.
+/// Returns the state directory of each scheduler whose `state_dir` is set, and under `*` that of
+/// all others, for RunnerOptions::state_dirs. Skips values that check_state_dirs() reports.
 Dict<std::string> state_dirs(const config::Settings& settings);
 
 /// Returns the trackers that the settings name, in the order of the files, the lowest layer first.

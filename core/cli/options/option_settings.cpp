@@ -70,7 +70,7 @@ struct Found {
   const CLI::Option* option = nullptr;  // null if the command has no such option
 };
 
-/// Looks a key up. Prefers a configurable option, because `run` and `dryrun` share a section.
+/// Looks a key up. In the section of `run`, finds the option of `run`, which comes before `dryrun`.
 Found look_up(const CLI::App& app, const config::SettingKey& key) {
   Found out;
   for (const CLI::App* command : all_commands(app)) {
@@ -80,7 +80,7 @@ Found look_up(const CLI::App& app, const config::SettingKey& key) {
       const auto& names = option->get_lnames();
       if (std::find(names.begin(), names.end(), key.option) == names.end()) continue;
       out.option = option;
-      if (is_configurable(*option)) return out;
+      return out;
     }
   }
   return out;
@@ -242,7 +242,7 @@ void check_option_values(CLI::App& app, const config::Settings& settings,
       if (option == nullptr || !is_configurable(*option)) continue;
       give(*option, setting, problems);
       option->clear();
-      break;  // `dryrun` has the same options as `run`
+      break;  // `dryrun`, which comes later, has only options that `run` has
     }
   }
 }

@@ -18,13 +18,13 @@ struct ConfigurableOption {
   bool is_switch = false;    ///< the option takes no argument: it is on or off
 };
 
-/// Returns the built-in default as a value of a configuration file: a bool for a switch, a number
-/// without quotes, a text, or kNone without a default.
+/// Returns the built-in default as a value of a configuration file: a bool for a switch, an integer
+/// if the default is one, else a text, or kNone without a default.
 Value default_value(const ConfigurableOption& option);
 
 /// Returns all options that `[cli]` sections may set, global options included. `dryrun` uses the
 /// section of `run`. Leaves out options that are not configurable in CLI11, because they make sense
-/// only for a single call.
+/// only for a single call. Adds `component` of `run`, which sets the argument APP.
 std::vector<ConfigurableOption> configurable_options(const CLI::App& app);
 
 /// Returns the configurable options on the command line, global ones and those of the command, as

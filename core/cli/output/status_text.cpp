@@ -145,6 +145,7 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
                        use.max_rss_bytes > 0 ? " in the largest replica" : "");
   }
   for (const auto& [key, value] : d.metadata) out += fmt::format("  {:<10} {}\n", key + ":", value);
+  // The local schedulers, which have no pages for browsers, give the directory of the logs.
   if (!d.ui_url.empty()) out += fmt::format("  logs:      {}\n", d.ui_url);
   if (!d.structured_error_json.empty() && !is_shown_by_replica(d, roles))
     out += fmt::format("  error:{}\n", error_text(d.structured_error_json, 4));

@@ -30,7 +30,8 @@ class SameMessagesOnce {
 /// Prints the error with its place and its hint, at level kError.
 void say(const Error& error);
 
-/// Returns the level of this name ("debug", "WARNING"). Throws Error kUsage for any other text.
+/// Returns the level of this name ("debug", "warn", "WARNING"). Throws Error kUsage for any other
+/// text.
 LogLevel parse_log_level(const std::string& name);
 
 }  // namespace slipway::cli
