@@ -19,7 +19,7 @@ struct GivenOption {
 struct ArgumentWords {
   std::vector<GivenOption> options;  ///< in the order of the words
   StrList rest;                      ///< the words of the variadic parameter
-  bool help = false;                 ///< --help was given, or -h if no parameter has that name
+  bool help = false;                 ///< --help was given, or -h if it is no parameter's option
   std::vector<std::string> problems;
 };
 

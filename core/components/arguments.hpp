@@ -33,7 +33,7 @@ struct Arguments {
 /// Thread safe.
 Arguments parse_arguments(const ComponentInfo& info, const ArgumentSources& sources);
 
-/// Returns whether the words ask for help: `--help`, or `-h` if no parameter has that name, before
+/// Returns whether the words ask for help: `--help`, or `-h` if it is no parameter's option, before
 /// the variadic rest.
 bool asks_for_help(const ComponentInfo& info, const StrList& words);
 

@@ -19,7 +19,8 @@ struct Component {
   std::vector<SweptParam> sweep;  ///< parameters that `--sweep` varies; empty for a plug-in
 
   /// Returns the validated app for arguments from parse_arguments(), with its named resources
-  /// resolved. Throws InvalidApp with all problems, or the plug-in's error.
+  /// resolved: those of a file by `resolver` and `names`, those of a plug-in's component by the
+  /// plug-in itself. Throws InvalidApp with all problems, or the plug-in's error.
   std::function<spec::AppFile(const Cfg& args, const spec::ResourceResolver& resolver,
                               const spec::ResourceNames& names)>
       build;

@@ -11,7 +11,7 @@ namespace slipway::components {
 /// Returns the template with every expression replaced by its value; nodes keep their places.
 ///
 /// A string that is a single expression without filters becomes the value itself:
-/// - the items of a list are inserted into the surrounding list;
+/// - a list becomes a list; if it is an item of a list, its items take its place there;
 /// - a dict becomes a table;
 /// - a number or bool keeps its type where the app file has a number, a bool or free JSON;
 /// - a parameter without a value removes its key or list item.

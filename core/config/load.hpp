@@ -19,11 +19,11 @@ struct Loaded {
   std::vector<Source> sources;        ///< highest precedence first, each with its state
   std::vector<std::string> profiles;  ///< of all files, sorted
   SiteRules site;
-  /// All errors and warnings. If a file was found by its place, and is untrusted, unreadable or not
-  /// a regular file, it is ignored with a warning, because another user of a shared directory must
-  /// not be able to make commands fail. The site's file is an exception: a problem with it is an
-  /// error, because without the file its locks would have no effect. A temporary failure
-  /// (kTemporary) to read any file is an error as well.
+  /// All errors and warnings. If a file was found by its place, and is untrusted, unreadable, too
+  /// large or not a regular file, it is ignored with a warning, because another user of a shared
+  /// directory must not be able to make commands fail. The site's file is an exception: a problem
+  /// with it is an error, because without the file its locks would have no effect. A temporary
+  /// failure (kTemporary) to read any file is an error as well.
   std::vector<spec::Problem> problems;
 
   /// Throws InvalidApp with all problems if one of them is an error. The code of the exception is

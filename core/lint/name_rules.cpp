@@ -62,6 +62,7 @@ void check_names(const spec::AppFile& file, spec::FieldReader& report) {
     check_name(role.name, number_bytes(role), at, name, report);
     const auto [first, is_new] = role_by_normalized_name.emplace(normalize_str(role.name), i);
     const std::string& other = file.app.roles[first->second].name;
+    // validate() reports roles without a name, and roles with the same name.
     if (is_new || role.name.empty() || other == role.name) continue;
     report.warning(at, name,
                    "the roles " + spec::quoted(other) + " and " + spec::quoted(role.name) +

@@ -17,8 +17,8 @@ struct LogApp {
 };
 
 struct LineStyle {
-  /// The apps of the lines. The prefix names the app if there are several, and JSON names it
-  /// always. May be empty for lines of one app.
+  /// The apps of the lines. The prefix names the app if there are several, JSON also if there is
+  /// one. May be empty for lines of one app, which is then not named.
   std::vector<LogApp> apps = {};
   /// `role/k ` (k: the replica's number), or `app ` for output of the app itself, before each line,
   /// and after each '\r' as in TorchX. With several apps `app_id/role/k `, or `app_id `.
