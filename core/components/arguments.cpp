@@ -169,7 +169,7 @@ class Parsing {
   const ArgumentSources& sources_;
   ArgumentWords words_;
   std::vector<std::string> problems_;
-  // Whether the words, the JSON or the configuration set the parameter that run() is at.
+  // Whether one of the sources sets the parameter that run() is at.
   bool is_given_ = false;
   Arguments out_;
 };

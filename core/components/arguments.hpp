@@ -13,7 +13,7 @@ namespace slipway::components {
 struct ArgumentSources {
   StrDict defaults;    ///< text by parameter, from config files; unknown names are ignored
   StrList words;       ///< the words after the component's name, see argument_words.hpp
-  Dict<Value> values;  ///< typed, from JSON; a text is decoded like a default
+  Dict<Value> values;  ///< typed from JSON, or texts of -P, which are decoded like defaults
 };
 
 struct Arguments {

@@ -66,7 +66,7 @@ class ComponentBook {
   void add_unavailable(const std::string& provider, const Error& error);
   /// Adds the components of one provider to known_, and keeps its plug-in loaded to build them.
   void load_components(const std::string& provider);
-  /// Adds the components of several providers to known_. Asks each in a query process.
+  /// Adds the components of several providers to known_. Asks them with ask_each() of `host_`.
   void load_all(const std::vector<std::string>& providers);
   /// Returns the providers that claim files, in order of precedence.
   std::vector<registry::Provider> claimants();

@@ -19,7 +19,7 @@ struct RunRequest {
   bool dryrun = false;
   bool wait = false;
   bool log = false;           ///< print the replicas' output while the app runs
-  bool tee_logs = false;      ///< like `log`, with the replica before each line
+  bool tee_logs = false;      ///< the same as `log`, because lines always name their replica
   std::string workspace;      ///< empty: that of `run --workspace`, if given
   std::string parent_run_id;  ///< the experiment that the run belongs to, for trackers; or empty
 };

@@ -11,6 +11,7 @@
 
 #include "core/lint/rules.hpp"
 #include "core/spec/secret_names.hpp"
+#include "sdk/support/ascii_case.hpp"
 
 namespace slipway::lint {
 namespace {
@@ -19,14 +20,15 @@ namespace {
 constexpr std::array<std::string_view, 2> kReservedVariables = {"TORCHX_JOB_ID",
                                                                 "TORCHX_INTERNAL_SESSION_ID"};
 
-// Recognises settings such as TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096, whose names contain
-// TOKEN but which are not secrets.
+// Recognises values that are no secrets, as in TOKENIZERS_PARALLELISM=false and MAX_TOKENS=4096.
+// `name` is in upper case.
 bool is_setting(std::string_view name, std::string_view value) {
   if (value == "true" || value == "false") return true;
   return name.find("TOKEN") != std::string_view::npos &&
          value.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+// `name` is in upper case.
 bool names_a_file(std::string_view name, std::string_view value) {
   return name.ends_with("_FILE") || name.ends_with("_PATH") || name.ends_with("_DIR") ||
          value.front() == '/';
@@ -34,7 +36,8 @@ bool names_a_file(std::string_view name, std::string_view value) {
 
 bool is_secret(const std::string& name, const std::string& value) {
   if (value.empty() || value == spec::kRedacted || !spec::is_secret_name(name)) return false;
-  return !is_setting(name, value) && !names_a_file(name, value);
+  const std::string upper = upper_case(name);
+  return !is_setting(upper, value) && !names_a_file(upper, value);
 }
 
 // Accepts only unmistakable paths: `images/trainer` may be a repository of a registry.

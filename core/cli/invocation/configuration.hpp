@@ -41,9 +41,9 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
                       const RunOpts& declared, const Dict<Value>& options);
 
-/// Turns errors of files and variables into warnings, for commands that show or end apps. A mistake
-/// in a file must not prevent a user from seeing and cancelling apps. Errors of the command line,
-/// and of the file of --config, stay errors.
+/// Turns errors of files and variables into warnings, for commands with ConfigErrors::kWarnings
+/// (parser/parser.hpp). A mistake in a file must not prevent a user from seeing and cancelling
+/// apps. Errors of the command line, and of the file of --config, stay errors.
 void downgrade_file_errors(config::Loaded& loaded);
 
 /// Prints a warning for each section [scheduler.NAME] whose NAME is not a scheduler but resembles

@@ -13,7 +13,7 @@ namespace slipway::cli {
 enum class ConfigErrors {
   kNotRead,   ///< it reads no configuration
   kReported,  ///< it reports the errors itself, and runs in any case
-  kWarnings,  ///< it shows or ends apps, so it prints errors as warnings and runs
+  kWarnings,  ///< it prints errors as warnings and runs: it shows or ends apps, or lists plug-ins
   kFatal,     ///< it applies or shows the configuration, so it does not run
 };
 

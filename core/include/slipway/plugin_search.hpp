@@ -13,7 +13,8 @@ namespace slipway {
 /// defaults are those of the command `slipway`.
 struct SearchOptions {
   std::vector<std::string> plugin_path;  ///< directories or manifest files, first wins
-  bool no_plugins = false;               ///< searches only the installation under `prefix`
+  /// Searches only the installation under `prefix`, as SLIPWAY_NO_PLUGINS=1 also does.
+  bool no_plugins = false;
   /// The installation prefix. If empty, the parent of the directory of this executable
   /// (/proc/self/exe). A program that is installed elsewhere must set it; the CMake package defines
   /// SLIPWAY_PREFIX for this purpose.

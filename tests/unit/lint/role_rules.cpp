@@ -35,8 +35,10 @@ BOOST_AUTO_TEST_CASE(secrets_in_the_file_are_found) {
              {env("HF_TOKEN", ""), {}},
              {env("TOKENIZERS_PARALLELISM", "false"), {}},
              {env("MAX_TOKENS", "4096"), {}},
+             {env("max_tokens", "4096"), {}},
              {env("GOOGLE_APPLICATION_CREDENTIALS", "/run/secrets/key.json"), {}},
              {env("API_TOKEN_FILE", "token"), {}},
+             {env("api_token_file", "token"), {}},
              {env("HOME", "x"), {}},
              {env("HF_TOKEN", "<redacted>"), {"roles[0].env.HF_TOKEN redacted-value"}}});
 }
