@@ -1,4 +1,4 @@
-// Hides values that commands must not print.
+// Hides values that commands print only with --show-secrets.
 #pragma once
 
 #include "core/spec/secret_names.hpp"

@@ -120,16 +120,17 @@ inline constexpr const char* kReplicasHelp =
 inline constexpr const char* kTailHint =
     "-f follows an app, and --tail N starts with the last N lines";
 
-/// Accepts a whole number of at most nine digits, as a validator: returns an empty text, otherwise
-/// the message.
+/// Accepts a whole number of at most nine digits, which fits into 32 bits, as a validator: returns
+/// an empty text, otherwise the message.
 std::string check_count(const std::string& text);
 
 /// Accepts a count above 0, as a validator. CLI11's own validator would print its name in help
 /// texts.
 std::string check_positive(const std::string& text);
 
-/// Accepts a number of seconds from 0 to 1e9, as a validator: returns an empty text, otherwise the
-/// message. The message of CLI11's own range check has numbers with six decimals.
+/// Accepts a number of seconds from 0 to 1e9, whose nanoseconds fit into 64 bits, as a validator:
+/// returns an empty text, otherwise the message. The message of CLI11's own range check has numbers
+/// with six decimals.
 std::string check_seconds(const std::string& text);
 
 /// Adds an option that may be given several times, each time with one value.

@@ -32,7 +32,7 @@ class PluginCall {
   const char* call() const noexcept { return call_; }
   Phase phase() const noexcept { return phase_; }
   /// Returns the process that made the call. A process that is forked during the call is not inside
-  /// it.
+  /// it, although current() also returns the call there.
   pid_t process() const noexcept { return process_; }
 
   /// Returns the calling thread's innermost call, or nullptr. [also in a signal handler]
