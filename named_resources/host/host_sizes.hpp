@@ -17,7 +17,7 @@ namespace slipway::host_resources {
 Dict<Resource> host_sizes(const Machine& machine);
 
 /// Returns the resource of that name: one of the above, or `host.N` up to the machine's CPUs.
-/// Returns nullopt for any other name. Calls `machine` only if the name may be valid.
+/// Returns nullopt for any other name. Calls `machine` only for names that begin with `host.`.
 std::optional<Resource> host_size(std::string_view name,
                                   const std::function<const Machine&()>& machine);
 

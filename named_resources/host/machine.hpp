@@ -18,14 +18,15 @@ struct MachinePlaces {
   std::string root;               ///< prefix of /proc and /sys
   std::string path;               ///< PATH for the tools of GPU drivers; empty: runs no tool
   std::int32_t allowed_cpus = 0;  ///< CPUs of the affinity mask; 0: read from the kernel
-  int tool_timeout_ms = 5000;
+  int tool_timeout_ms = 5000;     ///< for each tool
 };
 
 /// Returns the places of this process: the real root, and its PATH, or `/usr/bin:/bin` if it has
 /// none.
 MachinePlaces this_machine();
 
-/// Measures the machine. Does not throw for missing files. Takes at most twice `tool_timeout_ms`.
+/// Measures the machine. Does not throw for missing files. May run two tools, one after the other,
+/// each for at most `tool_timeout_ms`.
 Machine read_machine(const MachinePlaces& places);
 
 }  // namespace slipway::host_resources

@@ -26,7 +26,7 @@ namespace slipway::archive_image {
 /// system_error() throw.
 class ArchiveImages : public ImageProvider {
  public:
-  /// Throws kConfig for an invalid configuration.
+  /// Throws kConfig for an invalid configuration, and what default_cache_root() throws.
   ArchiveImages(Host host, CreateArgs args);
 
   std::string resolve(std::string_view image, const Call& call) override;

@@ -36,7 +36,7 @@ std::string content_digest(int fd, const Call& call) {
 }
 
 bool is_digest(const std::string& text) {
-  return text.size() == 2 * SHA256_DIGEST_SIZE &&
+  return text.size() == kDigestLength &&
          text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 

@@ -27,7 +27,8 @@ class DigestIndex {
   void remember(const FileIdentity& file, const std::string& digest, std::int64_t now_ns,
                 std::int64_t settle_ns = 2'000'000'000) const;
 
-  /// Removes digests that were last used before `oldest_ns`.
+  /// Removes digests that were last used before `oldest_ns`, and incomplete files that killed
+  /// processes left before then.
   void forget_before(std::int64_t oldest_ns) const;
 
  private:

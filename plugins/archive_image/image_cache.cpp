@@ -87,7 +87,7 @@ void ImageCache::prepare() {
   OwnedFd fd(::open(root_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat st {};
   if (!fd || ::fstat(fd.get(), &st) != 0) throw system_error("open " + root_);
-  // Replicas run programs from this directory.
+  // Replicas run programs from this directory. The uid of unmapped users may be that of any of them.
   if (st.st_uid != ::geteuid() || UserNamespace::of_process().is_unmapped(st.st_uid) ||
       (st.st_mode & 022) != 0) {
     throw Error(Code::kDenied, root_ + " belongs to another user or other users may write to it",
@@ -100,7 +100,8 @@ OwnedFd ImageCache::lock_for_use(const std::string& digest) const {
   const std::string path = lock_file(digest);
   for (;;) {
     OwnedFd fd = open_lock(path);
-    // A process that holds the lock exclusively releases it as soon as it has renamed the image.
+    // Waits only briefly: a process that holds the lock exclusively releases it as soon as it has
+    // read the time of the last use and perhaps renamed the image.
     lock(fd, LOCK_SH, path);
     if (is_named(fd, path)) {
       ::futimens(fd.get(), nullptr);
@@ -170,7 +171,7 @@ ImageCache::Removal ImageCache::remove_unused(const std::string& digest, std::in
   {
     const OwnedFd fd = open_lock(path);
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-      ::futimens(fd.get(), nullptr);  // counts as a use at this time
+      ::futimens(fd.get(), nullptr);
       return Removal::kInUse;
     }
     struct stat st {};

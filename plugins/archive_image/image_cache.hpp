@@ -46,9 +46,9 @@ class ImageCache {
 
   /// Makes the image available and returns a lock that keeps it. If it does not exist, calls
   /// `unpack` in one process at a time; other processes call `on_wait` once and wait for the image.
-  /// Throws what `unpack` throws, after removing its files. Throws kCancelled, kDenied if the
-  /// directory belongs to another user or other users may write to it, and kCantCreate and others
-  /// if it cannot be used.
+  /// Throws what `unpack` throws, after removing its files. Throws kCancelled if the host cancels
+  /// the call, kDenied if the cache directory belongs to another user or other users may write to
+  /// it, and system_error() if it cannot be used.
   OwnedFd ensure(const std::string& digest, const Unpack& unpack,
                  const std::function<void()>& on_wait, const Call& call);
 
@@ -57,11 +57,12 @@ class ImageCache {
   /// Keeps what it cannot remove. Throws like ensure() if the directory cannot be used.
   int sweep(std::int64_t oldest_ns);
 
-  /// Returns the images that no process uses. Changes nothing.
+  /// Returns the images that no process uses, with the times of their last use. Changes nothing.
   std::vector<UnusedImage> unused() const;
 
   /// Removes the image in the directory `dir`; does nothing if that is not an image of this cache.
-  /// Throws kPrecondition if a process uses the image, and kCantCreate if some of its files remain.
+  /// Throws kPrecondition if a process uses the image, kCantCreate if some of its files remain, and
+  /// like ensure() if the cache directory cannot be used.
   void remove(std::string_view dir);
 
  private:
@@ -76,7 +77,8 @@ class ImageCache {
   void remove_leftovers(const std::string& digest);
   enum class Removal { kDone, kNothing, kInUse, kFailed };
   /// Removes the image if no process uses it and its last use was before `oldest_ns`. Returns
-  /// kNothing for a later use, or if there was no image.
+  /// kNothing for a later use, or if there is no image. If a process uses the image, this time
+  /// becomes that of the last use.
   Removal remove_unused(const std::string& digest, std::int64_t oldest_ns);
 
   std::string root_;

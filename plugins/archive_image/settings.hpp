@@ -21,7 +21,8 @@ struct Limits {
 
 struct Settings {
   Limits limits;
-  /// Days without use after which the next fetch() removes an image; 0: one that no process uses.
+  /// Days without use after which the next fetch() removes an image; 0: removes every image that no
+  /// process uses.
   std::uint64_t keep_days = 30;
 };
 

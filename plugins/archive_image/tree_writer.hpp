@@ -11,7 +11,8 @@
 
 namespace slipway::archive_image {
 
-/// A path's parts, as entry_parts() returns them: not empty and without "..".
+/// The parts of a path, as entry_parts() returns them: none of them is empty, "." or "..". Every
+/// function below needs at least one.
 using Parts = std::vector<std::string>;
 
 /// Opens every directory of a path separately and never through a symbolic link, so that no link
@@ -23,6 +24,7 @@ class TreeWriter {
   /// Borrows `root_fd`, an empty directory.
   explicit TreeWriter(int root_fd) : root_fd_(root_fd) {}
 
+  /// Creates a directory; does nothing if it exists.
   void directory(const Parts& parts);
   /// Creates a file. The caller writes it and then passes it to finish_file().
   OwnedFd file(const Parts& parts);

@@ -18,6 +18,9 @@ namespace slipway::archive_image {
 namespace {
 
 constexpr int kMaxLinks = 40;  // the kernel's own limit
+constexpr const char* kOutsideLinkHint =
+    "config.outside_links = true under [plugins.\"org.slipway.archive_image\"] in the "
+    "configuration allows such links";
 
 // Puts the parts of a path before the parts that remain to be resolved.
 void prepend(std::deque<std::string>& remaining, std::string_view path) {
@@ -44,7 +47,8 @@ void check_link(int root_fd, const std::string& link) {
     if (part == "..") {
       if (resolved.empty())
         throw Error(Code::kInvalid,
-                    "entry \"" + printable_name(link) + "\" is a link out of the image");
+                    "entry \"" + printable_name(link) + "\" is a link out of the image",
+                    kOutsideLinkHint);
       resolved.pop_back();
       continue;
     }
@@ -54,12 +58,10 @@ void check_link(int root_fd, const std::string& link) {
     if (n < 0) continue;  // not a link, or does not exist
     const std::string_view text(target, static_cast<std::size_t>(n));
     if (text.substr(0, 1) == "/") {
-      throw Error(
-          Code::kInvalid,
-          "entry \"" + printable_name(link) + "\" is a link out of the image, to \"" +
-              printable_name(text) + "\"",
-          "config.outside_links = true under [plugins.\"org.slipway.archive_image\"] in the "
-          "configuration allows such links");
+      throw Error(Code::kInvalid,
+                  "entry \"" + printable_name(link) + "\" is a link out of the image, to \"" +
+                      printable_name(text) + "\"",
+                  kOutsideLinkHint);
     }
     if (++links > kMaxLinks)
       throw Error(Code::kInvalid,
@@ -183,10 +185,10 @@ class Unpacking {
 
   void check_count() const {
     if (entries_ <= limits_.max_entries && tree_.directory_count() <= limits_.max_entries) return;
-    throw Error(
-        Code::kInvalid,
-        "it contains more than " + std::to_string(limits_.max_entries) + " entries (max_entries)",
-        kLimitHint);
+    throw Error(Code::kInvalid,
+                "it contains more than " + std::to_string(limits_.max_entries) +
+                    " entries or directories (max_entries)",
+                kLimitHint);
   }
 
   ArchiveReader reader_;

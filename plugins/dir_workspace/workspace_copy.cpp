@@ -37,7 +37,13 @@ void make_directory(const fs::path& path) {
 void copy_entry(const Entry& entry, const fs::path& from, const fs::path& to) {
   std::error_code error;
   switch (entry.kind) {
-    case EntryKind::kDirectory: fs::create_directory(to, error); break;
+    case EntryKind::kDirectory: {
+      if (!fs::create_directory(to, error)) break;
+      // The owner must be able to fill the directory, and to remove it later.
+      const fs::perms mode = fs::status(from, error).permissions();
+      if (!error) fs::permissions(to, mode | fs::perms::owner_all, error);
+      break;
+    }
     case EntryKind::kLink: fs::copy_symlink(from, to, error); break;
     case EntryKind::kFile: {
       // The next calls clear `error`, and would hide that the disk is full.
@@ -112,15 +118,6 @@ void copy_tree(const WorkspaceTree& tree, const std::string& root, const std::st
   for (const Entry& entry : tree.entries) {
     if (is_cancelled()) throw Error(Code::kCancelled, "cancelled");
     copy_entry(entry, fs::path(root) / entry.path, copy.path() / entry.path);
-  }
-  // Sets modes last, and inner directories first, because a directory without write permission
-  // accepts no files.
-  for (auto entry = tree.entries.rbegin(); entry != tree.entries.rend(); ++entry) {
-    if (entry->kind != EntryKind::kDirectory) continue;
-    std::error_code error;
-    const fs::perms mode = fs::status(fs::path(root) / entry->path, error).permissions();
-    if (!error) fs::permissions(copy.path() / entry->path, mode | fs::perms::owner_all, error);
-    if (error) throw file_failure("copy", entry->path, error);
   }
   copy.finish(root);
 }

@@ -11,10 +11,11 @@ struct HostProcesses {
   std::int32_t processes = 1;  ///< on each node
 };
 
-/// Reads `NODESxPROCESSES`, or `NODES` alone for a process per GPU of the host. Accepts numbers of
+/// Reads `NODESxPROCESSES`, or `NODES` alone for a process per GPU of a node. Accepts numbers of
 /// any sign, like TorchX's `StructuredJArgument`: parse_node_range() refuses negative ones, and the
-/// rules for apps refuse 0 nodes. `host` is the resource's name for messages, `gpus` its number of
-/// GPUs. Throws Error(kInvalid) for any other text, and for `NODES` alone if the host has no GPU.
+/// rules for apps refuse 0 nodes. `host` is the value of `-h`, the named resource of a node, for
+/// messages; `gpus` is its number of GPUs. Throws Error(kInvalid) for any other text, and for
+/// `NODES` alone if the resource has no GPU.
 HostProcesses parse_host_processes(const std::string& host, std::int32_t gpus,
                                    const std::string& text);
 

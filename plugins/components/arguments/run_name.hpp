@@ -1,4 +1,4 @@
-// Reads `--name EXPERIMENT/RUN`, the name of a job for users and trackers.
+// Reads `--name EXPERIMENT/RUN`: the experiment, for trackers, and the app's name.
 #pragma once
 
 #include <string>

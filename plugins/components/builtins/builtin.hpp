@@ -8,7 +8,7 @@ namespace slipway::builtins {
 
 /// One call of a component. The members are valid during the call.
 struct BuildRequest {
-  const Cfg& args;  ///< values by parameter; one without a value is kNone or missing
+  const Cfg& args;  ///< values by parameter; a parameter without a value is kNone or missing
   const Host& host;
   const Call& call;
 };

@@ -10,7 +10,7 @@
 namespace slipway::builtins {
 
 /// Serves the components whose names start with the provider's name: `utils` serves `utils.…`.
-/// Keeps no state between calls.
+/// Keeps no state between calls. build() throws Error(kNotFound) for any other name.
 class Builtins : public Components {
  public:
   Builtins(Host host, CreateArgs args);

@@ -1,4 +1,5 @@
-// Builds a torchrun job: the code and the parameters that dist.ddp and dist.spmd share.
+// Builds a torchrun job, an app with one role whose replicas run torchrun, one on each node: the
+// code and the parameters that dist.ddp and dist.spmd share.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace slipway::builtins {
 struct Rendezvous {
   std::string backend = "c10d";
   std::optional<std::string> conf;  ///< `join_timeout=600,close_timeout=600`
-  std::int64_t port = 29500;        ///< a port on the first replica's host
+  std::int64_t port = 29500;        ///< a port on the first replica's node
 };
 
 /// Returns the parameters `--script`, `-m`, `--image` and `--name`.

@@ -7,8 +7,8 @@ namespace slipway::builtins {
 
 namespace {
 
-// Returns the words for Python. Adds the variable in which Hydra, a library for configuration,
-// finds the name of the main module to `env`.
+// Returns the words for Python. For -m, adds to `env` the variable in which Hydra, a library for
+// configuration, finds the name of the main module.
 StrList python_words(const BuildRequest& request, StrDict& env) {
   const Cfg& args = request.args;
   const auto module = given_text(args, "m");
