@@ -10,10 +10,10 @@ namespace slipway::dir_workspace {
 
 /// Copies `tree`, which was read from `root`, to `directory`/`name`. Creates `directory` (0700) if
 /// it does not exist. Builds the copy under another name and renames it when it is complete, so no
-/// process sees a partial copy. The file `.<name>.workspace` beside it records the source. On
-/// error leaves nothing behind but `directory`. Keeps the modes and times of files, and the modes of directories, to
-/// which it adds all rights of the owner. Copies links as links. Throws kExists if the name exists,
-/// or an unfinished copy for it; kCantCreate, kNotFound, kDenied, kCancelled.
+/// process sees a partial copy. The file `.<name>.workspace` beside it records the source. On error
+/// leaves nothing behind but `directory`. Keeps the modes and times of files, and the modes of
+/// directories, to which it adds all rights of the owner. Copies links as links. Throws kExists if
+/// the name exists, or an unfinished copy for it; kCantCreate, kNotFound, kDenied, kCancelled.
 void copy_tree(const workspaces::WorkspaceTree& tree, const std::string& root,
                const std::string& directory, const std::string& name,
                const std::function<bool()>& is_cancelled);

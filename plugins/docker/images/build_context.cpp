@@ -22,7 +22,7 @@ using workspaces::Entry;
 using workspaces::EntryKind;
 using workspaces::file_failure;
 
-constexpr std::size_t kPiece = 256 * 1024;  // bytes that next() returns at a time
+constexpr std::size_t kPiece = 256 * 1024;  // next() returns at least so many bytes, until the end
 
 // The format ustar: sizes in bytes, and the types of members. Longer names and larger sizes need an
 // extension of pax.

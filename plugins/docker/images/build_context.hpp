@@ -17,7 +17,8 @@ class BuildContext {
   /// `entries` are paths relative to `root`. In the archive they lie below `prefix` ("" or "x/").
   BuildContext(std::string root, std::string prefix, std::vector<workspaces::Entry> entries);
 
-  /// Adds a file that `root` does not have, with this text. It precedes the other files.
+  /// Adds a file that `root` does not have, with this text. It precedes the other files. `path` is
+  /// its whole path in the archive, without `prefix`.
   void add_text(const std::string& path, const std::string& text);
 
   /// Appends the next piece of the archive. Returns false with the last piece. Throws the error of

@@ -21,8 +21,8 @@ ImageName parse_image(std::string_view image);
 /// Returns the value of the header X-Registry-Auth for the registry, from config.json in
 /// $DOCKER_CONFIG or ~/.docker: a credential helper's answer, or a stored password or token.
 /// Returns an empty text if the user has no credentials. Throws Error kConfig if config.json is not
-/// a JSON object, kPrecondition for a helper that is missing or fails in another way than "not
-/// found", and kCancelled after a cancellation of the call.
+/// a JSON object, kPrecondition for a helper that is missing, does not answer with a JSON object or
+/// fails in another way than "not found", and kCancelled after a cancellation of the call.
 std::string registry_auth(const std::string& registry, const Call& call);
 
 }  // namespace slipway::docker

@@ -20,7 +20,7 @@ struct BuildOrder {
 /// Sends the context and builds the image, which gets its name when it is complete. Reports the
 /// progress to the host's log. Throws Error kInvalid for a Dockerfile that the engine cannot build,
 /// with the engine's words and the last output of the failed step; kNotFound if the image in the
-/// FROM line does not exist; kCantCreate if the engine's disk is full; kTemporary if a server
+/// FROM line does not exist; kCantCreate if the engine's disk is full; kTemporary if a registry
 /// cannot be reached. After such an error, the engine keeps only its cache of complete steps. After
 /// another error, such as kCancelled, it may also have the image.
 void build_image(const Engine& engine, const BuildOrder& order, BuildContext& context,

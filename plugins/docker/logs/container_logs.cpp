@@ -178,8 +178,9 @@ ContainerLogs::Clock::time_point ContainerLogs::next_due(Clock::time_point deadl
   return deadline;
 }
 
-/// Prepares the log whose stream has ended for the next stream. Returns false if there is none. An
-/// engine that is about to stop may refuse the question, so only a removed container ends its log.
+/// Prepares the log whose stream has ended for the next stream. Returns false if there is no next
+/// stream: without `follow`, after the rest of the log, after `until`, and if the container has
+/// been removed. Any other refusal does not end the log, because the engine may be about to stop.
 bool ContainerLogs::reopen(ContainerLog& log) const {
   if (!query_.follow || log.reads_rest()) return false;
   HttpRequest request;

@@ -25,7 +25,8 @@ void replace_names(std::string& text, const StrList& names) {
 AppPlan on_host_network(AppPlan plan) {
   plan.network = kHostNetwork;
   plan.makes_network = false;
-  // The names of roles "web" and "web-0" are "…-web-0" and "…-web-0-0".
+  // Descending, so that a longer name comes first: the first containers of the roles "web" and
+  // "web-0" are "…-web-0" and "…-web-0-0".
   std::sort(plan.hosts.begin(), plan.hosts.end(), std::greater<>());
   for (ContainerPlan& container : plan.containers) {
     for (std::string& word : container.command) replace_names(word, plan.hosts);

@@ -73,12 +73,12 @@ class Supervisor {
   SteadyAges ages_;
   std::map<std::string, Container> ended_;  // by id: inspected containers; only names change later
   Phase phase_;
-  Clock::time_point quiet_until_;  // the end of kAlmostGone
-  Clock::time_point next_look_ = Clock::time_point::max();
-  Clock::time_point last_answer_ = Clock::now();  // of the engine
-  Clock::time_point accept_again_at_;             // later than now: no descriptor was left
-  Clock::time_point failed_at_;
-  std::chrono::seconds pause_{0};  // before the next try, after a failure
+  Clock::time_point quiet_until_;                           // the end of kAlmostGone
+  Clock::time_point next_look_ = Clock::time_point::max();  // when look() is due without an event
+  Clock::time_point last_answer_ = Clock::now();            // of the engine
+  Clock::time_point accept_again_at_;  // later than now: no descriptor was left
+  Clock::time_point failed_at_;        // the last failure of act(), if `pause_` is not 0
+  std::chrono::seconds pause_{0};      // before the next try, after a failure
 };
 
 }  // namespace slipway::docker

@@ -8,7 +8,8 @@
 namespace slipway::docker {
 
 /// Each build gets a new name that is never used again, so plan() can return it before the build.
-/// Schedulers refer to the image by its id.
+/// Schedulers refer to the image by its id. A build that succeeds also removes images that nothing
+/// uses; see remove_forgotten_images().
 class ImageWorkspace : public Workspace {
  public:
   using Workspace::Workspace;
