@@ -77,7 +77,7 @@ struct AppPlan {
 /// Returns the plan changed to the host's network, for engines that cannot make networks.
 AppPlan on_host_network(AppPlan plan);
 
-/// Returns whether the engine publishes ports of the containers on the host.
+/// Returns whether the engine publishes ports of the containers on its machine.
 bool publishes_ports(const AppPlan& plan);
 
 /// Returns the body of the engine's request that creates the container. `app_text` becomes the

@@ -13,8 +13,8 @@ namespace slipway::docker {
 /// When the engine pulls an image.
 enum class PullPolicy { kMissing, kAlways, kNever };
 
-/// The ports of the host on which the ports of `port_map` are published: free ones, the same
-/// numbers, or none.
+/// The ports of the engine's machine on which the ports of `port_map` are published: free ones, the
+/// same numbers, or none.
 enum class PortPolicy { kLeased, kFixed, kNone };
 
 /// A limit of setrlimit(2); -1 means no limit.

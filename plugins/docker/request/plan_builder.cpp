@@ -89,7 +89,7 @@ void report_findings(const Role& role, const Scheduler::OnFinding& on_finding,
   }
 }
 
-/// Throws Error kInvalid if two containers would publish one port of the host.
+/// Throws Error kInvalid if two containers would publish one port of the machine.
 void check_ports(const AppPlan& plan) {
   if (plan.options.ports != PortPolicy::kFixed || !publishes_ports(plan)) return;
   std::set<std::int64_t> used;

@@ -245,7 +245,7 @@ std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& 
 std::unique_ptr<Events> DockerScheduler::events_open(std::string_view app_id, EventScope,
                                                      const Call& call) {
   const std::string id(app_id);
-  // If an app without rules has a helper, its owner alone replaces it; see supervise().
+  // The helper of an app without rules is replaced only by the app's owner; see supervise().
   const bool has_helper = rules_of(require_containers(app_id, call)) || owns(id);
   return std::make_unique<EngineEvents>(
       engine(), id, has_helper ? EngineEvents::Of::kAppAndHelper : EngineEvents::Of::kApp, call);

@@ -28,11 +28,11 @@ struct Container {
   StrDict labels;
   std::string network;         ///< "host", "none" or a name
   std::int64_t created_s = 0;  ///< seconds since the epoch
-  StrDict published_ports;     ///< container port -> address on the host
+  StrDict published_ports;     ///< container port -> address on the engine's machine
   std::string image_id;
 
   bool is_inspected = false;
-  std::int64_t pid = 0;  ///< on the engine's host; 0: not running
+  std::int64_t pid = 0;  ///< on the engine's machine; 0: not running
   bool is_out_of_memory = false;
   std::string error;          ///< the engine's words about a failed start
   std::int32_t restarts = 0;  ///< restarts by the engine

@@ -18,8 +18,9 @@ namespace slipway::local {
 /// or that other users may write to, unless the caller is root. Thread safe.
 ///
 /// Reads the directories, the index of finished apps (finished_index.hpp), and one page for each
-/// app that the index lacks. Replaces an index that lacks many finished apps, or that
-/// mostly has deleted ones. If that fails, the next listing takes as long.
+/// app that the index lacks. Replaces an index that lacks many finished apps, or that mostly has
+/// deleted ones, unless a newer version of Slipway wrote it. If that fails, the next listing takes
+/// as long.
 std::vector<AppSummary> list_apps(const std::string& state_root, std::string_view scheduler = {});
 
 /// Returns the LaunchPlan::order of an app that is submitted now: later than the submissions and
