@@ -178,6 +178,7 @@ AppState state_of(const Container& container) {
   switch (reason_for(container.mark)) {
     case Reason::kNone: break;
     case Reason::kTimeout:
+      // app_timeout_s stops the whole app, as a cancellation does; timeout_s fails the replica.
       return container.mark == Mark::kAppTimeout ? AppState::kCancelled : AppState::kFailed;
     case Reason::kNotReady:
     case Reason::kDependency:
