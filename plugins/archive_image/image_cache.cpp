@@ -87,7 +87,7 @@ void ImageCache::prepare() {
   OwnedFd fd(::open(root_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat st {};
   if (!fd || ::fstat(fd.get(), &st) != 0) throw system_error("open " + root_);
-  // Replicas run programs from this directory. The uid of unmapped users may be that of any of them.
+  // Replicas run programs from this directory. The uid of unmapped users stands for many users.
   if (st.st_uid != ::geteuid() || UserNamespace::of_process().is_unmapped(st.st_uid) ||
       (st.st_mode & 022) != 0) {
     throw Error(Code::kDenied, root_ + " belongs to another user or other users may write to it",

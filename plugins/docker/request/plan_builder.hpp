@@ -23,8 +23,8 @@ struct PlanPlace {
 };
 
 /// Returns the name of the container: the last 30 characters of the app's id, whose end is unique,
-/// the first 30 of the role's name, and the replica's number. Replaces characters that the engine refuses with '_', and
-/// drops those before the first letter or digit.
+/// the first 30 of the role's name, and the replica's number. Replaces characters that the engine
+/// refuses with '_', and drops those before the first letter or digit.
 std::string container_name(const std::string& app_id, const std::string& role,
                            std::int32_t replica);
 

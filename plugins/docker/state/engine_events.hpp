@@ -12,8 +12,9 @@
 namespace slipway::docker {
 
 /// Reports changes of the app's containers. After an outage of the engine, connects again after
-/// pauses of 1 s to 30 s, and then reports a change. Also reports the end of the app's helper as a change, so that the host describes the app
-/// and thereby starts a successor.
+/// pauses of 1 s to 30 s, and then reports a change. With Of::kAppAndHelper, also reports the end
+/// of the app's helper as a change, so that the host describes the app and thereby starts a
+/// successor.
 class EngineEvents : public Events {
  public:
   /// Whose changes are reported.
