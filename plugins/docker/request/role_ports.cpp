@@ -18,7 +18,7 @@ std::optional<std::string> port_named(const PortMacro& macro, const AppDef& app,
   throw Error(Code::kInvalid,
               "role " + role.name + ": " + std::string(macro.written) +
                   ": the port is 0, and nothing chooses a port inside a container",
-              "give the port a number: every container has all numbers to itself");
+              "give the port a number: containers share no numbers, except with -c network=host");
 }
 
 }  // namespace slipway::docker

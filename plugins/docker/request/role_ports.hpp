@@ -1,5 +1,5 @@
-// The ports that macros name. Every container has all port numbers to itself, so the numbers of the
-// app file are valid in it.
+// The ports that macros name. The numbers of the app file are valid in a container, which has all
+// port numbers to itself, unless it uses the network of the machine.
 #pragma once
 
 #include <optional>
