@@ -46,9 +46,10 @@ std::vector<ReplicaStatus>& replicas_of(Description& app, const std::string& rol
   return app.roles.back().replicas;
 }
 
-/// Returns the replicas of a job. If a component is a role, its tasks are the replicas. A component
-/// of TorchX is a replica, except that an elastic role has a single component, which runs a replica
-/// on each of its hosts.
+/// Returns the replicas of a job. If a component is a role, its tasks are the replicas. A role with
+/// a name of the form `role-N` counts as a replica: only the name shows the difference.
+/// A component of TorchX is a replica, except that an elastic role has a single component, which
+/// runs a replica on each of its hosts.
 std::vector<ReplicaName> replicas_in(const std::string& app_id, const QueueJob& job) {
   std::vector<ReplicaName> out;
   if (const auto first = replica_name(job.name)) {
@@ -132,7 +133,7 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
       Role& role = role_named(app, replica.role);
       ++role.num_replicas;
       role.resource = job.resource;
-      if (is_accounted) continue;
+      if (is_accounted) continue;  // accounting was asked for neither
       role.image = job.work_dir;
       role.entrypoint = job.command;
     }

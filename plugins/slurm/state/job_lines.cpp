@@ -37,7 +37,7 @@ std::optional<std::int64_t> number(std::string_view text) {
   return take_plain_number<std::int64_t>(text);
 }
 
-/// Reads times such as "2026-11-21T20:24:00" in this host's time zone, the form in which all of
+/// Reads times such as "2026-11-21T20:24:00" in this machine's time zone, the form in which all of
 /// Slurm's commands print times. Returns nullopt for "Unknown" and "N/A". Remembers the start of
 /// the last hour, because mktime() is slow: it checks the file of the time zone each time.
 class TimeReader {
@@ -177,7 +177,8 @@ std::int32_t count_of(std::string_view list) {
 }
 
 /// Reads the hosts of a running job from `scontrol --details`: "Nodes=n[1-2] CPU_IDs=0-1 Mem=2000"
-/// for each group of equal shares. The job's resource is that of its last host, as in TorchX.
+/// for each group of hosts with equal shares. The job's resource is that of its last host, as in
+/// TorchX.
 void read_hosts(const std::string& line, QueueJob& job) {
   constexpr std::string_view kNodes = " Nodes=";
   constexpr std::string_view kCpus = " CPU_IDs=";
@@ -185,6 +186,7 @@ void read_hosts(const std::string& line, QueueJob& job) {
        at = line.find(kNodes, at + 1)) {
     const std::string_view rest = std::string_view(line).substr(at);
     const std::size_t end = rest.find(' ', kNodes.size());
+    // Only such a group has CPU_IDs next; the comment may also have " Nodes=".
     if (end == std::string_view::npos || rest.substr(end, kCpus.size()) != kCpus) continue;
     for (std::string& host : expand_hosts(rest.substr(kNodes.size(), end - kNodes.size())))
       job.hosts.push_back(std::move(host));
@@ -261,7 +263,7 @@ std::vector<QueueJob> parse_sacct_lines(std::string_view text) {
     job.states = {first_word(cell("State"))};
     if (job.states.front().empty()) {
       throw Error(Code::kInvalid, "sacct prints no state of job " + std::string(id),
-                  "the accounting record may still be written; ask again");
+                  "the accounting record may not be complete yet; ask again");
     }
     job.comment = cell("Comment");
     job.nodes = plain(cell("NodeList") == "None assigned" ? std::string_view() : cell("NodeList"));

@@ -15,7 +15,7 @@
 namespace slipway::slurm {
 
 struct JobRecord {
-  std::string app_id;  ///< the job's id; empty if Slurm did not answer the submission
+  std::string app_id;  ///< the job's id; empty until Slurm answers the submission
   std::string mark;
   std::string session;
   Shape shape = Shape::kRoles;

@@ -10,7 +10,8 @@
 namespace slipway::slurm {
 
 /// Returns the state for a job's base state and flags: that of the first word that is in TorchX's
-/// table, or UNKNOWN. The table has no entries for CONFIGURING and COMPLETING.
+/// table, or UNKNOWN. The table has no entries for CONFIGURING and COMPLETING: a job of which a
+/// command prints only such a flag is UNKNOWN.
 AppState first_known_state(const std::vector<std::string>& words);
 
 /// Returns the state of one of Slipway's jobs, for which flags take precedence over
@@ -19,11 +20,12 @@ AppState first_known_state(const std::vector<std::string>& words);
 AppState settled_state(const std::vector<std::string>& words);
 
 /// Returns in plain words why a job waits or how it ended, with Slurm's own word if that is more
-/// precise; empty for "None", and if the exit code or the signal shows how it ended.
+/// precise or not known here; empty for "None", and if the exit code or the signal shows how it
+/// ended.
 std::string reason_text(std::string_view reason);
 
 /// Returns the reason of abi/status.h for the job's end: oom, timeout, lost or cancelled; empty if
-/// the exit code explains the end.
+/// no word names a cause, so that the exit code or the signal explains the end.
 std::string_view end_reason(const std::vector<std::string>& words);
 
 }  // namespace slipway::slurm

@@ -43,12 +43,12 @@ struct QueueJob {
   std::string command;              ///< path of the batch script
   std::string work_dir;             ///< working directory of the batch script
   std::string comment;
-  std::optional<std::int32_t> exit_code;
-  std::int32_t signal = 0;               ///< the signal that ended the job; 0: none
-  std::optional<std::int32_t> restarts;  ///< number of requeues
-  std::int32_t tasks = 1;                ///< number of tasks
-  Resource resource;                     ///< what the job got on a host, if Slurm reports it
-  StepUse step;                          ///< only from accounting
+  std::optional<std::int32_t> exit_code;  ///< none: unknown, or a signal ended the job
+  std::int32_t signal = 0;                ///< the signal that ended the job; 0: none
+  std::optional<std::int32_t> restarts;   ///< number of requeues
+  std::int32_t tasks = 1;                 ///< number of tasks
+  Resource resource;                      ///< what the job got on its last host, if reported
+  StepUse step;                           ///< only from accounting
   TimeNs submitted_at;
   TimeNs started_at;
   TimeNs finished_at;

@@ -14,8 +14,8 @@ namespace slipway::slurm {
 /// errors instead of jobs: squeue ends with 0 even if no controller has answered it.
 std::vector<QueueJob> parse_squeue_json(std::string_view text);
 
-/// Returns whether the answer has errors instead of jobs. Here and above, an answer that Slurm does
-/// not know a job is no error.
+/// Returns whether the answer has errors instead of jobs; false if parse_squeue_json() refuses it
+/// for another reason. Here and above, an answer that Slurm does not know a job is no error.
 bool has_only_errors(std::string_view text);
 
 }  // namespace slipway::slurm

@@ -35,7 +35,8 @@ class QueryPace {
   /// answer that is older than the last change of the record.
   void answered(Clock::time_point asked, Clock::time_point now);
 
-  /// Starts again with the first pause, because the answer to the query at `asked` had a new state.
+  /// Starts again with the first pause, or with the present one if that is shorter, because the
+  /// answer to the query at `asked` had a new state.
   void changed(Clock::time_point asked);
 
   enum class Wake {
@@ -50,7 +51,7 @@ class QueryPace {
 
  private:
   QueryPauses pauses_;
-  Clock::time_point last_;     // time of the query with the newest answer
+  Clock::time_point last_;     // time of the query with the newest answer; at first, of creation
   Clock::time_point needed_;   // answers to queries before this time do not count
   Clock::time_point next_;     // time at which a query is due
   Clock::duration pause_;      // present pause between queries

@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kFirstWord = "slipway-queue-1";  // ends with the version of the format
 constexpr const char* kLastLine = "end";               // an answer without it is incomplete
 
-/// Returns the id of this boot of the host, because the clock of an answer counts from the boot.
+/// Returns the id of this boot of the machine, because the clock of an answer counts from the boot.
 std::string boot_id() {
   std::string out = file_text("/proc/sys/kernel/random/boot_id").value_or("-");
   return out.substr(0, out.find('\n'));

@@ -1,4 +1,4 @@
-// Slurm's newest answer about the jobs that a user's processes on this host wait for.
+// Slurm's newest answer about the jobs that a user's processes on this machine wait for.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ struct QueueAnswer {
   JobStates states;                             ///< states of every job in the query
 };
 
-/// A directory in which the processes of one user on one host share their queries about a
+/// A directory in which the processes of one user on one machine share their queries about a
 /// cluster. Each process records the jobs that it waits for. The process that holds the lock asks
 /// about all of these jobs, and publishes the answer. If files cannot be written or locked, each
 /// process asks about its own jobs. A thread may call want() while another is in ask() or
@@ -44,13 +44,13 @@ class QueueBoard {
 
   using IsEnough = std::function<bool(const QueueAnswer&)>;
   using Query = std::function<JobStates(const std::set<std::int64_t>&)>;
-  /// Returns the newest answer if `is_enough` accepts it. Otherwise calls `query` for the jobs of
-  /// all processes and publishes the answer. Returns nullopt if another process is asking. Throws
-  /// what `query` throws.
+  /// Returns nullopt if another process is asking. Otherwise returns the newest answer if
+  /// `is_enough` accepts it; if not, calls `query` for the jobs of all processes, publishes the
+  /// answer and returns it. Throws what `query` throws.
   std::optional<QueueAnswer> ask(const IsEnough& is_enough, const Query& query);
 
-  /// Calls `query` and publishes the answer without the lock, in case the process that holds the
-  /// lock is stopped (SIGSTOP).
+  /// Calls `query` for the jobs of all processes and publishes the answer, without the lock, in
+  /// case the process that holds the lock is stopped (SIGSTOP).
   QueueAnswer ask_alone(const Query& query);
 
  private:

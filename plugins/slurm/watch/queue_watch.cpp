@@ -21,11 +21,12 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBusyPause{500};      // between two attempts to get the lock
-constexpr milliseconds kLongestBusy{25000};  // longer than a query takes: its process is stopped
+constexpr milliseconds kBusyPause{500};  // between two attempts to get the lock
+// Longer than any query takes: the process that holds the lock must be stopped.
+constexpr milliseconds kLongestBusy{25000};
 
-/// Returns the directory for this host and for the settings that select the cluster, because hosts
-/// and clusters do not share answers.
+/// Returns the directory for this machine and for the settings that select the cluster, because
+/// answers are shared neither between machines (each has a clock of its own) nor between clusters.
 std::string board_directory(const std::string& state_root, const std::string& cluster) {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);

@@ -26,7 +26,7 @@ namespace slipway::slurm {
 /// thread]
 class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
  public:
-  /// `cluster` is empty for this host's cluster.
+  /// `cluster` is empty for this machine's cluster.
   QueueWatch(const std::string& state_root, std::string cluster, const QueryPauses& pauses = {});
   ~QueueWatch();
   QueueWatch(const QueueWatch&) = delete;
@@ -43,7 +43,7 @@ class QueueWatch : public std::enable_shared_from_this<QueueWatch> {
     /// answer, if the job has ended or Slurm does not know it, and if Slurm does not answer. The
     /// first answer is a change, unless it has the state of described().
     int fd() const { return event_.fd(); }
-    /// Makes fd() unreadable. While it is readable, the watch does not ask about this job.
+    /// Makes fd() unreadable. While it is readable, no query is due because of this job.
     void drain();
     bool is_raised() const;
 

@@ -12,8 +12,8 @@
 namespace slipway::slurm {
 
 /// Watches the records of jobs and the directory of the shared answer with inotify. Inotify does
-/// not report the writes of other hosts to a network file system, and reports nothing if the kernel
-/// has no more watches; then queries come after their normal pauses. [one thread at a time]
+/// not report the writes of other machines to a network file system, and reports nothing if the
+/// kernel has no more watches; then queries come after their normal pauses. [one thread at a time]
 class RecordChanges {
  public:
   /// `answer_dir` and `answer_name` are the directory and the name of the file in which processes
