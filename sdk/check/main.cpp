@@ -117,7 +117,7 @@ int run(int argc, char** argv) {
     return failed(error, kLacksResources);
   } catch (const std::system_error& error) {
     return failed(error, kLacksResources);
-  } catch (const std::exception& error) {
+  } catch (const std::exception& error) {  // UsageError and UnusableTarget
     return failed(error, kWrongUse);
   }
 }

@@ -128,6 +128,8 @@ void drain_until(const std::stop_token& over, const Subscription& subscription) 
   }
 }
 
+// Reads logs while a second thread describes the app, and a third one waits for events if the
+// scheduler has any.
 void app_two_threads(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   if (!scheduler.has(&slipway_scheduler_vtbl::log_open)) throw Inconclusive("it keeps no logs");

@@ -238,7 +238,8 @@ std::vector<Check> app_end_checks() {
       {"app.nothing_left",
        kKind,
        Needs::kApp,
-       "no process of an app remains after its end (abi/scheduler.h)",
+       "no process remains in a replica's process group after the end of the app "
+       "(abi/scheduler.h)",
        "send SIGKILL to the process group of each replica that has ended, or use cgroups",
        with_programs(&app_leaves_nothing),
        {"app.runs"}},

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "core/spec/problem.hpp"
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/scripts.hpp"
 
@@ -18,8 +19,8 @@ void app_streams(const SchedulerUnderTest& scheduler) {
   for (const auto& [replica, bytes] : read_logs(scheduler, id)) {
     if (replica.second < 0) continue;  // the app's own output
     require(bytes == out + err || bytes == err + out,
-            "the logs of " + replica.first + "/" + std::to_string(replica.second) + " lack what " +
-                (bytes.find(err) == std::string::npos ? "stderr" : "stdout") + " got");
+            "the logs of " + replica.first + "/" + std::to_string(replica.second) + " are " +
+                spec::quoted(bytes) + ", not what stdout and stderr got");
   }
   for (const auto& [stream, expected] :
        {std::pair(SLIPWAY_STREAM_STDOUT, out), std::pair(SLIPWAY_STREAM_STDERR, err)}) {

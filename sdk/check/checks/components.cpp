@@ -175,9 +175,9 @@ std::vector<Check> component_checks() {
       {"components.list",
        kKind,
        Needs::kNothing,
-       "every component and parameter has a name, and defaults are of their types "
-       "(abi/component.h)",
-       "at most one parameter is variadic: a list, and the last",
+       "every component and parameter has a name, defaults are of their types, and only the last "
+       "parameter may be variadic (abi/component.h)",
+       "correct the declaration that is named",
        &list_components,
        {"provider.functions"}},
       {"components.build",

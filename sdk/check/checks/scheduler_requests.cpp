@@ -12,7 +12,7 @@ namespace slipway::check {
 
 namespace {
 
-// Returns the answer to scheduler.app(); its request is already freed.
+// Calls submit_dryrun with scheduler.app() and returns the answer, whose request is already freed.
 SchedulerUnderTest::Dryrun dryrun_of_app(const SchedulerUnderTest& scheduler) {
   GuardedMemory memory;
   const slipway_app_def* app = hostile_app(memory, scheduler.app());

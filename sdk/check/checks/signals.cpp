@@ -115,7 +115,7 @@ void signals_unknown_app(const Trial& trial) {
           "send to an app that does not exist gave status " + std::to_string(sent.status));
 }
 
-// Sends signals to an app that sleeps; the last one, SIGKILL, ends it.
+// Sends signals to an app that sleeps, ends it with SIGKILL, and sends one more.
 void signals_running_app(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const Signals signals(scheduler);

@@ -21,9 +21,9 @@ struct LimitedCall {
 };
 
 /// The calls of an object of the trial's kind, and the call that creates it. Each can be made any
-/// number of times: no call submits an app, and the files that it makes are in the trial's
-/// directory. What it makes elsewhere stays: images in the cache of an image provider, and what a
-/// workspace builds in an engine.
+/// number of times: no call submits an app. The files that they make are in the trial's directory,
+/// except images in the cache of an image provider and what a workspace builds in an engine, which
+/// stay.
 class LimitedCalls {
  public:
   /// Loads the library and creates the object. Throws Broken and Inconclusive.

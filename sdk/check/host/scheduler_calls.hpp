@@ -94,7 +94,8 @@ class SchedulerUnderTest {
     int calls = 0;
     slipway_status stop = SLIPWAY_OK;
   };
-  /// Schedules the app once and records it on the progress page. The callback returns `stop`.
+  /// Makes a request, as request() does, schedules it once and records the app on the progress
+  /// page. The callback returns `stop`. Does not judge the answer of schedule.
   Scheduled schedule(const AppDef& app, slipway_schedule_opts opts,
                      slipway_status stop = SLIPWAY_OK) const;
   /// Returns the id of an app that was scheduled. Throws Broken, and Inconclusive as require_ok().
@@ -110,7 +111,7 @@ class SchedulerUnderTest {
     slipway_status stop = SLIPWAY_OK;
     std::string malformed;  ///< the first defect of the description, or empty
   };
-  /// Calls describe. Throws Broken only if a callback comes in another thread.
+  /// Calls describe. Throws Broken only if it is missing or calls back in another thread.
   Described describe(std::string_view app_id, std::uint32_t want,
                      slipway_status stop = SLIPWAY_OK) const;
   /// Returns the description of an app that must exist. Throws Broken if it is malformed.

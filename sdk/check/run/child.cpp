@@ -36,7 +36,8 @@ constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
 // After a signal, the kit waits at most this long for the end of the app, not a whole time limit.
 constexpr int kHurriedLimitSeconds = 15;
 
-// Returns the remedy for a crash, a hang or an exit: the check's own only if it fits.
+// Returns the remedy for a crash, a hang or an exit: the check's own, which an empty text selects,
+// only if it fits.
 std::string remedy_for_crash(const Check& check, const std::string& general) {
   return check.scope == Remedy::kAlsoForCrash ? "" : general;
 }

@@ -29,8 +29,9 @@ struct Inconclusive : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Thrown by the kit itself when the machine lacks memory or processes. Not a std::system_error: a
-/// plug-in may throw one across the boundary.
+/// Thrown by the kit itself when the machine lacks memory, processes or descriptors. A check that
+/// throws it counts as skipped; elsewhere, the kit ends with exit status 75. Not a
+/// std::system_error: a plug-in may throw one across the boundary.
 struct NoResources : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -70,7 +71,7 @@ struct Check {
   const char* kind;  ///< the kind of provider it checks; "" once per library, "*" every provider
   Needs needs;
   const char* rule;    ///< the rule, and where it is documented
-  const char* remedy;  ///< the usual way to fix a violation
+  const char* remedy;  ///< the usual way to fix a violation; may be empty
   std::function<void(const Trial&)> run;
   /// Earlier checks of rules on which this one depends: after the failure of one of them, its
   /// result would say nothing new.

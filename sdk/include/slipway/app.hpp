@@ -88,7 +88,7 @@ struct Role {
   IntDict port_map;
   std::vector<Mount> mounts;
   std::string metadata_json;          ///< a JSON object, or empty for none
-  std::string deployment_preference;  ///< a field of TSM, which every scheduler ignores
+  std::string deployment_preference;  ///< of TSM, for information
   /// Called by the Runner's dry run, or empty. Exists only in this process: neither app files nor
   /// plug-ins get it.
   PreProc pre_proc;

@@ -113,8 +113,8 @@ struct slipway_components_vtbl {
                          void* ctx, slipway_error* err);
 
   /* [required] Makes the app of a component and calls `on_app` once. `order` is never NULL.
-   * SLIPWAY_E_NOT_FOUND: no such component. SLIPWAY_E_INVALID: the arguments contradict each
-   * other. */
+   * SLIPWAY_E_NOT_FOUND: no such file, or no such component. SLIPWAY_E_INVALID: the arguments
+   * contradict each other, or the file cannot be used. */
   slipway_status (*build)(slipway_components* self, const slipway_call* call,
                           const slipway_component_order* order, slipway_on_app_def on_app,
                           void* ctx, slipway_error* err);

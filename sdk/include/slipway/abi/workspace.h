@@ -68,7 +68,7 @@ struct slipway_workspace_vtbl {
 
   /* [required] Makes the image and calls `on_result` once, with the same `image` as `plan`. The
    * image appears under its name only when it is complete. Stops when the call is cancelled. After
-   * an error, no part of it remains.
+   * an error, no part of it remains. Has the errors of `plan`.
    * SLIPWAY_E_EXISTS: the name is already in use. */
   slipway_status (*build)(slipway_workspace* self, const slipway_call* call,
                           const slipway_workspace_order* order, slipway_on_workspace on_result,

@@ -2,7 +2,8 @@
  * files on this machine.
  *
  * A provider's name is also its URL scheme: an image `dir:///srv/x` belongs to the provider `dir`.
- * The functions are TorchX's ImageProvider, with `resolve` added so that a dry run needs no fetch.
+ * The functions are TorchX's ImageProvider, with `resolve` added so that a dry run needs no fetch,
+ * and get_use_lock so that a provider can delete images that no app uses.
  *
  * The caller is a scheduler, which opened the provider with slipway.host.image_providers/1, or the
  * host. For each function: the inputs are valid until it returns, a callback receives the result

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-/* Streams of a replica. COMBINED has stdout and stderr in the order of writing. */
+/* Streams of a replica. COMBINED has stdout and stderr, in the order of writing if the scheduler
+ * does not keep them apart (slipway_log_chunk). */
 enum { SLIPWAY_STREAM_COMBINED = 0, SLIPWAY_STREAM_STDOUT = 1, SLIPWAY_STREAM_STDERR = 2 };
 
 /* Replicas of the role `role`. */

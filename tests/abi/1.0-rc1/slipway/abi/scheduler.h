@@ -53,9 +53,10 @@
  * a program may write why it failed, as JSON.
  *
  * End of an app: the app is SUCCEEDED when all replicas are, CANCELLED after `cancel` or the end of
- * its owner, and FAILED after a failure that no retry follows. The scheduler decides whether the
- * other replicas continue after such a failure. None of the app's processes should remain after its
- * end. */
+ * its owner, and FAILED after a failure that no retry follows. The replicas of
+ * a `service` (sdk/docs/role_keys.md) do not count. The scheduler decides whether the other
+ * replicas continue after such a failure. After the end of the app, no process may remain in the
+ * process group of a replica, and none of the app's other processes should. */
 #ifndef SLIPWAY_ABI_SCHEDULER_H
 #define SLIPWAY_ABI_SCHEDULER_H
 
@@ -327,9 +328,9 @@ struct slipway_scheduler_vtbl {
   void (*events_close)(slipway_events* events);
 
   /* [optional] Opens the logs of an app and sets `*out`, which the host frees with log_close. The
-   * app may be in any state. The iterator keeps copies of what it needs of `query` and `call`.
-   * SLIPWAY_E_NOT_FOUND: no such app, role or replica. SLIPWAY_E_UNIMPLEMENTED: the scheduler has
-   * no such logs. */
+   * app may be in any state. The iterator keeps copies of what it needs of `query`, and outlives
+   * `call`, which limits only log_open. SLIPWAY_E_NOT_FOUND: no such app, role or replica.
+   * SLIPWAY_E_UNIMPLEMENTED: the scheduler has no such logs. */
   slipway_status (*log_open)(slipway_scheduler* self, const slipway_call* call,
                              const slipway_log_query* query, slipway_log_iter** out,
                              slipway_error* err);

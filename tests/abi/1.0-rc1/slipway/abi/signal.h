@@ -39,8 +39,8 @@ typedef struct slipway_signal_result {
 } slipway_signal_result;
 #define SLIPWAY_SIGNAL_RESULT_1_0_SIZE 48
 
-/* Receives the result for one replica. The plug-in owns `result`, which is valid until the callback
- * returns (R4). If the callback returns a negative status, send() ends and returns that status. */
+/* Receives one result. The plug-in owns `result`, which is valid until the callback returns (R4).
+ * If the callback returns a negative status, send() ends and returns that status. */
 typedef slipway_status (*slipway_on_signal_result)(void* ctx, const slipway_signal_result* result);
 
 /* The functions of the ability. Valid as long as the scheduler object. */
@@ -55,8 +55,8 @@ typedef struct slipway_scheduler_signal {
    * SIGTERM, the replica has ended by itself: retries apply, and the app does not become CANCELLED.
    *
    * `order` is valid until the call returns. Calls `on_result` once for each replica of the order,
-   * in any sequence. Not idempotent: a failed call may have sent the signal to some replicas, so
-   * the host does not repeat it.
+   * in any sequence, or once for all of them (slipway_signal_result). Not idempotent: a failed call
+   * may have sent the signal to some replicas, so the host does not repeat it.
    *
    * Thread rule: like the other functions of the scheduler; calls on one object never overlap.
    *
