@@ -55,6 +55,7 @@ bool expand_piece(std::string_view piece, std::vector<std::string>& out) {
     return true;
   }
   std::string_view ranges = piece.substr(open + 1, close - open - 1);
+  if (ranges.empty()) return false;
   while (!ranges.empty()) {
     if (!expand_range(piece.substr(0, open), next_piece(ranges), piece.substr(close + 1), out))
       return false;

@@ -13,7 +13,7 @@
 namespace slipway {
 inline namespace sdk_1_0 {
 
-/// A stream of a replica. kCombined has stdout and stderr in the order of writing.
+/// A stream of a replica. kCombined has stdout and stderr; abi/logs.h says in which order.
 enum class Stream : std::int32_t {
   kCombined = SLIPWAY_STREAM_COMBINED,
   kStdout = SLIPWAY_STREAM_STDOUT,

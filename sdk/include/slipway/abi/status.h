@@ -94,7 +94,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_role_status_array, slipway_role_status);
 
 /* One app. `state` and `app_id` are set with every `want`. A comment at a field says if `want` must
  * select the field. The other fields are set if the scheduler knows them: absent strings,
- * SLIPWAY_TIME_UNSET and 0 mean unknown. */
+ * SLIPWAY_TIME_UNSET and, for num_restarts, -1 mean unknown. */
 typedef struct slipway_description {
   uint32_t struct_size;
   int32_t state;        /* SLIPWAY_STATE_* */

@@ -22,6 +22,7 @@ BOOST_AUTO_TEST_CASE(a_list_of_hosts_is_expanded) {
   BOOST_TEST(expands_to("n[3-1]", {"n[3-1]"}));
   BOOST_TEST(expands_to("a,b[1,x-y],c[1-2]", {"a", "b[1,x-y]", "c1", "c2"}));
   BOOST_TEST(expands_to("n[1-", {"n[1-"}));
+  BOOST_TEST(expands_to("n[]", {"n[]"}));
   BOOST_TEST(expands_to("", {}));
 }
 

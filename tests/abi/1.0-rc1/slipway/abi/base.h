@@ -33,9 +33,9 @@
  *     them.
  * R10 Zero means "not said" in every field, since fields that the other side does not know read as
  *     zero. Where zero says something, the field's text names another value, which is -1: the
- *     counts of a slipway_resource (as in TorchX) and of a slipway_workspace_result, the replica of
- *     a slipway_log_chunk and of a slipway_signal_result, descriptors, and the grace time of a
- *     cancel.
+ *     counts of a slipway_resource (as in TorchX) and of a slipway_workspace_result, the restarts
+ *     of a slipway_description, the replica of a slipway_log_chunk and of a slipway_signal_result,
+ *     descriptors, and the grace time of a cancel.
  *
  * Threads: calls on one object never overlap, except calls of functions marked [any thread]. Two
  * calls on one object may come from different threads; the second sees what the first one did.
