@@ -16,7 +16,7 @@ AppDef scripted(const SchedulerUnderTest& scheduler, const std::string& script, 
 std::string run_to_success(const SchedulerUnderTest& scheduler, const AppDef& app);
 
 /// Throws Broken unless the output of every replica of `app` is `expected(role, replica)`. Throws
-/// Inconclusive if the scheduler keeps no logs.
+/// Inconclusive if the scheduler keeps no logs, or not those of `selection`.
 void require_output(const SchedulerUnderTest& scheduler, const std::string& app_id,
                     const AppDef& app,
                     const std::function<std::string(const Role&, std::int32_t)>& expected,

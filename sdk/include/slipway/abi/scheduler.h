@@ -54,9 +54,10 @@
  *
  * End of an app: the app is SUCCEEDED when all replicas are, CANCELLED after `cancel` or the end of
  * its owner, and FAILED after a failure that no retry follows. The replicas of
- * a `service` (sdk/docs/role_keys.md) do not count. The scheduler decides whether the other
- * replicas continue after such a failure. After the end of the app, no process may remain in the
- * process group of a replica, and none of the app's other processes should. */
+ * a `service` (sdk/docs/role_keys.md) do not count, nor do failures that `min_replicas` allows. The
+ * scheduler decides whether the other replicas continue after a failure. After the end of the app,
+ * no process may remain in the process group of a replica, and none of the app's other processes
+ * should. */
 #ifndef SLIPWAY_ABI_SCHEDULER_H
 #define SLIPWAY_ABI_SCHEDULER_H
 
