@@ -31,8 +31,9 @@ static slipway_status list(slipway_named_resources* self, const slipway_call* ca
   return SLIPWAY_OK;
 }
 
-/* `get` and `get_extension` are optional and may be NULL (R6). */
-static const slipway_named_resources_vtbl table = {sizeof table, 0, destroy, list, NULL, NULL};
+/* `get`, `get_extension` and functions of later versions are optional and NULL here (R6). */
+static const slipway_named_resources_vtbl table = {
+    .struct_size = sizeof table, .destroy = destroy, .list = list};
 
 /* Makes one object for each call; the host ends it with `destroy`. */
 static slipway_status create(const slipway_host* host, const slipway_call* call,

@@ -31,8 +31,8 @@ typedef struct slipway_create_args {
   /* The session of the apps that a scheduler submits, describes and cancels; empty for the other
    * kinds. Follows the rules for the name of a role (app.h). */
   slipway_str session;
-  /* [plugin.config] of the manifest, merged with [plugins."ID"] of the host's configuration
-   * files. A JSON object, never absent. */
+  /* [plugin.config] of the manifest, merged with the provider's own `config` there and with
+   * [plugins."ID"] of the host's configuration files. A JSON object, never absent. */
   slipway_str config_json;
 } slipway_create_args;
 #define SLIPWAY_CREATE_ARGS_1_0_SIZE 72
