@@ -18,7 +18,7 @@ inline namespace sdk_1_0 {
 
 /// TorchX's placeholder for a missing entrypoint or image.
 inline constexpr const char* kMissing = "<MISSING>";
-/// TorchX's text for a missing value in messages.
+/// TorchX's text for a missing value, such as the image of `utils.binary`.
 inline constexpr const char* kNoneText = "<NONE>";
 
 /// The CPUs, GPUs, memory and devices for one replica. -1 means "not set". A resource whose `cpu`,
