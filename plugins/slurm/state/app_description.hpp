@@ -21,7 +21,7 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
 /// replica with the name `role-N`, and the last component decides the app's state. In a job with
 /// Slipway's mark, a component may also be a whole role, and all tasks of an array decide the app's
 /// state. Throws Error kInvalid for a job without Slipway's mark whose name does not have the form
-/// `role-N`.
+/// `role-N`. Without jobs, the description has only the id, and the state UNKNOWN.
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
 /// Returns one item for each app among the jobs, newest first. The components of a job, or the

@@ -19,7 +19,7 @@ struct ReplicaRecord {
   TimeNs started_at;
   TimeNs ended_at;
   bool was_stopped = false;          ///< of a service, which the script stopped after the work
-  std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none while it runs
+  std::optional<std::int32_t> code;  ///< the shell's: 128+n for signal n; none: no end recorded
   std::int64_t cpu_time_ns = 0;      ///< in steps of 10 ms; 0: unknown
 };
 

@@ -50,8 +50,8 @@ typedef struct slipway_cfg {
  *
  * WORKSPACE_DIR (type STR): if the user runs an app with a workspace, the host makes the copy of
  * the workspace in the directory that the option names, and sets the option to the path of the
- * copy. At most one option of a scheduler has this meaning. Without such an option, the copy is
- * made in the scheduler's state directory.
+ * copy. At most one option of a scheduler has this meaning. Without such an option, or if it has
+ * no value, the copy is made in the scheduler's state directory.
  *
  * A host treats a meaning that it does not know as NONE. */
 enum { SLIPWAY_MEANING_NONE = 0, SLIPWAY_MEANING_WORKSPACE_DIR = 1 };

@@ -163,7 +163,8 @@ typedef struct slipway_submission {
 typedef slipway_status (*slipway_on_submission)(void* ctx, const slipway_submission* submission);
 
 /* Options of `cancel`. The grace time is what replicas get between SIGTERM and SIGKILL. A
- * scheduler whose engine has a fixed grace time uses that one. */
+ * scheduler whose engine has a fixed grace time uses that one; if `grace_ms` is not -1, it may
+ * return SLIPWAY_E_UNIMPLEMENTED instead. */
 typedef struct slipway_cancel_opts {
   uint32_t struct_size;
   int32_t now;      /* nonzero: kill replicas at once */

@@ -38,7 +38,8 @@ struct slipway_host {
   void* ctx;           /* for the host only */
 
   /* [any thread] Writes a message to the host's log, at a level SLIPWAY_LOG_*. The host adds the
-   * plug-in's id. A plug-in must not write to stdout or stderr, nor use another logging library. */
+   * plug-in's id. A plug-in must not write to stdout or stderr, nor use a logging library that has
+   * global state. */
   void (*log)(const slipway_host* self, int32_t level, slipway_str message);
 
   /* Sets the reason for the current call's failure; if called again, replaces it. `err` is the
