@@ -233,8 +233,9 @@ struct slipway_scheduler_vtbl {
                                const slipway_cfg* cfg, slipway_on_app_field on_field, void* ctx,
                                slipway_error* err);
 
-  /* [required] Makes the request for an app without side effects: it creates no file or process and
-   * changes nothing over a network. Reading is allowed. Calls `on_finding` for each finding. Sets
+  /* [required] Makes the request for an app without side effects: it leaves no file or process
+   * behind and changes nothing over a network. Reading is allowed, also with a program that ends
+   * before the call does. Calls `on_finding` for each finding. Sets
    * `*out`, which the host frees with request_free, and which keeps copies of what it needs of
    * `app` and `cfg`. Most requests are only printed, or dropped, and never scheduled. The app has
    * no id yet, so macros stay as they are in the request.
@@ -278,8 +279,9 @@ struct slipway_scheduler_vtbl {
                              slipway_on_submission on_submission, void* ctx, slipway_error* err);
 
   /* [required] Calls `on_description` once with the parts of the description that `opts->want`
-   * selects. Changes nothing, and is called often: several times a second while a command follows
-   * the app, if the scheduler has no events. For an unknown app, returns SLIPWAY_OK without a
+   * selects. Does not change the app, but may repair the scheduler's record of it, and complete a
+   * `cancel` that the engine had not answered. Is called often: several times a second while a
+   * command follows the app, if the scheduler has no events. For an unknown app, returns SLIPWAY_OK without a
    * callback. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when and why.
    * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits for the app
    * calls again; after any other error it stops waiting. */
