@@ -235,10 +235,10 @@ struct slipway_scheduler_vtbl {
 
   /* [required] Makes the request for an app without side effects: it leaves no file or process
    * behind and changes nothing over a network. Reading is allowed, also with a program that ends
-   * before the call does. Calls `on_finding` for each finding. Sets
-   * `*out`, which the host frees with request_free, and which keeps copies of what it needs of
-   * `app` and `cfg`. Most requests are only printed, or dropped, and never scheduled. The app has
-   * no id yet, so macros stay as they are in the request.
+   * before the call does. Calls `on_finding` for each finding. Sets `*out`, which the host frees
+   * with request_free, and which keeps copies of what it needs of `app` and `cfg`. Most requests
+   * are only printed, or dropped, and never scheduled. The app has no id yet, so macros stay as
+   * they are in the request.
    * SLIPWAY_E_INVALID: the scheduler cannot run this app.
    * SLIPWAY_E_UNIMPLEMENTED: the app has a value of a later version, such as a new kind of mount
    * (R8). */
@@ -281,10 +281,10 @@ struct slipway_scheduler_vtbl {
   /* [required] Calls `on_description` once with the parts of the description that `opts->want`
    * selects. Does not change the app, but may repair the scheduler's record of it, and complete a
    * `cancel` that the engine had not answered. Is called often: several times a second while a
-   * command follows the app, if the scheduler has no events. For an unknown app, returns SLIPWAY_OK without a
-   * callback. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when and why.
-   * SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits for the app
-   * calls again; after any other error it stops waiting. */
+   * command follows the app, if the scheduler has no events. For an unknown app, returns SLIPWAY_OK
+   * without a callback. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when
+   * and why. SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits for
+   * the app calls again; after any other error it stops waiting. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              const slipway_describe_opts* opts,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
