@@ -69,9 +69,9 @@ struct slipway_image_provider_vtbl {
                             slipway_error* err);
 
   /* [required] Makes the image's files available and calls `on_image` once, with the same `root` as
-   * `resolve`. Does nothing else if they are available. May take minutes, and stops when the call
-   * is cancelled. After an error, no part of the image looks complete. SLIPWAY_E_NOT_FOUND: no such
-   * image. */
+   * `resolve`. If they are available, does not make them again. May take minutes, and stops when
+   * the call is cancelled. After an error, no part of the image looks complete.
+   * SLIPWAY_E_NOT_FOUND: no such image. */
   slipway_status (*fetch)(slipway_image_provider* self, const slipway_call* call, slipway_str image,
                           slipway_on_image on_image, void* ctx, slipway_error* err);
 

@@ -282,9 +282,9 @@ struct slipway_scheduler_vtbl {
    * selects. Does not change the app, but may repair the scheduler's record of it, and complete a
    * `cancel` that the engine had not answered. Is called often: several times a second while a
    * command follows the app, if the scheduler has no events. For an unknown app, returns SLIPWAY_OK
-   * without a callback. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says when
-   * and why. SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits for
-   * the app calls again; after any other error it stops waiting. */
+   * without a callback. SLIPWAY_E_NOT_FOUND: the app's record was deleted, and the message says
+   * when and why. SLIPWAY_E_TEMPORARY: the engine does not answer at the moment. A host that waits
+   * for the app calls again; after any other error it stops waiting. */
   slipway_status (*describe)(slipway_scheduler* self, const slipway_call* call, slipway_str app_id,
                              const slipway_describe_opts* opts,
                              slipway_on_description on_description, void* ctx, slipway_error* err);
