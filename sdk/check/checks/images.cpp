@@ -62,7 +62,7 @@ Root call(const Instance& instance, Find function, std::string_view image,
 
 void images_names(const Trial& trial) {
   const Instance instance(trial);
-  // 5000 bytes are more than a path may have.
+  // "\xff\xfe" is not UTF-8, and 5000 bytes are more than a path may have.
   for (const std::string& image :
        {std::string(), std::string("no/such/image"), trial.provider + ":///no/such/image",
         std::string("://"), std::string("\xff\xfe"), std::string(5000, 'x'), sample_image(trial)}) {

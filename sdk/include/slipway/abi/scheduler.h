@@ -5,7 +5,8 @@
  * in memory.
  *
  * An app id has 1 to 255 bytes of UTF-8 without '/' and control characters, and does not begin with
- * '.', so that it can name a file. It is unique within the scheduler and session:
+ * '.', so that it can name a file. A host passes no other text as an id, but the conformance kit
+ * does, as that of an unknown app. An id is unique within the scheduler and session:
  * `scheduler://session/id` names one app. The ids that a scheduler object gets and delivers are
  * those of the session that it was created with, except in `list`.
  *

@@ -28,11 +28,12 @@ typedef struct slipway_create_args {
   slipway_str entry; /* the provider's `name`; several providers may share one `create` */
   /* The name for users. Differs from `entry` if the manifest sets another name. */
   slipway_str name;
-  /* The session of the apps that a scheduler submits, describes and cancels; empty for the other
-   * kinds. Follows the rules for the name of a role (app.h). */
+  /* The session of the apps that a scheduler submits, describes and cancels; for the other kinds it
+   * has no meaning. Follows the rules for the name of a role (app.h). */
   slipway_str session;
   /* [plugin.config] of the manifest, merged with the provider's own `config` there and with
-   * [plugins."ID"] of the host's configuration files. A JSON object, never absent. */
+   * [plugins."ID"] of the host's configuration files. A JSON object, never absent. The
+   * conformance kit also passes other texts, which `create` refuses or ignores. */
   slipway_str config_json;
 } slipway_create_args;
 #define SLIPWAY_CREATE_ARGS_1_0_SIZE 72
