@@ -19,8 +19,8 @@
  *     must check each function before it calls it, even a required one. Only the functions of
  *     slipway_host in version 1.0 need no check: every host has them.
  * R7  Strings are {ptr, len}, UTF-8, not NUL-terminated. ptr == NULL means "absent"; len == 0 with
- *     a pointer means "empty". Bytes of logs and paths of files need not be UTF-8. A host passes no
- *     other text that is not UTF-8, but the conformance kit does, as the name of an image.
+ *     a pointer means "empty". Bytes of logs and paths of files need not be UTF-8. The conformance
+ *     kit also passes the name of an image that is not UTF-8.
  * R8  Enumerations are passed as int32_t, and the other side may be newer. A host tolerates an
  *     unknown value in a result and shows it as unknown; what it makes of an unknown status or
  *     state is defined with slipway_status below and with the states in app.h. A plug-in refuses
