@@ -55,11 +55,13 @@ bool has_supervisor(const AppRef& app);
 /// changes nothing, except that it repairs a damaged header, and removes the socket that a killed
 /// supervisor left in a finished app. Leaves foreign records and those of other users alone.
 ///
-/// To repair a record, a supervisor overwrites it with its own copy. Without a supervisor, the
-/// helper kills the processes of the app and rebuilds the state file from the journal.
+/// To repair a record, a supervisor overwrites the state file with its own copy. Without a
+/// supervisor, the helper kills the processes of the app and rebuilds the state file from the
+/// journal.
 ///
-/// Throws kUnavailable or kTemporary, with the reason, if the helper cannot start or fails, and the
-/// errors of read_summary(). After OtherVersion nothing has changed.
+/// Throws kUnavailable or kTemporary, with the reason, if the helper cannot start or fails,
+/// kInvalid if it has killed the processes of an app whose record is beyond repair, and the errors
+/// of read_summary(). After OtherVersion nothing has changed.
 std::optional<AppSummary> ensure_supervised(const AppRef& app, HelperPath helper_path);
 
 /// Returns the result of read_app(). If the record is damaged, repairs it as ensure_supervised()

@@ -20,8 +20,8 @@
 //
 // The supervisor answers `watch` and `state` with "busy\n" and closes the connection if too many
 // clients watch. A client that already watches may get this answer later, if the supervisor needs
-// its descriptor. The client then watches events.log instead. The supervisor never refuses the
-// other requests.
+// the descriptor of its connection. The client then watches events.log instead. The supervisor
+// never refuses the other requests.
 //
 // The supervisor closes every connection after state.bin has the app's terminal state; a client
 // that reads the end of the stream reads the state again. The supervisor also closes a connection

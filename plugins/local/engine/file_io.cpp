@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <cstdint>
 #include <utility>
 
 #include "sdk/support/ownership.hpp"
@@ -20,7 +20,7 @@ OwnedFd open_below(int dir_fd, const std::string& path, int flags) {
   how.resolve = RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH;
   const long fd = ::syscall(SYS_openat2, dir_fd, path.c_str(), &how, sizeof how);
   if (fd >= 0 || (errno != ENOSYS && errno != EPERM)) return OwnedFd(static_cast<int>(fd));
-  // Older kernels lack this call and some containers forbid it: open one component after another.
+  // Older kernels lack this call and some containers forbid it: open one part after another.
   const std::size_t slash = path.find('/');
   if (slash == std::string::npos)
     return OwnedFd(::openat(dir_fd, path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW));

@@ -19,8 +19,8 @@ inline bool is_same_file(const struct stat& a, const struct stat& b) {
 }
 
 /// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC. Follows no symbolic
-/// link. Empty with errno set: ELOOP if a component is a link, or ENOTDIR where the kernel lacks
-/// openat2().
+/// link. Empty with errno set: ELOOP if a part of `path` is a link; ENOTDIR for a link to a
+/// directory above the last part, where the kernel lacks openat2() or a container forbids it.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
 /// Returns whether the effective user may execute the file `path` or, if it is a directory, enter

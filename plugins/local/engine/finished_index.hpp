@@ -1,8 +1,8 @@
 // The index of finished apps, `<state root>/.finished`. With it a listing opens no record of a
 // finished app. The index is a cache: without it, a listing opens every record.
 //
-// [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Host byte order: machines
-// that share a state root have the same one.
+// [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Byte order of the
+// machine: those that share a state root have the same one.
 #pragma once
 
 #include <cstddef>

@@ -54,6 +54,7 @@ void require_own(const AppRef& ref, const AppSummary& app) {
 void require_own_record(const AppRef& ref, int dir_fd) {
   if (const auto app = unless_damaged([&] { return read_summary(ref, dir_fd); }))
     return require_own(ref, *app);
+  // Without its state, the app is assumed to run still.
   const auto plan = unless_damaged([&] { return load_plan(dir_fd); });
   if (plan && !is_this_machine(plan->machine))
     refuse_other_machine(ref, "runs", plan->machine.host);

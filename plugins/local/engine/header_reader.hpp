@@ -1,4 +1,4 @@
-// The part of `state.bin` before the replicas, as a reader needs it: header, strings, role table.
+// The part of `state.bin` before the entries, as a reader needs it: header, strings, role table.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@ namespace slipway::local {
 
 /// The part of the file that a HeaderReader reads.
 enum class HeaderPart {
-  kWithoutRoles,  ///< header and strings
-  kWithRoles,     ///< also the role table
+  kWithoutRoles,  ///< header and strings, without the role names and the ports
+  kWithRoles,     ///< everything before the entries
 };
 
 /// Reads the header and the strings, in at most two pieces, and checks them: the bytes are
-/// untrusted. Not thread safe.
+/// untrusted. Repeats the first piece, up to kMostReads times in all (record_check.hpp), if a
+/// change during the read made its check wrong. Not thread safe.
 class HeaderReader {
  public:
   /// Opens `path` below the directory `dir_fd`, without following symbolic links, and reads `part`.
@@ -25,7 +26,8 @@ class HeaderReader {
 
   /// Returns why the bytes cannot be used; empty: they can.
   const std::string& problem() const { return problem_; }
-  /// Returns the errno of a problem that does not concern the file's contents, else 0.
+  /// Returns the errno of a problem that is no damage of the record; 0: it is damage, such as a
+  /// missing file or a link in its place, or there is no problem.
   int error() const { return error_; }
 
   // The caller may use the following only if problem() is empty.

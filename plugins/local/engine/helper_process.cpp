@@ -54,8 +54,8 @@ class SpawnRecipe {
     first_closed_ = first;
   }
 
-  /// Starts the program in a new session, without blocked signals and signal handlers. Returns 0 or
-  /// an errno.
+  /// Starts the program in a new process session, without blocked signals and signal handlers.
+  /// Returns 0 or an errno.
   int run(pid_t& pid, const char* path, char* const* argv) {
     sigset_t none;
     sigset_t all;
@@ -102,8 +102,8 @@ class SpawnRecipe {
   int first_closed_ = 0;                     // the helper has no descriptor from this number on
 };
 
-/// Reads the helper's answer, until its acknowledgement, its end or `deadline`. Sets `timed_out` to
-/// whether the deadline came first.
+/// Reads the helper's answer, until the acknowledgement, the end of the pipe or `deadline`. Sets
+/// `timed_out` to whether the deadline came first.
 std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, bool& timed_out) {
   std::string answer;
   char buffer[512];
@@ -191,7 +191,8 @@ void start_helper(const HelperStart& start) {
   const std::string answer = read_answer(read_end.get(), deadline, timed_out);
   const bool is_ending = !timed_out || kill_helper(pid, read_end.get());
   int status = 0;
-  // A dying process closes its descriptors before it can be reaped. A process that the kernel
+  // The started process exits once it has forked the warden (supervisor/main.cpp). A dying process
+  // closes its descriptors before it can be reaped. A process that the kernel
   // cannot end must not hang the command.
   while (::waitpid(pid, &status, is_ending ? 0 : WNOHANG) < 0 && errno == EINTR) {
   }

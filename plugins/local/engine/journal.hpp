@@ -1,4 +1,5 @@
-// `events.log`, the journal of an app: one line for each change of state.
+// `events.log`, the journal of an app: one line for each change of state, and for some other
+// events, such as the lease of GPUs.
 //
 // People read it. Commands read from it the earlier attempts and the leased GPUs, which no other
 // file has (journal_reader.hpp). The helper rebuilds a damaged `state.bin` from it

@@ -153,7 +153,7 @@ OwnedFd launch_app(const LaunchRequest& request) {
   OwnedFd session;
   const std::string draft = draft_name(app.app_id);
   std::string present_name;  // of the record's directory: the draft's, then the app's
-  // Held until the undo steps have ended, so that no other command takes over what they remove.
+  // Held until the undo steps have ended, so that no other command works on what they remove.
   OwnedFd dir;
   OwnedFd lock;
   Undo undo;

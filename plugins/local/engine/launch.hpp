@@ -39,7 +39,8 @@ struct LaunchRequest {
 ///   kUnavailable  the helper cannot start, failed, or did not acknowledge in time; or the kernel's
 ///                 boot id is unknown
 ///   kTemporary    the helper was killed, or the system has a shortage that may pass
-/// Before it makes its own draft, removes those of launches and deletions that died. Thread safe.
+/// Before it makes its own draft, removes those of launches and deletions that died on this
+/// machine, except drafts of another version. Thread safe.
 OwnedFd launch_app(const LaunchRequest& request);
 
 }  // namespace slipway::local

@@ -141,6 +141,7 @@ OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first,
   for (const std::uint16_t port : used) unused &= ~(1U << (port - first));
   if (unused == 0) return OwnedFd();
   OwnedFd holder = make_lease_holder();
+  // If this fails, other apps leave the unused ports alone also.
   take_lease(holder, pool, unused_ports_prefix(first) + std::to_string(unused));
   return holder;
 }

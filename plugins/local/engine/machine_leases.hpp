@@ -22,9 +22,9 @@ namespace slipway::local {
 /// Longest name of a pool, in bytes.
 inline constexpr std::size_t kLongestPool = 64;
 
-/// Returns the pool of this command's leases: SLIPWAY_LOCAL_LEASE_POOL if it is set, else
-/// `machine`. Leases of different pools do not exclude each other. Throws kInvalid if the name is
-/// too long.
+/// Returns the pool of this command's leases: SLIPWAY_LOCAL_LEASE_POOL if it is set and not empty,
+/// else `machine`. Leases of different pools do not exclude each other. Throws kInvalid if the name
+/// is too long.
 std::string lease_pool();
 
 /// Returns a descriptor that can hold one lease; it is close-on-exec. Throws kTemporary if the
@@ -33,6 +33,8 @@ OwnedFd make_lease_holder();
 
 /// Takes lease `name` of `pool` for `holder`, without waiting. Returns true if the holder now has
 /// the lease, even if it had it before. False if another socket has it, or on any other failure.
+/// The caller never uses a holder for two names: a holder that has any lease counts as having this
+/// one.
 bool take_lease(const OwnedFd& holder, const std::string& pool, const std::string& name);
 
 /// Returns whether `holder` has a lease, which this or another process may have taken.

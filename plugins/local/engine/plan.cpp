@@ -192,6 +192,7 @@ void validate_plan(const LaunchPlan& plan) {
     if (earlier_roles.contains(group.role)) invalid(group, "two roles have this name");
     const bool same_role = previous != nullptr && previous->role == group.role;
     if (group.first_replica != (same_role ? previous->first_replica + previous->count : 0)) {
+      // A group that begins at 0 again is that of a second role of the same name.
       invalid(group, same_role && group.first_replica == 0 ? "two roles have this name"
                                                            : "replica numbers are not consecutive");
     }

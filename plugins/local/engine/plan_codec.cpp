@@ -26,8 +26,8 @@ constexpr std::string_view kPlanMagic = "SLWPLANA";
 template <typename T>
 concept Number = std::is_arithmetic_v<T>;
 
-/// Writes the magic, then numbers in host byte order, and texts and lists after their lengths, and
-/// finally a CRC-32 of all bytes before it.
+/// Writes the magic, then numbers in the machine's byte order, and texts and lists after their
+/// lengths, and finally a CRC-32 of all bytes before it.
 class PlanWriter {
  public:
   template <typename... T>

@@ -39,7 +39,7 @@ class PrivateMounts {
 
  private:
   const std::vector<BindMount>& mounts_;
-  std::string uid_map_;  // empty for root
+  std::string uid_map_;  // empty for root, which needs no user namespace
   std::string gid_map_;
 };
 
@@ -49,7 +49,7 @@ class PrivateMounts {
 void try_mounts(const std::string& role, const std::vector<BindMount>& mounts);
 
 /// Returns the path on the machine of the file that a replica with these mounts sees at `path`:
-/// below the source of the last mount that contains `path`.
+/// below the source of the last mount that contains `path`; `path` itself if no mount does.
 std::string outside_path(const std::vector<BindMount>& mounts, const std::string& path);
 
 }  // namespace slipway::local

@@ -1,9 +1,9 @@
 // The checks in `state.bin`, which find accidental damage (checksum.hpp).
 //
-// A writer marks a part as being changed, changes it, and seals it. A process that is killed in
-// between leaves the mark, so its successor does not report an incomplete change as damage. A
-// reader that copies the file in ascending order finds a correct check or the mark; otherwise it
-// reads the part again.
+// A writer sets the check of a part to kBeingChanged, changes the part, and seals it. A process
+// that is killed in between leaves kBeingChanged, so its successor does not report an incomplete
+// change as damage. A reader that copies the file in ascending order finds a correct check or
+// kBeingChanged; otherwise it reads the part again.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr int kMostReads = 8;
 /// The check of a part that is being changed. Neither a sealed part nor a part of zeros has it.
 inline constexpr std::uint32_t kBeingChanged = 1;
 
-/// Marks the part as being changed. A writer calls it before it writes the first field.
+/// Sets the check of the part to kBeingChanged. A writer calls it before it writes the first field.
 void unseal(StateHeader& header);
 void unseal(const ReplicaEntry& entry);
 

@@ -117,7 +117,6 @@ ReplicaReader::ReplicaReader(const HeaderReader& bytes, Detail detail)
              bytes.fixed().replica_count) {}
 
 std::string ReplicaReader::read(std::vector<RoleSnapshot>& roles) {
-  errno = 0;
   roles.resize(bytes_.fixed().role_count);
   for (std::uint32_t i = 0; i < roles.size(); ++i) {
     const RoleEntry entry = role(i);

@@ -82,7 +82,8 @@ void remove_logs(const AppSnapshot& app) {
 
 /// Renames the record to the name of a draft, then removes its logs and the rest. So no command
 /// sees half of a record, and the next launch completes an interrupted removal. If a file cannot be
-/// removed, the record gets its name back.
+/// removed, the record gets its name back. The logs, where such a file is most likely, come first:
+/// then the record is still complete.
 void remove_record(const AppRef& app, int dir_fd) {
   const OwnedFd session(::openat(dir_fd, "..", kPathOnly));
   const std::string draft = draft_name(app.app_id);
@@ -189,8 +190,8 @@ bool prune(const std::string& state_root, const AppSummary& app, const std::stri
   return true;
 }
 
-/// Returns whether the last measurement below the state root is at least kMeasureEvery old. If so,
-/// records the present time as that of a new measurement.
+/// Returns whether the last measurement below the state root is at least kMeasureEvery old, or of
+/// the future. If so, records the present time as that of a new measurement; false if that fails.
 bool is_measurement_due(const std::string& state_root) {
   const OwnedFd root(::open(state_root.c_str(), kPathOnly));
   struct stat last {};

@@ -27,8 +27,8 @@ void delete_app(const AppRef& app, const Call& call = {});
 struct Retention {
   std::optional<std::size_t> apps;  ///< number of apps, those that ended last; nullopt: no limit
   std::int64_t age_ms = -1;         ///< longest time since their end; -1: no limit
-  /// The disk space of their records in bytes, measured at most once an hour; -1: no limit. Beyond
-  /// it, the oldest ones are deleted, but never one that ended within a day.
+  /// The disk space of the records of the kept apps in bytes, measured at most once an hour; -1: no
+  /// limit. Beyond it, those that ended first are deleted, but none that ended within a day.
   std::int64_t bytes = -1;
 };
 

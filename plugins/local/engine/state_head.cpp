@@ -98,7 +98,7 @@ std::string find_damage(std::string_view bytes, std::uint64_t file_bytes) {
     return "it is not a state file";
   const std::uint64_t entries_bytes = std::uint64_t{fixed.replica_count} * kEntryBytes;
   if (fixed.file_bytes != file_bytes || fixed.replica_count > kMaxReplicas ||
-      fixed.entries_offset > kMaxStringTable + 2 * kPage || fixed.entries_offset % kPage != 0 ||
+      fixed.entries_offset > kMaxStringTable || fixed.entries_offset % kPage != 0 ||
       fixed.entries_offset + entries_bytes != file_bytes) {
     return "its sizes do not fit together";
   }

@@ -1,9 +1,10 @@
 // The bytes of the state file, `state.bin`. The supervisor maps the file, readers call pread().
 //
 // [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x
-// replica_count]. Host byte order. Machines that share a directory read each other's records, but
-// only the machine that a record names writes it (foreign_record.hpp). The supervisor, which holds
-// the app's lock, writes the file. The process of each replica writes its own word when it starts.
+// replica_count]. Byte order of the machine. Machines that share a directory read each other's
+// records, but only the machine that a record names writes it (foreign_record.hpp). The supervisor,
+// which holds the app's lock, writes the file. The process of each replica writes its own word when
+// it starts.
 #pragma once
 
 #include <atomic>
@@ -34,7 +35,7 @@ inline constexpr std::uint32_t kMinimumReader = 8;
 /// The oldest format that this program reads.
 inline constexpr std::uint32_t kOldestRead = 8;
 inline constexpr std::uint32_t kMaxReplicas = 1'000'000;
-inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;  // bytes
+inline constexpr std::uint32_t kMaxStringTable = 64U << 20U;  // bytes before the entries
 inline constexpr std::size_t kMessageBytes = 1024;
 
 /// The cause for which the supervisor stops the app before its end. Recorded, so that a successor

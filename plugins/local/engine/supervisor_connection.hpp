@@ -18,14 +18,14 @@ inline constexpr int kAnswerMs = 10'000;
 /// The result of reach_supervisor().
 enum class Reached {
   kYes,
-  kUnsupervised,  ///< no process supervises the app, or it has ended
+  kUnsupervised,  ///< no process supervises the app, or the app has ended
   kUnresponsive,  ///< the supervisor accepted no connection within the limit
 };
 
 /// Connects `socket` to the supervisor of the app whose directory is `dir_fd`. During a take-over,
 /// or after the socket's name was removed, asks the supervisor for the socket and waits until it
 /// appears, at most `limit_ms` in all. Also works if the app's state cannot be read. Throws
-/// kUnavailable if the system refuses a descriptor.
+/// kUnavailable if the system refuses a descriptor or the connection.
 Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& socket);
 
 /// Sends all of `bytes`. Returns false if the other end closed the connection.
@@ -60,7 +60,8 @@ enum class Answer {
 };
 
 /// Sends `request`, whose answer is kAcceptedAnswer, and waits for the answer. Throws kTemporary if
-/// the supervisor does not answer within `limit_ms`.
+/// the supervisor does not accept the connection, or then does not answer, within `limit_ms`. Other
+/// errors as reach_supervisor().
 Answer ask_supervisor(const AppRef& app, int dir_fd, std::string_view request,
                       int limit_ms = kAnswerMs);
 

@@ -1,7 +1,8 @@
 // The states that may follow each other, as in plugins/local/docs/processes.md.
 //
-// Replicas, Starter and the end of an app check each of their changes. The start of a replica,
-// which is a compare-and-swap with its child, and the repair of a damaged record do not.
+// Of the supervisor, the classes Replicas and Starter and app_end.cpp check each of their changes.
+// The start of a replica, which is a compare-and-swap with its child, and the repair of a damaged
+// record do not.
 #pragma once
 
 #include <string>

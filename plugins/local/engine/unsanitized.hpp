@@ -1,8 +1,8 @@
-// SLIPWAY_SANITIZED is defined in builds with a sanitizer.
+// SLIPWAY_SANITIZED is defined in builds with AddressSanitizer or ThreadSanitizer.
 //
 // SLIPWAY_UNSANITIZED excludes a function from sanitizers. For functions that run in a child
 // between vfork() and exec(): they share the memory of the parent, which must not see what a
-// sanitizer writes there about the child. Empty in builds without sanitizers.
+// sanitizer writes there about the child. Empty in other builds.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -95,9 +95,9 @@ bool may_open_enough() {
   return static_cast<rlim_t>(next.get()) + kMore <= limit.rlim_max;
 }
 
-/// On a recovery, ends an app whose record is damaged, unless the process has no descriptor left or
-/// the journal shows that another version of Slipway writes the record. Otherwise only answers the
-/// command.
+/// On a recovery, ends an app whose record is damaged. Only answers the command if the process has
+/// no descriptor left, which it needs to find the app's processes in /proc, if the journal shows
+/// that another version of Slipway writes the record, or in mode kRun.
 int end_damaged(int dir_fd, SupervisorMode mode, const std::string& why) {
   try {
     check_journal_version(dir_fd);
