@@ -236,6 +236,7 @@ void CombinedCopier::copy_all(const CopyJob& job, const StreamSizes& sizes, bool
   const CombinedCursor& cursor = *job.cursor;
   if (cursor.out_offset < sizes.out || cursor.err_offset < sizes.err) {
     if (const auto whole = whole_writes(job)) {
+      // The whole lines of both streams come before a partial line of either.
       drain(job, *whole, kNoLimit, kStdoutFirst, PartialLine::kLeave);
       drain(job, *whole, kNoLimit, kStdoutFirst, PartialLine::kCopy);
     }

@@ -21,7 +21,7 @@ namespace slipway::local {
 struct LogPlace {
   static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
   const std::string* directory = nullptr;  ///< with a slash at the end; borrowed
-  std::uint32_t number = kNoNumber;        ///< the last component; kNoNumber: `directory` is all
+  std::uint32_t number = kNoNumber;        ///< behind `directory`; kNoNumber: not there
 };
 
 /// The ends of the two streams of a replica, as values of its cursor.
@@ -67,8 +67,8 @@ class CombinedCopier {
 
   /// Compares the size of combined.log with the cursor's sum. Truncates a longer file: a supervisor
   /// was killed between a write and the store of the cursor. Empties a shorter file, which another
-  /// process truncated or removed, and sets the cursor so that the kept part of both streams is
-  /// copied again.
+  /// process truncated or removed, and sets the cursor so that both streams are copied
+  /// again, as far as `rules` have kept them.
   void check(const CopyJob& job);
 
   /// Copies the complete lines up to `sizes`, at most about `limit` bytes of each stream, with the

@@ -147,7 +147,8 @@ void CombinedMerger::copy_rest(const CopyJob& job) {
 /// Returns the job of copying a replica.
 CopyJob CombinedMerger::job_of(std::uint32_t index) const {
   const Entry& entry = entries_[index];
-  // Before the first look at an attempt, processes that the attempt before left behind were killed.
+  // Before the first look at an attempt, signals have ended the processes that the earlier attempt
+  // left behind.
   const bool ignores_time = all_end_ || entry.unchecked;
   return {index, {entry.directory, entry.number}, entry.cursor, ignores_time};
 }

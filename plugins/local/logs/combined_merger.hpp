@@ -104,7 +104,7 @@ class CombinedMerger {
   struct Entry {
     CombinedCursor* cursor = nullptr;        // null: this index is not live
     const std::string* directory = nullptr;  // in directories_, with a slash at the end
-    std::uint32_t number = 0;   // last component, LogPlace::kNoNumber if `directory` is all
+    std::uint32_t number = 0;   // last part of the path, LogPlace::kNoNumber if `directory` is all
     std::int32_t watch = -1;    // in watches_; -1: none
     bool unchecked = false;     // combined.log was not compared with the cursor yet
     bool queued = false;        // on queue_

@@ -1,10 +1,10 @@
 // `times.bin`: the sizes of a replica's log files at certain times. LineTimes reads it.
 //
-// [TimesHeader][TimeMark...], host byte order: machines that share a log directory have the same
-// one. A mark covers the bytes from the ends of the mark before (0 for the first) to its own. Bytes
-// behind the last mark were written after its `first_ns`. A replica whose output all came within
-// one mark after its start has no file. Marks end at ends of lines, except in lines longer than
-// kLongLine (line_cut.hpp).
+// [TimesHeader][TimeMark...], in the byte order of the machine: those that share a log directory
+// have the same one. A mark covers the bytes from the ends of the mark before (0 for the first) to
+// its own. Bytes behind the last mark were written after its `first_ns`. A replica whose output all
+// came within one mark after its start has no file. Marks end at ends of lines, except in lines
+// longer than kLongLine (line_cut.hpp).
 #pragma once
 
 #include <cstdint>

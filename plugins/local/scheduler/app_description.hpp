@@ -10,9 +10,9 @@
 
 namespace slipway::local {
 
-/// Returns the description of an app with its roles and replicas.
+/// Returns a description of the app that contains its roles and replicas.
 Description describe(const AppSnapshot& app, const RecordDetails& details);
-/// Returns the description of an app without roles.
+/// Returns a description of the app that contains no roles.
 Description describe(const AppSummary& app);
 /// Returns the line of a list about the app.
 ListItem list_item(const AppSummary& app);

@@ -247,6 +247,7 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
       if (number <= 0 || value == nullptr || *value != std::to_string(number)) continue;
       const auto [known, added] =
           ports.emplace(static_cast<std::uint16_t>(number), FixedPort{role, name});
+      // A role may have several groups.
       if (added || known->second.role == role) continue;
       throw Error(Code::kInvalid,
                   "port " + *value + " is the port '" + known->second.name + "' of " +

@@ -12,7 +12,8 @@ namespace slipway::local {
 /// Sends the signal to the process groups of those replicas that `order` names and that run.
 /// Returns a result for each named replica. Throws kNotFound if there is no such app, role or
 /// replica, kPrecondition if the app has ended, kDenied if the record belongs to another user, and
-/// what signal_replicas() throws.
+/// what signal_replicas() throws. The caller has called ensure_supervised() and refused foreign
+/// records (control.hpp).
 std::vector<SignalResult> carry_out(const SignalOrder& order, const AppRef& app,
                                     HelperPath helper_path);
 

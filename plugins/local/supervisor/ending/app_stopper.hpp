@@ -13,8 +13,9 @@ namespace slipway::local {
 
 /// Stops all replicas. The cause and the grace time are in the record before the first signal is
 /// sent, so a successor continues the same stop. The first request decides the cause; a later one
-/// may only shorten the grace time. Does not stop an app whose replicas have all ended. An app with
-/// only services left keeps its state and ends sooner. Not thread safe.
+/// may only shorten the grace time. Does not stop an app whose replicas have all ended. If only
+/// services are left, the final state of the app is decided, and a request only makes the services
+/// end sooner. Not thread safe.
 class AppStopper {
  public:
   /// All must outlive this.

@@ -26,7 +26,8 @@ class KillLadder {
   void on_time(std::int64_t now_ns);
 
   /// Begins to stop one running replica: sends SIGTERM and SIGCONT to its process group and, after
-  /// the grace time of its role, SIGKILL. A successor begins again.
+  /// the grace time of its role, SIGKILL. Without grace time, sends SIGKILL at once. A successor
+  /// begins again.
   void stop_one(std::uint32_t index);
 
   /// Sends SIGTERM and SIGCONT to the process group of every running replica, and to every stray a
@@ -54,8 +55,8 @@ class KillLadder {
   /// `from` + i; returns the replicas that got the signal in the same form. A replica that ends
   /// because of it is judged like any other.
   std::uint64_t signal_chosen(int signal, std::uint32_t from, std::uint64_t chosen);
-  /// Sends SIGKILL to the processes that the ended replica `pid` has left in its session. The
-  /// caller reaps the replica afterwards, so the pid is still its own.
+  /// Sends SIGKILL to the processes that the ended replica `pid` has left in its process session.
+  /// The caller reaps the replica afterwards, so the pid is still its own.
   void kill_session(std::int32_t pid);
 
  private:

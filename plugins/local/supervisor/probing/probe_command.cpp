@@ -86,8 +86,8 @@ void kill_leftover_probes(
   for (const std::int32_t pid : direct_children()) {
     const pid_t group = ::getpgid(pid);
     if (is_needed(pid, group) || !has_mark(pid, kProbeMark)) continue;
-    // This is not the group of a replica: each replica leads its own session, which no other
-    // process can enter.
+    // This is not the group of a replica: each replica leads its own process session, which no
+    // other process can enter.
     if (group > 1) ::kill(-group, SIGKILL);
     ::kill(pid, SIGKILL);
   }

@@ -19,8 +19,8 @@ namespace slipway::local {
 inline constexpr std::string_view kProbeMark = "SLIPWAY_LOCAL_PROBE=1";
 
 /// A command has the working directory, mounts and environment of its replica, but not its limits.
-/// It leads its own session, and its streams are /dev/null. When the supervisor ends, the kernel
-/// kills the command, but not the processes that the command has started. Not thread safe.
+/// It leads its own process session, and its streams are /dev/null. When the supervisor ends, the
+/// kernel kills the command, but not the processes that the command has started. Not thread safe.
 class ProbeCommands {
  public:
   /// `files` must outlive this. `open_files` is RLIMIT_NOFILE for the commands, if the

@@ -37,7 +37,8 @@ class Readiness {
 
   bool has_any() const { return has_any_; }
   bool uses_commands() const { return uses_commands_; }
-  /// Marks the entries of all replicas that have a probe. Must be called once, for a new app.
+  /// Sets kProbed in the entries of all replicas that have a probe. Must be called once, for a new
+  /// app.
   void mark_all();
   /// Kills the probe commands of a dead predecessor. A successor calls this when it starts, and
   /// again after the end of each unknown child, because it becomes the parent of that child's
