@@ -33,9 +33,10 @@ void cancel_app(const AppRef& app, HelperPath helper_path,
 
 /// Sends `signal` to the process groups of `replicas`: ascending numbers, counted over all roles in
 /// the plan's order. Returns the numbers of those that got the signal; a pending or ended replica
-/// gets none. Changes nothing else of the app. Starts a successor for an unsupervised app. Never
-/// repeats a request that a supervisor may have carried out. The caller has refused foreign records
-/// (require_own() in foreign_record.hpp).
+/// gets none. If the app has ended, returns those that a supervisor has reported. Changes nothing
+/// else of the app. Starts a successor for an unsupervised app. Never repeats a request that a
+/// supervisor may have carried out. The caller has refused foreign records (require_own() in
+/// foreign_record.hpp).
 ///
 /// Throws kNotFound (no such app), kTemporary (the supervisor does not answer, it died and some
 /// replicas may have got the signal, or every successor died), and the errors of

@@ -6,8 +6,8 @@
 //   watch      -> "changed\n" as soon as the state's sequence number differs from the one at the
 //                 last "changed" on this connection. The first answer comes at once, so that the
 //                 client misses no change between connecting and reading. One answer per request.
-//   state      -> as `watch`, but for changes of the app's own state only. The first `watch` or
-//                 `state` of a connection decides which of the two all later ones mean.
+//   state      -> as `watch`, but for changes of the app's own state and message only. The first
+//                 `watch` or `state` of a connection decides which of the two all later ones mean.
 //   cancel MS  -> stops the app. MS is the grace time in milliseconds; -1 stands for the plan's.
 //                 "accepted\n" once the request is recorded.
 //   kill       -> stops the app with SIGKILL. "accepted\n" once the request is recorded.

@@ -17,7 +17,8 @@ struct LaunchRequest {
   std::string helper_path;  ///< absolute path of slipway-local-supervisor
   /// The supervisor's end of a socket or pipe; the owner keeps the other end open, close-on-exec.
   /// When that end is closed, which the kernel does after any death of the owner, the supervisor
-  /// cancels the app. Needed if plan.owned, ignored otherwise. Borrowed until launch_app() returns.
+  /// cancels the app. Through a socket the owner may also give the app up (SLIPWAY_OWNER_RELEASE).
+  /// Needed if plan.owned, ignored otherwise. Borrowed until launch_app() returns.
   int owner_fd = -1;
   /// Holders of the app's leases on ports (machine_leases.hpp). Supervisor and warden inherit them,
   /// so the leases end with these two. Borrowed until launch_app() returns.

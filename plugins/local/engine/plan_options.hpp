@@ -2,9 +2,10 @@
 // logs. visit_life_options() in sdk/support/rules/life_options.hpp is the table of the others.
 //
 // A table calls a visitor with every option: its name and help, its field in the plan, and the kind
-// of its value with the range. The default is that of the field. Three users walk the tables: the
-// declaration and the parser of run options (scheduler/local_options.hpp), the check of a plan
-// (plan.cpp), and the codec of `plan.bin` (plan_codec.cpp), whose order is that of the tables.
+// of its value with the range. The default is that of the field. Three parts of the code walk the
+// tables: the declaration and the parser of run options (scheduler/local_options.hpp), the check of
+// a plan (plan.cpp), and the codec of `plan.bin` (plan_codec.cpp), whose order is that of the
+// tables.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,9 @@ namespace slipway::local {
 
 /// Deletes the record and the logs of a finished app, or of an unsupervised app whose record is
 /// damaged. In a log directory outside the record, removes only the files that Slipway makes, and
-/// then empty directories. Waits for a supervisor that is just ending, at most kAnswerMs
-/// (supervisor_connection.hpp), until the deadline of `call`, or until its cancellation.
+/// then empty directories; leaves it alone if the record is damaged. Waits for a supervisor that is
+/// just ending, at most kAnswerMs (supervisor_connection.hpp), until the deadline of `call`, or
+/// until its cancellation.
 ///
 /// Throws kNotFound, kPrecondition (the app is not finished), kDenied, kUnavailable for a foreign
 /// record (foreign_record.hpp) and for a record with a mount in it, and kTemporary, kTimeout or

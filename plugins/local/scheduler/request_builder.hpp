@@ -21,9 +21,9 @@ struct BuildContext {
 };
 
 /// Inspects the machine, the images and the scripts of the app. Changes nothing and fetches no
-/// image. Throws kInvalid for a field or option that cannot be carried out, and kPrecondition if
-/// the machine has too few GPUs to lease or no place for cgroups that the options ask for, and what
-/// the image providers report.
+/// image. Throws kInvalid for a field or option that cannot be carried out, kPrecondition if the
+/// machine has too few GPUs to lease or no place for cgroups that the options ask for, or if the
+/// current directory is gone, and what the image providers report.
 std::unique_ptr<LocalRequest> build_request(const AppDef& app, const LocalOptions& options,
                                             const BuildContext& context);
 
