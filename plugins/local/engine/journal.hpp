@@ -20,7 +20,7 @@ inline constexpr std::string_view kEventsWord = "slipway-events ";
 /// The first line of this version.
 inline constexpr std::string_view kEventsVersion = "slipway-events 2";
 
-/// The word of a line about an ended attempt that another attempt followed.
+/// The word of a line about an ended attempt after which the replica waits for another one.
 inline constexpr std::string_view kAttemptEnded = "ENDED";
 /// The word of a line about the GPUs of a replica.
 inline constexpr std::string_view kGpusLeased = "LEASED";

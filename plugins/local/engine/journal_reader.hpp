@@ -41,12 +41,12 @@ std::vector<Event> read_events(std::string_view bytes, bool& gap_at_end);
 
 /// The facts about one replica that only the journal has.
 struct ReplicaHistory {
-  /// An attempt that another one followed.
+  /// An ended attempt after which the replica waited for another one.
   struct Attempt {
     std::uint32_t number = 0;  ///< 1 is the first
     EarlierAttempt end;
   };
-  /// All attempts but the last, in the order of the journal. If an attempt appears twice, because a
+  /// In the order of the journal. If an attempt appears twice, because a
   /// successor repeated its line, readers use the first one.
   std::vector<Attempt> attempts;
   std::string gpus;  ///< numbers of the leased GPUs, `0,1`; empty: none

@@ -161,8 +161,8 @@ OwnedFd launch_app(const LaunchRequest& request) {
   undo.add([&] { states.take_back(); });
   session = states.open_own_levels(app.state_root, app.session);
   const std::string draft_path = session_path + '/' + draft;
-  // An unlocked draft looks like that of a dead launch. So the session stays locked until the draft
-  // is locked.
+  // An unlocked draft looks like that of a dead launch. So the session's directory stays locked
+  // until the draft is locked.
   if (::flock(session.get(), LOCK_EX) != 0) cannot_create("app record", draft_path);
   remove_leftovers(session.get());
   dir = drafts.make_own(session.get(), draft, 0700, draft_path);

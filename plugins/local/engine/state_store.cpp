@@ -36,7 +36,7 @@ bool write_fresh_heads(int fd, std::uint32_t count) {
   return write_all(fd, std::string_view(piece).substr(0, count * sizeof(ReplicaHead)));
 }
 
-/// Marks the replicas of services in their fresh heads.
+/// Sets kService in the fresh heads of the replicas of services.
 bool mark_services(int fd, const StateFixed& fixed, const LaunchPlan& plan) {
   ReplicaHead head{};
   ReplicaTail tail{};

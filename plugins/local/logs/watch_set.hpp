@@ -44,7 +44,7 @@ class WatchSet {
   /// Ends a watch. Ignores -1 and watches that have ended.
   void drop(std::int32_t watch);
 
-  /// Ignores the events of a watch from now on, which the kernel keeps until the instance ends.
+  /// Ignores the events of a watch from now on. The kernel keeps the watch until the instance ends.
   /// Cheaper than drop().
   void forget(std::int32_t watch);
 
