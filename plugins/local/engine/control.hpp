@@ -52,9 +52,10 @@ bool has_supervisor(const AppRef& app);
 /// Makes sure that the app is finished or supervised, and returns its summary; nullopt: no such
 /// app. For an app that is neither, starts `helper_path recover` and returns after its take-over.
 /// The successor takes over the replicas that still run, records those whose end is unknown as
-/// lost, and cancels an app whose owner has ended. Otherwise takes some ten microseconds and
-/// changes nothing, except that it repairs a damaged header, and removes the socket that a killed
-/// supervisor left in a finished app. Leaves foreign records and those of other users alone.
+/// lost, and cancels an app that has an owner, because it cannot watch the owner. Otherwise takes
+/// some ten microseconds and changes nothing, except that it repairs a damaged header, and removes
+/// the socket that a killed supervisor left in a finished app. Leaves foreign records and those of
+/// other users alone.
 ///
 /// To repair a record, a supervisor overwrites the state file with its own copy. Without a
 /// supervisor, the helper kills the processes of the app and rebuilds the state file from the

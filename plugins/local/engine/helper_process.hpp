@@ -47,8 +47,8 @@ struct HelperStart {
 /// these descriptors only, and with the caller's environment. Returns after the acknowledgement.
 ///
 /// Throws, and leaves no process except one that the kernel cannot end:
-///   kUnavailable  the helper's program cannot be executed, this process has no descriptor left,
-///                 or the helper failed or did not acknowledge within the limit
+///   kUnavailable  the helper's program is missing or may not be executed, or the helper failed or
+///                 did not acknowledge within the limit
 ///   kTemporary    the helper was killed, or the system has a shortage that may pass
 ///   kInvalid      the record is beyond repair, and the helper has killed the app's processes
 void start_helper(const HelperStart& start);

@@ -32,8 +32,8 @@ struct LaunchRequest {
 /// While the returned descriptor is open, prune_finished() keeps the record (app_lock.hpp).
 ///
 /// Throws, and leaves neither record nor log directory nor process:
-///   kInvalid      the plan breaks a rule of plan.hpp, state_root or helper_path is not absolute,
-///                 or owner_fd is missing
+///   kInvalid      the plan breaks a rule of plan.hpp, its names are too long for a record,
+///                 state_root or helper_path is not absolute, or owner_fd is missing
 ///   kExists       the app or its log directory exists, or another command is starting or deleting
 ///                 the app
 ///   kCantCreate   the record or the log directory cannot be written (path, reason and hint)

@@ -108,7 +108,7 @@ std::string encode_plan(const LaunchPlan& plan);
 LaunchPlan decode_plan(std::string_view bytes);
 
 /// Reads and decodes `plan.bin` in `dir_fd`. Throws kDenied if other users may write to the file,
-/// kUnavailable if it cannot be read, and the errors of decode_plan().
+/// kUnavailable or kTemporary if it cannot be read, and the errors of decode_plan().
 LaunchPlan load_plan(int dir_fd);
 
 }  // namespace slipway::local

@@ -22,7 +22,8 @@ void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
 class StateStore : public StateView {
  public:
   /// Maps `name` in `dir_fd`, shared and writable. Throws kUnavailable if the file is missing or
-  /// damaged, and OtherVersion for any format but kStateVersion.
+  /// damaged, kTemporary if the system is short of descriptors or memory, and OtherVersion for any
+  /// format but kStateVersion.
   explicit StateStore(int dir_fd, const char* name = kStateName);
   ~StateStore();
   StateStore(const StateStore&) = delete;

@@ -25,7 +25,8 @@ enum class Reached {
 /// Connects `socket` to the supervisor of the app whose directory is `dir_fd`. During a take-over,
 /// or after the socket's name was removed, asks the supervisor for the socket and waits until it
 /// appears, at most `limit_ms` in all. Also works if the app's state cannot be read. Throws
-/// kUnavailable if the system refuses a descriptor or the connection.
+/// kUnavailable, or kTemporary for a shortage, if the system refuses a descriptor or the
+/// connection.
 Reached reach_supervisor(const AppRef& app, int dir_fd, int limit_ms, OwnedFd& socket);
 
 /// Sends all of `bytes`. Returns false if the other end closed the connection.

@@ -30,8 +30,8 @@ void add_port_variables(StrDict& env, const Role& role);
 /// the variables and macros of role_ports.hpp. Returns the leases on all ports
 /// (machine_leases.hpp), which the supervisor inherits. Throws kInvalid if two roles have the same
 /// fixed port, kUnavailable if another app leases it, if a program uses it, or if no port is left,
-/// kCancelled if `call` is cancelled while it waits for a fixed port, and what make_lease_holder()
-/// throws.
+/// kCancelled if `call` is cancelled while it waits for a fixed port, and what lease_pool() and
+/// make_lease_holder() throw.
 ///
 /// A chosen port is one that no socket on this machine has bound, on any address, and that no other
 /// app leases. It lies outside the range from which the kernel takes ports of outgoing connections,

@@ -40,7 +40,7 @@ struct ControlRequests {
 /// one needs the room. Not thread safe.
 class ControlServer {
  public:
-  /// Takes ownership of a listening socket. Throws kUnavailable if no descriptor is left for epoll,
+  /// Takes ownership of a listening socket. Throws kTemporary if no descriptor is left for epoll,
   /// or too few remain for urgent requests.
   ControlServer(OwnedFd listener, ControlRequests requests);
   ControlServer(const ControlServer&) = delete;

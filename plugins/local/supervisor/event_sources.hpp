@@ -33,10 +33,11 @@ struct SignalEvents {
 /// come as events only: the caller has blocked them. Not thread safe.
 class EventSources {
  public:
-  /// Throws kUnavailable if no descriptor is left.
+  /// Throws kTemporary if the system is short of descriptors or memory, else kUnavailable.
   EventSources();
 
-  /// Reports events of `fd` (borrowed) from now on, level-triggered. Throws kUnavailable.
+  /// Reports events of `fd` (borrowed) from now on, level-triggered. Throws like the
+  /// constructor.
   void add(int fd, Source source, std::uint32_t events = EPOLLIN);
   void remove(int fd);
 

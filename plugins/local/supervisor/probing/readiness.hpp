@@ -32,7 +32,7 @@ class Readiness {
   static constexpr std::size_t kMostAtOnce = 16;
 
   /// `files` and `replicas` must outlive this. `open_files` is RLIMIT_NOFILE for probe commands, if
-  /// the supervisor has raised its own. Throws kUnavailable if no descriptor is left for epoll.
+  /// the supervisor has raised its own. Throws kTemporary if no descriptor is left for epoll.
   Readiness(AppFiles& files, Replicas& replicas, const std::optional<rlimit>& open_files);
 
   bool has_any() const { return has_any_; }
