@@ -1,5 +1,5 @@
-// The index of finished apps, `<state root>/.finished`. With it a listing opens no record of a
-// finished app. The index is a cache: without it, a listing opens every record.
+// The index of finished apps, `<state root>/.finished`. With it a listing opens no record of an
+// app that the index has. The index is a cache: without it, a listing opens every record.
 //
 // [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Byte order of the
 // machine: those that share a state root have the same one.

@@ -58,7 +58,8 @@ struct LaunchPlan {
   std::string scheduler;    ///< such as `local_cwd`
   MachineIdentity machine;  ///< the machine of the app; launch_app() fills it in
   /// Place of the app among the submissions below its state root: a wall-clock time, increased if
-  /// necessary to exceed that of every earlier app (order_after() in app_list.hpp).
+  /// necessary to exceed the place and the end of every earlier app (order_after() in
+  /// app_list.hpp).
   std::int64_t order = 0;
   /// Absolute log directory of this app, which must not exist. Empty: launch_app() fills in `logs`
   /// in the app's record.
