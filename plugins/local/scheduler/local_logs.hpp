@@ -24,7 +24,7 @@ class LocalLogs : public LogIterator {
  public:
   /// Uses `follow`, `since` and `until` of `query`. With `follow`, reads until the app is terminal,
   /// also across take-overs, or until the time `until`. Starts a successor with `helper_path` if
-  /// the supervisor dies.
+  /// supervisor and warden die.
   LocalLogs(AppRef ref, std::vector<LogSource> sources, const slipway::LogQuery& query,
             HelperPath helper_path, Host host);
 

@@ -42,8 +42,8 @@ class LocalScheduler : public Scheduler {
  private:
   std::string state_root(const Call& call) const;
   AppRef ref(std::string_view app_id, const Call& call) const;
-  /// Returns the app if it exists and belongs to this scheduler. Starts a successor first if its
-  /// supervisor died.
+  /// Returns the app if it exists and belongs to this scheduler. Starts a successor first if
+  /// supervisor and warden have died.
   std::optional<AppSummary> find(const AppRef& app) const;
   bool find_or_damaged(const AppRef& app) const;
   std::optional<Description> describe(const AppRef& app, std::uint32_t want);

@@ -24,7 +24,7 @@ class AppStopper {
       : files_(files), replicas_(replicas), ladder_(ladder), readiness_(readiness), pause_(pause) {}
 
   /// Stops the app with the grace times of its launch plan. `message` becomes the app's message
-  /// unless it is empty or the app is being stopped already.
+  /// unless it is empty, the app is being stopped already, or only services are left.
   void stop(StopCause cause, std::string_view message);
   /// Cancels the app with a grace time of `grace_ms` for all roles, or kGraceOfRoles.
   void cancel(std::int64_t grace_ms, std::string_view message);
