@@ -52,8 +52,9 @@ OwnedFd lease_ports(const std::string& pool, std::uint32_t first);
 /// make_lease_holder().
 OwnedFd lease_port(const std::string& pool, std::uint16_t port);
 
-/// Lets other apps have the ports of a leased block that are not in `used`. Returns the descriptor
-/// that shows them, empty if the whole block is used. Errors as make_lease_holder().
+/// Lets other apps have the ports of a leased block that are not in `used`, if they need these
+/// numbers (lease_port()). Returns the descriptor that shows the ports, empty if the whole block is
+/// used. Errors as make_lease_holder().
 OwnedFd show_unused_ports(const std::string& pool, std::uint32_t first,
                           const std::set<std::uint16_t>& used);
 

@@ -76,8 +76,8 @@ class CombinedCopier {
   std::uint64_t copy_lines(const CopyJob& job, const StreamSizes& sizes, std::uint64_t limit,
                            bool stderr_first);
 
-  /// Returns whether the last line of one of the streams is a progress bar: a carriage return is
-  /// near its end.
+  /// Returns whether the last line of a stream with bytes to copy is a progress bar: a carriage
+  /// return is near its end.
   bool ends_with_progress_bar(const CopyJob& job, const StreamSizes& sizes);
 
   /// Copies everything up to `sizes`, also the beginning of a line that has no end yet, but at most

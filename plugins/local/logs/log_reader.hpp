@@ -53,7 +53,7 @@ struct LogChunk {
 
 /// Reads every byte of its sources once.
 ///
-/// Without `follow` it delivers one source after the other, each up to its size at that moment.
+/// Without `follow` it delivers one source after the other, each up to its size at its turn.
 /// With `follow` it delivers the lines of all sources as they are written, within a few ms, and
 /// lines without an end within little more than kLinePatience, until app_ended() or until every
 /// source is `ended`. Then it delivers the rest source by source, also partial last lines.

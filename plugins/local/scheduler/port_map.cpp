@@ -73,7 +73,7 @@ Bound is_bound(std::uint16_t port, Lingering lingering) {
 }
 
 /// Picks free TCP ports, none of them twice. Leases them in blocks: while a process holds leases(),
-/// no other app gets a port of those blocks. Not thread safe.
+/// no other app picks a port of those blocks. Not thread safe.
 class PortPicker {
  public:
   explicit PortPicker(std::string pool);
