@@ -78,7 +78,7 @@ class OtherTools(SlipwayCase):
             ((*run, "-c", "log_max_mb=2GB"), 65, "'2GB' is not of type int; write 2048"),
             ((*run, "-c", "keep_gb=1TiB"), 65, "'1TiB' is not of type float; write 1024"),
             ((*run, "-c", "max_parallel=two"), 65, "'two' is not of type int; max_parallel: number of replicas that"),
-            ((*run, "-c", "backoff=30s"), 65, "not of the form key:value; backoff: pause before a retry: initial,"),
+            ((*run, "-c", "backoff=30s"), 65, "not of the form key:value; backoff: pause before retry n,"),
             ((*run, "-c", "backoff=initial:30s"), 65, "it is a number of seconds between 0 and 31536000"),
             ((*run, "--set", "roles.w.timeout_s=5m"), 65, "roles[0].timeout_s: expected a number of seconds, found the "
                                                           "string '5m', write 300"),

@@ -36,8 +36,8 @@ class AwaitedApps {
   /// `invocation`.
   explicit AwaitedApps(Invocation& invocation, std::optional<AppState> until = std::nullopt);
 
-  /// Adds an app. Throws Error kNotFound if it does not exist, and the errors of its scheduler except
-  /// kTemporary.
+  /// Adds an app. Throws Error kNotFound if it does not exist, and the errors of its scheduler
+  /// except kTemporary.
   void add(const AppHandle& handle);
 
   /// Waits until the apps have reached the state, until one of them has a failure, until the

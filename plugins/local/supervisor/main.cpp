@@ -182,6 +182,10 @@ int run(const char* app_dir, SupervisorMode mode) {
   } catch (const Error& error) {
     // A record that another user wrote must neither start nor end anything.
     if (error.code() == Code::kDenied) return refuse(error.message());
+    if (error.code() == Code::kTemporary) {
+      errno = 0;
+      return refuse(kShortageByte + error.message());
+    }
     return end_damaged(dir.get(), mode, error.message());
   }
 

@@ -133,8 +133,8 @@ void StateGuard::publish(std::uint32_t index) {
   const ReplicaEntry to = file_.entry(index);
   unseal(to);
   kTailBeforeCursor.copy(from.tail, to.tail);
+  kTailAfterCheck.copy(from.tail, to.tail);  // role_due_ns, before the role_round that it is for
   kTailBeforeCheck.copy(from.tail, to.tail);
-  kTailAfterCheck.copy(from.tail, to.tail);
   kHeadFacts.copy(from.head, to.head);
   to.head.word.store(from.head.word.load(), std::memory_order_release);
   to.head.check.store(from.head.check.load());
