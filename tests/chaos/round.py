@@ -35,7 +35,7 @@ class Round:
         for name in ("cwd", "account", "config"):
             (self.root / name).mkdir()
         self.population = Population(f"SLIPWAY_CHAOS={self.root}")
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "XDG_"))}
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX", "XDG_"))}
         self.env = {**kept, "SLIPWAY_CHAOS": str(self.root), "XDG_STATE_HOME": str(self.root / "state"),
                     "XDG_CONFIG_HOME": str(self.root / "config"), "HOME": str(self.root), "LC_ALL": "C.UTF-8",
                     "SLURM_CONF": os.devnull,  # so that no command asks a cluster of this machine

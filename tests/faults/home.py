@@ -106,7 +106,8 @@ class Home:
         return sorted((self.state / "slipway" / "local").glob("*/.new-*"))
 
     def recorded(self):
-        """Returns what the replicas wrote about themselves: [(word, app id, role/k, pid, exit code or None)]."""
+        """Returns what the replicas wrote about themselves: [("start" or "end", app id, role/k, pid, exit code)]. The
+        code of a start is None."""
         lines = []
         for line in self.account.read_text().splitlines():
             word, app, key, pid, *code = line.split()

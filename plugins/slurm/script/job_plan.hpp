@@ -56,8 +56,9 @@ struct JobPlan {
   std::set<std::size_t> hosts;  ///< numbers of the parts whose hosts the texts mention
 };
 
-/// Returns a role's name for use in a file's name. Encodes `%` and `\\`, which have a meaning in
-/// the names of Slurm's output files.
+/// Returns a role's name for use in a file's name. Encodes `%`, which begins a pattern in the names
+/// of Slurm's output files, as `%25`, and `\\`, which switches patterns off. The name of an output
+/// file needs file_pattern() of the result.
 std::string file_name_of(const std::string& role);
 
 /// Returns "--name" or "--name=value".

@@ -29,9 +29,10 @@ class ArrayJobs {
 std::vector<std::int32_t> array_task_ids(std::string_view text);
 
 /// Returns the state of an app whose replicas Slurm schedules one by one. `tasks` has the state of
-/// each replica's job. When all of these have ended, or are UNKNOWN, the app is FAILED if a replica
-/// is, otherwise CANCELLED or UNKNOWN if a replica is, otherwise SUCCEEDED. Until then, it is
-/// RUNNING if a replica has started, otherwise PENDING.
+/// each replica's job, which Slurm may start again after its replica has recorded an end. When all
+/// of these have ended, or are UNKNOWN, the app is FAILED if a replica is, otherwise CANCELLED or
+/// UNKNOWN if a replica is, otherwise SUCCEEDED. Until then, it is RUNNING if a replica has
+/// started, otherwise PENDING.
 AppState array_state(const std::vector<ReplicaStatus>& replicas,
                      const std::vector<AppState>& tasks);
 

@@ -50,7 +50,7 @@ class OpenLogs {
 };
 
 /// Reads until SLIPWAY_END, and returns the bytes by role and replica. Throws what OpenLogs throws,
-/// and Broken if log_next fails, except for a time with SLIPWAY_E_TEMPORARY, or has not returned
+/// and Broken if log_next fails with another status than SLIPWAY_E_TEMPORARY, or has not returned
 /// SLIPWAY_END after half of the check's time limit.
 OpenLogs::Bytes read_logs(const SchedulerUnderTest& scheduler, const std::string& app_id,
                           const LogSelection& selection = {});

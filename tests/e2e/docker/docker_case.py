@@ -56,7 +56,7 @@ class DockerCase(unittest.TestCase):
         cls.addClassCleanup(cls.engine.stop)
         cls.home = Path(tempfile.mkdtemp(prefix="slipway-e2e-"))
         cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
-        cls.env = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX_", "DOCKER_"))}
+        cls.env = {k: v for k, v in os.environ.items() if not k.startswith(("SLIPWAY_", "TORCHX", "DOCKER_"))}
         # SLURM_CONF: no command asks a cluster of this machine.
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        HOME=str(cls.home), DOCKER_HOST=f"unix://{cls.engine.socket}", LC_ALL="C.UTF-8",

@@ -55,7 +55,7 @@ class SlurmCase(unittest.TestCase):
         cls.addClassCleanup(cls.cluster.stop)
         cls.home = Path(tempfile.mkdtemp(prefix="slipway-e2e-"))
         cls.addClassCleanup(shutil.rmtree, cls.home, ignore_errors=True)
-        cls.env = {k: v for k, v in cls.cluster.env.items() if not k.startswith(("SLIPWAY_", "TORCHX_"))}
+        cls.env = {k: v for k, v in cls.cluster.env.items() if not k.startswith(("SLIPWAY_", "TORCHX"))}
         cls.env.update(XDG_STATE_HOME=str(cls.home / "state"), XDG_CONFIG_HOME=str(cls.home / "config"),
                        XDG_CACHE_HOME=str(cls.home / "cache"),
                        LC_ALL="C.UTF-8")  # fmt: skip

@@ -51,9 +51,8 @@ struct Made {
     } taken{results, room};
     const auto on_result = [](void* ctx, const slipway_signal_result* result) -> slipway_status {
       Taken& to = *static_cast<Taken*>(ctx);
-      if (to.results.size() == to.room) return SLIPWAY_E_CANCELLED;
       to.results.push_back(read(*result));
-      return SLIPWAY_OK;
+      return to.results.size() < to.room ? SLIPWAY_OK : SLIPWAY_E_CANCELLED;
     };
     const SignalOrderView order_view(order);
     const auto call = sized<slipway_call>();

@@ -58,7 +58,7 @@ class PidTable {
     std::uint32_t index = 0;
   };
   /// Returns the position at which the search for a pid begins. The product (Knuth's multiplicative
-  /// hash) spreads consecutive pids.
+  /// hash) spreads consecutive pids; its low bits do so least, so 7 of them are left out.
   std::uint32_t home(std::int32_t pid) const {
     return (static_cast<std::uint32_t>(pid) * 2654435761U >> 7U) & mask_;
   }
