@@ -6,7 +6,6 @@ import signal
 import subprocess
 import unittest
 
-from accounting import ACCOUNT
 from slurm_case import LIMIT, SLIPWAY, SlurmCase, role, why_unable
 
 unable = why_unable(with_accounting=True)
@@ -186,7 +185,7 @@ class Accounting(SlurmCase):
         done = self.slipway("run", "-d", "-s", "slurm", "-c", "account=wrong", "app.toml", status=77)
         self.assertIn("Invalid account", done.stderr)
         self.assertEqual(list((self.home / "state").rglob("wrong*")), [])
-        self.slipway("wait", self.submit("-c", f"account={ACCOUNT}"))
+        self.slipway("wait", self.submit("-c", "account=physics"))
 
     def test_a_handle_may_name_the_cluster_of_its_job(self):
         self.app(role("w", "exit 4"))

@@ -139,7 +139,7 @@ class Polling(SlurmCase):
         wait = self.start_wait(handle, env)
         self.until_calls(counts, "squeue", 1)
         wait.send_signal(signal.SIGINT)
-        self.assertEqual(wait.wait(LIMIT), 130)
+        self.assertEqual(wait.wait(LIMIT), -signal.SIGINT)
         gate.touch()
         self.slipway("wait", handle)
 
