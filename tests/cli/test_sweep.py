@@ -232,6 +232,12 @@ class Sweep(SlipwayCase):
         self.assertIn("the app with lr=much", error["message"])
         self.assert_no_app()
 
+    def test_parameter_with_the_name_of_the_label_of_a_sweep_is_refused(self):
+        self.write("label.toml", COMPONENT.replace("params.text", "params.sweep").replace("SCRIPT", "true"))
+        error = self.expect_failure(64, "usage", "run", "label.toml", "--sweep", "-P", "lr=1", "-P", "sweep=a,b")
+        self.assertIn("label 'sweep' of its own", error["message"])
+        self.assert_no_app()
+
     def test_invalid_words_of_a_sweep_are_usage_errors(self):
         for words, what in (
             (("--sweep", "-P", "lr"), "expected NAME=VALUES"),

@@ -12,6 +12,7 @@
 #include "core/cli/apps/app_selection.hpp"
 #include "core/cli/apps/run_facts.hpp"
 #include "core/cli/apps/sweep_grid.hpp"
+#include "core/cli/commands/sweep.hpp"
 #include "core/cli/output/secrets.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/components/component_call.hpp"
@@ -111,6 +112,12 @@ std::optional<std::vector<StrDict>> load_grid(Invocation& invocation, const RunC
   if (params.empty()) {
     throw Error(Code::kUsage, "--sweep needs values of parameters",
                 "write -P lr=0.1,0.01 before a component, or [component.NAME.sweep] in its file");
+  }
+  // The values of parameters are labels of the apps beside the sweep's own ones.
+  for (const components::SweptParam& param : params) {
+    if (param.name != kSweepLabel && param.name != kSweepIndexLabel) continue;
+    throw Error(Code::kUsage, "a sweep has a label " + spec::quoted(param.name) + " of its own",
+                "give the component's parameter another name");
   }
   return combinations(params);
 }
