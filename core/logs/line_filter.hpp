@@ -20,8 +20,9 @@ class LineFilter {
   bool matches(std::string_view line);
 
   /// Removes lines from the front of `rest` up to and including the first that matches, and stores
-  /// that one in `line`. Returns false, with `rest` empty, if no line matches. Skips most other
-  /// lines faster than matches(). Throws what matches() throws.
+  /// that one in `line`, with its line end. A last line without a line end counts. Returns false,
+  /// with `rest` empty, if no line matches. Skips most other lines faster than matches(). Throws
+  /// what matches() throws.
   bool take_match(std::string_view& rest, std::string_view& line);
 
  private:

@@ -19,7 +19,7 @@ void copy_tree(const workspaces::WorkspaceTree& tree, const std::string& root,
                const std::function<bool()>& is_cancelled);
 
 /// Removes a copy that copy_tree() made at `image`. Does nothing for any other directory or a
-/// missing one. Throws kDenied, kCantCreate.
+/// missing one. Throws kDenied, and kCantCreate if a file cannot be removed for another reason.
 void remove_copy(const std::string& image);
 
 }  // namespace slipway::dir_workspace

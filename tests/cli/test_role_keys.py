@@ -73,7 +73,7 @@ class RoleKeys(SlipwayCase):
         handle = self.detach(app)
         self.file_appears("up.quick")
         self.file_appears("up.slow")
-        self.ok("cancel", "--grace", "30", handle)  # as long as the longest of the roles
+        self.ok("cancel", "--grace", "30", handle)  # as the longest of the roles; it must still replace that of `quick`
         self.assertEqual(self.replicas_of(handle)["quick/0"]["exit_code"], 9)
 
     def test_the_dry_run_shows_the_keys(self):
