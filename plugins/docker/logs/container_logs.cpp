@@ -187,11 +187,13 @@ bool ContainerLogs::reopen(ContainerLog& log) const {
   request.target = "/containers/" + log.id() + "/json";
   const Answer answer = engine_.ask(request, Call());
   if (answer.status == 404) return false;
-  Container container;
-  if (answer.ok()) add_inspection(container, answer);
-  if (answer.ok() && !container.is_live()) {
-    log.read_rest();
-    return true;
+  if (answer.ok()) {
+    Container container;
+    add_inspection(container, answer);
+    if (!container.is_live()) {
+      log.read_rest();
+      return true;
+    }
   }
   if (query_.until) return false;
   // The engine restarts the container, or did not say.

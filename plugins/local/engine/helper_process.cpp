@@ -192,8 +192,8 @@ void start_helper(const HelperStart& start) {
   const bool is_ending = !timed_out || kill_helper(pid, read_end.get());
   int status = 0;
   // The started process exits once it has forked the warden (supervisor/main.cpp). A dying process
-  // closes its descriptors before it can be reaped. A process that the kernel
-  // cannot end must not hang the command.
+  // closes its descriptors before it can be reaped. A process that the kernel cannot end must not
+  // hang the command.
   while (::waitpid(pid, &status, is_ending ? 0 : WNOHANG) < 0 && errno == EINTR) {
   }
   if (!answer.empty() && answer.front() == kAckByte) return;

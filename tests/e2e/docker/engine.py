@@ -20,6 +20,9 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "cli"))
+from free_ports import lease  # noqa: E402  (after the change of sys.path)
+
 BUSYBOX = "/bin/busybox"
 TOOLS = ("sh", "true", "false", "sleep", "echo", "cat", "kill", "seq", "id", "test", "head", "nc", "tr", "dd")
 IMAGE = "busybox:test"
@@ -86,14 +89,8 @@ def claim_addresses():
     another. The ranges are parts of 198.18.0.0/15, which is for tests of networks (RFC 2544).
     """
     for part in range(32):
-        claim = socket.socket(socket.AF_UNIX)
-        try:
-            # Without a file, in the network namespace whose routes the engines share.
-            claim.bind(f"\0slipway-test-addresses-{part}")
-        except OSError:
-            claim.close()
-            continue
-        return f"198.{18 + part // 16}.{part % 16 * 16}.0/20", claim
+        if claim := lease(f"addresses-{part}"):
+            return f"198.{18 + part // 16}.{part % 16 * 16}.0/20", claim
     raise RuntimeError("32 engines of tests run: there are no addresses for one more")
 
 
