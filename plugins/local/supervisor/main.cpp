@@ -77,6 +77,13 @@ int refuse(std::string_view why) {
   return kSupervisorRefused;
 }
 
+/// Answers with a temporary error as with a shortage, after which the command may try again.
+int refuse(const Error& error) {
+  errno = 0;
+  const bool is_short = error.code() == Code::kTemporary;
+  return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message());
+}
+
 int refuse(const OtherVersion& error) {
   errno = 0;
   return refuse(error.message() + "; " + error.hint());
@@ -182,10 +189,7 @@ int run(const char* app_dir, SupervisorMode mode) {
   } catch (const Error& error) {
     // A record that another user wrote must neither start nor end anything.
     if (error.code() == Code::kDenied) return refuse(error.message());
-    if (error.code() == Code::kTemporary) {
-      errno = 0;
-      return refuse(kShortageByte + error.message());
-    }
+    if (error.code() == Code::kTemporary) return refuse(error);
     return end_damaged(dir.get(), mode, error.message());
   }
 
@@ -197,9 +201,7 @@ int run(const char* app_dir, SupervisorMode mode) {
   try {
     gpus.emplace(plan);
   } catch (const Error& error) {
-    errno = 0;
-    const bool is_short = error.code() == Code::kTemporary;
-    return refuse((is_short ? std::string(1, kShortageByte) : "") + error.message());
+    return refuse(error);
   }
   SupervisorStart start;
   start.gpus = &*gpus;
