@@ -273,7 +273,11 @@ class ConfigReader {
     // A bound of nan would equal every number.
     const bool has_order = type == NodeType::kInt || type == NodeType::kString ||
                            (type == NodeType::kFloat && !std::isnan(entry.value.real));
-    if (is_allowed && (type != NodeType::kList || entry.value.items.empty())) {
+    if (key.section == Section::kCli && key != kSchedulerOfRun) {
+      fields_.error(
+          entry.key_at, path, "[site.allowed] can limit only `scheduler` of the options in cli",
+          "write [site.allowed.cli.run] scheduler = [...]; [site.locked] fixes any option");
+    } else if (is_allowed && (type != NodeType::kList || entry.value.items.empty())) {
       fields_.wrong_type(entry.value, path, "a list of the values that are allowed");
     } else if (!is_allowed && !has_order) {
       fields_.wrong_type(entry.value, path, "a number, a time or a size");

@@ -17,8 +17,6 @@ namespace {
 
 using spec::NodeType;
 
-const SettingKey kSchedulerOfRun{Section::kCli, "run", "scheduler"};
-
 /// Returns the value of a number; nullopt for other types.
 std::optional<double> number_of(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);

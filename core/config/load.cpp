@@ -90,7 +90,7 @@ class Reader {
 /// Returns the settings of the SLIPWAY_* variables that are not empty.
 std::vector<Setting> variable_settings(const Variables& variable) {
   const std::pair<const char*, SettingKey> table[] = {
-      {"SLIPWAY_SCHEDULER", {Section::kCli, "run", "scheduler"}},
+      {"SLIPWAY_SCHEDULER", kSchedulerOfRun},
       {"SLIPWAY_SESSION", {Section::kCli, {}, "session"}},
       {"SLIPWAY_PROFILE", {Section::kCli, {}, "profile"}},
       {"SLIPWAY_LOG_LEVEL", {Section::kCli, {}, "log-level"}},

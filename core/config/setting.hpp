@@ -56,6 +56,9 @@ struct SettingKey {
   friend bool operator==(const SettingKey&, const SettingKey&) = default;
 };
 
+/// The default scheduler of `run`: the only option of a command that the site can limit.
+inline const SettingKey kSchedulerOfRun{Section::kCli, "run", "scheduler"};
+
 /// Returns the key as a text for `config explain`: `cli.run.scheduler`.
 std::string to_string(const SettingKey& key);
 

@@ -32,6 +32,28 @@ void complain(const std::string& what) {
   std::fprintf(stderr, "slipway-plugin-check: error: %s\n", visible_text(what).c_str());
 }
 
+std::string listed(const std::set<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+// Throws UsageError if no plug-in has the provider of --provider. Accepts every name if a library
+// cannot be loaded, because its checks report that.
+void verify_provider(const Options& options, const std::vector<Report>& reports,
+                     const StopSignals* stop) {
+  if (options.provider.empty()) return;
+  std::set<std::string> provided;
+  for (const Report& report : reports) {
+    const auto names = CheckRun(options, report.subject, stop, {}).provider_names();
+    if (!names || names->count(options.provider) != 0) return;
+    provided.insert(names->begin(), names->end());
+  }
+  throw UsageError(
+      "--provider " + options.provider + ": no plug-in to check has this provider; " +
+      (provided.empty() ? "there are no providers" : "the providers are " + listed(provided)));
+}
+
 // Throws UsageError if no scheduler declares an option of --cfg. Accepts all options if a scheduler
 // cannot list its own, because its checks report that.
 void verify_run_options(const Options& options, const std::vector<Report>& reports,
@@ -43,8 +65,7 @@ void verify_run_options(const Options& options, const std::vector<Report>& repor
     if (!names) return;
     declared.insert(names->begin(), names->end());
   }
-  std::string known;
-  for (const std::string& name : declared) known += (known.empty() ? "" : ", ") + name;
+  const std::string known = listed(declared);
   for (const auto& [name, value] : options.run_options) {
     if (declared.count(name) != 0) continue;
     throw UsageError("--cfg " + name + "=" + value +
@@ -74,6 +95,7 @@ int check_all(const Options& options, std::vector<Report>& reports) {
   try {
     for (Subject& subject : find_subjects(options.target))
       reports.push_back({std::move(subject), {}});
+    verify_provider(options, reports, stop ? &*stop : nullptr);
     verify_run_options(options, reports, stop ? &*stop : nullptr);
     for (Report& report : reports) check_subject(options, stop ? &*stop : nullptr, report);
   } catch (const Interrupted& interrupted) {

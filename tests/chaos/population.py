@@ -46,7 +46,7 @@ class Population:
 
     def kill(self, pid, number=signal.SIGKILL):
         """Sends a signal. Returns false if the process has ended. Through the pidfd, the signal never reaches another
-        process that got the same pid."""
+        program that got the same pid."""
         try:
             fd = os.pidfd_open(pid)
         except OSError:
@@ -65,7 +65,7 @@ class Population:
 def find_helpers(living):
     """Returns the processes (warden, supervisor), or None for one that is missing. A single helper counts as the
     supervisor, because a warden takes over when its supervisor dies. A replica that has not executed its program yet
-    looks like its supervisor; it is younger, so it is not returned."""
+    looks like its supervisor; beside a warden it is not returned, because it is younger than the supervisor."""
     helpers = {p.pid: p for p in living.values() if p.command[0].endswith(HELPER)}
     tops = [p for p in helpers.values() if p.parent not in helpers]
     if not tops:

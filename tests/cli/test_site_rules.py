@@ -314,6 +314,12 @@ class ConfigCheck(SiteCase):
         self.check("[site.minimum.scheduler.local_cwd]\ngrace_s = 'x'\n", 78, "--as-site")
         self.check("[site.allowed.scheduler.local_cwd]\ngrace_s = []\n", 78, "--as-site")
 
+    def test_allowed_values_of_an_option_without_such_a_rule_are_reported(self):
+        for section, key in (("cli.run", "parent"), ("cli.log", "scheduler"), ("cli", "profile")):
+            with self.subTest(section):
+                found = self.check(f"[site.allowed.{section}]\n{key} = ['x']\n", 78, "--as-site")
+                self.assertIn("can limit only `scheduler`", str(found))
+
     def test_file_is_checked_against_the_sites_locks(self):
         self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
         self.assertIn("the site allows only 1", str(self.check("[scheduler.local_cwd]\ngrace_s = 2\n", 78)))

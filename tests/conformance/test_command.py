@@ -47,6 +47,13 @@ class Command(unittest.TestCase):
         done = kit.run("--only", "scheduler.run_opts", "--cfg", "nope=1", GOOD, fault="default_of_another_type")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
 
+    def test_refuses_a_provider_that_no_plug_in_has(self):
+        self.assert_refused("--provider nope: no plug-in to check has this provider; the providers are .*faulty",
+                            "--provider", "nope", GOOD)
+        # Where the library cannot be loaded, the checks say why.
+        done = kit.run("--provider", "nope", "--only", "load", GOOD, fault="throws_at_load")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
     def test_reports_the_place_of_a_mistake_in_an_app_file(self):
         app = self.work / "app.toml"
         app.write_text('name = "a"\n[[roles]]\nname = "r"\nnum_replica = 2\n')

@@ -89,6 +89,7 @@ FAULTS = {
     "names_the_job": "app.runs",
     "counts_restarts_down": "app.runs",
     "counts_app_restarts_down": "app.runs",
+    "counts_replicas_down": "app.runs",
     "details_are_words": "app.runs",
     "url_is_no_utf8": "app.runs",
     "id_has_a_slash": "app.runs",

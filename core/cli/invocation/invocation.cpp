@@ -28,8 +28,7 @@ void check_session(const std::string& session) {
 /// Returns the scheduler that files and variables choose. Ignores `-s` on the command line, which
 /// is not a default.
 std::string default_scheduler(const config::Settings& settings) {
-  for (const config::Setting* setting :
-       settings.layers_of({config::Section::kCli, "run", "scheduler"})) {
+  for (const config::Setting* setting : settings.layers_of(config::kSchedulerOfRun)) {
     if (setting->layer != config::Layer::kFlag) return setting->value.text;
   }
   return kDefaultScheduler;

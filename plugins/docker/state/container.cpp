@@ -178,8 +178,8 @@ AppState state_of(const Container& container) {
   switch (reason_for(container.mark)) {
     case Reason::kNone: break;
     case Reason::kTimeout:
-      // app_timeout_s stops the whole app, as a cancellation does; timeout_s fails the replica.
-      return container.mark == Mark::kAppTimeout ? AppState::kCancelled : AppState::kFailed;
+      // A container that only waited for its start when app_timeout_s was over has not failed.
+      return container.has_started() ? AppState::kFailed : AppState::kCancelled;
     case Reason::kNotReady:
     case Reason::kDependency:
     case Reason::kSpawnFailed: return AppState::kFailed;

@@ -18,7 +18,7 @@ namespace slipway::slurm {
 
 namespace {
 
-constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};  // time limit, number of attempts
+constexpr Patience kOnce{std::chrono::milliseconds(20000), 1};  // time limit, number of calls
 
 /// Reads a number. Returns -1 for a text that is not a whole number of 0 or more.
 std::int64_t whole_number(std::string_view text) {
@@ -33,19 +33,18 @@ std::optional<JobStep> read_step(std::string_view text, const std::vector<QueueJ
   const std::size_t point = text.find('.');
   if (point == std::string_view::npos || whole_number(text.substr(point + 1)) < 0)
     return std::nullopt;
-  const std::string_view owner = text.substr(0, point);
-  const std::size_t separator = owner.find_first_of("_+");
+  const std::string_view job_text = text.substr(0, point);
+  const std::size_t separator = job_text.find_first_of("_+");
   const bool is_part = separator != std::string_view::npos;
-  const std::int64_t number = whole_number(owner.substr(0, separator));
-  const std::int64_t part = is_part ? whole_number(owner.substr(separator + 1)) : -1;
+  const std::int64_t number = whole_number(job_text.substr(0, separator));
+  const std::int64_t part = is_part ? whole_number(job_text.substr(separator + 1)) : -1;
   const auto job = std::find_if(jobs.begin(), jobs.end(), [&](const QueueJob& each) {
     if (!is_part) return each.id == number && !each.array_task;
-    if (owner[separator] == '+') return each.het_id == number && each.het_offset == part;
-    return each.array_id == number &&
-           each.array_task.value_or(-2) == part;  // -1 is a part that is not a number
+    if (job_text[separator] == '+') return each.het_id == number && each.het_offset == part;
+    return each.array_id == number && each.array_task && *each.array_task == part;
   });
   if (job == jobs.end()) return std::nullopt;
-  if (!is_part || owner[separator] == '_') return JobStep{std::string(text), job->id};
+  if (!is_part || job_text[separator] == '_') return JobStep{std::string(text), job->id};
   return JobStep{std::to_string(job->id) + std::string(text.substr(point)), job->id};
 }
 
@@ -56,7 +55,7 @@ ProgramResult run_once(const StrList& argv, const Call& call) {
   } catch (const Error& error) {
     if (error.code() != Code::kTemporary) throw;
     throw Error(Code::kTemporary, error.message() + "; replicas may have got the signal",
-                "look before you send it again");
+                "look at the replicas before you send it again");
   }
 }
 
@@ -149,10 +148,15 @@ std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& compo
                                           const std::vector<ReplicaProcess>& processes, int signal,
                                           const Call& call) {
   if (!id.cluster.empty()) {
+    // The caller sends all other signals to whole steps, with signal_steps().
+    const bool is_for_a_part = wrapper_outlives(signal);
     throw Error(Code::kUnimplemented,
                 "job " + std::to_string(id.number) + " is one of the cluster " + id.cluster +
-                    ": single replicas, and signals such as KILL, cannot be reached from here",
-                "call slipway on a host of that cluster, or signal the whole app or role");
+                    (is_for_a_part ? ": single replicas cannot be signalled from here"
+                                   : ": signal " + std::to_string(signal) +
+                                         " cannot be sent to replicas from here"),
+                std::string("call slipway on a host of that cluster, or ") +
+                    (is_for_a_part ? "signal the whole app or role" : "cancel the app"));
   }
   std::size_t node_count = 0;
   const std::string nodes = node_list(processes, node_count);

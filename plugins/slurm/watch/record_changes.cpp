@@ -1,12 +1,14 @@
 #include "plugins/slurm/watch/record_changes.hpp"
 
 #include <sys/inotify.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace slipway::slurm {
 
@@ -52,8 +54,8 @@ void RecordChanges::remove(const void* owner) {
 }
 
 bool RecordChanges::read(const OnWake& on_wake) {
-  if (!inotify_) return true;  // no event reports a new answer, so the caller looks each time
-  bool may_have_answer = false;
+  bool may_have_answer = answer_watch_ < 0;  // no event reports a new answer: look each time
+  if (!inotify_) return may_have_answer;
   alignas(inotify_event) std::array<char, 65536> buffer;
   for (ssize_t size = 0; (size = ::read(inotify_.get(), buffer.data(), buffer.size())) > 0;) {
     for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {

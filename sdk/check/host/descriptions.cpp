@@ -74,7 +74,7 @@ class DescriptionReader {
       text(fact->value, "a value of metadata");
     }
     if (d.app != nullptr) out_.app.app = abi::read(*d.app);
-    if (d.roles.count != 0 && d.roles.stride < sizeof(slipway_role_status))
+    if (d.roles.count != 0 && d.roles.stride < SLIPWAY_ROLE_STATUS_1_0_SIZE)
       return complain("roles with a stride of " + std::to_string(d.roles.stride));
     for (std::size_t i = 0; i < d.roles.count; ++i)
       read(abi::widen(SLIPWAY_AT(d.roles, slipway_role_status, i)));
@@ -82,19 +82,21 @@ class DescriptionReader {
 
   void read(const slipway_role_status& role) {
     const std::string name = text(role.role, "a role");
-    if (role.replicas.count != 0 && role.replicas.stride < sizeof(slipway_replica_status))
+    if (role.replicas.count != 0 && role.replicas.stride < SLIPWAY_REPLICA_STATUS_1_0_SIZE)
       return complain("replicas with a stride of " + std::to_string(role.replicas.stride));
     for (std::size_t i = 0; i < role.replicas.count; ++i)
       read(name, abi::widen(SLIPWAY_AT(role.replicas, slipway_replica_status, i)));
   }
 
   void read(const std::string& role, const slipway_replica_status& replica) {
-    if (replica.count < 0 || (replica.count > 1 && !may_merge_)) {
+    if (replica.count < 0)
+      return complain(std::to_string(replica.count) + " as the count of an entry");
+    if (replica.count > 1 && !may_merge_) {
       return complain("an entry for " + std::to_string(replica.count) +
                       " replicas without SLIPWAY_WANT_MERGED");
     }
     verify(role + "/" + std::to_string(replica.id), replica);
-    for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {
+    for (std::int32_t n = 0; n < std::max(replica.count, 1); ++n) {  // a count of 0 means 1
       out_.app.replicas.push_back({role, replica.id + n, public_state(replica.state),
                                    replica.has_exit_code != 0, replica.exit_code, replica.signal,
                                    replica.started_at_ns, replica.finished_at_ns});
@@ -109,7 +111,8 @@ class DescriptionReader {
     if (runs && has_code) complain("an exit code of " + name + ", which runs");
     if (has_code && replica.signal != 0) complain("both an exit code and a signal of " + name);
     if (has_code && (replica.exit_code < 0 || replica.exit_code > kHighestExitCode))
-      complain("the exit code " + std::to_string(replica.exit_code) + " of " + name);
+      complain("the exit code " + std::to_string(replica.exit_code) + " of " + name +
+               ", which is not from 0 to 255");
     verify_count(replica.signal, "the signal of " + name);
     verify_count(replica.restarts, "the restarts of " + name);
     text(replica.hostname, "a hostname");

@@ -66,6 +66,14 @@ bool CheckRun::is_selected(const Provided& provider) const {
   return options_.provider.empty() || provider.name == options_.provider;
 }
 
+std::optional<std::set<std::string>> CheckRun::provider_names() {
+  const auto providers = providers_of_library();
+  if (!providers) return std::nullopt;
+  std::set<std::string> names;
+  for (const Provided& provider : *providers) names.insert(provider.name);
+  return names;
+}
+
 std::optional<std::set<std::string>> CheckRun::declared_options() {
   // `reader` runs in another process, which passes the names on in a file.
   const std::string file = scratch_.path() + "/options";

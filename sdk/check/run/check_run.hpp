@@ -43,6 +43,10 @@ class CheckRun {
   /// lacks processes or descriptors.
   void all();
 
+  /// Returns the names of the library's providers, or nullopt if it cannot be loaded, which its
+  /// checks explain. Throws as all() does.
+  std::optional<std::set<std::string>> provider_names();
+
   /// Returns the names of the run options that the selected schedulers declare. Returns nullopt if
   /// one of them cannot list its options, which its checks explain. Throws as all() does.
   std::optional<std::set<std::string>> declared_options();

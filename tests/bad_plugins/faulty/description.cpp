@@ -24,6 +24,7 @@ void break_values(const StoredStatus& status, slipway_replica_status& replica) {
   if (broken("running_replicas_have_ended") && replica.state == SLIPWAY_STATE_RUNNING)
     replica.finished_at_ns = now_ns();
   if (broken("counts_restarts_down")) replica.restarts = -1;
+  if (broken("counts_replicas_down")) replica.count = -1;
   if (broken("details_are_words")) replica.details_json = abi::view("port 80");
 }
 

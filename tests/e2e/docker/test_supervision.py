@@ -148,11 +148,15 @@ class Supervision(DockerCase):
         self.assertEqual(self.attempts(self.only_replica(handle))[0][::2], ("FAILED", "timeout"))
 
     def test_app_that_takes_too_long_has_failed(self):
-        handle = self.submit(role("w", ENDLESS), options=("-c", "app_timeout_s=1", "-c", "grace_s=1"))
+        handle = self.submit(role("w", ENDLESS), role("later", "true", extra='depends_on = ["w"]\n'),
+                             options=("-c", "app_timeout_s=1", "-c", "grace_s=1"))
         self.wait(handle, 124)
         status = self.status(handle)
         self.assertIn("longer than its app_timeout_s of 1", status["msg"])
-        self.assertEqual(self.replicas(status)[("w", 0)]["limit"], "app_timeout_s of 1 s")
+        running, waiting = (self.replicas(status)[(name, 0)] for name in ("w", "later"))
+        self.assertEqual((running["state"], running["reason"], running["limit"]),
+                         ("FAILED", "timeout", "app_timeout_s of 1 s"))
+        self.assertEqual((waiting["state"], waiting["reason"]), ("CANCELLED", "timeout"))
 
     def test_fail_fast_stops_the_others(self):
         handle = self.submit(role("w", "exit 3"), role("long", ENDLESS), options=("-c", "fail_fast=true"))

@@ -160,8 +160,12 @@ BOOST_AUTO_TEST_CASE(mark_decides_the_state_of_what_slipway_ended) {
   BOOST_TEST(end(Mark::kTimeout).reason == "timeout");
   BOOST_TEST((end(Mark::kWorkDone).state == AppState::kCancelled));
   BOOST_TEST(end(Mark::kWorkDone).reason == "work_done");
-  BOOST_TEST((end(Mark::kAppTimeout).state == AppState::kCancelled));
+  BOOST_TEST((end(Mark::kAppTimeout).state == AppState::kFailed));
   BOOST_TEST(end(Mark::kAppTimeout).reason == "timeout");
+  Container waiting = container("created");
+  waiting.mark = Mark::kAppTimeout;
+  BOOST_TEST((replica_of(waiting).state == AppState::kCancelled));
+  BOOST_TEST(replica_of(waiting).reason == "timeout");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

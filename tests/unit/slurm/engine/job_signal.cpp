@@ -68,6 +68,19 @@ BOOST_AUTO_TEST_CASE(a_job_that_slurm_has_forgotten_has_no_steps) {
   BOOST_TEST(steps({component(12, 0)}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(refusal_for_a_job_of_another_cluster_names_what_is_still_possible) {
+  const auto hint_for = [](int signal) {
+    try {
+      signal_programs({12, "far"}, component(12, 0), 0, {{0, "n1", 4711}}, signal, Call());
+    } catch (const Error& error) {
+      return error.hint();
+    }
+    return std::string();
+  };
+  BOOST_TEST(hint_for(SIGUSR1).ends_with("or signal the whole app or role"));
+  BOOST_TEST(hint_for(SIGKILL).ends_with("or cancel the app"));  // also for a whole role
+}
+
 BOOST_AUTO_TEST_CASE(a_signal_that_may_have_been_sent_is_not_sent_again) {
   install("scancel",
           "echo \"$@\" >>" + path("calls") +
