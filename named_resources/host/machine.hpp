@@ -1,4 +1,4 @@
-// Measures the parts of the machine that this process may use.
+// Measures the CPUs and the memory that this process may use, and the machine's GPUs and NUMA nodes.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace slipway::host_resources {
 struct Machine {
   std::int32_t cpus = 1;    ///< by affinity and the CPU quota of control groups, at least 1
   std::int64_t mem_mb = 0;  ///< MiB, by /proc/meminfo and the limit of control groups; 0: unknown
-  std::int32_t gpus = 0;
+  std::int32_t gpus = 0;    ///< 0: none, or unknown
   std::int32_t numa_nodes = 1;  ///< nodes with memory
 };
 
@@ -25,7 +25,7 @@ struct MachinePlaces {
 /// none.
 MachinePlaces this_machine();
 
-/// Measures the machine. Does not throw for missing files. May run two tools, one after the other,
+/// Measures the machine. What missing files would say keeps its default. May run two tools, one after the other,
 /// each for at most `tool_timeout_ms`.
 Machine read_machine(const MachinePlaces& places);
 

@@ -15,7 +15,7 @@ namespace slipway::slurm {
 AppState first_known_state(const std::vector<std::string>& words);
 
 /// Returns the state of one of Slipway's jobs, for which flags take precedence over
-/// first_known_state(). A job whose processes Slurm is still ending has not ended. A job whose
+/// first_known_state(). A job whose processes Slurm is still ending is RUNNING. A job whose
 /// nodes are being prepared, or that returns to the queue, is PENDING.
 AppState settled_state(const std::vector<std::string>& words);
 

@@ -31,9 +31,10 @@ class AppStopper {
   /// Cancels the app with SIGKILL at once.
   void cancel_now(std::string_view message);
 
-  /// Continues the stop that a predecessor recorded.
+  /// Continues the stop that a predecessor recorded; there must be one.
   void resume();
-  /// Writes the journal line of the stop; a successor repeats it.
+  /// Writes the journal line of the stop. A successor repeats it, because its predecessor may have
+  /// died before it wrote the line.
   void journal_stop();
 
  private:

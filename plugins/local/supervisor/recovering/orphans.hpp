@@ -26,7 +26,8 @@ class Orphans {
   /// Returns whether processes of the app may live that are not descendants of this process.
   bool may_exist() const { return may_exist_; }
 
-  /// Remembers the sessions of the app before new attempts overwrite their entries. `both_died`:
+  /// Remembers the process sessions of the replicas; call it before new attempts overwrite the
+  /// replicas' entries. `both_died`:
   /// for some time no helper lived, so replicas may have left processes that are no descendants.
   void remember_sessions(bool both_died);
 
@@ -40,7 +41,8 @@ class Orphans {
 
   /// Sends `signal` to the app's processes outside the process groups of its replicas.
   void signal_strays(int signal);
-  /// Kills the app's processes that are not replicas, and returns when none is left.
+  /// Kills the app's processes that are not replicas, and returns when none is left
+  /// that this process may signal.
   void kill_strays();
   /// Sends SIGKILL to those of these processes that were started with the environment entry `mark`,
   /// and does not wait.
