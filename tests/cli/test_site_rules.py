@@ -164,6 +164,18 @@ class Limits(SiteCase):
         self.dryrun("-s", "slurm", "-c", "sbatch=qos:low")
         self.assert_refused("one of [\"low\", \"high\"]", "-s", "slurm", "-c", "sbatch=qos:mine")
 
+    def test_an_abbreviated_option_of_sbatch_does_not_bypass_a_limit(self):
+        self.site("[site.allowed.scheduler.slurm]\npartition = ['main']\nsbatch.partition = ['main']\n"
+                  "[scheduler.slurm]\npartition = 'main'\n")
+        for name, whole in (("partition", None), ("parti", "partition"), ("outp", "output"), ("e", "epilog")):
+            for command in ("sbatch", "srun") if whole else ("sbatch",):
+                with self.subTest(name, command=command):
+                    result = self.expect(65 if whole else 78, "run", "-n", "-s", "slurm",
+                                         "-c", f"{command}.{name}=x", self.app("true"))
+                    self.assertIn(f"{command}: '{name}' abbreviates {whole}" if whole else "the site allows one of",
+                                  result.stderr)
+        self.dryrun("-s", "slurm", "-c", "sbatch=mem:1G;option-of-a-later-version:1")
+
     def test_an_unset_option_does_not_bypass_a_maximum(self):
         self.site("[site.maximum.scheduler.local_cwd]\napp_timeout_s = 3600\n")
         self.assert_refused("the site allows at most 3600")

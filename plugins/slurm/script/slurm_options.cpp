@@ -20,6 +20,36 @@ constexpr std::string_view kDecidedForSrun[] = {
     "output", "error", "open-mode",        "export", "het-group",
     "ntasks", "nodes", "kill-on-bad-exit", "wait",   "multi-prog"};
 
+// The long names of the options of sbatch and srun, also of versions after 22.05. They serve only
+// to recognize abbreviations; a name that is not here may be that of a later version.
+constexpr std::string_view kLongNames =
+    " accel-bind account acctg-freq array batch bb bbf bcast bcast-exclude begin chdir"
+    " cluster-constraint clusters comment compress constraint container container-id contiguous"
+    " core-spec cores-per-socket cpu-bind cpu-freq cpus-per-gpu cpus-per-task deadline"
+    " delay-boot dependency disable-status epilog error exact exclude exclusive export"
+    " export-file extra-node-info get-user-env gid gpu-bind gpu-freq gpus gpus-per-node"
+    " gpus-per-socket gpus-per-task gres gres-flags help het-group hint hold ignore-pbs"
+    " immediate input job-name jobid kill-on-bad-exit kill-on-invalid-dep label licenses"
+    " mail-type mail-user mcs-label mem mem-bind mem-per-cpu mem-per-gpu mincpus mpi msg-timeout"
+    " multi-prog network nice no-allocate no-kill no-requeue nodefile nodelist nodes ntasks"
+    " ntasks-per-core ntasks-per-gpu ntasks-per-node ntasks-per-socket oom-kill-step open-mode"
+    " output overcommit overlap oversubscribe parsable partition power prefer preserve-env"
+    " priority profile prolog propagate pty qos quiet quit-on-interrupt reboot relative requeue"
+    " reservation resv-ports segment send-libs signal slurmd-debug sockets-per-node spread-job"
+    " stepmgr switches task-epilog task-prolog test-only thread-spec threads threads-per-core"
+    " time time-min tmp tres-bind tres-per-task uid unbuffered usage use-min-nodes verbose"
+    " version wait wait-all-nodes wckey wrap x11 ";
+
+/// Returns an option that sbatch or srun may use for `name` because its name begins with it; empty
+/// if `name` is a whole name, or the beginning of none.
+std::string_view abbreviated_option(const std::string& name) {
+  const std::size_t at = kLongNames.find(" " + name);
+  if (at == std::string_view::npos || kLongNames.find(" " + name + " ") != std::string_view::npos)
+    return {};
+  const std::string_view rest = kLongNames.substr(at + 1);
+  return rest.substr(0, rest.find(' '));
+}
+
 /// Returns the value of a text option; nullopt if it is not given. Throws Error kInvalid for a
 /// control character: a newline would end the #SBATCH line.
 std::optional<std::string> text_option(const Cfg& cfg, const char* name) {
@@ -41,7 +71,8 @@ bool is_option_name(std::string_view name) {
 }
 
 /// Returns the options in `sbatch` or `srun`. Throws Error kInvalid for names that are not options,
-/// for options that Slipway decides, and for newlines.
+/// for options that Slipway decides, for abbreviations, which would get around that rule and the
+/// limits of the site, and for newlines.
 StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
   const std::string which = "run option " + std::string(command) + ": ";
   StrDict out = cfg.dict(command);
@@ -49,6 +80,10 @@ StrDict other_options(const Cfg& cfg, const char* command, Names decided_here) {
     if (!is_option_name(name)) {
       throw Error(Code::kInvalid, which + "'" + name + "' is not an option of " + command,
                   "write the long name without dashes, as in sbatch=exclude:n7");
+    }
+    if (const std::string_view whole = abbreviated_option(name); !whole.empty()) {
+      throw Error(Code::kInvalid, which + "'" + name + "' abbreviates " + std::string(whole),
+                  "write the whole name of the option");
     }
     if (std::find(decided_here.begin(), decided_here.end(), name) != decided_here.end()) {
       throw Error(Code::kInvalid,
