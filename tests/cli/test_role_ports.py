@@ -173,6 +173,21 @@ read go < gate
             endpoints += first
         self.assertEqual(len(set(endpoints)), 2)
 
+    def test_jobs_of_dist_ddp_on_one_node_run_at_once(self):
+        gate = self.gate()
+        self.write("torchrun", """#!/bin/sh
+read go < gate
+""")
+        (self.cwd / "torchrun").chmod(0o755)
+        one_node = ("-j", "1x2", "--script", "main.py")
+        handles = [self.ok("run", "-d", component, *options, *one_node).stdout.strip() for component, options in
+                   (("dist.ddp", ()), ("dist.ddp", ("--rdzv_conf", "timeout=9")), ("dist.spmd", ()))]
+        for handle in handles:
+            self.assert_state(handle, "RUNNING")
+        self.open_gate(gate, len(handles))
+        for handle in handles:
+            self.ok("wait", handle)
+
     def test_mistakes_have_a_place_and_a_hint(self):
         app = self.app(role("w", "true", env={"A": "${role.kvs.host}", "B": "${port.x}", "C": "${role.kv.htp}"}),
                        {"name": "kv", "image": ".", "entrypoint": "echo", "args": ["x", "${role.kv.port.htp}"],

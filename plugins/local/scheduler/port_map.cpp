@@ -264,13 +264,14 @@ void lease_fixed_ports(LaunchPlan& plan, const AppDef& app, const Call& call,
       leases.push_back(std::move(lease));
       continue;
     }
-    throw Error(Code::kUnavailable,
-                "port " + std::to_string(number) + ", the port '" + port.name + "' of " +
-                    port.role->name + ", is " +
-                    (is_leased ? "leased by another app of this machine"
-                               : "in use by a program of this machine"),
-                is_leased ? "end that app, or write 0 for a free port"
-                          : "end that program, or write 0 for a free port");
+    throw Error(
+        Code::kUnavailable,
+        "port " + std::to_string(number) + ", the port '" + port.name + "' of " + port.role->name +
+            ", is " +
+            (is_leased ? "leased by another app of this machine"
+                       : "in use by a program of this machine"),
+        is_leased ? "end that app, or give the port the number 0 in port_map, for a free one"
+                  : "end that program, or give the port the number 0 in port_map, for a free one");
   }
 }
 

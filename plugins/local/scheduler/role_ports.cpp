@@ -20,6 +20,9 @@ constexpr std::int32_t kDefaultRendezvous = 29500;
 /// `--rdzv_endpoint $${${rank0_env}:=localhost}:29500`.
 constexpr std::string_view kEndpoint = "${rank0_env}:=localhost}:";
 
+/// The endpoint that dist.ddp writes for one node: torchrun itself chooses a port.
+constexpr std::string_view kEndpointOfOneNode = " --rdzv_endpoint localhost:0 ";
+
 /// Returns kEndpoint with the default port.
 std::string rendezvous_text() {
   return std::string(kEndpoint) + std::to_string(kDefaultRendezvous);
@@ -90,13 +93,14 @@ void fill_port_macros(LaunchPlan& plan) {
 }
 
 bool has_own_rendezvous(const Role& role) {
-  const std::string text = rendezvous_text();
   const auto* port = find(role.port_map, kRendezvousPort);
-  return port != nullptr && *port == kDefaultRendezvous && role.num_replicas > 1 &&
-         std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
-           // The space excludes a longer port number.
-           return arg.find(text + ' ') != std::string::npos;
-         });
+  if (port == nullptr || *port != kDefaultRendezvous) return false;
+  return std::any_of(role.args.begin(), role.args.end(), [&](const std::string& arg) {
+    if (role.num_replicas == 1)
+      return arg.starts_with("torchrun ") && arg.find(kEndpointOfOneNode) != std::string::npos;
+    // The space excludes a longer port number.
+    return arg.find(rendezvous_text() + ' ') != std::string::npos;
+  });
 }
 
 Role with_own_rendezvous(const Role& role) {

@@ -17,9 +17,10 @@ void set_role_variables(LaunchPlan& plan, const AppDef& app);
 /// that is not known yet stays a macro.
 void fill_port_macros(LaunchPlan& plan);
 
-/// If TorchX's dist.ddp made the role, for several nodes and with its default port, returns the
-/// role with a port that is chosen at launch, the same for all replicas. Otherwise returns `role`.
-/// All nodes are this machine, on which two such apps would meet at the default port.
+/// If TorchX's dist.ddp made the role, with its default port, returns the role with a port that is
+/// chosen at launch, the same for all replicas. Otherwise returns `role`. All nodes are this
+/// machine, where two such apps of several nodes would meet at the default port. For one node
+/// torchrun does not use the port, but with a fixed one a second app would be refused.
 Role with_own_rendezvous(const Role& role);
 
 /// Returns whether with_own_rendezvous() changed the role, so that all replicas share its port
