@@ -9,6 +9,7 @@
 #include "core/lint/role_rules.hpp"
 #include "core/lint/rules.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/rules/role_metadata.hpp"
 #include "sdk/support/shell_words.hpp"
 
 namespace slipway::lint {
@@ -110,6 +111,23 @@ void check_verbatim(const RoleContext& context, std::string_view field, const st
   });
 }
 
+// Reports a `~` that stands for a home directory where no shell expands it.
+void check_home(const RoleContext& context) {
+  const auto finding = [](const std::string& text) -> std::optional<std::string> {
+    if (text != "~" && !text.starts_with("~/")) return std::nullopt;
+    return "'~' in " + spec::quoted(text) + " is not expanded: no shell reads it";
+  };
+  constexpr const char* kHint = "write the path of the directory";
+  const Role& role = context.role;
+  if (auto message = finding(role.entrypoint))
+    context.warn(rule::kUnexpandedVariable, "entrypoint", std::move(*message), kHint);
+  if (has_shell(role)) return;
+  for (std::size_t i = 0; i < role.args.size(); ++i) {
+    if (auto message = finding(role.args[i]))
+      context.warn_item(rule::kUnexpandedVariable, "args", i, std::move(*message), kHint);
+  }
+}
+
 }  // namespace
 
 void check_macros(const RoleContext& context) {
@@ -121,6 +139,8 @@ void check_macros(const RoleContext& context) {
         {"entrypoint", role.entrypoint}}) {
     check_verbatim(context, field, text);
   }
+  check_verbatim(context, "cwd", rules::own_cwd(role));
+  check_home(context);
   const Expansion args{true, true, has_shell(role)};
   for (std::size_t i = 0; i < role.args.size(); ++i) {
     check_text(role, role.args[i], args, [&](MacroFinding finding) {

@@ -100,6 +100,11 @@ void check_entrypoint(const RoleContext& context) {
                               : "use `chmod +x`, or name its interpreter as the entrypoint");
   }
   if (space == std::string::npos || std::filesystem::exists(status)) return;
+  if (space == 0) {
+    return context.warn(rule::kEntrypointIsALine, "entrypoint",
+                        "the entrypoint " + spec::quoted(program) + " begins with a space",
+                        "remove the space");
+  }
   context.warn(
       rule::kEntrypointIsALine, "entrypoint",
       "the entrypoint " + spec::quoted(program) + " names one program, whose name has spaces",

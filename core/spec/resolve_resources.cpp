@@ -1,5 +1,7 @@
 #include "core/spec/resolve_resources.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <unordered_map>
 
 #include "core/spec/near_name.hpp"
@@ -16,14 +18,25 @@ struct Lookup {
   std::string_view rule = rule::kUnknownResource;
 };
 
-// Lists the known names, but no more than a person will read.
-std::string known_resources(const std::vector<std::string>& names) {
+// Lists the known names, but no more than a person will read. If some begin as `wanted` does, up to
+// its first dot or underscore, lists only those.
+std::string known_resources(const std::vector<std::string>& names, const std::string& wanted) {
   constexpr std::size_t kMostListed = 12;
+  if (names.empty()) return "no named resource is known";
+  const std::size_t separator = wanted.find_first_of("._");
+  const std::string family =
+      separator == std::string::npos ? std::string() : wanted.substr(0, separator + 1);
+  std::vector<std::string> near;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(near),
+               [&](const std::string& name) { return name.starts_with(family); });
+  const std::vector<std::string>& listed = near.empty() ? names : near;
   std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kMostListed; ++i)
-    out += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kMostListed) out += ", ...";
-  return out.empty() ? "no named resource is known" : "the known resources are " + out;
+  for (std::size_t i = 0; i < listed.size() && i < kMostListed; ++i)
+    out += (i == 0 ? "" : ", ") + listed[i];
+  if (listed.size() > kMostListed) out += ", ...";
+  if (listed.size() == names.size() && names.size() <= kMostListed)
+    return "the known resources are " + out;
+  return "known resources are " + out + "; `slipway resource list` prints all";
 }
 
 }  // namespace
@@ -41,7 +54,7 @@ void resolve_resources(AppFile& file, const ResourceResolver& resolver,
       if (!names) names = known_names ? known_names() : std::vector<std::string>();
       lookup.message = "unknown resource " + quoted(name);
       lookup.hint = did_you_mean(name, *names);
-      if (lookup.hint.empty()) lookup.hint = known_resources(*names);
+      if (lookup.hint.empty()) lookup.hint = known_resources(*names, name);
     } catch (const Error& error) {
       lookup.message = "cannot look up the resource " + quoted(name) + ": " + error.message();
       lookup.hint = error.hint();

@@ -179,8 +179,9 @@ class TreeConverter {
   const std::string& source_;
 };
 
-// Returns toml++'s description, except for the commonest mistake: toml++ reports a string that is
-// not closed on its line as a control character in a string.
+// Returns toml++'s description, with help for the commonest mistakes: toml++ reports a string that
+// is not closed on its line as a control character in a string, and a text without quotes as a
+// value of no type or as a wrong boolean (`train`) or number (`nano`).
 std::string explain(const toml::parse_error& error, std::string_view text) {
   const std::string description(error.description());
   const Mark at = mark_of(error.source());
@@ -190,6 +191,10 @@ std::string explain(const toml::parse_error& error, std::string_view text) {
   const bool at_line_end = TextCursor::mark_at(text.substr(line), end - line).column == at.column;
   if (at_line_end && description.find("control characters") != std::string::npos) {
     return "the string is not closed on its line";
+  }
+  for (const char* without_quotes : {"determine value type", "parsing boolean", "floating-point"}) {
+    if (description.find(without_quotes) != std::string::npos)
+      return description + "; a text needs quotes";
   }
   return description;
 }

@@ -113,18 +113,22 @@ class OtherTools(SlipwayCase):
         self.assertIn("write [[roles]] and name = \"web\"", self.refused(TOP + "[roles.web]\nentrypoint = \"true\"\n"))
 
     def test_programs_that_cannot_start_are_reported_with_the_remedy(self):
-        (self.cwd / "dir").mkdir()
+        (self.cwd / "dir.d").mkdir()
         self.write("plain", "#!/bin/sh\n").chmod(0o644)
         for program, status, hint in (("python train.py", 127, "move all but its first word to args"),
                                       ("./bin/train --fast", 127, "move all but its first word to args"),
-                                      ("./dir", 126, "it is a directory, not a program"),
+                                      ("./dir.d", 126, "it is a directory, not a program"),
                                       ("./plain", 126, "it is not executable; use `chmod +x`"),
+                                      # The working directory precedes those of PATH.
+                                      ("dir.d", 126, "it is a directory, not a program"),
+                                      ("plain", 126, "it is not executable; use `chmod +x`"),
+                                      ("~/train", 127, "no shell expands `~` in an entrypoint"),
                                       ("no-such-program", 127, "not found in PATH")):
             with self.subTest(program):
                 app = self.app(role("w", entrypoint=program))
                 self.assertIn(hint, self.expect(status, "run", app).stderr)
-                rule = {"./dir": "[entrypoint-not-executable]", "./plain": "[entrypoint-not-executable]",
-                        "python train.py": "[entrypoint-is-a-line]"}.get(program, "")
+                rule = {"./dir.d": "[entrypoint-not-executable]", "./plain": "[entrypoint-not-executable]",
+                        "~/train": "[unexpanded-variable]", "python train.py": "[entrypoint-is-a-line]"}.get(program, "")
                 self.assertIn(rule, self.ok("lint", app).stdout)
 
 

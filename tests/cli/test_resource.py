@@ -106,6 +106,10 @@ class Resources(SlipwayCase):
         error = self.expect_failure(66, "not_found", "--plugin-path", self.site, "resource", "show", "traner")
         self.assertEqual(error["hint"], "did you mean trainer?")
 
+    def test_hint_for_an_unknown_resource_lists_those_of_its_family(self):
+        result = self.run_slipway("run", "-n", self.app(role("w", "true", resource="aws_zzzzzzzz")))
+        self.assertRegex(result.stderr, "'aws_zzzzzzzz', known resources are aws_[^ ]+, aws_.*`slipway resource list`")
+
     def test_a_variant_applies_only_to_its_scheduler(self):
         here, _ = self.dry_role("trainer")
         self.assertEqual((here["gpu"], here["devices"]), (4, {}))

@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_SUITE(RoleRules)
 
 BOOST_AUTO_TEST_CASE(the_entrypoint_is_one_program) {
   check_all({{role("", "python3 main.py"), {"roles[0].entrypoint entrypoint-is-a-line"}},
+             {role("", " python3"), {"roles[0].entrypoint entrypoint-is-a-line"}},
              {role("", "python3"), {}},
              {role("", "/usr/bin/env"), {}}});
 }

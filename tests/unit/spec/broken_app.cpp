@@ -87,6 +87,12 @@ BOOST_AUTO_TEST_CASE(invalid_toml_is_explained) {
            "existing string 'name'"},
           {"unterminated", "# é\nname = \"a\n",
            "app.toml:2:10: not valid TOML: the string is not closed on its line"},
+          {"no quotes", "name = hello\n",
+           "app.toml:1:8: not valid TOML: Error while parsing value: could not determine value "
+           "type; a text needs quotes"},
+          {"no quotes, like a boolean", "name = train\n",
+           "app.toml:1:10: not valid TOML: Error while parsing boolean: expected 'true', saw "
+           "'tra'; a text needs quotes"},
       },
       "app.toml");
 }

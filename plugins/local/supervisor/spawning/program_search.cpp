@@ -26,13 +26,13 @@ int execution_error(int cwd_fd, const std::string& path) {
 /// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name
 /// with a slash is a path, relative to `cwd`. Any other name is searched for in each directory of
 /// the PATH; an empty entry stands for `cwd`. If it is found nowhere, the error is ENOENT, or the
-/// last EACCES or shortage that the search met. If `cwd` cannot be entered, the error concerns it.
+/// last EACCES or shortage that the search met, with the path that it met there. If `cwd` cannot be entered, the error concerns it.
 FoundProgram search(const std::string& program, const std::string& cwd,
                     const std::string& search_path) {
   OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!dir || !may_execute(dir.get(), ".")) return {.path = cwd, .error = errno, .is_cwd = true};
   if (program.find('/') != std::string::npos) return {program, execution_error(dir.get(), program)};
-  int error = ENOENT;
+  FoundProgram failed = {program, ENOENT};
   for (std::size_t from = 0; from <= search_path.size();) {
     std::size_t end = search_path.find(':', from);
     if (end == std::string::npos) end = search_path.size();
@@ -41,10 +41,10 @@ FoundProgram search(const std::string& program, const std::string& cwd,
     candidate += program;
     const int problem = execution_error(dir.get(), candidate);
     if (problem == 0) return {candidate};
-    if (problem == EACCES || is_shortage(problem)) error = problem;
+    if (problem == EACCES || is_shortage(problem)) failed = {candidate, problem};
     from = end + 1;
   }
-  return {program, error};
+  return failed;
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ std::string start_fault(int error, const std::string& program, bool is_program,
     return "it exists, but the interpreter in its first line does not";
   if (error == ENOENT && is_program && program.find(' ') != std::string::npos)
     return "no such program; no shell splits an entrypoint, so move all but its first word to args";
+  if (error == ENOENT && is_program && program.starts_with("~/"))
+    return "no such program; no shell expands `~` in an entrypoint, so write the whole path";
   if (error == ENOENT && is_program && program.find('/') == std::string::npos)
     return "not found in PATH";
   if (error == EACCES && is_program && exists && S_ISDIR(info.st_mode))
