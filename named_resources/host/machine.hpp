@@ -25,8 +25,8 @@ struct MachinePlaces {
 /// none.
 MachinePlaces this_machine();
 
-/// Measures the machine. What missing files would say keeps its default. May run two tools, one after the other,
-/// each for at most `tool_timeout_ms`.
+/// Measures the machine. What missing files would say keeps its default. May run two tools, one
+/// after the other, each for at most `tool_timeout_ms`.
 Machine read_machine(const MachinePlaces& places);
 
 }  // namespace slipway::host_resources
