@@ -127,9 +127,9 @@ class OtherTools(SlipwayCase):
             with self.subTest(program):
                 app = self.app(role("w", entrypoint=program))
                 self.assertIn(hint, self.expect(status, "run", app).stderr)
-                rule = {"./dir.d": "[entrypoint-not-executable]", "./plain": "[entrypoint-not-executable]",
-                        "~/train": "[unexpanded-variable]", "python train.py": "[entrypoint-is-a-line]"}.get(program, "")
-                self.assertIn(rule, self.ok("lint", app).stdout)
+                rules = {"./dir.d": "[entrypoint-not-executable]", "./plain": "[entrypoint-not-executable]",
+                         "~/train": "[unexpanded-variable]", "python train.py": "[entrypoint-is-a-line]"}
+                self.assertIn(rules.get(program, ""), self.ok("lint", app).stdout)
 
 
 if __name__ == "__main__":

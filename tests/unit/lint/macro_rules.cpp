@@ -81,11 +81,11 @@ BOOST_AUTO_TEST_CASE(shell_variables_without_a_shell_are_found) {
              boost::test_tools::per_element());
   BOOST_TEST(found(args("${some}")) == Strings{"roles[0].args[0] unexpanded-variable"},
              boost::test_tools::per_element());
-  BOOST_TEST(found(role(R"(,"args":["~/x","~","a~/x","~user/x"])", "~/bin/train")) ==
-                 (Strings{"roles[0].entrypoint unexpanded-variable",
-                          "roles[0].args[0] unexpanded-variable",
-                          "roles[0].args[1] unexpanded-variable"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(
+      found(role(R"(,"args":["~/x","~","a~/x","~user/x"])", "~/bin/train")) ==
+          (Strings{"roles[0].entrypoint unexpanded-variable",
+                   "roles[0].args[0] unexpanded-variable", "roles[0].args[1] unexpanded-variable"}),
+      boost::test_tools::per_element());
   BOOST_TEST(found(args("~/x", {}, "sh")) == Strings{}, boost::test_tools::per_element());
   // A name in lower case without braces may be part of a pattern.
   BOOST_TEST(found(args("^a$b|$x")) == Strings{}, boost::test_tools::per_element());
@@ -118,9 +118,9 @@ BOOST_AUTO_TEST_CASE(macros_outside_of_args_env_and_metadata_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(macros_in_the_directory_of_a_role_are_found) {
-  BOOST_TEST(found(role(R"(,"cwd":"/tmp/${app_id}")")) ==
-                 Strings{"roles[0].cwd macro-not-substituted"},
-             boost::test_tools::per_element());
+  BOOST_TEST(
+      found(role(R"(,"cwd":"/tmp/${app_id}")")) == Strings{"roles[0].cwd macro-not-substituted"},
+      boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(metadata_of_a_role_has_macros_but_those_with_ports_only_beside_a_probe) {
