@@ -1,4 +1,4 @@
-// Connections to the Docker engine's unix socket, and the time that a caller waits for it.
+// Connections to the Docker engine's unix socket, and the time that a caller waits for the engine.
 #pragma once
 
 #include <chrono>
