@@ -1,4 +1,5 @@
-// Measures the CPUs and the memory that this process may use, and the machine's GPUs and NUMA nodes.
+// Measures the CPUs and the memory that this process may use, and the GPUs and NUMA nodes of the
+// machine.
 #pragma once
 
 #include <cstdint>

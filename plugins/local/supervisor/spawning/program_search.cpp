@@ -26,7 +26,8 @@ int execution_error(int cwd_fd, const std::string& path) {
 /// Finds `program` as execvpe() does, for a process in `cwd` whose PATH is `search_path`. A name
 /// with a slash is a path, relative to `cwd`. Any other name is searched for in each directory of
 /// the PATH; an empty entry stands for `cwd`. If it is found nowhere, the error is ENOENT, or the
-/// last EACCES or shortage that the search met, with the path that it met there. If `cwd` cannot be entered, the error concerns it.
+/// last EACCES or shortage that the search met, with the path that it met there. If `cwd` cannot be
+/// entered, the error concerns it.
 FoundProgram search(const std::string& program, const std::string& cwd,
                     const std::string& search_path) {
   OwnedFd dir(::open(cwd.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
