@@ -17,8 +17,8 @@ void add_run_variables(AppDef& app, const std::string& scheduler, const std::str
                        const std::string& parent_run_id);
 
 /// Removes TORCHX_JOB_ID and TORCHX_INTERNAL_SESSION_ID from every role, so that a description
-/// shows the app as it was before its run. Keeps TORCHX_PARENT_RUN_ID, because the app file may have
-/// set it.
+/// shows the app as it was before its run. Keeps TORCHX_PARENT_RUN_ID, because the app file may
+/// have set it.
 void remove_run_variables(AppDef& app);
 
 /// Returns the trackers of this process: those in its variable TORCHX_TRACKERS (`a,b`; an empty one
