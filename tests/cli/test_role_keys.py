@@ -83,6 +83,18 @@ class RoleKeys(SlipwayCase):
                      "waits until a has succeeded", "ready when", "pauses before retries: 0.01 s at first"):
             self.assertIn(line, text)
 
+    def test_the_dry_run_shows_the_retries(self):
+        for keys, said in (({"max_retries": 1},
+                            "retried: at most 1 time after any failure; a retry starts the whole app again"),
+                           ({"max_retries": 3, "retry_policy": "REPLICA", "retry_on": [75, "SIGUSR1", "lost"]},
+                            "at most 3 times after exit 75, SIGUSR1, lost; a retry starts this replica alone again"),
+                           ({"max_retries": 2, "retry_policy": "ROLE", "retry_on": ["oom"]},
+                            "at most 2 times after oom; a retry starts all replicas of the role again")):
+            self.assertIn(said, self.ok("run", "-n", self.app(role("a", "true", **keys))).stdout)
+        app = self.app(role("a", "true", max_retries=1))
+        self.assertIn("after exit 4; a", self.ok("run", "-n", "-c", "retry_on=4", app).stdout)
+        self.assertNotIn("retried", self.ok("run", "-n", self.app(role("a", "true"))).stdout)
+
     def test_mistakes_have_their_place_and_a_suggestion(self):
         cases = (("timeout_s = \"5\"", "8:13: roles[1].timeout_s: expected a number of seconds, found the string '5'"),
                  ("timeout_s = -1", "expected a number of seconds from 0.0 to 31536000.0, found -1.0"),

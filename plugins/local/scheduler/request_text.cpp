@@ -1,11 +1,14 @@
 // A LocalRequest as text for people and as JSON.
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugins/local/engine/app_rules.hpp"
 #include "plugins/local/scheduler/local_request.hpp"
+#include "sdk/support/joined.hpp"
 #include "sdk/support/shell_words.hpp"
+#include "sdk/support/signal_name.hpp"
 #include "slipway/json_text.hpp"
 
 namespace slipway::local {
@@ -68,7 +71,9 @@ std::string limits_text(const Limits& limits) {
   std::string out;
   if (limits.memory_bytes > 0) out = std::to_string(limits.memory_bytes / kMiB) + " MiB";
   if (limits.cpu_milli > 0) {
-    const CpuCount cpus = CpuCount::of_milli(limits.cpu_milli);
+    CpuCount cpus = CpuCount::of_milli(limits.cpu_milli);
+    // A replica without a cgroup is bound to whole CPUs.
+    if (limits.enforce == Enforce::kRlimit) cpus = CpuCount(cpus.whole());
     out += (out.empty() ? "" : " and ") + to_string(cpus) + (cpus == 1 ? " CPU" : " CPUs");
   }
   if (out.empty() || limits.enforce == Enforce::kNone) return {};
@@ -106,6 +111,32 @@ std::string probe_text(const ReadyProbe& probe) {
                         : ", stopped if not ready within " + seconds_text(probe.within_ms) + " s"));
 }
 
+/// Returns the failures that are retried: "exit 75, SIGTERM, lost".
+std::string failures_text(const RetryFilter& filter) {
+  if (filter.any) return "any failure";
+  StrList out;
+  for (const std::int32_t code : filter.exit_codes) out.push_back("exit " + std::to_string(code));
+  for (const std::int32_t number : filter.signals) out.push_back(signal_name(number));
+  for (const auto& [is_retried, reason] : {std::pair{filter.oom, Reason::kOom},
+                                           {filter.lost, Reason::kLost},
+                                           {filter.timeout, Reason::kTimeout},
+                                           {filter.not_ready, Reason::kNotReady}}) {
+    if (is_retried) out.emplace_back(reason_name(reason));
+  }
+  return joined(out);
+}
+
+/// Returns a line about the retries of the role; empty if it has none.
+std::string retries_text(const RoleRules& rules, const LifeRules& of_app) {
+  if (rules.max_retries == 0) return {};
+  const char* restarted = rules.scope == RetryScope::kReplica ? "this replica alone"
+                          : rules.scope == RetryScope::kRole  ? "all replicas of the role"
+                                                              : "the whole app";
+  return need_line("retried: at most " + counted(rules.max_retries, "time") + " after " +
+                   failures_text(rules.retry_on ? *rules.retry_on : of_app.retry_on) +
+                   "; a retry starts " + restarted + " again");
+}
+
 /// Returns lines for the rules that the role has in place of those of the app.
 std::string rules_text(const RoleRules& rules) {
   std::string out;
@@ -121,12 +152,11 @@ std::string rules_text(const RoleRules& rules) {
     out += need_line("pauses before retries: " + seconds_text(pause.initial_ms) + " s at first, " +
                      seconds_text(pause.max_ms) + " s at most");
   }
-  if (rules.retry_on && !rules.retry_on->any) out += need_line("retried after some failures only");
   return out;
 }
 
 /// Returns a line for each need of the group's replicas; empty if they have none.
-std::string needs_text(const LaunchGroup& group) {
+std::string needs_text(const LaunchGroup& group, const LifeRules& of_app) {
   const ReplicaNeeds& needs = group.needs;
   std::string out;
   if (needs.gpus > 0) out += need_line("uses: " + counted(needs.gpus, "GPU") + " of its own");
@@ -137,7 +167,8 @@ std::string needs_text(const LaunchGroup& group) {
   }
   for (const Dependency& dependency : needs.after)
     out += need_line("waits until " + dependency_text(dependency));
-  return out + probe_text(needs.ready) + rules_text(group.rules);
+  return out + probe_text(needs.ready) + retries_text(group.rules, of_app) +
+         rules_text(group.rules);
 }
 
 }  // namespace
@@ -166,7 +197,7 @@ void LocalRequest::print_text(const Sink& sink) const {
       // The replica's PATH precedes the inherited one.
       text += "  with: " + key + "=" + shell_quoted(value) + (key == "PATH" ? ":$PATH" : "") + "\n";
     }
-    sink(text + needs_text(group));
+    sink(text + needs_text(group, parts_.plan.rules));
   });
 }
 
