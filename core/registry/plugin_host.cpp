@@ -128,7 +128,11 @@ PluginImageProvider PluginHost::image_provider(std::string_view name_or_url,
                       std::string(name) + "\"] under [plugin.provides]");
     }
   }();
-  return {std::move(made.library), static_cast<slipway_image_provider*>(made.object)};
+  PluginImageProvider out{std::move(made.library),
+                          static_cast<slipway_image_provider*>(made.object)};
+  out.require(&slipway_image_provider_vtbl::resolve, "resolve");
+  out.require(&slipway_image_provider_vtbl::fetch, "fetch");
+  return out;
 }
 
 PluginResources PluginHost::resources(std::string_view name) {

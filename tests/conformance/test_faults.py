@@ -90,6 +90,8 @@ FAULTS = {
     "counts_restarts_down": "app.runs",
     "counts_app_restarts_down": "app.runs",
     "counts_replicas_down": "app.runs",
+    "replicas_without_size": "app.runs",
+    "description_without_size": "app.runs",
     "details_are_words": "app.runs",
     "url_is_no_utf8": "app.runs",
     "id_has_a_slash": "app.runs",

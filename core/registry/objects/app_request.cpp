@@ -19,18 +19,18 @@ AppRequest& AppRequest::operator=(AppRequest&& other) noexcept {
 }
 
 AppRequest::~AppRequest() {
-  if (request_ != nullptr && scheduler_->has(&slipway_scheduler_vtbl::request_free)) {
+  if (request_ != nullptr) {
     scheduler_->call_noexcept(
         "request_free", [this] { scheduler_->table().request_free(scheduler_->get(), request_); });
   }
 }
 
 void AppRequest::print(bool json, const Sink& sink) const {
-  const auto function = scheduler_->need(&slipway_scheduler_vtbl::request_print, "print requests");
   registry::Callback on_text([&](slipway_str piece) { sink(abi::text(piece)); });
   scheduler_->call("request_print", on_text, [&](slipway_error* err) {
-    return function(scheduler_->get(), request_, json ? SLIPWAY_PRINT_JSON : SLIPWAY_PRINT_TEXT,
-                    on_text, &on_text, err);
+    return scheduler_->table().request_print(scheduler_->get(), request_,
+                                             json ? SLIPWAY_PRINT_JSON : SLIPWAY_PRINT_TEXT,
+                                             on_text, &on_text, err);
   });
 }
 

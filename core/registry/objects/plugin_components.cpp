@@ -20,21 +20,19 @@ slipway_component_query query_view(const ComponentQuery& query) {
 }  // namespace
 
 std::vector<ComponentInfo> PluginComponents::list(const ComponentQuery& query) const {
-  const auto function = object_.need(&slipway_components_vtbl::list, "list its components");
   std::vector<ComponentInfo> out;
   Callback on_component(
       [&](const slipway_component_info* info) { out.push_back(abi::read(*info)); });
   const slipway_component_query selected = query_view(query);
   const slipway_call call = call_context(nullptr);
   object_.call("list", on_component, [&](slipway_error* err) {
-    return function(object_.get(), &call, &selected, on_component, &on_component, err);
+    return object_.table().list(object_.get(), &call, &selected, on_component, &on_component, err);
   });
   return out;
 }
 
 AppDef PluginComponents::build(std::string_view name, const Cfg& args,
                                std::string_view file) const {
-  const auto function = object_.need(&slipway_components_vtbl::build, "build apps");
   std::optional<AppDef> out;
   Callback on_app([&](const slipway_app_def* app) { out = abi::read(*app); });
   const abi::CfgView view(args);
@@ -44,7 +42,7 @@ AppDef PluginComponents::build(std::string_view name, const Cfg& args,
   order.args = view.get();
   const slipway_call call = call_context(nullptr);
   object_.call("build", on_app, [&](slipway_error* err) {
-    return function(object_.get(), &call, &order, on_app, &on_app, err);
+    return object_.table().build(object_.get(), &call, &order, on_app, &on_app, err);
   });
   if (!out) throw Error(Code::kAbi, "build succeeded without an app", {}, object_.plugin_id());
   return *std::move(out);

@@ -13,8 +13,12 @@ namespace slipway::registry {
 
 class PluginComponents {
  public:
+  /// Throws as PluginObject's constructor and its require() do.
   PluginComponents(std::shared_ptr<Library> library, slipway_components* object)
-      : object_(std::move(library), object) {}
+      : object_(std::move(library), object) {
+    object_.require(&slipway_components_vtbl::list, "list");
+    object_.require(&slipway_components_vtbl::build, "build");
+  }
 
   /// Returns the components that `query` selects, in the provider's order. An empty query selects
   /// all components that belong to no file.

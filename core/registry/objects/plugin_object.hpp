@@ -55,13 +55,18 @@ class Callback : public CallbackState {
 };
 
 /// Owns a plug-in's object of the interface `Object` with the function table `Table`. The
-/// destructor calls the table's `destroy`. Shares ownership of the library. The constructor
-/// destroys an object that only a later host can use (R8), and throws Error kUnimplemented.
+/// destructor calls the table's `destroy`. Shares ownership of the library. The constructor throws
+/// Error kAbi for an object without a table. It destroys an object that only a later host can use
+/// (R8), and throws Error kUnimplemented.
 template <class Object, class Table>
 class PluginObject {
  public:
   PluginObject(std::shared_ptr<Library> library, Object* object)
       : library_(std::move(library)), object_(object) {
+    if (object_->vtbl == nullptr) {
+      throw Error(Code::kAbi, "the plug-in made an object without a table of functions",
+                  "this is an error in the plug-in", plugin_id());
+    }
     // This version knows none of the bits that a host must understand.
     if ((table().flags & SLIPWAY_MUST_UNDERSTAND) == 0) return;
     destroy();
@@ -93,13 +98,23 @@ class PluginObject {
     return object_->vtbl->*function;
   }
 
+  /// Throws Error kAbi, with the name of the function, if the plug-in lacks a function that its kind
+  /// must have.
+  template <class Fn>
+  void require(Fn Table::*function, const char* name) const {
+    if (has(function)) return;
+    throw Error(Code::kAbi, std::string("the plug-in lacks the required function ") + name,
+                "this is an error in the plug-in", plugin_id());
+  }
+
   /// Runs `body(slipway_error*)`, which calls the table's function `name`. Rethrows the exception
-  /// of a callback, or throws the Error of a failed status. Returns any other status.
+  /// of a callback, with the plug-in if it is an Error kAbi, or throws the Error of a failed status.
+  /// Returns any other status.
   template <class F>
   slipway_status call(const char* name, const CallbackState& state, F&& body) const {
     slipway_error error;
     const slipway_status status = call_infallible(name, [&] { return body(&error); });
-    if (state.thrown) std::rethrow_exception(state.thrown);
+    if (state.thrown) rethrow(state.thrown, name);
     throw_if_failed(status, error, plugin_id());
     return status;
   }
@@ -123,6 +138,16 @@ class PluginObject {
   }
 
  private:
+  [[noreturn]] void rethrow(const std::exception_ptr& thrown, const char* function) const {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const Error& error) {
+      if (error.code() != Code::kAbi || !error.where().empty()) throw;
+      throw Error(Code::kAbi, std::string(function) + ": " + error.message(), error.hint(),
+                  plugin_id());
+    }
+  }
+
   void destroy() {
     if (object_ != nullptr && has(&Table::destroy))
       call_noexcept("destroy", [this] { table().destroy(object_); });

@@ -29,12 +29,11 @@ auto append_to(Dict<Resource>& out, const std::string& plugin_id) {
 }  // namespace
 
 Dict<Resource> PluginResources::list() const {
-  const auto function = object_.need(&slipway_named_resources_vtbl::list, "list its resources");
   Dict<Resource> out;
   auto on_resource = append_to(out, object_.plugin_id());
   const slipway_call call = call_context(nullptr);
   object_.call("list", on_resource, [&](slipway_error* err) {
-    return function(object_.get(), &call, on_resource, &on_resource, err);
+    return object_.table().list(object_.get(), &call, on_resource, &on_resource, err);
   });
   return out;
 }

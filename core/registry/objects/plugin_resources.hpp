@@ -16,8 +16,11 @@ namespace slipway::registry {
 /// hidden character.
 class PluginResources {
  public:
+  /// Throws as PluginObject's constructor and its require() do.
   PluginResources(std::shared_ptr<Library> library, slipway_named_resources* object)
-      : object_(std::move(library), object) {}
+      : object_(std::move(library), object) {
+    object_.require(&slipway_named_resources_vtbl::list, "list");
+  }
 
   /// Returns all resources in the provider's order.
   Dict<Resource> list() const;

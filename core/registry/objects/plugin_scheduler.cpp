@@ -105,15 +105,24 @@ void PluginLogs::cancel() noexcept {
 PluginScheduler::PluginScheduler(std::shared_ptr<Library> library, slipway_scheduler* scheduler,
                                  std::string name)
     : object_(std::make_shared<SchedulerObject>(std::move(library), scheduler)),
-      name_(std::move(name)) {}
+      name_(std::move(name)) {
+  using Table = slipway_scheduler_vtbl;
+  object_->require(&Table::run_opts, "run_opts");
+  object_->require(&Table::submit_dryrun, "submit_dryrun");
+  object_->require(&Table::request_print, "request_print");
+  object_->require(&Table::request_free, "request_free");
+  object_->require(&Table::schedule, "schedule");
+  object_->require(&Table::describe, "describe");
+  object_->require(&Table::cancel, "cancel");
+  object_->require(&Table::list, "list");
+}
 
 RunOpts PluginScheduler::run_opts() const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::run_opts, "list its run options");
   std::vector<RunOpt> declared;
   Callback on_opt([&](const slipway_run_opt* opt) { declared.push_back(abi::read(*opt)); });
   const slipway_call call = call_context(nullptr);
   object_->call("run_opts", on_opt, [&](slipway_error* err) {
-    return function(object_->get(), &call, on_opt, &on_opt, err);
+    return object_->table().run_opts(object_->get(), &call, on_opt, &on_opt, err);
   });
   RunOpts out;
   for (RunOpt& option : declared) {
@@ -162,7 +171,6 @@ void require_app_id(std::string_view app_id) {
 AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
                                           std::vector<Finding>& findings,
                                           const slipway_cancel* cancel) const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::submit_dryrun, "make a request");
   Callback on_finding([&](const slipway_finding* finding) {
     const slipway_finding wide = abi::widen(finding);
     findings.push_back(
@@ -175,8 +183,8 @@ AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
   slipway_request* request = nullptr;
   try {
     object_->call("submit_dryrun", on_finding, [&](slipway_error* err) {
-      return function(object_->get(), &call, app_view.get(), cfg_view.get(), on_finding,
-                      &on_finding, &request, err);
+      return object_->table().submit_dryrun(object_->get(), &call, app_view.get(), cfg_view.get(),
+                                            on_finding, &on_finding, &request, err);
     });
   } catch (...) {
     // Destroys a request that the plug-in made although the call failed.
@@ -190,30 +198,38 @@ AppRequest PluginScheduler::submit_dryrun(const AppDef& app, const Cfg& cfg,
 
 Submission PluginScheduler::schedule(const AppRequest& request, const ScheduleOptions& options,
                                      const slipway_cancel* cancel) const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::schedule, "schedule apps");
   std::string id;
-  Callback on_submission(
-      [&](const slipway_submission* submission) { id = abi::str(abi::widen(submission).app_id); });
+  bool is_submitted = false;
+  Callback on_submission([&](const slipway_submission* submission) {
+    is_submitted = true;
+    id = abi::str(abi::widen(submission).app_id);
+  });
   auto opts = abi::sized<slipway_schedule_opts>();
   opts.flags = options.foreground ? SLIPWAY_SCHEDULE_FOREGROUND : 0;
   opts.owner_fd = options.owner_fd;
   const slipway_call call = call_context(cancel);
-  object_->call("schedule", on_submission, [&](slipway_error* err) {
-    return function(object_->get(), &call, request.get(), &opts, on_submission, &on_submission,
-                    err);
-  });
-  if (id.empty()) throw Error(Code::kAbi, "schedule succeeded without an app id", {}, plugin_id());
+  constexpr const char* kMayRun = "look for the app with the tools of the scheduler: it may run";
+  try {
+    object_->call("schedule", on_submission, [&](slipway_error* err) {
+      return object_->table().schedule(object_->get(), &call, request.get(), &opts, on_submission,
+                                       &on_submission, err);
+    });
+  } catch (const Error& error) {
+    if (!is_submitted || error.code() != Code::kAbi) throw;
+    throw Error(Code::kAbi, error.message(), kMayRun, error.where());
+  }
+  if (id.empty())
+    throw Error(Code::kAbi, "schedule succeeded without an app id", kMayRun, plugin_id());
   if (!is_app_id(id)) {
     throw Error(Code::kAbi,
                 "the app was submitted as " + spec::quoted(id) + ", but " + std::string(kAppIdRule),
-                "look for the app with the tools of the scheduler", plugin_id());
+                kMayRun, plugin_id());
   }
   return {id};
 }
 
 std::optional<Description> PluginScheduler::describe(std::string_view app_id, std::uint32_t want,
                                                      const slipway_cancel* cancel) const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::describe, "describe apps");
   if (!is_app_id(app_id)) return std::nullopt;
   std::optional<Description> out;
   Callback on_description(
@@ -222,8 +238,8 @@ std::optional<Description> PluginScheduler::describe(std::string_view app_id, st
   opts.want = want;
   const slipway_call call = call_context(cancel);
   object_->call("describe", on_description, [&](slipway_error* err) {
-    return function(object_->get(), &call, abi::view(app_id), &opts, on_description,
-                    &on_description, err);
+    return object_->table().describe(object_->get(), &call, abi::view(app_id), &opts,
+                                     on_description, &on_description, err);
   });
   if (out && (want & SLIPWAY_WANT_MERGED) == 0 && has_merged(*out))
     throw Error(Code::kAbi, "describe merged replicas without SLIPWAY_WANT_MERGED", {},
@@ -251,14 +267,13 @@ bool PluginScheduler::exists(std::string_view app_id, const slipway_cancel* canc
 
 void PluginScheduler::cancel(std::string_view app_id, const CancelOptions& options,
                              const slipway_cancel* cancel) const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::cancel, "cancel apps");
   if (!is_app_id(app_id)) return;
   auto opts = abi::sized<slipway_cancel_opts>();
   opts.now = options.now ? 1 : 0;
   opts.grace_ms = options.grace_ms.value_or(-1);
   const slipway_call call = call_context(cancel);
   object_->call("cancel", [&](slipway_error* err) {
-    return function(object_->get(), &call, abi::view(app_id), &opts, err);
+    return object_->table().cancel(object_->get(), &call, abi::view(app_id), &opts, err);
   });
 }
 
@@ -302,13 +317,12 @@ void PluginScheduler::delete_app(std::string_view app_id, const slipway_cancel* 
 
 std::vector<ListItem> PluginScheduler::list(const ListQuery& query,
                                             const slipway_cancel* cancel) const {
-  const auto function = object_->need(&slipway_scheduler_vtbl::list, "list apps");
   std::vector<ListItem> out;
   Callback on_item([&](const slipway_list_item* item) { out.push_back(abi::read(*item)); });
   const slipway_list_query query_view = abi::view_of(query);
   const slipway_call call = call_context(cancel);
   object_->call("list", on_item, [&](slipway_error* err) {
-    return function(object_->get(), &call, &query_view, on_item, &on_item, err);
+    return object_->table().list(object_->get(), &call, &query_view, on_item, &on_item, err);
   });
   return out;
 }

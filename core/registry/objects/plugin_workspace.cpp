@@ -30,14 +30,12 @@ WorkspaceResult ask(const Object& object, Function function, const char* name,
 
 WorkspaceResult PluginWorkspace::plan(const WorkspaceOrder& order,
                                       const slipway_cancel* cancel) const {
-  return ask(object_, object_.need(&slipway_workspace_vtbl::plan, "plan workspaces"), "plan", order,
-             cancel);
+  return ask(object_, object_.table().plan, "plan", order, cancel);
 }
 
 WorkspaceResult PluginWorkspace::build(const WorkspaceOrder& order,
                                        const slipway_cancel* cancel) const {
-  return ask(object_, object_.need(&slipway_workspace_vtbl::build, "build workspaces"), "build",
-             order, cancel);
+  return ask(object_, object_.table().build, "build", order, cancel);
 }
 
 void PluginWorkspace::discard(std::string_view image) const {

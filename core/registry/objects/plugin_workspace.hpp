@@ -14,8 +14,12 @@ namespace slipway::registry {
 
 class PluginWorkspace {
  public:
+  /// Throws as PluginObject's constructor and its require() do.
   PluginWorkspace(std::shared_ptr<Library> library, slipway_workspace* object)
-      : object_(std::move(library), object) {}
+      : object_(std::move(library), object) {
+    object_.require(&slipway_workspace_vtbl::plan, "plan");
+    object_.require(&slipway_workspace_vtbl::build, "build");
+  }
 
   /// Returns the image that build() would make, without making it.
   WorkspaceResult plan(const WorkspaceOrder& order, const slipway_cancel* cancel = nullptr) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/component_calls.hpp"
 #include "sdk/check/host/hostile_app.hpp"
 #include "sdk/check/host/loaded.hpp"
@@ -42,7 +43,7 @@ Built build(const Instance& instance, const std::string& name, const Cfg& args,
   out.stop = stop;
   instance.trial().progress.step("build of " + name);
   out.status = instance.components()->vtbl->build(instance.components(), plain_call(), sealed,
-                                                  &Built::take, &out, &out.error);
+                                                  kChecked<&Built::take>, &out, &out.error);
   memory.vanish();
   return out;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
@@ -57,8 +58,8 @@ class Cache {
     Listed out;
     out.stop = stop;
     instance_.trial().progress.step("list_unused");
-    out.status =
-        table_->list_unused(instance_.images(), plain_call(), &take_image, &out, &out.error);
+    out.status = table_->list_unused(instance_.images(), plain_call(), kChecked<&take_image>, &out,
+                                     &out.error);
     if (out.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive(kNone);
     return out;
   }
@@ -114,10 +115,10 @@ void images_remove_used(const Trial& trial) {
   struct Fetched : Answer {
     std::string root;
   } fetched;
-  const auto on_image = [](void* self, const slipway_image* given) -> slipway_status {
+  constexpr auto on_image = kChecked<+[](void* self, const slipway_image* given) -> slipway_status {
     static_cast<Fetched*>(self)->root = abi::str(abi::widen(given).root);
     return SLIPWAY_OK;
-  };
+  }>;
   trial.progress.step("fetch");
   fetched.status = instance.images()->vtbl->fetch(instance.images(), plain_call(), image, on_image,
                                                   &fetched, &fetched.error);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/hostile_app.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "sdk/check/host/samples.hpp"
@@ -55,7 +56,7 @@ Root call(const Instance& instance, Find function, std::string_view image,
   Root out;
   out.sink.stop = stop;
   instance.trial().progress.step(name_of(function));
-  out.status = find(images, plain_call(), name, &ImageSink::take, &out.sink, &out.error);
+  out.status = find(images, plain_call(), name, kChecked<&ImageSink::take>, &out.sink, &out.error);
   memory.vanish();
   return out;
 }
@@ -135,8 +136,8 @@ class RoleCalls {
       ImageSink sink;
       slipway_error error;
       step("fetch_role");
-      const slipway_status status =
-          self->vtbl->fetch_role(self, plain_call(), role_, &ImageSink::take, &sink, &error);
+      const slipway_status status = self->vtbl->fetch_role(
+          self, plain_call(), role_, kChecked<&ImageSink::take>, &sink, &error);
       add("fetch_role", status, error, sink.calls, sink.text);
     }
     if (has(&slipway_image_provider_vtbl::get_entrypoint)) {
@@ -151,8 +152,8 @@ class RoleCalls {
       ParamSink sink;
       slipway_error error;
       step("get_replica_param");
-      const slipway_status status = self->vtbl->get_replica_param(self, plain_call(), root_, role_,
-                                                                  &ParamSink::take, &sink, &error);
+      const slipway_status status = self->vtbl->get_replica_param(
+          self, plain_call(), root_, role_, kChecked<&ParamSink::take>, &sink, &error);
       add("get_replica_param", status, error, sink.calls, sink.text);
     }
     memory_.vanish();

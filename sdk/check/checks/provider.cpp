@@ -9,56 +9,104 @@
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
 
 namespace {
 
-template <class Table, class... Functions>
-void require_functions(const Table& table, const char* names, Functions... functions) {
-  require((abi::has(table, functions) && ...),
-          std::string("one of the required functions is missing: ") + names);
+// Reads one table of functions, and collects the required ones that it lacks.
+template <class Table>
+class TableReader {
+ public:
+  explicit TableReader(const Table* table) : table_(table) {
+    require(table != nullptr, "the object has no table of functions");
+  }
+  template <class Fn>
+  TableReader& need(Fn Table::*function, const char* name) {
+    if (!has(function)) missing_.emplace_back(name);
+    return *this;
+  }
+  template <class Fn>
+  bool has(Fn Table::*function) const {
+    return abi::has(*table_, function);
+  }
+  // Throws Broken if functions are missing. `size` is the table's struct_size in version 1.0.
+  void verify(std::size_t size, const char* whose = "") const {
+    if (missing_.empty()) return;
+    std::string what =
+        "required functions are missing" + std::string(whose) + ": " + joined(missing_);
+    if (table_->struct_size < size) {
+      what += "; struct_size is " + std::to_string(table_->struct_size) + ", smaller than the " +
+              std::to_string(size) + " of version 1.0";
+    }
+    throw Broken(what);
+  }
+
+ private:
+  const Table* table_;
+  StrList missing_;
+};
+
+void scheduler_functions(const slipway_scheduler_vtbl* table) {
+  using T = slipway_scheduler_vtbl;
+  TableReader<T> reader(table);
+  reader.need(&T::destroy, "destroy")
+      .need(&T::run_opts, "run_opts")
+      .need(&T::submit_dryrun, "submit_dryrun")
+      .need(&T::request_print, "request_print")
+      .need(&T::request_free, "request_free")
+      .need(&T::schedule, "schedule")
+      .need(&T::describe, "describe")
+      .need(&T::cancel, "cancel")
+      .need(&T::list, "list")
+      .verify(SLIPWAY_SCHEDULER_VTBL_1_0_SIZE);
+  if (reader.has(&T::log_open)) {
+    reader.need(&T::log_next, "log_next")
+        .need(&T::log_cancel, "log_cancel")
+        .need(&T::log_close, "log_close")
+        .verify(SLIPWAY_SCHEDULER_VTBL_1_0_SIZE, " beside log_open");
+  }
+  if (reader.has(&T::events_open)) {
+    reader.need(&T::events_fd, "events_fd")
+        .need(&T::events_drain, "events_drain")
+        .need(&T::events_close, "events_close")
+        .verify(SLIPWAY_SCHEDULER_VTBL_1_0_SIZE, " beside events_open");
+  }
 }
 
 void provider_functions(const Trial& trial) {
   const Instance instance(trial);
   if (trial.kind == SLIPWAY_KIND_SCHEDULER) {
-    using T = slipway_scheduler_vtbl;
-    const T* table = instance.scheduler()->vtbl;
-    require(table != nullptr, "the object has no table of functions");
-    require_functions(
-        *table,
-        "destroy, run_opts, submit_dryrun, request_print, request_free, schedule, describe, "
-        "cancel, list",
-        &T::destroy, &T::run_opts, &T::submit_dryrun, &T::request_print, &T::request_free,
-        &T::schedule, &T::describe, &T::cancel, &T::list);
-    if (abi::has(*table, &T::log_open))
-      require_functions(*table, "log_next, log_cancel, log_close, which belong to log_open",
-                        &T::log_next, &T::log_cancel, &T::log_close);
-    if (abi::has(*table, &T::events_open))
-      require_functions(*table,
-                        "events_fd, events_drain, events_close, which belong to events_open",
-                        &T::events_fd, &T::events_drain, &T::events_close);
+    scheduler_functions(instance.scheduler()->vtbl);
   } else if (trial.kind == SLIPWAY_KIND_IMAGE_PROVIDER) {
     using T = slipway_image_provider_vtbl;
-    require(instance.images()->vtbl != nullptr, "the object has no table of functions");
-    require_functions(*instance.images()->vtbl, "destroy, resolve, fetch", &T::destroy, &T::resolve,
-                      &T::fetch);
+    TableReader<T>(instance.images()->vtbl)
+        .need(&T::destroy, "destroy")
+        .need(&T::resolve, "resolve")
+        .need(&T::fetch, "fetch")
+        .verify(SLIPWAY_IMAGE_PROVIDER_VTBL_1_0_SIZE);
   } else if (trial.kind == SLIPWAY_KIND_NAMED_RESOURCES) {
     using T = slipway_named_resources_vtbl;
-    require(instance.resources()->vtbl != nullptr, "the object has no table of functions");
-    require_functions(*instance.resources()->vtbl, "destroy, list", &T::destroy, &T::list);
+    TableReader<T>(instance.resources()->vtbl)
+        .need(&T::destroy, "destroy")
+        .need(&T::list, "list")
+        .verify(SLIPWAY_NAMED_RESOURCES_VTBL_1_0_SIZE);
   } else if (trial.kind == SLIPWAY_KIND_COMPONENT) {
     using T = slipway_components_vtbl;
-    require(instance.components()->vtbl != nullptr, "the object has no table of functions");
-    require_functions(*instance.components()->vtbl, "destroy, list, build", &T::destroy, &T::list,
-                      &T::build);
+    TableReader<T>(instance.components()->vtbl)
+        .need(&T::destroy, "destroy")
+        .need(&T::list, "list")
+        .need(&T::build, "build")
+        .verify(SLIPWAY_COMPONENTS_VTBL_1_0_SIZE);
   } else if (trial.kind == SLIPWAY_KIND_WORKSPACE) {
     using T = slipway_workspace_vtbl;
-    require(instance.workspace()->vtbl != nullptr, "the object has no table of functions");
-    require_functions(*instance.workspace()->vtbl, "destroy, plan, build", &T::destroy, &T::plan,
-                      &T::build);
+    TableReader<T>(instance.workspace()->vtbl)
+        .need(&T::destroy, "destroy")
+        .need(&T::plan, "plan")
+        .need(&T::build, "build")
+        .verify(SLIPWAY_WORKSPACE_VTBL_1_0_SIZE);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "slipway/detail/app_views.hpp"
 
@@ -22,8 +23,8 @@ struct ResourceSink {
     auto& sink = *static_cast<ResourceSink*>(self);
     const std::string name = abi::str(abi::widen(named).name);
     const slipway_resource* given = abi::widen(named).resource;
-    if (given == nullptr || given->struct_size < SLIPWAY_RESOURCE_1_0_SIZE) {
-      sink.malformed = "\"" + name + "\" has no resource, or one smaller than 1.0's";
+    if (given == nullptr) {
+      sink.malformed = "\"" + name + "\" has no resource";
       return sink.stop;
     }
     const Resource resource = abi::read(*given);
@@ -43,7 +44,7 @@ ResourceSink all_resources(const Instance& instance) {
   slipway_error error;
   instance.trial().progress.step("list");
   const slipway_status status = instance.resources()->vtbl->list(
-      instance.resources(), plain_call(), &ResourceSink::take, &sink, &error);
+      instance.resources(), plain_call(), kChecked<&ResourceSink::take>, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink;
@@ -70,7 +71,7 @@ void resources_get(const Trial& trial) {
     slipway_error error;
     trial.progress.step("get");
     const slipway_status status = instance.resources()->vtbl->get(
-        instance.resources(), plain_call(), placed, &ResourceSink::take, &sink, &error);
+        instance.resources(), plain_call(), placed, kChecked<&ResourceSink::take>, &sink, &error);
     require_ok("get of \"" + name + "\"", status, error);
     require(sink.malformed.empty(), sink.malformed);
     return sink.resources;
@@ -91,7 +92,7 @@ void resources_stop(const Trial& trial) {
   slipway_error error;
   trial.progress.step("list");
   const slipway_status status = instance.resources()->vtbl->list(
-      instance.resources(), plain_call(), &ResourceSink::take, &sink, &error);
+      instance.resources(), plain_call(), kChecked<&ResourceSink::take>, &sink, &error);
   if (status >= 0 && sink.resources.empty()) throw Inconclusive("it has no resources here");
   require(sink.resources.size() == 1 && status == kCallbackStop,
           "list called back " + std::to_string(sink.resources.size()) + " times and returned " +

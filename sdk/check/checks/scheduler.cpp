@@ -5,6 +5,7 @@
 
 #include "sdk/check/checks/groups.hpp"
 #include "sdk/check/checks/left_behind.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/hostile_app.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
@@ -47,8 +48,8 @@ void scheduler_app_fields(const Trial& trial) {
   FieldSink sink;
   slipway_error error;
   scheduler.step("app_fields");
-  const slipway_status status = scheduler.table().app_fields(scheduler.object(), plain_call(), cfg,
-                                                             &FieldSink::take, &sink, &error);
+  const slipway_status status = scheduler.table().app_fields(
+      scheduler.object(), plain_call(), cfg, kChecked<&FieldSink::take>, &sink, &error);
   memory.vanish();
   if (status == SLIPWAY_E_UNIMPLEMENTED)
     throw Inconclusive("it does not say which fields it acts on");

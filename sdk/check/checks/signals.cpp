@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "slipway/abi/signal.h"
@@ -81,8 +82,8 @@ class Signals {
     memory.seal();
     Sent out;
     scheduler_.step("send");
-    out.status =
-        table_->send(scheduler_.object(), plain_call(), placed, &take_result, &out, &out.error);
+    out.status = table_->send(scheduler_.object(), plain_call(), placed, kChecked<&take_result>,
+                              &out, &out.error);
     memory.vanish();
     if (out.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("it sends no signals");
     // Elsewhere the kit reads this status as "not on this machine"; here it may also be the answer.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "sdk/check/checks/groups.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/loaded.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "slipway/detail/views.hpp"
@@ -47,7 +48,8 @@ Made call(const Instance& instance, Function function, const std::string& source
   out.stop = stop;
   instance.trial().progress.step(name_of(function));
   const auto make = function == Function::kBuild ? table.build : table.plan;
-  out.status = make(instance.workspace(), plain_call(), placed, &Made::take, &out, &out.error);
+  out.status =
+      make(instance.workspace(), plain_call(), placed, kChecked<&Made::take>, &out, &out.error);
   memory.vanish();
   return out;
 }

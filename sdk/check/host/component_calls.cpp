@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "slipway/detail/option_views.hpp"
 #include "slipway/detail/views.hpp"
@@ -61,7 +62,7 @@ std::vector<Component> all_components(const Instance& instance) {
   memory.seal();
   instance.trial().progress.step("list");
   const slipway_status status = instance.components()->vtbl->list(
-      instance.components(), plain_call(), query, &ComponentSink::take, &sink, &error);
+      instance.components(), plain_call(), query, kChecked<&ComponentSink::take>, &sink, &error);
   require_ok("list", status, error);
   require(sink.malformed.empty(), sink.malformed);
   return sink.components;

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sdk/check/host/caller.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/scheduler_calls.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/detail/app_views.hpp"
@@ -33,7 +34,7 @@ class DescriptionReader {
     auto& reader = *static_cast<DescriptionReader*>(self);
     reader.caller_.called_back();
     ++reader.out_.calls;
-    reader.read(*given, abi::widen(given));
+    reader.read(abi::widen(given));
     return reader.out_.stop;
   }
   void verify_thread() const { caller_.verify("describe"); }
@@ -53,9 +54,7 @@ class DescriptionReader {
     if (count < 0) complain(std::to_string(count) + " as " + what);
   }
 
-  void read(const slipway_description& given, const slipway_description& d) {
-    if (given.struct_size < SLIPWAY_DESCRIPTION_1_0_SIZE)
-      complain("a description smaller than 1.0's");
+  void read(const slipway_description& d) {
     out_.app = {abi::str(d.app_id),
                 text(d.name, "a name"),
                 public_state(d.state),
@@ -157,8 +156,8 @@ SchedulerUnderTest::Described SchedulerUnderTest::describe(std::string_view app_
   out.stop = stop;
   DescriptionReader reader(out, (want & SLIPWAY_WANT_MERGED) != 0);
   step("describe");
-  out.status = table().describe(object(), plain_call(), id, placed, &DescriptionReader::take,
-                                &reader, &out.error);
+  out.status = table().describe(object(), plain_call(), id, placed,
+                                kChecked<&DescriptionReader::take>, &reader, &out.error);
   memory.vanish();
   reader.verify_thread();
   return out;

@@ -1,5 +1,6 @@
 #include "sdk/check/host/list_calls.hpp"
 
+#include "sdk/check/host/checked_callback.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -25,8 +26,8 @@ ListedApps list(const SchedulerUnderTest& scheduler, slipway_list_query query,
   ListedApps out;
   out.stop = stop;
   scheduler.step("list");
-  out.status = scheduler.table().list(scheduler.object(), plain_call(), placed, &take_item, &out,
-                                      &out.error);
+  out.status = scheduler.table().list(scheduler.object(), plain_call(), placed,
+                                      kChecked<&take_item>, &out, &out.error);
   memory.vanish();
   return out;
 }

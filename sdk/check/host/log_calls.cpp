@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sdk/check/host/caller.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "slipway/detail/views.hpp"
 
 namespace slipway::check {
@@ -83,7 +84,8 @@ Answer OpenLogs::next(std::int64_t timeout_ms, Bytes& bytes) {
   Answer out;
   Sink sink{*this, bytes};
   scheduler_.step("log_next");
-  out.status = scheduler_.table().log_next(iterator_, timeout_ms, &Sink::take, &sink, &out.error);
+  out.status =
+      scheduler_.table().log_next(iterator_, timeout_ms, kChecked<&Sink::take>, &sink, &out.error);
   sink.caller.verify("log_next");
   require(sink.malformed.empty(), "log_next delivered " + sink.malformed,
           "end a chunk at the end of a line, unless the line is longer than your buffer");

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/spec/problem.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/samples.hpp"
 #include "sdk/support/app_id.hpp"
 #include "sdk/support/value_text.hpp"
@@ -28,8 +29,6 @@ struct OptSink {
       sink.malformed = "run option \"" + out.name + "\" " + what;
       sink.remedy = advice;
     };
-    if (opt->struct_size < SLIPWAY_RUN_OPT_1_0_SIZE)
-      complain("has a struct_size smaller than 1.0's", "set it to sizeof(slipway_run_opt)");
     if (out.name.empty()) complain("has no name", "set its name");
     if (o.type < SLIPWAY_TYPE_STR || o.type > SLIPWAY_TYPE_DICT)
       complain("is of type " + std::to_string(o.type), "use a SLIPWAY_TYPE_* other than NONE");
@@ -88,7 +87,7 @@ std::vector<RunOpt> SchedulerUnderTest::run_opts() const {
   slipway_error error;
   step("run_opts");
   const slipway_status status =
-      table().run_opts(object(), plain_call(), &OptSink::take, &sink, &error);
+      table().run_opts(object(), plain_call(), kChecked<&OptSink::take>, &sink, &error);
   require_ok("run_opts", status, error);
   require(sink.malformed.empty(), sink.malformed, sink.remedy);
   return sink.opts;
@@ -126,8 +125,8 @@ SchedulerUnderTest::Dryrun SchedulerUnderTest::dryrun(const slipway_app_def* app
   require(has(&slipway_scheduler_vtbl::submit_dryrun), "submit_dryrun is missing");
   Dryrun out;
   step("submit_dryrun");
-  out.status = table().submit_dryrun(object(), plain_call(), app, cfg, &count_finding, &out,
-                                     &out.request, &out.error);
+  out.status = table().submit_dryrun(object(), plain_call(), app, cfg, kChecked<&count_finding>,
+                                     &out, &out.request, &out.error);
   return out;
 }
 
@@ -190,8 +189,8 @@ SchedulerUnderTest::Scheduled SchedulerUnderTest::schedule(const AppDef& app,
   out.stop = stop;
   std::filesystem::create_directory(trial().directory + "/state");  // abi/host.h promises it
   step("schedule");
-  out.status =
-      table().schedule(object(), plain_call(), made, placed, &take_submission, &out, &out.error);
+  out.status = table().schedule(object(), plain_call(), made, placed, kChecked<&take_submission>,
+                                &out, &out.error);
   memory.vanish();
   if (!out.app_id.empty()) trial().progress.set_unfinished_app(out.app_id);
   free(made);

@@ -17,6 +17,7 @@
 #include <filesystem>
 
 #include "sdk/check/checks/left_behind.hpp"
+#include "sdk/check/host/checked_callback.hpp"
 #include "sdk/check/host/guarded_memory.hpp"
 #include "sdk/check/run/descendants.hpp"
 #include "sdk/support/file_text.hpp"
@@ -47,7 +48,7 @@ std::string in_debugger(const Check& check, const std::string& what) {
          "` with the other arguments of this command";
 }
 
-Outcome outcome_of(const Check& check, const Trial& trial) {
+Outcome outcome_of_run(const Check& check, const Trial& trial) {
   const auto crossed = [&](const std::string& what) {
     return Outcome{Verdict::kFailed,
                    "an exception crossed the boundary in " + trial.progress.last_step() + what,
@@ -71,6 +72,14 @@ Outcome outcome_of(const Check& check, const Trial& trial) {
   } catch (...) {
     return crossed("");
   }
+}
+
+Outcome outcome_of(const Check& check, const Trial& trial) {
+  Outcome out = outcome_of_run(check, trial);
+  // The callback's status for the struct may have caused what the check saw.
+  if (const auto malformed = take_malformed())
+    out = {Verdict::kFailed, malformed->what(), malformed->remedy};
+  return out;
 }
 
 std::string report_of(const Outcome& outcome) {

@@ -25,10 +25,12 @@ void break_values(const StoredStatus& status, slipway_replica_status& replica) {
     replica.finished_at_ns = now_ns();
   if (broken("counts_restarts_down")) replica.restarts = -1;
   if (broken("counts_replicas_down")) replica.count = -1;
+  if (broken("replicas_without_size")) replica.struct_size = 0;
   if (broken("details_are_words")) replica.details_json = abi::view("port 80");
 }
 
 void break_values(slipway_description& app) {
+  if (broken("description_without_size")) app.struct_size = 0;
   if (broken("submitted_in_seconds")) app.submitted_at_ns /= 1'000'000'000;
   if (broken("names_the_job")) app.name = abi::view("job-17");
   if (broken("counts_app_restarts_down")) app.num_restarts = -2;  // -1: unknown

@@ -5,6 +5,7 @@
 // R1 to R8 are the rules in abi/base.h.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "slipway/abi/base.h"
+#include "slipway/detail/struct_facts.hpp"
 #include "slipway/dict.hpp"
 #include "slipway/error.hpp"
 
@@ -34,11 +36,24 @@ inline std::string_view text(slipway_str s) {
 /// Returns a copy of the string. An absent string becomes an empty one.
 inline std::string str(slipway_str s) { return std::string(text(s)); }
 
+/// Returns the error about a struct of the other side with this struct_size.
+inline Error too_small(const StructFacts& facts, std::uint32_t struct_size) {
+  return Error(Code::kAbi,
+               std::string("a ") + facts.name + " has the struct_size " +
+                   std::to_string(struct_size) + ", smaller than the " +
+                   std::to_string(facts.size_in_1_0) + " of version 1.0",
+               std::string("initialize it, in C with SLIPWAY_INIT(") + facts.name + ")");
+}
+
 /// Returns a copy of `*p` in which fields beyond its struct_size are zero (R1). The copy's own
 /// struct_size is at most that of `T`: the copy lacks the fields that only the other side knows.
+/// Throws Error kAbi if the struct is smaller than in version 1.0: the other side has not set its
+/// struct_size.
 template <class T>
 T widen(const T* p) {
   static_assert(std::is_trivially_copyable_v<T>, "only plain structs cross the boundary");
+  static_assert(kFacts<T>.name != nullptr, "add the struct to struct_facts.hpp");
+  if (p->struct_size < kFacts<T>.size_in_1_0) throw too_small(kFacts<T>, p->struct_size);
   if (p->struct_size >= sizeof(T)) {
     T out = *p;  // a known size, which the compiler copies in registers
     out.struct_size = static_cast<std::uint32_t>(sizeof(T));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/registry/libraries/library.hpp"
+#include "slipway/abi/scheduler.h"
 #include "tests/unit/registry/registry_fixture.hpp"
 
 namespace slipway::registry::test {
@@ -32,6 +33,21 @@ template <class Call>
 bool throws(Code code, Call&& call) {
   const Error error = error_of(std::forward<Call>(call));
   return error.code() == code && error.where() == "org.example.good";
+}
+
+/// Returns a table with only the functions that a scheduler must have, which do nothing.
+inline slipway_scheduler_vtbl minimal_scheduler() {
+  slipway_scheduler_vtbl out{};
+  out.struct_size = sizeof out;
+  out.run_opts = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  out.submit_dryrun = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  out.request_print = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  out.request_free = [](auto...) {};
+  out.schedule = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  out.describe = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  out.cancel = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  out.list = [](auto...) { return slipway_status{SLIPWAY_OK}; };
+  return out;
 }
 
 /// An exception of a callback of the host. It must reach the host's caller unchanged.

@@ -307,31 +307,61 @@ BOOST_AUTO_TEST_CASE(an_option_whose_default_is_of_another_type_breaks_the_contr
   BOOST_TEST(throws(Code::kAbi, [&] { scheduler.run_opts(); }));
 }
 
-BOOST_AUTO_TEST_CASE(functions_beyond_the_end_of_the_table_are_not_implemented) {
-  const AppRequest made = request(wrap());
+BOOST_AUTO_TEST_CASE(a_table_without_a_required_function_is_refused) {
+  table.describe = nullptr;
+  const Error error = error_of([&] { wrap(); });
+  BOOST_TEST((error.code() == Code::kAbi));
+  BOOST_TEST(error.message() == "the plug-in lacks the required function describe");
+  BOOST_TEST(error.where() == "org.example.good");
+  BOOST_TEST(script.destroyed == 1);
   // The table has the pointers, but struct_size excludes them (rule R6 of abi/base.h).
+  table = full_table();
   table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, destroy);
-  const PluginScheduler scheduler = wrap();
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.run_opts(); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { request(scheduler); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { made.text(); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.schedule(made, {}); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.exists("app-1"); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.cancel("app-1", {}); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.delete_app("app-1"); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.list(); }));
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open(kLogQuery); }));
-  BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
-  table.struct_size = sizeof table;  // so that `made` is freed
+  BOOST_TEST(throws(Code::kAbi, [&] { wrap(); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_null_function_is_not_implemented) {
-  table.describe = nullptr;
-  table.log_open = nullptr;
+BOOST_AUTO_TEST_CASE(an_object_without_a_table_is_refused) {
+  object.vtbl = nullptr;
+  BOOST_TEST(throws(Code::kAbi, [&] { wrap(); }));
+}
+
+BOOST_AUTO_TEST_CASE(optional_functions_that_are_null_or_beyond_the_table_are_not_implemented) {
+  table.request_patch = nullptr;
+  table.delete_app = nullptr;
+  table.struct_size = SLIPWAY_FIELD_END(slipway_scheduler_vtbl, list);  // before log_open
   const PluginScheduler scheduler = wrap();
-  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.describe("app-1", 0); }));
+  AppRequest made = request(scheduler);
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { made.patch("{}"); }));
+  BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.delete_app("app-1"); }));
   BOOST_TEST(throws(Code::kUnimplemented, [&] { scheduler.log_open(kLogQuery); }));
+  BOOST_TEST(!scheduler.events_open("app-1", EventScope::kState));
+}
+
+BOOST_AUTO_TEST_CASE(a_struct_without_its_size_breaks_the_contract) {
+  table.list = [](slipway_scheduler*, const slipway_call*, const slipway_list_query*,
+                  slipway_on_list_item on_item, void* ctx, slipway_error*) {
+    const slipway_list_item item{};
+    return on_item(ctx, &item);
+  };
+  const Error error = error_of([&] { wrap().list(); });
+  BOOST_TEST((error.code() == Code::kAbi));
+  BOOST_TEST(error.message().starts_with("list: a slipway_list_item has the struct_size 0"),
+             error.message());
+  BOOST_TEST(error.where() == "org.example.good");
+}
+
+BOOST_AUTO_TEST_CASE(an_app_whose_submission_has_no_size_may_run) {
+  table.schedule = [](slipway_scheduler*, const slipway_call*, const slipway_request*,
+                      const slipway_schedule_opts*, slipway_on_submission on_submission, void* ctx,
+                      slipway_error*) {
+    const slipway_submission made{};
+    return on_submission(ctx, &made);
+  };
+  const PluginScheduler scheduler = wrap();
+  const AppRequest made = request(scheduler);
+  const Error error = error_of([&] { scheduler.schedule(made, {}); });
+  BOOST_TEST((error.code() == Code::kAbi));
+  BOOST_TEST(error.hint().ends_with("it may run"), error.hint());
 }
 
 BOOST_AUTO_TEST_CASE(object_without_destroy_is_leaked) {

@@ -33,7 +33,7 @@ struct Fixture {
   Fixture() {
     answer = SLIPWAY_OK;
     ability.struct_size = sizeof ability;
-    table.struct_size = sizeof table;
+    table = test::minimal_scheduler();
     table.get_extension = get_extension;
   }
 

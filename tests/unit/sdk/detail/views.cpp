@@ -9,6 +9,16 @@
 #include "slipway/detail/status_views.hpp"
 
 namespace slipway::abi {
+
+// A struct that has grown since version 1.0.
+struct Grown {
+  std::uint32_t struct_size;
+  std::int32_t known;
+  std::int64_t added;
+};
+template <>
+inline constexpr StructFacts kFacts<Grown>{"grown", offsetof(Grown, added)};
+
 namespace {
 
 Role full_role() {
@@ -88,8 +98,8 @@ BOOST_AUTO_TEST_SUITE(Views)
 BOOST_AUTO_TEST_CASE(copy_of_a_struct_claims_only_the_fields_that_both_sides_have) {
   const Newer<slipway_call> newer(sized<slipway_call>());
   BOOST_TEST(widen(&newer.known).struct_size == sizeof(slipway_call));
-  const auto older_call = older(sized<slipway_call>(), offsetof(slipway_call, deadline_ns));
-  BOOST_TEST(widen(&older_call).struct_size == offsetof(slipway_call, deadline_ns));
+  const Grown older_struct = older(Grown{0, 7, 8}, offsetof(Grown, added));
+  BOOST_TEST(widen(&older_struct).struct_size == offsetof(Grown, added));
 }
 
 BOOST_AUTO_TEST_CASE(states_of_a_newer_side_end_or_stay_unknown) {
@@ -202,15 +212,21 @@ BOOST_AUTO_TEST_CASE(mounts_of_a_newer_side_are_read_by_its_stride) {
 }
 
 BOOST_AUTO_TEST_CASE(fields_that_an_older_side_does_not_know_are_zero) {
-  const Role role = full_role();
-  const RoleView v(role);
-  const Role back = read(older(*v.get(), SLIPWAY_FIELD_END(slipway_role, entrypoint)));
-  BOOST_TEST(back.entrypoint == "main.py");
-  BOOST_TEST(back.args.empty());
-  BOOST_TEST(back.env.empty());
-  BOOST_TEST(back.mounts.empty());
-  BOOST_TEST(back.metadata_json.empty());
-  BOOST_TEST(back.resource.is_null());
+  const Grown older_struct = older(Grown{0, 7, 8}, offsetof(Grown, added));
+  BOOST_TEST(widen(&older_struct).known == 7);
+  BOOST_TEST(widen(&older_struct).added == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_struct_smaller_than_in_version_1_0_is_refused) {
+  const Grown no_size{0, 7, 8};
+  BOOST_CHECK_EXCEPTION(widen(&no_size), Error, [](const Error& error) {
+    return error.code() == Code::kAbi &&
+           error.message() == "a grown has the struct_size 0, smaller than the 8 of version 1.0";
+  });
+  const RoleView v(full_role());
+  slipway_role role = *v.get();
+  role.struct_size = SLIPWAY_ROLE_1_0_SIZE - 1;
+  BOOST_CHECK_THROW(read(role), Error);
 }
 
 BOOST_AUTO_TEST_CASE(run_options_survive_the_boundary) {
