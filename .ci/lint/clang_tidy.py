@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy over the sources of a build directory, in parallel, and only over those that changed.
+"""Runs clang-tidy over the sources of a build directory, in parallel; skips those unchanged since they passed.
 
 Usage: clang_tidy.py BUILD_DIR   (configured with Ninja and built; the current directory is the repository root)
 For each source that passes, BUILD_DIR/tidy gets an empty file whose name is a hash of the source's command, its bytes,
@@ -37,7 +37,7 @@ def output(entry):
 
 
 def fingerprint(entry, files, tool):
-    """Returns a hash of all that the findings depend on. `tool` is clang-tidy's version with its configuration."""
+    """Returns the name of the source's file in BUILD_DIR/tidy. `tool`: clang-tidy's version and configuration."""
     digest = hashlib.sha256(tool)
     digest.update(entry["command"].encode())
     for file in sorted(files):

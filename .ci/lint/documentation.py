@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documentation: links of Markdown files lead to a file and a heading, the C++ headers that they name exist,
-and each folder of code has a README.
+"""Checks the documentation: links of Markdown files lead to a file and a heading, the C++ headers that these files name
+exist, and each folder of code has a README.
 
 Usage: documentation.py FILE...   (Markdown and source files, relative to the repository root, the current directory)
 Prints file:line: message for each broken link or unknown header, and a line for each folder without a README. Exits
@@ -78,7 +78,7 @@ def problem(path, target, known):
 
 
 def has_readme(folder):
-    """Returns whether a README describes `folder`. In tests/unit a README also describes the folders below its part."""
+    """Returns whether a README describes `folder`. The README of tests/unit/X also describes all folders below X."""
     parts = folder.split('/')
     described = '/'.join(parts[:3]) if parts[:2] == ['tests', 'unit'] else folder
     return os.path.exists(os.path.join(described, 'README.md'))

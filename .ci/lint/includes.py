@@ -79,7 +79,7 @@ def problem(file, quoted, target):
     if within(file, "sdk") and not within(file, "sdk/check") and is_outside:
         return "the sdk depends on nothing outside itself"
     if target in STREAMS and within(file, "sdk/include", "sdk/support", "plugins/local"):
-        return "every plug-in, or the local one, would start the library's locales at each command"
+        return "every plug-in, or the local one, would start libstdc++'s locales at each command"
     if within(file, "core/config") and within(target, "core") and not within(target, "core/config", "core/spec"):
         return "core/config does not know what settings are for: it includes core/spec and the sdk only"
     if within(file, "core/include") and "/" in target and not within(target, "slipway"):

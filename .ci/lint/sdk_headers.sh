@@ -63,7 +63,7 @@ with_compilers() {  # CC CXX STANDARD_OF_CXX...
 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# Relative, so that a compiler cache knows the command again.
+# Relative, so that the command is the same in each run and a compiler cache can have its result.
 include=$(realpath --relative-to="$work" sdk/include)
 if (($# == 0)); then
   with_compilers gcc g++ c++17

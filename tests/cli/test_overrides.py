@@ -64,6 +64,8 @@ class Overrides(SlipwayCase):
             with self.subTest(text):
                 error = self.expect_failure(64, "usage", "run", "--set", text, app)
                 self.assertIn(hint or "", error["hint"] or "")
+                if "=" not in text[1:]:
+                    self.assertIn("expected KEY=VALUE", error["message"])
         self.assert_no_app()
 
     def test_bad_values_are_reported_like_those_of_a_file(self):

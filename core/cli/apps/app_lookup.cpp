@@ -96,8 +96,8 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   std::string failures;
   for (KnownApp& app : known_apps(invocation, schedulers_in_order(invocation), failures)) {
     if (app.handle.app_id == text) return app.handle;
-    // Each scheduler lists its newest app first, even if the clock was set back after the previous
-    // app.
+    // Each scheduler lists its newest app first, even if the clock was set back before its
+    // submission.
     const bool is_newest =
         fitting.empty() || fitting.back().handle.scheduler != app.handle.scheduler;
     if (text == kLast ? is_newest : app.handle.app_id.compare(0, text.size(), text) == 0)

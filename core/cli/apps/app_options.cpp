@@ -32,7 +32,7 @@ spec::Position position_of(const AppDef& app, const AppOrigin& origin, const std
 }
 
 /// Returns the value of a role's key as a value of the run option of the same name; nullopt if
-/// their types differ. The keys of roles that are also run options have one of these three types.
+/// their types differ. The keys of roles that are also run options have one of the types below.
 std::optional<Value> role_value(const RunOpt& option, const json::value& value) {
   const auto text = [](const json::value& one) {
     return one.is_string() ? std::string(one.get_string()) : json::serialize(one);

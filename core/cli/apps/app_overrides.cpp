@@ -38,11 +38,13 @@ std::optional<std::pair<std::string, std::string>> split_pair(std::string_view t
   return std::pair(std::string(text.substr(0, equals)), std::string(text.substr(equals + 1)));
 }
 
-/// Splits the value NAME=VALUE of `--env` or `--set`. Throws Error kUsage for any other text.
+/// Splits the value of `--env` or `--set`, which has the form `form`, such as NAME=VALUE. Throws
+/// Error kUsage for any other text.
 std::pair<std::string, std::string> name_and_value(const std::string& option,
+                                                   const std::string& form,
                                                    const std::string& text) {
   if (auto pair = split_pair(text)) return *std::move(pair);
-  throw Error(Code::kUsage, option + " " + spec::quoted(text) + ": expected NAME=VALUE");
+  throw Error(Code::kUsage, option + " " + spec::quoted(text) + ": expected " + form);
 }
 
 void set_variable(AppDef& app, const std::string& name, const std::string& value) {
@@ -148,8 +150,8 @@ class FieldSetter {
   }
 
  private:
-  /// The entries of a table: values of any type, or texts, even if they are valid JSON. `env` and
-  /// the metadata of an app have only texts.
+  /// The entries of a table: values of any type, or only texts, even if a text is valid JSON. `env`
+  /// and the metadata of an app have only texts.
   enum class Entries { kAny, kTexts };
 
   /// Returns the index of the role with this name or, without such a role, with this number.
@@ -275,7 +277,7 @@ void apply_fields(Invocation& invocation, const std::vector<std::string>& fields
   FieldSetter setter(document);
   std::set<std::size_t> changed_resources;
   for (const std::string& text : fields) {
-    const auto [path, value] = name_and_value("--set", text);
+    const auto [path, value] = name_and_value("--set", "KEY=VALUE", text);
     if (const auto role = setter.set_field(path, value)) changed_resources.insert(*role);
   }
   remove_positions(document);
@@ -296,7 +298,7 @@ void apply_fields(Invocation& invocation, const std::vector<std::string>& fields
 void apply_overrides(Invocation& invocation, const AppOverrides& overrides, AppDef& app) {
   for (const std::string& path : overrides.env_files) apply_env_file(path, app);
   for (const std::string& text : overrides.env) {
-    const auto [name, value] = name_and_value("--env", text);
+    const auto [name, value] = name_and_value("--env", "NAME=VALUE", text);
     set_variable(app, name, value);
   }
   if (!overrides.fields.empty()) apply_fields(invocation, overrides.fields, app);

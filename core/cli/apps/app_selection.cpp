@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kMaxNamed = 10;  // apps that the message about the selection names
 
 /// Returns the session of `--session` on the command line. A session from a configuration file or
-/// the environment applies only to new apps.
+/// the environment selects no apps.
 std::optional<std::string> session_of_command_line(Invocation& invocation) {
   const config::Setting* setting = invocation.config().find({config::Section::kCli, {}, "session"});
   if (setting == nullptr || setting->layer != config::Layer::kFlag) return std::nullopt;

@@ -62,14 +62,15 @@ class AppFilter {
 /// Which apps a command selects when no state is given, also with `--all`.
 enum class SelectedApps { kActive, kFinished, kAny };
 
-/// Returns the selected apps. If `selectors` name a scheduler, throws its failure. Otherwise
-/// queries all schedulers, and prints a warning for each that failed, unless its engine is not
-/// installed on this machine. Throws as AppFilter, and Error kUnavailable if there is no scheduler.
+/// Returns the selected apps; ignores the handles. If `selectors` name a scheduler, throws its
+/// failure. Otherwise queries all schedulers, and prints a warning for each that failed, unless its
+/// engine is not installed on this machine. Throws as AppFilter, and Error kUnavailable if there is
+/// no scheduler.
 std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 
 /// Returns the apps of the handles, and then the selected ones, each once. With selectors, prints
-/// which apps they selected. Without handles, `--session` on the command line is a selector. Throws
+/// which apps they selected. Without handles, `--session` on the command line is enough. Throws
 /// Error kUsage if the command line has neither a handle nor a selector, and as find_app() and
 /// select_apps().
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,

@@ -1,4 +1,4 @@
-// The APP argument of `run`: reads an app from a file or from a component.
+// The APP argument of `run`: reads an app from a file, standard input or a component.
 #pragma once
 
 #include <functional>

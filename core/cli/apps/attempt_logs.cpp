@@ -11,7 +11,7 @@ namespace slipway::cli {
 
 namespace {
 
-/// A time in which no other attempt of a replica ran, in ns since 1970. A bound without a value
+/// A time in which no other attempt of the replica ran, in ns since 1970. A bound without a value
 /// does not limit the time.
 struct AttemptTime {
   TimeNs since;

@@ -13,8 +13,8 @@ namespace slipway::cli {
 /// Returns the number of attempts of a replica that have begun.
 std::size_t attempts_of(const ReplicaStatus& replica);
 
-/// The queries for one attempt, and the largest number of attempts of a replica that the query
-/// selects.
+/// The queries for one attempt, and how many attempts the selected replica with the most attempts
+/// has had.
 struct AttemptQueries {
   std::vector<LogQuery> queries;
   std::size_t most_attempts = 0;

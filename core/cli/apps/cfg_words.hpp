@@ -13,7 +13,8 @@ namespace slipway::cli {
 /// warnings. An option that only other schedulers have is ignored with a warning, because a script
 /// may give the same options to all schedulers. Throws an Error kInvalid that names all options
 /// that no scheduler has, and as parse_options(). `other_options` has the options from other
-/// origins: a text such as `backoff.max=60` adds an entry to the entries of `backoff` there.
+/// origins: for a text such as `backoff.max=60`, the result has the entries of `backoff` there, and
+/// `max`.
 Dict<Value> options_from_words(Invocation& invocation, const std::string& scheduler,
                                const RunOpts& declared, const std::vector<std::string>& texts,
                                const Dict<Value>& other_options);

@@ -19,7 +19,7 @@ namespace slipway::cli {
 class EventWatch {
  public:
   /// Starts the thread, which passes documents to `write`. `filter` chooses the replicas. Does not
-  /// print the failures that `known` shows, a description that may be null. Borrows `invocation`.
+  /// print the failures that `known` shows; `known` may be null. Borrows `invocation`.
   /// Throws Error(kUnavailable) if no descriptor is left, and Error(kTemporary) if no thread can be
   /// started.
   EventWatch(Invocation& invocation, const AppHandle& handle, const ReplicaFilter& filter,

@@ -10,7 +10,7 @@
 
 namespace slipway::cli {
 
-/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; a second such signal kills it.
+/// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; the next such signal kills it.
 /// Those that do not cancel the app end only the command.
 enum class Cancelling { kNoSignal, kInterruptOnly, kEverySignal };
 

@@ -48,7 +48,7 @@ struct LogPrinter::Shared {
   std::mutex mutex;
   std::condition_variable changed;
   const bool follow;
-  /// The backlog of a reader are the lines that existed when the command started. With
+  /// The backlog of a reader is the lines that existed when the command started. With
   /// `holds_backlog`, none of them is printed before all readers have read their backlogs.
   const bool holds_backlog;
   std::optional<LiveArea> area;
@@ -58,7 +58,7 @@ struct LogPrinter::Shared {
   std::size_t reading = 0;       // readers that have not ended
   bool several = true;           // there are other logs, so a failure does not end the command
   std::optional<Error> failure;  // the first failure of a reader
-  std::exception_ptr fatal;      // output that cannot be written, which ends all readers
+  std::exception_ptr fatal;      // ends all readers, such as output that cannot be written
 };
 
 /// Calls `print_to(output)` and returns its result. Stores a failure as `fatal`.
@@ -98,7 +98,7 @@ void LogPrinter::Shared::write_document(std::string_view document) {
 
 /// Keeps the first failure, which the command reports after the other logs, and prints the later
 /// ones. With `follow`, the other logs may continue for long, so it prints the first one as well.
-/// The end of the time limit and a cancellation concern all readers, so one of their failures is
+/// The end of the time limit and a cancellation concern all readers, so one such failure is
 /// enough. The caller holds the mutex.
 void LogPrinter::Shared::add_failure(const Error& error, const AppHandle& app) {
   if (error.code() == Code::kTimeout || error.code() == Code::kCancelled || !several) {
@@ -156,12 +156,12 @@ void LogPrinter::Shared::read_to_end(AppLogs& logs, std::uint32_t app, bool& is_
       next = Next::kChunks;
     }
     // In the backlog, next() does not wait, so its first answer without a chunk ends the backlog.
-    // With `is_late`, unfinished lines wait for their next update on the terminal.
-    const bool is_late = print([&](logs::LogOutput& out) {
+    // With `has_unshown`, unfinished lines wait for the terminal's next update.
+    const bool has_unshown = print([&](logs::LogOutput& out) {
       if (next != Next::kChunks && std::exchange(is_backlog, false)) end_backlog();
       return out.flush();
     });
-    timeout_ms = is_backlog ? 0 : is_late ? logs::LogOutput::kShowPause.count() : -1;
+    timeout_ms = is_backlog ? 0 : has_unshown ? logs::LogOutput::kShowPause.count() : -1;
   }
 }
 

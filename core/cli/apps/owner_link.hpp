@@ -7,7 +7,7 @@ namespace slipway::cli {
 
 /// A pair of connected sockets. Schedulers watch one end, and this process keeps the other until it
 /// ends. Several apps may share a link, but release() works only for a link of a single app,
-/// because only one of the apps would read the byte that it sends.
+/// because the byte that it sends reaches only one watcher.
 struct OwnerLink {
   OwnedFd mine;
   OwnedFd schedulers;

@@ -1,4 +1,4 @@
-// The facts about a call of `run` that the run record keeps: its words, and the git revision.
+// The facts about a call of `run` that the run record keeps: words, run options, git revision.
 #pragma once
 
 #include <sys/types.h>
@@ -27,8 +27,8 @@ class GitState {
   GitState(const GitState&) = delete;
   GitState& operator=(const GitState&) = delete;
 
-  /// Sets the revision, and whether files differ from it, if git answers within half a second of
-  /// the call and the repository has a commit.
+  /// Sets the revision, and whether tracked files differ from it, if git answers within half a
+  /// second of the call and the repository has a commit.
   void read_into(RunRecord& record);
 
  private:

@@ -15,8 +15,9 @@ namespace slipway::cli {
 std::vector<components::SweptParam> swept_params(std::vector<components::SweptParam> of_component,
                                                  const StrList& words);
 
-/// Returns each combination of the values. The last parameter changes fastest. Throws Error kUsage
-/// if there are more than components::kMostSweptApps.
+/// Returns each combination of the values; one empty combination if there is no parameter. The last
+/// parameter changes fastest. Throws Error kUsage if there are more than
+/// components::kMostSweptApps.
 std::vector<StrDict> combinations(const std::vector<components::SweptParam>& params);
 
 }  // namespace slipway::cli

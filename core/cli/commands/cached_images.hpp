@@ -22,7 +22,7 @@ std::vector<CachedImage> unused_images(Invocation& invocation);
 /// Removes an image. Throws Error kPrecondition if a process has begun to use it.
 void remove_image(Invocation& invocation, const CachedImage& image);
 
-/// Returns the disk space of all files in the directory, in bytes; 0 if it does not exist.
+/// Returns the disk space of all files below the directory, in bytes; 0 if it does not exist.
 /// Counts only up to the first directory that cannot be read.
 std::int64_t disk_bytes(const std::string& directory);
 

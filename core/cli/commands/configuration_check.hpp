@@ -18,7 +18,7 @@ std::vector<spec::Problem> check_configuration(Invocation& invocation, MakeCliAp
 
 /// Returns the problems of one file, which need not be installed, as check_configuration() finds
 /// them. With `as_site`, checks it as the site's file; otherwise as a file of `--config`, in
-/// addition to the site's file. Ignores the owner and the mode of the file.
+/// addition to the site's file. Ignores the file's uid and mode.
 std::vector<spec::Problem> check_configuration_file(Invocation& invocation, MakeCliApp make_cli_app,
                                                     const std::string& file, bool as_site);
 

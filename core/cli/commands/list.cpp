@@ -183,7 +183,7 @@ ListCommand with_sweep(ListCommand command) {
   return command;
 }
 
-/// Prints which apps the empty list would have had.
+/// Prints that the list has no apps, and which apps it would show.
 void say_none(const ListCommand& command, const AppFilter& filter) {
   const bool narrows = filter.has_session() || filter.since() || !command.apps.names.empty() ||
                        !command.apps.labels.empty() || !command.apps.before.empty();

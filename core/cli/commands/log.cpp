@@ -55,7 +55,7 @@ LogQuery query_of(const LogCommand& command) {
   return query;
 }
 
-/// Returns the chosen apps, each once with the replicas that all its handles name.
+/// Returns the chosen apps, each once with all replicas that any of its handles names.
 std::vector<ChosenApp> chosen_logs(Invocation& invocation, const AppSelectors& selectors) {
   std::vector<ChosenApp> out;
   for (const ReplicaSelection& chosen :

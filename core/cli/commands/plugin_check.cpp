@@ -1,4 +1,5 @@
-// `plugin check FILE`: reads a manifest, or loads a library, as a command would that needs it.
+// `plugin check FILE`: reads a manifest and loads its libraries, or loads a single library, as a
+// command that needs them would.
 #include <unistd.h>
 
 #include <boost/json.hpp>

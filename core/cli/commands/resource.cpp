@@ -67,7 +67,7 @@ std::string value_of(const json::object& resource, const std::string& field) {
 }
 
 /// Returns where the value of a field comes from: a place in a file or, for a resource of a
-/// plug-in, the plug-in. For a base, the id of its plug-in is not known.
+/// plug-in, the plug-in. The id of the plug-in of an inherited resource is not known.
 std::string place_of(const resources::ResourceEntry& entry, const registry::FieldOrigin& origin) {
   if (!origin.where.file.empty()) return spec::to_string(origin.where);
   return origin.resource == entry.name ? entry.source : "a plug-in";

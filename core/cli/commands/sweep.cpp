@@ -233,8 +233,8 @@ class Sweep {
     }
   }
 
-  /// Cancels all apps at the first signal, and kills them at the next one. Returns false if no
-  /// signal has come.
+  /// Cancels all apps at the first signal, and kills them at the next one; SIGQUIT only prints a
+  /// warning. Returns false if no signal has come.
   bool take_signal() {
     const int signal = interrupts_.take();
     if (signal == 0) return false;
@@ -353,7 +353,7 @@ int start_in_background(Invocation& invocation) {
   Role& role = app.roles.front();
   role.name = kSweepLabel;
   set(role.env, kSweepVariable, std::string("${app_id}"));
-  role.max_retries = 10;  // each retry needs a killed command; this many are no accident
+  role.max_retries = 10;  // each retry follows a kill of the command; ten are no accident
   // The other policies kill all processes that an attempt has left, and so the apps of the sweep.
   role.retry_policy = RetryPolicy::kReplica;
   // Long enough for the sweep to cancel its apps, which have their own grace times.

@@ -23,7 +23,7 @@ void print_warnings(const std::vector<spec::Problem>& problems);
 struct ConfiguredOption {
   std::string name;
   Value value;
-  /// The setting that has the value; lives as long as the invocation's settings.
+  /// The setting that has the value, one of those given to configured_options().
   const config::Setting* from = nullptr;
 };
 

@@ -1,4 +1,5 @@
-// The commands of CommandTree for plug-ins, components, resources, app files and configuration.
+// The commands of CommandTree that concern no submitted app: runopts, completion, help, lint, and
+// those of plug-ins, components, resources and configuration.
 #include <utility>
 
 #include "core/cli/parser/command_tree.hpp"
