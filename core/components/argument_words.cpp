@@ -73,7 +73,7 @@ class Classifier {
       return by_prefix;
     }
     if (is_negative_number(word) && !has_negative_options_) return {};
-    // As in argparse, a blank anywhere in the word makes it a text that starts with a dash.
+    // As in argparse, a word with a blank anywhere is a plain word, although it starts with a dash.
     if (word.find(' ') != std::string_view::npos) return {};
     Word unknown;
     unknown.kind = Kind::kUnknown;

@@ -1,5 +1,6 @@
-// Makes the typed arguments of a component from a command line. Semantics: TorchX's component
-// arguments (argparse), with the differences that core/docs/torchx.md lists.
+// Makes the typed arguments of a component from a command line, configuration files and JSON.
+// Semantics: TorchX's component arguments (argparse), with the differences that core/docs/torchx.md
+// lists.
 #pragma once
 
 #include <string>

@@ -14,8 +14,8 @@
 
 namespace slipway::components {
 
-/// Whether ComponentBook also searches modules for a name without a dot or colon. Such a name may
-/// be that of a program.
+/// Whether ComponentBook also searches modules, such as Python's, for a name without a dot or colon.
+/// Such a name may be that of a program.
 enum class PlainNames { kAlsoInModules, kNotInModules };
 
 /// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the
@@ -47,8 +47,8 @@ class ComponentBook {
   std::vector<std::string> source_endings();
   /// Returns all components of a file with a claimed extension. Throws what the provider throws.
   std::vector<ComponentInfo> components_of_file(const std::string& file);
-  /// Returns the mistakes in such a file, or only those of its component `name`. Throws kNotFound
-  /// if there is no such file or component.
+  /// Returns the mistakes in such a file or, unless `name` is empty, only those of this component.
+  /// Throws kNotFound if there is no such file or component.
   std::vector<ComponentProblem> check_file(const std::string& file, const std::string& name);
 
   /// Returns every component of plug-ins, sorted by name.

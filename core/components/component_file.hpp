@@ -18,7 +18,7 @@ namespace slipway::components {
 struct FileComponent {
   ComponentInfo info;      ///< `info.name` is the NAME of the table [component.NAME]
   spec::TableMarks marks;  ///< places of the component's keys
-  std::vector<spec::TableMarks> param_marks;  ///< places of their keys, parallel to info.params
+  std::vector<spec::TableMarks> param_marks;  ///< places of the keys of each of info.params
   std::vector<SweptParam> sweep;              ///< parameters that `--sweep` varies
   spec::Node app;                             ///< the checked template
   std::vector<ParamUse> uses;  ///< uses of parameters in the template, in the order of the text

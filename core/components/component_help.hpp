@@ -10,10 +10,10 @@
 
 namespace slipway::components {
 
-/// Returns the usage line, the help and the parameters (option names, type, help, `required` or the
-/// default) in lines of at most 100 columns, unless a single word is longer, and the values of
-/// `sweep`. The usage line puts `command` before the component's name: "slipway run". Ends with a
-/// newline.
+/// Returns the usage line, the component's help as it was written, the parameters (option names,
+/// type, help, `required` or the default) and the values of `sweep`. All lines but those of the
+/// component's help have at most 100 columns, unless a single word is longer. The usage line puts
+/// `command` before the component's name: "slipway run". Ends with a newline.
 std::string help_text(const ComponentInfo& info, std::string_view command,
                       const std::vector<SweptParam>& sweep = {});
 

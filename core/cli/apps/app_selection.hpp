@@ -70,9 +70,9 @@ std::vector<ListedApp> select_apps(Invocation& invocation, const AppSelectors& s
                                    SelectedApps which);
 
 /// Returns the apps of the handles, and then the selected ones, each once. With selectors, prints
-/// which apps they selected. Without handles, `--session` on the command line is enough. Throws
-/// Error kUsage if the command line has neither a handle nor a selector, and as find_app() and
-/// select_apps().
+/// which apps they selected. Without handles, `--session` on the command line alone also selects.
+/// Throws Error kUsage if the command line has neither a handle nor a selector, and as find_app()
+/// and select_apps().
 std::vector<AppHandle> chosen_apps(Invocation& invocation, const AppSelectors& selectors,
                                    SelectedApps which);
 

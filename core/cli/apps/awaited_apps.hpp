@@ -32,7 +32,7 @@ class AwaitedApps {
  public:
   using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-  /// The wait for an app ends with the app or, with `until`, also in that state. Borrows
+  /// The awaited state of each app is its end or, with `until`, also that state. Borrows
   /// `invocation`.
   explicit AwaitedApps(Invocation& invocation, std::optional<AppState> until = std::nullopt);
 
@@ -40,12 +40,12 @@ class AwaitedApps {
   /// except kTemporary.
   void add(const AppHandle& handle);
 
-  /// Waits until the apps have reached the state, until one of them has a failure, until the
-  /// deadline, or until `interrupt_fd` is readable (-1: never).
+  /// Waits until the apps have reached the awaited state, until one of them has a failure, until
+  /// the deadline, or until `interrupt_fd` is readable (-1: never).
   WaitEnd wait(WaitFor apps, const Deadline& deadline, int interrupt_fd = -1);
 
   const std::deque<AwaitedApp>& apps() const { return apps_; }
-  /// Removes and returns the apps that have reached the state or have a failure.
+  /// Removes and returns the apps that have reached the awaited state or have a failure.
   std::vector<AwaitedApp> take_done();
 
  private:

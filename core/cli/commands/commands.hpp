@@ -48,7 +48,7 @@ struct RunCommand {
   bool no_log = false;
   bool no_events = false;
   bool events = false;
-  std::string accept_ignored;  ///< fields that the scheduler may ignore; separated by commas
+  std::string accept_ignored;  ///< ignored fields to accept without a warning, separated by commas
 };
 int run(Invocation& invocation, const RunCommand& command);
 /// Submits the app, or prints its dry run, and follows it as the options say.

@@ -1,4 +1,4 @@
-// `config path`: prints the places of configuration files, and whether there is a file.
+// `config path`: prints the places of configuration files, and whether each is read.
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"

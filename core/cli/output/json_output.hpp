@@ -9,7 +9,7 @@
 
 namespace slipway::cli {
 
-/// Returns the document of `status`. It has every key of the contract; an unknown value is null.
+/// Returns the document of `status`. It has every key that cli.md lists; an unknown value is null.
 boost::json::object status_json(const AppStatus& status);
 /// Adds `cpu_seconds` and `max_rss_bytes`, null where they are not known.
 void add_use(const ResourceUse& use, boost::json::object& out);

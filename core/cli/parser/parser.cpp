@@ -67,7 +67,7 @@ std::shared_ptr<CommandTree> parse_mentioned_commands(const std::vector<std::str
 }
 
 /// Returns how the command treats errors in the configuration. A command that applies or shows the
-/// configuration must not run if it has errors.
+/// configuration must not run if the configuration has errors.
 ConfigErrors treatment_of_errors(const CommandTree& tree) {
   if (!tree.reads_config) return ConfigErrors::kNotRead;
   const auto called = tree.app.get_subcommands();
