@@ -14,8 +14,8 @@
 
 namespace slipway::components {
 
-/// Whether ComponentBook also searches modules, such as Python's, for a name without a dot or colon.
-/// Such a name may be that of a program.
+/// Whether ComponentBook also searches modules, such as Python's, for a name without a dot or
+/// colon. Such a name may be that of a program.
 enum class PlainNames { kAlsoInModules, kNotInModules };
 
 /// Looks up components and loads plug-ins when it needs them: for `utils.echo` it loads the

@@ -202,8 +202,8 @@ int run_app(Invocation& invocation, AppDef app, const AppOrigin& origin,
     options.foreground = true;
     options.owner_fd = owner->schedulers.get();
   }
-  // From here ^C cancels the app of a foreground run. Before the app exists, ^C ends the fetching of
-  // its images, and otherwise lets the scheduler finish or undo its submission, also with -d.
+  // From here ^C cancels the app of a foreground run. Before the app exists, ^C ends the fetching
+  // of its images, and otherwise lets the scheduler finish or undo its submission, also with -d.
   Interrupts interrupts;
   const AppHandle handle = schedule(runner, dryrun, options, interrupts);
   lift_time_limit();

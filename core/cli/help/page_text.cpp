@@ -105,9 +105,9 @@ std::size_t longest_word(std::string_view text) {
   return out;
 }
 
-/// Returns widths of the columns, in proportion to their longest cells: then the cells of a row have
-/// about the same height. Together they fit into `width`, unless the longest words do not: a column
-/// is at least as wide as its longest word.
+/// Returns widths of the columns, in proportion to their longest cells: then the cells of a row
+/// have about the same height. The widths together fit into `width`, unless the longest words do
+/// not: a column is at least as wide as its longest word.
 std::vector<std::size_t> column_widths(const std::vector<Row>& rows, std::size_t width) {
   std::vector<std::size_t> longest;
   std::vector<std::size_t> out;

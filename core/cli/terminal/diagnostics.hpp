@@ -17,8 +17,8 @@ void set_log_level(LogLevel level);
 /// plug-ins and replicas. [any thread]
 void say(LogLevel level, std::string_view text);
 
-/// Suppresses each message that equals one printed since the object was constructed. Only one object
-/// may exist at a time.
+/// Suppresses each message that equals one printed since the object was constructed. Only one
+/// object may exist at a time.
 class SameMessagesOnce {
  public:
   SameMessagesOnce();

@@ -39,9 +39,9 @@ void watch_plugins(bool json);
 /// Reports later crashes only on standard error, because the command has printed its document.
 void end_json_reports();
 
-/// Limits the time of a plug-in's start (PluginCall::Phase::kStart) in this process; a limit of 0 is
-/// none. A start that takes longer ends the process with kExitTemporary, and an error like that of a
-/// crash. Does nothing for a thread for which the system has no timer left.
+/// Limits the time of a plug-in's start (PluginCall::Phase::kStart) in this process; 0 means no
+/// limit. A start that takes longer ends the process with kExitTemporary, and an error like that of
+/// a crash. Does nothing for a thread for which the system has no timer left.
 void limit_plugin_starts(std::chrono::milliseconds limit);
 
 /// Ends the process with kExitTimeout at `time` if this thread is then in a watched call, or as
