@@ -58,7 +58,7 @@ struct LogPrinter::Shared {
   std::size_t reading = 0;       // readers that have not ended
   bool several = true;           // there are other logs, so a failure does not end the command
   std::optional<Error> failure;  // the first failure of a reader
-  std::exception_ptr fatal;      // ends all readers, such as output that cannot be written
+  std::exception_ptr fatal;      // ends all readers, for example when output cannot be written
 };
 
 /// Calls `print_to(output)` and returns its result. Stores a failure as `fatal`.
