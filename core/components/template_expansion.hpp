@@ -8,7 +8,8 @@
 
 namespace slipway::components {
 
-/// Returns the template with every expression replaced by its value; nodes keep their places.
+/// Returns the template with every expression replaced by its value. Nodes keep their positions in
+/// the component file.
 ///
 /// A string that is a single expression without filters becomes the value itself:
 /// - a list becomes a list; if it is an item of a list, its items take its place there;

@@ -14,8 +14,8 @@ namespace slipway::config {
 /// s: `1h30m`. A size is `512` (MiB), `64G`, `64GB` or `64GiB`, with the units K, M, G, T and P,
 /// all binary. Case matters only in the units w, d, h, m and s.
 ///
-/// Rationale: zero is larger than any other amount, because in Slurm `--time=0` means no limit and
-/// `--mem=0` requests all memory of a node.
+/// Zero equals `UNLIMITED`, because in Slurm `--time=0` means no limit and `--mem=0` requests all
+/// memory of a node.
 std::optional<int> compare_amounts(std::string_view one, std::string_view other);
 
 /// Returns whether compare_amounts() can compare `text` with some text.

@@ -142,7 +142,7 @@ class Interpolation {
 
   std::string resolve(std::string_view raw, int depth) {
     if (depth > kMaxInterpolations)
-      throw Error(Code::kConfig, "%(…)s refers to itself, or references are more than 10 deep");
+      throw Error(Code::kConfig, "%(…)s refers to itself, or 10 or more references form a chain");
     std::string out;
     const auto add = [&out](std::string_view text) {
       out += text;

@@ -39,8 +39,8 @@ IniFile parse_ini(std::string_view text, const std::string& file);
 
 /// Returns `raw`, a value of `section`, with each `%%` and `%(name)s` replaced; `name` is an option
 /// of the section or of [DEFAULT]. Throws Error(kConfig) for any other '%', for an unknown name,
-/// for names that refer to each other in a cycle or more than 10 deep, and for a value of more than
-/// 1 MiB.
+/// for names that refer to each other in a cycle or in a chain of 10 or more, and for a value of
+/// more than 1 MiB.
 std::string interpolated(const IniFile& file, const IniSection& section, const std::string& raw);
 
 }  // namespace slipway::config

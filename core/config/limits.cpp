@@ -56,8 +56,8 @@ std::optional<double> comparable_number(const Limit& limit, const Value& value) 
 }
 
 /// Returns a negative number if the value is smaller than the bound, zero if both are equal, and a
-/// positive number if it is larger; nullopt if they have no common order. A zero is larger than any
-/// other amount in a string (see compare_amounts()), but as a number it is only 0.
+/// positive number if it is larger; nullopt if they have no common order. A zero in a string means
+/// no limit (see compare_amounts()); as a number it is only 0.
 std::optional<int> compare(const Limit& limit, const Value& value) {
   if (const auto bound = number_of_bound(limit)) {
     const std::optional<double> number = comparable_number(limit, value);

@@ -23,10 +23,10 @@ void check_limits(const Settings& settings, const std::string& scheduler, const 
 void check_scheduler_allowed(const Settings& settings, const std::string& scheduler,
                              std::vector<spec::Problem>& problems);
 
-/// Appends an error for each limit of `scheduler` that no value can satisfy, that does not fit the
-/// option's type, or that names no option of the scheduler, unless it is a limit of every
-/// scheduler. Appends a warning for each limit that the option's default violates, or the value
-/// that the site sets instead.
+/// Appends an error for each limit of `scheduler` that no value can satisfy, or that does not fit
+/// the option's type; also for each that names an unknown option, unless it is a limit of every
+/// scheduler ("*"). Appends a warning for each limit that a run without this option violates: by
+/// the value that the site sets, otherwise by the option's default.
 void check_limits_are_satisfiable(const Settings& settings, const std::string& scheduler,
                                   const RunOpts& declared, std::vector<spec::Problem>& problems);
 

@@ -37,9 +37,10 @@ struct Loaded {
 using TrustCheck =
     std::function<void(const Source& source, const struct stat& st, const SiteRules& site)>;
 
-/// Reads the files of `places` and the SLIPWAY_* variables, and adds `flags` (layer kFlag). The
-/// variables are SLIPWAY_SCHEDULER (`cli.run.scheduler`), SLIPWAY_SESSION (`cli.session`),
-/// SLIPWAY_PROFILE (`cli.profile`), SLIPWAY_LOG_LEVEL (`cli.log-level`) and SLIPWAY_CFG (`cfg`).
+/// Reads the files of `places` and, unless `places.elevated`, the SLIPWAY_* variables, and adds
+/// `flags` (layer kFlag). The variables are SLIPWAY_SCHEDULER (`cli.run.scheduler`),
+/// SLIPWAY_SESSION (`cli.session`), SLIPWAY_PROFILE (`cli.profile`), SLIPWAY_LOG_LEVEL
+/// (`cli.log-level`) and SLIPWAY_CFG (`cfg`); an empty one counts as not set.
 /// Never throws because of files and variables.
 Loaded load(const Places& places, std::vector<Setting> flags = {},
             const TrustCheck& check_trust = {});

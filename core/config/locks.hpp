@@ -16,8 +16,8 @@ void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& pro
 /// Returns whether both keys refer to one setting; [scheduler."*"] refers to every scheduler.
 bool same_setting(const SettingKey& one, const SettingKey& other);
 
-/// Returns the problem of a value that differs from the locked one, with the site's value and
-/// place.
+/// Returns the problem of a value at `where` that differs from the locked one. The message has the
+/// site's value and its place.
 spec::Problem locked_problem(const Setting& locked, const spec::Position& where);
 
 }  // namespace slipway::config

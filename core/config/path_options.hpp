@@ -9,8 +9,9 @@ namespace slipway::config {
 /// Expands the value of a setting that is a path or a list of paths: an option of
 /// spec::is_path_option(), or the workspace of a command. Replaces a `~` that is the whole value or
 /// precedes a `/` with the home directory, `$NAME` and `${NAME}` with environment variables, and
-/// `$$` with a dollar sign. If HOME or USER is not set, uses the password database. An error, such
-/// as `~ada` or an unknown variable, becomes the setting's defect. Leaves other settings unchanged.
+/// `$$` with a dollar sign. An empty variable counts as not set. If HOME or USER is not set, uses
+/// the password database. An error, such as `~ada` or a variable that is not set, becomes the
+/// setting's defect. Leaves other settings unchanged.
 void expand_paths(Setting& setting, const Variables& variable);
 
 }  // namespace slipway::config

@@ -33,7 +33,8 @@ spec::Problem no_such_profile(const Setting& choice, const std::vector<std::stri
   if (hint.empty()) hint = "a profile is a table [profile.NAME] of a configuration file";
   spec::Problem problem =
       problem_of(choice, "unknown profile " + spec::quoted(choice.value.text), std::move(hint));
-  // A file with such a name is wrong; a variable or flag asks for a profile that is missing.
+  // A file that selects an unknown profile is wrong (kConfig); a variable or flag asks for a
+  // profile that is missing.
   if (choice.layer >= Layer::kVariable) problem.code = Code::kNotFound;
   return problem;
 }

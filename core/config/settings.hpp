@@ -15,8 +15,8 @@ class Settings {
  public:
   Settings() = default;
 
-  /// Sorts `all` by precedence. Within each layer, `all` is ordered from the lowest precedence to
-  /// the highest; the layers may be in any order.
+  /// Sorts `all` by precedence. Within each layer, `all` must be ordered from the lowest precedence
+  /// to the highest; the layers may be in any order.
   ///
   /// `cli.profile` of the highest layer selects the profile. The settings of the profile override
   /// those of the layer that selects it, and those of their own layer, but never variables and
@@ -50,7 +50,7 @@ class Settings {
 
   /// Returns the defaults of a component's parameters in the notation of its arguments: lists as
   /// `a,b`, tables as `k=v,k2=v2`, booleans as `true` and `false`. Throws InvalidApp (kConfig) for
-  /// values that this notation cannot express.
+  /// settings with a defect and values that this notation cannot express.
   StrDict component_defaults(std::string_view component) const;
   /// Returns the APP for `run` without an argument (`[cli.run] component`), or an empty text.
   /// Throws as component_defaults() does.

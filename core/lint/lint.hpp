@@ -25,7 +25,8 @@ struct FileReport {
 ///
 /// In a component file, checks the apps that the components make from sample values, and leaves
 /// FileReport::app empty. If `component` is not empty, reports only problems of that component and
-/// those outside of all components.
+/// those outside of all components; or only that the file, possibly an app file, has no such
+/// component.
 FileReport lint_file(const std::string& path, const std::string& component,
                      const spec::ResourceResolver& resolver,
                      const spec::ResourceNames& known_names);

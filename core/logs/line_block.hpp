@@ -1,4 +1,4 @@
-// Copies 64 bytes and finds the line ends in them, with the widest instructions of the processor.
+// Copies 64 bytes and finds the line ends in them, with SSE2 or AVX2 instructions on x86-64.
 #pragma once
 
 #include <bit>

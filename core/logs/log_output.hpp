@@ -41,11 +41,13 @@ struct LogOutputOptions {
 
 /// Filters and prints the lines of log chunks.
 ///
-/// A line is *unfinished* from its first bytes to its newline. With `follow`, on a terminal, shows
-/// only the newest states of unfinished lines, below all other lines. Elsewhere, prints each state
-/// of a progress bar as it arrives (unless JSON or a regex needs the whole line), and any other
-/// line when it ends, so that the line stays whole. Prints a line of 64 KiB (kLongLine) or more in
-/// parts. Without `follow`, also prints an unfinished line before text of another stream.
+/// A line is *unfinished* from its first bytes to its newline. A program draws a progress bar with
+/// carriage returns in such a line; the text between two of them is a *state* of the line. With
+/// `follow`, on a terminal, shows only the newest states of unfinished lines, below all other
+/// lines. Elsewhere, prints each state of a progress bar as it arrives (unless JSON or a regex
+/// needs the whole line), and any other line when it ends, so that the line stays whole. Prints a
+/// line of 64 KiB (kLongLine) or more in parts. Without `follow`, also prints an unfinished line
+/// before text of another stream.
 ///
 /// The functions pass on what `write`, `show` and LineFilter::matches() throw. Not thread safe.
 class LogOutput {
@@ -64,7 +66,7 @@ class LogOutput {
   /// exceed `most_merged` with Merge::kYes.
   void chunk(const LogChunk& chunk, std::uint32_t app = 0);
 
-  /// Ends the backlog, which are the lines that existed at the start: prints the held lines in the
+  /// Ends the backlog, that is, the lines that existed at the start: prints the held lines in the
   /// order of the replicas or of their times. Later lines are printed as they arrive. Does nothing
   /// without `tail` and `merge`, or if called again.
   void end_of_backlog();

@@ -21,7 +21,7 @@ class TextSearch {
  public:
   explicit TextSearch(std::string text);
 
-  /// Returns the first offset of the text in `bytes`, or npos.
+  /// Returns the first offset of the text, which must not be empty, in `bytes`, or npos.
   std::size_t find(std::string_view bytes) const;
   bool empty() const { return text_.empty(); }
 

@@ -34,8 +34,9 @@ struct ResourceEntry {
 ///
 /// find_named(), find() and get() load a plug-in only if no manifest defines the name, or a base
 /// that its resource inherits from. They load a plug-in whose manifest does not list the name only
-/// if that manifest may not list all of its resources, and no plug-in that lists the name has it.
-/// For an error about an unknown name, they load plug-ins as names() does. Not thread-safe.
+/// if that manifest might not list all resources (Provided::lists_all_resources()), and no plug-in
+/// that lists the name has it. For an error about an unknown name, they load plug-ins as names()
+/// does. Not thread-safe.
 class ResourceBook {
  public:
   /// `host` must outlive the book.
@@ -54,7 +55,7 @@ class ResourceBook {
   /// Does the same as get(name), but returns the variant for `scheduler` if there is one.
   Resource get(std::string_view name, std::string_view scheduler);
 
-  /// Returns every known name, sorted; for "did you mean". Loads the plug-ins whose manifest may
+  /// Returns every known name, sorted; for "did you mean". Loads the plug-ins whose manifest might
   /// not list all of their resources.
   std::vector<std::string> names();
 

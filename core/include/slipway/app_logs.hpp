@@ -15,8 +15,8 @@ namespace registry {
 class PluginLogs;  // internal to Slipway; programs need only the name
 }
 
-/// One line of a replica, without its line break. The views are valid only during the call that
-/// gets the line.
+/// One line of a replica, without its line break; for output of the app itself, `role` is empty and
+/// `replica` is -1, as in a LogChunk. The views are valid only during the call that gets the line.
 struct LogLine {
   std::string_view role;
   std::int32_t replica = 0;

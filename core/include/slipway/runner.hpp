@@ -48,8 +48,8 @@ inline constexpr const char* kDefaultSchedulerAlias = "default";
 struct RunnerOptions {
   std::string session = kDefaultSession;  ///< the session of apps that this runner starts
   SearchOptions search;                   ///< where the runner searches for manifests
-  /// Receives messages of plug-ins, from any thread; empty drops them. Messages about plug-ins have
-  /// an empty id.
+  /// Receives messages of plug-ins, from any thread, and Slipway's own, with an empty `plugin_id`.
+  /// Empty drops them.
   std::function<void(LogLevel level, std::string_view plugin_id, std::string_view message)> log;
   std::string default_scheduler = "local_cwd";  ///< the scheduler that "default" stands for
   /// Directories for the state of schedulers, instead of `$XDG_STATE_HOME/slipway`: absolute paths
@@ -161,8 +161,9 @@ class Runner {
                      int cancel_fd = -1);
   /// Calls dryrun() and schedule().
   AppHandle run(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {});
-  /// Runs the app of `handle` again on the same scheduler, as it was submitted. Throws UnknownApp,
-  /// and AppNotReRunnable if the scheduler did not keep the app.
+  /// Runs the app of `handle` again on the same scheduler, as describe() returns it, with the run
+  /// options `cfg`, not those of the first run. Throws UnknownApp, and AppNotReRunnable if the
+  /// scheduler did not keep the app.
   AppHandle rerun(const AppHandle& handle, const Dict<Value>& cfg = {});
 
   bool exists(const AppHandle& handle);
@@ -196,7 +197,8 @@ class Runner {
   /// selects. Some schedulers answer a narrow query faster.
   std::vector<ListItem> list(const std::string& scheduler, const ListQuery& query = {});
   /// Does the same for several schedulers; a failure affects only that scheduler's answer. With
-  /// `foreground_only`, skips schedulers whose apps do not belong to a terminal by default.
+  /// `foreground_only`, does not ask schedulers on which `slipway run` returns after the submission
+  /// by default, such as `slurm`; their answers are empty.
   std::vector<SchedulerAnswer<std::vector<ListItem>>> list_of(
       const std::vector<std::string>& schedulers, const ListQuery& query = {},
       bool foreground_only = false);
