@@ -23,7 +23,7 @@ namespace slipway::logs {
 /// Whether to print the lines of all replicas in the backlog in the order of their times.
 enum class Merge {
   kNo,
-  kIfItFits,  ///< until the memory limit is reached; prints all later lines as they arrive
+  kIfItFits,  ///< until the backlog exceeds `most_merged`; prints later lines as they arrive
   kYes,
 };
 

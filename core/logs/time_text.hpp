@@ -18,9 +18,9 @@ std::string time_text(std::int64_t ns);
 std::string local_time_text(std::int64_t ns);
 
 /// Returns nanoseconds since 1970-01-01 UTC. `text` is an RFC 3339 time, `@1700000000.5` (seconds
-/// since 1970), or a duration before `now_ns` such as `90s`, `10m`, `2h`, `3d`. An RFC 3339 time
-/// beyond the range of 64 bits becomes one near its limit. Throws Error(kUsage) for any other text,
-/// and for seconds or durations beyond that range.
+/// since 1970), or a duration before `now_ns`, with one unit: `90s`, `10m`, `2h` or `3d`. An RFC
+/// 3339 time beyond the range of 64 bits becomes one near its limit. Throws Error(kUsage) for any
+/// other text, and for seconds or durations beyond that range.
 std::int64_t parse_time(std::string_view text, std::int64_t now_ns);
 
 /// Returns parse_time() relative to the present time, or nullopt for an empty text: the value of an

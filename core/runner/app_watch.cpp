@@ -11,8 +11,8 @@ namespace slipway {
 
 namespace {
 
-// An app that has just started changes soon, and a short app should not wait for a slow poll. Each
-// query may load a network service, so the pauses grow.
+// An app that has just started changes soon, and the end of a short app should be seen at once.
+// Each query may be work for a network service, so the pauses grow.
 constexpr std::chrono::milliseconds kFirstPollPause{20};
 constexpr std::chrono::milliseconds kLongestPollPause{2000};
 

@@ -1,4 +1,4 @@
-// Keeps a record of each run from its submission until its app is deleted.
+// Keeps the run record of each app from its submission until its deletion.
 #pragma once
 
 #include <functional>
@@ -16,22 +16,22 @@ namespace slipway {
 /// not declared.
 std::vector<RecordedOption> recorded_options(const RunOpts& declared, const Dict<Value>& given);
 
-/// Returns the records of a scheduler.
+/// Returns the run records of a scheduler.
 RunRecords records_of(const registry::PluginHost& plugins, const std::string& scheduler);
 
-/// Adds the facts of this process and of its plug-ins, and writes the record. Throws Error if it
-/// cannot be written.
+/// Adds the facts of this process and of its plug-ins, and writes the run record. Throws Error if
+/// it cannot be written.
 void keep_run(registry::PluginHost& plugins, const std::string& scheduler,
               const RunRecordName& name, RunRecord record);
 
-/// Removes the record, even if it is damaged. If it can be read, also removes its copies of the
-/// workspace, except those that another record names. Never throws.
+/// Removes the run record, even if it is damaged. If it can be read, also removes its copies of the
+/// workspace, except those that another run record names. Never throws.
 void forget_run(registry::PluginHost& plugins, const std::string& scheduler,
                 const RunRecordName& name) noexcept;
 
-/// Forgets runs of this machine that are older than a day and whose app its scheduler has deleted.
-/// Checks at most once a day. `exists` may throw Error; the run is then kept. Throws Error
-/// kCantCreate as RunRecords::visit_old() does.
+/// Calls forget_run() for each run record of this machine that is older than a day and whose app
+/// no longer exists. Checks at most once a day. `exists` may throw Error; the run record is then
+/// kept. Throws Error kCantCreate as RunRecords::visit_old() does.
 void forget_deleted_runs(registry::PluginHost& plugins, const std::string& scheduler,
                          const std::function<bool(const RunRecordName& name)>& exists);
 

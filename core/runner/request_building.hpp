@@ -28,9 +28,9 @@ AppRequest request_before_copy(const registry::PluginScheduler& target, const Ap
                                const AppWorkspace& workspace, const Cfg& cfg,
                                std::vector<Finding>& findings);
 
-/// Copies the workspace, if there is one, and submits the request. Borrows `cancel`, which may be
-/// null. After an error nothing was started and no copy is left, except after kOutcomeUnknown: then
-/// the app may exist, so its copy stays.
+/// Submits the request of the dry run. With a workspace, first makes the copies, and builds the
+/// request again for them. Borrows `cancel`, which may be null. After an error nothing was started
+/// and no copy is left, except after kOutcomeUnknown: then the app may exist, so its copy stays.
 Submission submit_dry_run(registry::PluginHost& plugins, const registry::PluginScheduler& target,
                           const AppDryRun& dryrun, const ScheduleOptions& options,
                           const slipway_cancel* cancel);

@@ -82,8 +82,8 @@ void remove_old_drafts(const std::string& directory) {
   }
 }
 
-/// Returns a text that changes when the content of a library does, without reading the library, or
-/// an empty text.
+/// Returns a text that changes when the content of a library does, without reading the library;
+/// empty if the library cannot be inspected.
 std::string identity_of(const std::string& path) {
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0) return {};

@@ -15,9 +15,9 @@ inline constexpr std::size_t kMaxDocumentBytes = std::size_t{16} << 20;
 /// for JSON. `source` names the text in messages.
 ///
 /// Throws InvalidApp with one problem, placed at the offending character, if the text is not well
-/// formed, is nested deeper than kMaxDepth, has a key twice in one table, is not UTF-8 or contains
-/// a NUL byte. Throws Error(kInvalid) if it is larger than kMaxDocumentBytes. Skips a byte order
-/// mark. An empty TOML text is an empty table. Thread safe.
+/// formed, is nested deeper than kMaxDepth (node.hpp), has a key twice in one table, is not UTF-8
+/// or contains a NUL byte. Throws Error(kInvalid) if it is larger than kMaxDocumentBytes. Skips a
+/// byte order mark. An empty TOML text is an empty table. Thread safe.
 Node parse_json(std::string_view text, const std::string& source);
 Node parse_toml(std::string_view text, const std::string& source);
 

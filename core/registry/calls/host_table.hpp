@@ -28,7 +28,8 @@ struct HostServices {
   std::function<void(slipway_image_provider* provider)> close_image_provider;
   /// Returns the named resource; throws kNotFound. If not set, the host has no named resources.
   std::function<Resource(std::string_view name)> named_resource;
-  /// Returns the site's table of a device; see Registry::find_device(). If not set, there is none.
+  /// Returns the device's table in the manifests; see Registry::find_device(). If not set, there is
+  /// none.
   std::function<const DeviceTable*(std::string_view name)> device;
 };
 

@@ -94,7 +94,7 @@ class ElfFile {
       const auto symbol = entry<Elf64_Sym>(symbols, i);
       const unsigned binding = ELF64_ST_BIND(symbol.st_info);
       const unsigned visibility = ELF64_ST_VISIBILITY(symbol.st_other);
-      // The linker adds an absolute symbol for the name of each version.
+      // The linker adds an absolute symbol for the name of each symbol version.
       if (symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS) continue;
       if (binding == STB_LOCAL || visibility == STV_HIDDEN) continue;
       out.exports.push_back(text(strings, symbol.st_name));

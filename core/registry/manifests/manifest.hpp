@@ -65,7 +65,7 @@ struct Provided {
 struct PluginEntry {
   std::string id;
   std::string version;
-  std::string abi;
+  std::string abi;  ///< the version of the C contract that it needs ("1.0"), or empty
   std::string description;
   std::string license;
   std::string url;
