@@ -65,7 +65,7 @@ class ExpressionParser {
     return std::string(text_.substr(from, to - from));
   }
 
-  // Reads a name. `of_what` describes its bearer for messages: "a filter".
+  // Reads a name. `of_what` says what it names, for messages: "a filter".
   std::string name(const char* of_what) {
     const std::size_t from = at_;
     while (at_ < text_.size() && is_name_byte(text_[at_])) ++at_;

@@ -27,9 +27,10 @@ struct TemplatePart {
 ///
 ///     expression := (NAME | STRING) { "|" NAME [ "(" STRING { "," STRING } ")" ] }
 ///
-/// A NAME has letters, digits, `_`, `-` and `.`. A STRING is quoted with ' or " and has no escapes.
-/// Blanks and newlines may stand before and after each of them. `{{ '{{' }}` gives two braces; `}}`
-/// alone and `${macros}` are plain text. Throws Error(kInvalid) that shows the offending place.
+/// A NAME has letters, digits, `_`, `-` and `.` (which no known name has). A STRING is quoted with
+/// ' or " and has no escapes. Blanks and newlines may stand before and after each of them.
+/// `{{ '{{' }}` gives two braces; `}}` alone and `${macros}` are plain text. Throws Error(kInvalid)
+/// that shows the offending place.
 std::vector<TemplatePart> parse_template(std::string_view text);
 
 /// Returns whether the text is exactly one expression.

@@ -6,7 +6,7 @@ namespace slipway::config {
 
 namespace {
 
-// Returns the first part of a key. Of run options it is `cfg`, which names no table of a file.
+// Returns the first part of a key. For kRunOptions it is `cfg`, which names no table of a file.
 const char* name_of(Section section) {
   switch (section) {
     case Section::kScheduler: return "scheduler";

@@ -23,7 +23,7 @@ struct LineStyle {
   /// `role/k ` (k: the replica's number), or `app ` for output of the app itself, before each line,
   /// and after each '\r' as in TorchX. With several apps `app_id/role/k `, or `app_id `.
   bool prefix = false;
-  bool timestamps = false;  ///< an RFC 3339 time before the prefix, if the time is known
+  bool timestamps = false;  ///< a local_time_text() before the prefix, if the time is known
   bool color = false;       ///< the prefix in a colour of the replica
   bool json = false;        ///< one JSON object per line; of the other members only `apps` counts
 };

@@ -41,13 +41,12 @@ struct LogOutputOptions {
 
 /// Filters and prints the lines of log chunks.
 ///
-/// A line is *unfinished* from its first bytes to its newline. A program draws a progress bar with
-/// carriage returns in such a line; the text between two of them is a *state* of the line. With
-/// `follow`, on a terminal, shows only the newest states of unfinished lines, below all other
-/// lines. Elsewhere, prints each state of a progress bar as it arrives (unless JSON or a regex
-/// needs the whole line), and any other line when it ends, so that the line stays whole. Prints a
-/// line of 64 KiB (kLongLine) or more in parts. Without `follow`, also prints an unfinished line
-/// before text of another stream.
+/// A line is *unfinished* from its first bytes to its newline. Carriage returns, which draw progress
+/// bars, divide a line into *states*. With `follow`, on a terminal, shows only the newest states of
+/// unfinished lines, below all other lines. Elsewhere, prints each state of a progress bar as it
+/// arrives (unless JSON or a regex needs the whole line), and any other line when it ends, so that
+/// the line stays whole. Prints a line of 64 KiB (kLongLine) or more in parts. Without `follow`,
+/// also prints an unfinished line before text of another stream.
 ///
 /// The functions pass on what `write`, `show` and LineFilter::matches() throw. Not thread safe.
 class LogOutput {

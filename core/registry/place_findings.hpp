@@ -15,9 +15,8 @@ namespace slipway::registry {
 /// Collects warnings about files and the directories above them, each only once.
 class PlaceFindings {
  public:
-  /// Borrows `trust`. If the process runs as root, check() also warns of files of the site that
-  /// other users cannot read. It warns of such installed files only if other users can run the
-  /// executable.
+  /// Borrows `trust`. If the process runs as root, check() also warns of files that other users
+  /// cannot read: those of the site, and, if other users can run the executable, installed ones.
   explicit PlaceFindings(const TrustPolicy& trust);
 
   /// Checks a file or directory of a place of `origin` and all directories above it. Ignores

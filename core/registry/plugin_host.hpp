@@ -56,8 +56,8 @@ class PluginHost {
   /// fails with the reason.
   void make_state_dir(std::string_view scheduler) const;
 
-  /// Sets the function that finds named resources for plug-ins. It throws kNotFound for an unknown
-  /// name. Without it, the host offers plug-ins no named resources.
+  /// Sets the function that finds named resources for plug-ins; `find` must throw kNotFound for an
+  /// unknown name. If it is never set, the host offers plug-ins no named resources.
   void serve_named_resources(std::function<Resource(std::string_view name)> find);
 
   /// Allows ask_each() to fork query processes, with a time limit for each plug-in. Only for

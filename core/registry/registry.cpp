@@ -16,7 +16,7 @@
 namespace slipway::registry {
 namespace {
 
-// Returns the row of a plug-in, with the state that its manifest alone determines.
+// Returns the row of a plug-in, with the state that follows without inspecting its library.
 PluginInfo row_of(const PluginEntry& plugin) {
   PluginInfo info;
   info.id = plugin.id;

@@ -32,7 +32,7 @@ StrList variable_names() {
   return out;
 }
 
-/// Returns the record, or nullopt if it is missing or damaged.
+/// Returns the run record, or nullopt if it is missing or damaged.
 std::optional<RunRecord> record_if_readable(const RunRecords& records, const RunRecordName& name) {
   try {
     return records.read(name);
@@ -41,7 +41,8 @@ std::optional<RunRecord> record_if_readable(const RunRecords& records, const Run
   }
 }
 
-/// Removes the copies of the workspace of a removed record, except those that another record names.
+/// Removes the copies of the workspace of a removed run record, except those that another one
+/// names.
 void discard_copies(registry::PluginHost& plugins, const RunRecords& records,
                     const RecordedWorkspace& workspace) {
   StrList images = workspace.other_images;
@@ -102,7 +103,7 @@ void forget_deleted_runs(registry::PluginHost& plugins, const std::string& sched
       // cannot query.
       if (record && record->host == host && !exists(name)) forget_run(plugins, scheduler, name);
     } catch (const Error&) {
-      return;  // a damaged record or a scheduler that does not answer proves nothing about the app
+      return;  // a damaged run record or a silent scheduler proves nothing about the app
     }
   });
 }

@@ -20,8 +20,8 @@ struct SearchOptions {
   /// SLIPWAY_PREFIX for this purpose.
   std::string prefix;
   std::string site_dir = "/etc/slipway/plugins.d";  ///< an absolute path
-  /// Whether the process has privileges that the user lacks. If unset, the kernel decides
-  /// (AT_SECURE).
+  /// Whether the process has privileges that the user lacks, so that the search ignores the
+  /// environment and the user's directory. If unset, the kernel decides (AT_SECURE).
   std::optional<bool> elevated;
   std::vector<std::uint32_t> trusted_owners;  ///< users whose files are trusted like root's
   /// Groups that may have write access to trusted files.

@@ -1,5 +1,5 @@
 // Describes how an app was started: run options, workspace, plug-ins, machine and command line.
-// Slipway keeps this beside the scheduler's own record of the app.
+// Slipway keeps this run record outside the scheduler's own record of the app.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct RecordedOption {
 struct RecordedPlugin {
   std::string id;
   std::string version;
-  std::string sha256;  ///< of the library; empty if it could not be read
+  std::string sha256;  ///< of the library; empty if the file was missing
 };
 
 /// The copy of a workspace that the app runs in.

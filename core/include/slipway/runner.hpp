@@ -148,8 +148,8 @@ class Runner {
   /// With a `workspace` (a directory, or a URL whose scheme names a workspace provider), the app
   /// runs in a copy of it, which schedule() makes. The copy becomes the image of every role, and
   /// the scheduler's run option for it (OptMeaning::kWorkspaceDir) if it has one. A scheduler that
-  /// must see an image to build its request gets the workspace itself, and schedule() builds the
-  /// request again. A scheduler that ignores the workspace gets no copy.
+  /// must see an image to build its request gets the workspace itself. schedule() builds the
+  /// request again with the copy. A scheduler that ignores the workspace gets no copy.
   AppDryRun dryrun(AppDef app, const std::string& scheduler, const Dict<Value>& cfg = {},
                    const std::string& parent_run_id = {}, const std::string& workspace = {});
   /// Copies the workspace, submits the request of dryrun() and keeps the run record; a failure to
@@ -184,8 +184,8 @@ class Runner {
   /// kUnimplemented if the scheduler sends no signals, and kTemporary if it does not answer; the
   /// signal may then have been sent.
   std::vector<SignalResult> signal(const AppHandle& handle, SignalOrder order);
-  /// Deletes the record of a finished app, and what Slipway keeps beside it. Throws kPrecondition
-  /// if the app is not finished. Does nothing if it does not exist.
+  /// Deletes the record of a finished app, its run record and its copies of a workspace. Throws
+  /// kPrecondition if the app is not finished. An app that does not exist is not an error.
   void delete_app(const AppHandle& handle);
   /// Returns the app as it was submitted, without the variables TORCHX_JOB_ID and
   /// TORCHX_INTERNAL_SESSION_ID, or nullopt if it does not exist or the scheduler did not keep it.

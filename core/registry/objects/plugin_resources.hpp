@@ -13,7 +13,7 @@
 namespace slipway::registry {
 
 /// Both functions throw kAbi for a resource that is NULL, and kInvalid for a name that contains a
-/// hidden character.
+/// hidden character (spec::hidden_fault()).
 class PluginResources {
  public:
   /// Throws as PluginObject's constructor and its require() do.

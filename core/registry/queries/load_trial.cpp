@@ -33,7 +33,8 @@ void send(const QueryPipe& to, TrialReply what, const std::string& text) {
 // optional function.
 bool is_accepted(Code code) { return code == Code::kPrecondition || code == Code::kUnimplemented; }
 
-// Returns whether only the plug-in's engine may be unavailable for a while, or for this user.
+// Returns whether the plug-in may be intact and only its engine unavailable, for a while or for
+// this user.
 bool may_be_transient(Code code) {
   return code == Code::kUnavailable || code == Code::kTimeout || code == Code::kTemporary ||
          code == Code::kDenied;

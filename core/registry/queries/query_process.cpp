@@ -31,7 +31,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostAtOnce = 16;            // processes
-constexpr std::size_t kMostPrinted = 4096;         // bytes
+constexpr std::size_t kMostPrinted = 4096;         // bytes of standard output and error
 constexpr std::size_t kMostAnswered = 256u << 20;  // bytes of all frames
 
 // A frame consists of its kind, the number of its bytes (8 bytes) and the bytes.
