@@ -41,7 +41,7 @@ struct LogOutputOptions {
 
 /// Filters and prints the lines of log chunks.
 ///
-/// A line is *unfinished* from its first bytes to its newline. Carriage returns, which draw progress
+/// A line is *unfinished* from its first bytes to its newline. Carriage returns, as in progress
 /// bars, divide a line into *states*. With `follow`, on a terminal, shows only the newest states of
 /// unfinished lines, below all other lines. Elsewhere, prints each state of a progress bar as it
 /// arrives (unless JSON or a regex needs the whole line), and any other line when it ends, so that
