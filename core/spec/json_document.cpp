@@ -117,7 +117,7 @@ struct TreeBuilder {
   }
 
   // Converts the digits again: Boost's conversion may be off by one unit in the last place, and
-  // integers beyond 64 bits also arrive here.
+  // integers beyond int64 also arrive here.
   bool on_wide_number() {
     Node& node = place(NodeType::kFloat);
     const std::string_view digits = scanner_.token(last_token_);

@@ -8,8 +8,9 @@
 
 namespace slipway::spec {
 
-/// Reads and validates an app and resolves its named resources. Throws InvalidApp with every
-/// problem, in the order of the document. The result has no unresolved names.
+/// Reads and validates an app and resolves its named resources. If there is an error, throws
+/// InvalidApp with all errors and warnings, in the order of the document. The result has no
+/// unresolved names.
 AppFile load_app_document(Node document, const std::string& source_name,
                           const ResourceResolver& resolver, const ResourceNames& known_names);
 

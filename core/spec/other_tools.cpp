@@ -176,8 +176,8 @@ std::string_view condition_in(const Node& value) {
   return is_end || value.text == "succeeded" ? "succeeded" : "started";
 }
 
-/// Returns the table to write for a list of roles, a single role, or a table with other conditions.
-/// If the value names no role, the table has an example.
+/// Returns the table to write for a list of roles, a single role, or a table with conditions of
+/// other tools. If the value names no role, the table has an example.
 std::string order_table(const Node& value) {
   std::string inside;
   const auto add = [&](const std::string& role, std::string_view condition) {

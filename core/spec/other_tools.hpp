@@ -42,7 +42,8 @@ std::string hint_for_probe(const Node& value);
 /// list, or with the words for docker-compose's conditions.
 std::string hint_for_order(const Node& value);
 
-/// Returns the hint for `roles` as a table: [roles], or [roles.NAME] as in docker-compose.
+/// Returns the hint for `roles` that is a table instead of a list: `[roles]`, or `[roles.NAME]`
+/// after the habit of docker-compose.
 std::string hint_for_roles_table(const Node& table);
 
 }  // namespace slipway::spec

@@ -31,7 +31,7 @@ struct NamedResource {
 using ResourceResolver = std::function<std::optional<NamedResource>(std::string_view name)>;
 
 /// Returns the known names for "did you mean". Called at most once, and only if a name is unknown.
-/// May be empty: then no name is suggested.
+/// Without a function no name is suggested.
 using ResourceNames = std::function<std::vector<std::string>()>;
 
 /// Sets the resource of every role that names one, including its variants for single schedulers,

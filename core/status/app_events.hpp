@@ -42,7 +42,7 @@ const char* to_string(AppEvent::Kind kind);
 class EventReader {
  public:
   /// Returns the events that `app` shows and no earlier description showed, in the order of time:
-  /// first the beginning of the app, last its end, and just before the end events without a time.
+  /// first the beginning of the app, last its end. Events without a time come just before the end.
   /// Includes attempts that began and ended between two descriptions, because a description has all
   /// attempts.
   std::vector<AppEvent> read(const Description& app);

@@ -10,7 +10,7 @@ namespace slipway {
 /// Asks `nvidia-smi`, once, which processes hold GPU memory, and adds `gpu_memory_bytes` to the
 /// details of each running replica that holds some: in its process and all processes below it. Asks
 /// only if a replica has GPUs of this machine (`gpus` in its details). Leaves the details as they
-/// are if the tool is missing, fails, knows no memory, or does not answer within two seconds.
+/// are if the tool is missing, fails, reports no memory, or does not answer within two seconds.
 ///
 /// Only for commands that show a status once, because the tool takes tens of milliseconds.
 void add_gpu_memory(Description& app);

@@ -16,9 +16,9 @@
 namespace slipway::archive_image {
 
 /// Provides images from archives on this machine, given as a path or as `archive://PATH`. The
-/// image's directory is named after the archive's content, so resolve() reads the archive: once for
-/// each object as long as it does not change, and not at all if ImageCache::digests() has it from
-/// an earlier fetch(). fetch() unpacks it unless the cache has it already.
+/// image's directory is named after the archive's content, so resolve() reads the archive, unless
+/// this object has read it before and it has not changed since, or ImageCache::digests() has its
+/// digest from an earlier fetch(). fetch() unpacks it unless the cache has it already.
 /// `${img_root}` and the working directory are the unpacked directory.
 ///
 /// Throws kInvalid for a file that does not exist, is not an archive or must not be unpacked

@@ -12,7 +12,7 @@ namespace slipway::archive_image {
 inline constexpr std::size_t kDigestLength = 64;
 
 /// Returns the SHA-256 of the whole file `fd` in 64 hexadecimal digits. Does not change the file
-/// offset. Throws Error(kCancelled) if the host cancels the call, and kUnavailable if the file
+/// offset. Throws Error(kCancelled) if the host cancels the call, and system_error() if the file
 /// cannot be read.
 std::string content_digest(int fd, const Call& call);
 

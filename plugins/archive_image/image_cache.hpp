@@ -77,8 +77,8 @@ class ImageCache {
   void remove_leftovers(const std::string& digest);
   enum class Removal { kDone, kNothing, kInUse, kFailed };
   /// Removes the image if no process uses it and its last use was before `oldest_ns`. Returns
-  /// kNothing for a later use, or if there is no image. If a process uses the image, this time
-  /// becomes that of the last use.
+  /// kNothing for a later use, or if there is no image. If a process uses the image, sets the time
+  /// of its last use to now and returns kInUse.
   Removal remove_unused(const std::string& digest, std::int64_t oldest_ns);
 
   std::string root_;

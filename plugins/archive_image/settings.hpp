@@ -1,4 +1,5 @@
-// Reads the plug-in's configuration: [plugin.config] of the manifest, merged with that of the host.
+// Reads the plug-in's configuration, which the host merges from [plugin.config] of the manifest and
+// [plugins."org.slipway.archive_image"] of configuration files.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,9 @@
 namespace slipway::archive_image {
 
 /// Returns "cannot WHAT: REASON" for the errno value `reason`. The code is kCantCreate, with a
-/// hint, if the disk or a quota is full or read-only, kDenied for permissions, kNotFound for a
-/// missing file, kTemporary for any other shortage (is_shortage()), else kUnavailable. [any thread]
+/// hint, if the disk or a quota is full or the file system is read-only, kDenied for permissions,
+/// kNotFound for a missing file, kTemporary for any other shortage (is_shortage()), else
+/// kUnavailable. [any thread]
 Error system_error(const std::string& what, int reason = errno);
 
 }  // namespace slipway::archive_image

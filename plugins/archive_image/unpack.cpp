@@ -128,7 +128,7 @@ class Unpacking {
   }
 
   void file(const Parts& parts, const Entry& entry) {
-    check_bytes(entry.size);  // refuses a declared size before the first byte is written
+    check_bytes(entry.size);  // refuses too large a declared size before writing the first byte
     const OwnedFd out = tree_.file(parts);
     std::uint64_t end = 0;
     while (const auto block = reader_.data()) {

@@ -1,4 +1,4 @@
-// Creates a copy of a workspace, which appears to other processes in one step.
+// Creates and removes copies of workspaces. A copy appears to other processes in one step.
 #pragma once
 
 #include <functional>

@@ -40,7 +40,7 @@ class Patience {
   Clock::time_point quiet_until_;      // when the time of silence ends
 };
 
-/// One connection. It never blocks: the owner polls fd().
+/// One connection. It never blocks: the caller polls fd().
 class Connection {
  public:
   /// Connects to the socket. Throws Error kDenied without permission, kTemporary if the engine
