@@ -18,7 +18,7 @@ class BuildContext {
   BuildContext(std::string root, std::string prefix, std::vector<workspaces::Entry> entries);
 
   /// Adds a file that `root` does not have, with this text. It precedes the other files. `path` is
-  /// its whole path in the archive, without `prefix`.
+  /// its whole path in the archive; `prefix` is not put before it.
   void add_text(const std::string& path, const std::string& text);
 
   /// Appends the next piece of the archive. Returns false with the last piece. Throws the error of

@@ -47,8 +47,9 @@ std::string base_of(const Engine& engine, const std::string& image, const Call& 
 /// does not have.
 void use_image_ids(const Engine& engine, AppDef& app, AppPlan& plan, const Call& call);
 
-/// Removes the name, and the image if that was its only name. Keeps an image that a container uses,
-/// images without kWorkspaceLabel, and other names. Throws the engine's error.
+/// Removes the name, and the image if that was its only name. Keeps an image that a container uses
+/// or that lacks kWorkspaceLabel. Does nothing for a name that is not is_workspace_image(). Throws
+/// the engine's error.
 void remove_workspace_image(const Engine& engine, const std::string& name, const Call& call);
 
 /// Removes the images of this user's workspaces that no container uses and that got their names

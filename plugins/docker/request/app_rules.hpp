@@ -19,7 +19,7 @@ struct RoleInApp {
   std::string name;
   std::int32_t replicas = 0;
   rules::RoleRules rules;                  ///< the role's own rules
-  std::vector<std::size_t> awaited_roles;  ///< for each entry of `order`, the number of its role
+  std::vector<std::size_t> awaited_roles;  ///< by entry of `order`: index in AppRules::roles
   std::vector<rules::Dependency> order;    ///< the roles that this role waits for, and until when
   rules::ReadyProbe ready;  ///< the readiness probe, with numbers of ports in place of their names
 };
@@ -29,7 +29,7 @@ struct AppRules {
   std::vector<RoleInApp> roles;
   std::string text;  ///< the text from which rules_in() makes these rules, without `on_end`
 
-  /// Returns the number of the role with this name; nullopt if the app has none.
+  /// Returns the index in `roles` of the role with this name; nullopt if the app has none.
   std::optional<std::size_t> role(std::string_view name) const;
 };
 

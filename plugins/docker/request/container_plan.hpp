@@ -74,7 +74,7 @@ struct AppPlan {
   std::vector<ContainerPlan> containers;
 };
 
-/// Returns the plan changed to the host's network, for engines that cannot make networks.
+/// Returns the plan changed to the network `host`, for engines that cannot make networks.
 AppPlan on_host_network(AppPlan plan);
 
 /// Returns whether the engine publishes ports of the containers on its machine.

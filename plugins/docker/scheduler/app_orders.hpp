@@ -22,8 +22,9 @@ struct MarkOrder {
 void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders, const Call& call);
 
 /// Asks the engine to stop those of the containers that run: with SIGTERM, and with SIGKILL after
-/// the grace time of `options` (none with `now`), or otherwise of the container. The engine does so
-/// even if this process ends. Throws an error if the engine cannot be reached; ignores its answers.
+/// the grace time of `options` (none with `now`), or of the container if `options` has none. The
+/// engine does so even if this process ends. Throws an error if the engine cannot be reached;
+/// ignores its answers.
 void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
                      const CancelOptions& options, const Call& call);
 

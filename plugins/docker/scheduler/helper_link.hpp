@@ -1,4 +1,4 @@
-// The helper of an app: how a command starts this process, and the link between both.
+// The helper of an app: how a command starts it, and the link between the two processes.
 #pragma once
 
 #include <string>

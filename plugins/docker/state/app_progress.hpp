@@ -24,7 +24,7 @@ Round round_of(const Container& container);
 
 /// One replica, and its attempts in their order. Each attempt is a container.
 struct ReplicaProgress {
-  std::size_t role = 0;                    ///< number of the role
+  std::size_t role = 0;                    ///< index of the role in the app's order
   std::vector<const Container*> attempts;  ///< not empty
   AppState state = AppState::kUnknown;
   /// What follows the failure of the last attempt; kForGood if it has not failed.
@@ -61,9 +61,9 @@ class AppProgress {
   bool is_service(std::size_t role) const;
 
   /// Returns the state of the app. While a replica has not ended, that is the first such replica's
-  /// state, as in TorchX; with rules it is RUNNING from the first start on. After the end it is
-  /// CANCELLED if the app was cancelled, FAILED if a role failed or Slipway stopped the app, and
-  /// otherwise SUCCEEDED.
+  /// state, as in TorchX; with rules it is SUBMITTED, and RUNNING from the first start on. After
+  /// the end it is CANCELLED if the app was cancelled, FAILED if a role failed or Slipway stopped
+  /// the app, and otherwise SUCCEEDED.
   AppState state() const;
 
  private:

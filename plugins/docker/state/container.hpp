@@ -36,7 +36,7 @@ struct Container {
   bool is_out_of_memory = false;
   std::string error;          ///< the engine's words about a failed start
   std::int32_t restarts = 0;  ///< restarts by the engine
-  std::string address;        ///< IP address in its network; empty on the host's network
+  std::string address;        ///< IP address in its network; empty in the network `host`
   TimeNs started_at;
   TimeNs finished_at;
 

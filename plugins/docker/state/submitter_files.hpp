@@ -14,7 +14,7 @@ namespace slipway::docker {
 inline constexpr const char* kSubmitterDirectory = "docker";
 
 /// The files of one app, in its own directory. Most apps have none. If another user owns this
-/// directory or the root, or may write to it, the app counts as one without files.
+/// directory or the root, or may write to one of them, the app counts as one without files.
 ///
 /// Rationale: all other facts about an app are in the engine, where images and other users can also
 /// set them. A command that runs as this user must not come from there.
@@ -43,10 +43,10 @@ class SubmitterFiles {
   /// Removes the command and returns it; nullopt if there is none, or if another process took it
   /// first.
   std::optional<EndCommand> take_end_command();
-  /// Opens the file for the output of the command. Returns an empty owner if that fails.
+  /// Opens the file for the output of the command. Returns no descriptor if that fails.
   OwnedFd open_end_log();
 
-  /// Removes the record of the owner, so that the app has none.
+  /// Removes the owner's file, so that the app has no owner.
   void give_up();
   /// Removes the files except the output of the command.
   void forget();

@@ -108,7 +108,8 @@ BuildContext context_of(Plan& plan) {
   return out;
 }
 
-/// Pulls the image below the workspace, unless the workspace's own Dockerfile does not name it.
+/// Pulls the image below the workspace. Does nothing if the workspace has its own Dockerfile, and
+/// that does not use the argument IMAGE.
 void provide_base(const Engine& engine, const Plan& plan, const std::string& base, const Host& host,
                   const Call& call) {
   const std::string& root = plan.source.path;
