@@ -36,8 +36,8 @@ bool reads_as_other_type(std::string_view text) {
          lower.find_first_not_of("0123456789abcdefxinto_+-.: z") == std::string::npos;
 }
 
-// Returns whether the text, without quotes, has an indicator: a character or mark with a meaning in
-// YAML.
+// Returns whether the text, without quotes, has an indicator: one or more characters with a meaning
+// in YAML.
 bool has_indicator(std::string_view text) {
   constexpr std::string_view kIndicatorsAtStart = "#,[]{}&*!|>'\"%@`";
   if (kIndicatorsAtStart.find(text.front()) != std::string_view::npos) return true;

@@ -24,7 +24,7 @@ namespace slipway::archive_image {
 
 namespace {
 
-constexpr int kLockPauseMs = 50;  // between two attempts to take the lock
+constexpr int kLockPauseMs = 50;  // between two tries to take the lock
 
 OwnedFd open_lock(const std::string& path) {
   OwnedFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));

@@ -52,7 +52,7 @@ std::string engine_socket(const std::string& configured) {
     throw Error(
         Code::kUnimplemented,
         "the Docker engine at " + address + " cannot be used: Slipway talks to unix sockets",
-        "run slipway on the engine's host, or set DOCKER_HOST=unix:///PATH");
+        "run slipway on the engine's machine, or set DOCKER_HOST=unix:///PATH");
   }
   if (!address.empty()) return address;
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");

@@ -63,7 +63,7 @@ Error engine_error(const std::string& what, const Answer& answer) {
   }
   if (mentions(words, {"could not select device driver", "no known GPU vendor"})) {
     return {Code::kPrecondition, message,
-            "install the NVIDIA Container Toolkit on the engine's host, or ask for no GPUs"};
+            "install the NVIDIA Container Toolkit on the engine's machine, or ask for no GPUs"};
   }
   if (mentions(words, {"port is already allocated", "address already in use"}))
     return {Code::kExists, message, "leave out -c ports=fixed: the engine then finds free ports"};

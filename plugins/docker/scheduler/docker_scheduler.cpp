@@ -227,7 +227,7 @@ void DockerScheduler::delete_app(std::string_view app_id, const Call& call) {
 
 std::vector<ListItem> DockerScheduler::list(const ListQuery& query, const Call& call) {
   if (query.one_of_several && !may_have_engine()) {
-    throw Error(Code::kPrecondition, "this host has no Docker engine that this user may use",
+    throw Error(Code::kPrecondition, "this machine has no Docker engine that this user may use",
                 "`slipway list -s " + args().name + "` says why");
   }
   std::vector<Container> containers = containers_in(engine().ask(list_request({}), call));

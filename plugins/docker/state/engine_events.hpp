@@ -38,8 +38,8 @@ class EngineEvents : public Events {
   HttpRequest request_;                   // for the engine's events
   std::unique_ptr<AnswerStream> stream_;  // none during an outage
   OwnedFd helper_;                        // connection to the helper
-  std::chrono::seconds pause_{1};         // before the next attempt to connect
-  OwnedFd timer_;                         // expires when the next attempt to connect is due
+  std::chrono::seconds pause_{1};         // before the next try to connect
+  OwnedFd timer_;                         // expires when the next try to connect is due
   OwnedFd poll_;                          // epoll set of the stream, the helper and the timer
 };
 

@@ -13,9 +13,9 @@ namespace slipway::local {
 /// (LaunchPlan::order). An empty `scheduler` stands for all schedulers. The result also has every
 /// record that cannot be read, whatever its scheduler; its summary has a `problem`. Drafts are left
 /// out. A missing state root has no apps. Throws kDenied or kUnavailable for a state root that is
-/// unreadable or not a directory, and for an unreadable session of the caller; leaves out
-/// unreadable sessions of other users. Throws kDenied for a state root that belongs to another user
-/// or that other users may write to, unless the caller is root. Thread safe.
+/// unreadable or not a directory, and for a session of the caller whose directory is unreadable;
+/// leaves out such a session of another user. Throws kDenied for a state root that belongs to
+/// another user or that other users may write to, unless the caller is root. Thread safe.
 ///
 /// Reads the directories, the index of finished apps (finished_index.hpp), and one page for each
 /// app that the index lacks. Replaces an index that lacks many finished apps, or that mostly has

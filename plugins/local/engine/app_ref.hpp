@@ -24,7 +24,7 @@ struct AppRef {
   std::string app_id;
 };
 
-/// Returns whether `name` can be one component of a path and differs from the engine's own names:
+/// Returns whether `name` can be one part of a path and differs from the engine's own names:
 /// not empty, at most 255 bytes, without `/` and NUL, and without a leading `.`. An app whose
 /// session or id is not a safe name does not exist; launch_app() throws kInvalid for it.
 bool is_safe_name(std::string_view name);
@@ -51,7 +51,7 @@ struct AppDir {
   OwnedFd fd;  ///< O_PATH; empty: no such app
   /// Why the caller may only read the record (ownership.hpp); empty: the record is the caller's.
   std::string distrust;
-  /// The owner of the directory, if the caller may only read the record.
+  /// The user who owns the directory, if the caller may only read the record.
   std::optional<std::uint32_t> other_owner;
 
   int get() const { return fd.get(); }
@@ -63,9 +63,9 @@ struct AppDir {
 bool is_in_place(const AppRef& app, int dir_fd);
 
 /// Opens the app's directory for a caller that only reads. Follows no symbolic link below the state
-/// root. Root may read the records of all users, every other user only its own. Returns an empty
-/// AppDir if the app does not exist. Throws kDenied for a directory that belongs to another user or
-/// that other users may write to. Throws kDenied or kUnavailable if it cannot open the directory.
+/// root. Returns an empty AppDir if the app does not exist. Root may read the records of all users;
+/// for any other caller, throws kDenied for a directory that belongs to another user or that other
+/// users may write to. Throws kDenied or kUnavailable if it cannot open the directory.
 AppDir open_app_dir_to_read(const AppRef& app);
 
 /// Opens the app's directory for a caller that acts on the record: it starts, cancels or deletes

@@ -92,11 +92,11 @@ struct AppSnapshot : AppSummary {
   bool cancel_requested = false;
   bool exceeded_app_timeout = false;  ///< the supervisor stopped the app for that
   bool owned = false;                 ///< the app ends with the command that started it
-  bool has_combined_logs = true;
-  std::uint32_t num_restarts = 0;   ///< restarts of the whole app
-  std::uint64_t sequence = 0;       ///< grows with every change
-  std::int32_t supervisor_pid = 0;  ///< last known, for diagnosis only
-  std::int32_t warden_pid = 0;      ///< the same; 0: the warden has become the supervisor
+  bool has_combined_logs = true;      ///< each replica has a combined.log
+  std::uint32_t num_restarts = 0;     ///< restarts of the whole app
+  std::uint64_t sequence = 0;         ///< grows with every change
+  std::int32_t supervisor_pid = 0;    ///< last known, for diagnosis only
+  std::int32_t warden_pid = 0;        ///< the same; 0: the warden has become the supervisor
   /// The user who owns the record, if the caller may only read it (app_ref.hpp).
   std::optional<std::uint32_t> other_owner;
   std::vector<RoleSnapshot> roles;  ///< in the plan's order

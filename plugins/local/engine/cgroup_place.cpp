@@ -115,7 +115,7 @@ CgroupPlace find_cgroup_place() {
   if (!top.empty()) {
     const std::string dir = given.empty() ? unified_candidate(top, own_path(own, "")) : given;
     const std::string problem = dir.empty()
-                                    ? "this session is in no cgroup that was delegated to its user"
+                                    ? "this process is in no cgroup that was delegated to its user"
                                     : unified_problem(dir);
     if (problem.empty()) return {true, dir, dir};
     reasons.push_back("v2: " + problem);
