@@ -30,8 +30,8 @@ struct NamedResource {
 /// role that uses the name.
 using ResourceResolver = std::function<std::optional<NamedResource>(std::string_view name)>;
 
-/// Returns the known names for "did you mean". Called at most once, and only if a name is unknown.
-/// Without a function no name is suggested.
+/// Returns the known names, for hints. Called at most once, and only if a name is unknown. Without
+/// a function no name is suggested.
 using ResourceNames = std::function<std::vector<std::string>()>;
 
 /// Sets the resource of every role that names one, including its variants for single schedulers,

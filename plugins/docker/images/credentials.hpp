@@ -1,4 +1,5 @@
-// Credentials for registries, from the files and helper programs of `docker login`.
+// The parts of an image's name, and the credentials for its registry, from the files and helper
+// programs of `docker login`.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Starts the containers of an app, all or none.
+// Starts the containers of an app, all or none, and removes them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The host's subscription to the changes of one app, from the engine's events.
+// A subscription to the changes of one app, from the engine's events.
 #pragma once
 
 #include <chrono>

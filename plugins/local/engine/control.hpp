@@ -1,4 +1,5 @@
-// Cancels apps, sends signals to their replicas, and replaces supervisors that died.
+// Cancels apps, sends signals to their replicas, replaces supervisors that died, and repairs
+// records.
 #pragma once
 
 #include <chrono>
