@@ -2,13 +2,12 @@
 // events carry no offsets, so a second scanner walks the tokens in step with them.
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
-#include <charconv>
-#include <limits>
 #include <utility>
 
 #include "core/spec/document.hpp"
 #include "core/spec/document_text.hpp"
 #include "core/spec/text_cursor.hpp"
+#include "sdk/support/python_numbers.hpp"
 
 namespace slipway::spec {
 namespace {
@@ -124,9 +123,8 @@ struct TreeBuilder {
     if (digits.find_first_of(".eE") == std::string_view::npos) {
       node.type = NodeType::kBigInt;
       node.text = std::string(digits);
-    } else if (std::from_chars(digits.data(), digits.data() + digits.size(), node.real).ec ==
-               std::errc::result_out_of_range) {
-      node.real = std::numeric_limits<double>::infinity();
+    } else {
+      node.real = real_from(digits).value_or(0);  // has a value, because the parser found a number
     }
     return true;
   }

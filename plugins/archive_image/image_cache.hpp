@@ -20,8 +20,8 @@ namespace slipway::archive_image {
 ///     <digest>/           a complete image, which appears by a rename
 ///     .<digest>.<random>  an image that a process is unpacking or removing, or a leftover of a
 ///                         killed process
-///     .locks/<digest>     locked shared (flock) by users of the image, exclusively for removal;
-///                         its time is that of the last use
+///     .locks/<digest>     locked shared (flock) by processes that use the image, exclusively for
+///                         removal; its time is that of the last use
 ///     .locks/<digest>.unpack  locked exclusively by the process that unpacks
 ///     .digests/           DigestIndex
 ///

@@ -41,7 +41,7 @@ class TreeWriter {
   void seal();
 
  private:
-  /// Opens the directory of parts.back() and creates missing directories.
+  /// Opens the directory that has parts.back(), and creates missing directories.
   int parent_of(const Parts& parts);
   /// Removes a file or link that already has the name.
   void replace(int parent, const Parts& parts);

@@ -13,7 +13,8 @@ namespace slipway::dir_workspace {
 /// process sees a partial copy. The file `.<name>.workspace` beside it records the source. On error
 /// leaves nothing behind but `directory`. Keeps the modes and times of files, and the modes of
 /// directories, to which it adds all rights of the owner. Copies links as links. Throws kExists if
-/// the name exists, or an unfinished copy for it; kCantCreate, kNotFound, kDenied, kCancelled.
+/// the name exists, or an unfinished copy for it; kCancelled if `is_cancelled` returns true; and
+/// kCantCreate, kNotFound or kDenied if a file cannot be read or written (file_failure()).
 void copy_tree(const workspaces::WorkspaceTree& tree, const std::string& root,
                const std::string& directory, const std::string& name,
                const std::function<bool()>& is_cancelled);

@@ -45,7 +45,7 @@ class AnswerStream {
 
   /// Returns the answer without its body.
   const Answer& head() const { return head_; }
-  /// Returns a descriptor for poll(). The stream never blocks.
+  /// Returns a descriptor for poll(). read() never blocks.
   int fd() const { return connection_.fd(); }
   /// Appends the body's bytes that have arrived to `body`. Returns false at the end of the answer.
   /// Throws Error kTemporary if the connection ends earlier.

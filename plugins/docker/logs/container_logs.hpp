@@ -97,8 +97,8 @@ class ContainerLog {
 /// follow.
 class ContainerLogs : public LogIterator {
  public:
-  /// `containers` are sorted. If the app has a supervisor, and so perhaps several attempts of a
-  /// replica, they are also inspected.
+  /// `containers` are in the order of sort_replicas(). If the app has a supervisor, and so perhaps
+  /// several attempts of a replica, they are also inspected.
   ContainerLogs(Engine engine, LogQuery query, const std::vector<Container>& containers, Host host);
 
   Next next(std::int64_t timeout_ms, const Sink& sink) override;

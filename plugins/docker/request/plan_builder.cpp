@@ -255,7 +255,7 @@ class Builder {
   const AppRules& rules_;
   const PlanPlace& place_;
   AppPlan plan_;
-  std::size_t plan_role_ = 0;  // number of the role that is being added
+  std::size_t plan_role_ = 0;  // index of the role that is being added
   std::int32_t started_ = 0;   // number of containers, without services, that start at once
   bool has_names_ = false;     // whether containers reach each other by their names
   std::string rank0_;          // host of the first replica

@@ -28,7 +28,7 @@ void mark_containers(const Engine& engine, const std::vector<MarkOrder>& orders,
 void stop_containers(const Engine& engine, const std::vector<const Container*>& containers,
                      const CancelOptions& options, const Call& call);
 
-/// Marks all replicas that have not ended as cancelled, including those that wait for a retry, and
+/// Marks as cancelled all replicas that have not ended, including those that wait for a retry, and
 /// stops those that run. Keeps a mark that already stops the app. Throws the engine's error.
 void cancel_containers(const Engine& engine, const std::vector<Container>& containers,
                        const CancelOptions& options, const Call& call);

@@ -66,7 +66,7 @@ void launch_once(const Engine& engine, const AppPlan& plan, const std::string& a
   start_all(engine, plan, call);
 }
 
-/// Removes what a failed launch has left. Also works after a cancellation. It repeats the removal,
+/// Removes what a failed launch has left. Also works after a cancellation. Repeats the removal,
 /// because the engine may still create the containers of the last requests.
 void take_back(const Engine& engine, const AppPlan& plan) {
   constexpr int kRounds = 3;

@@ -17,8 +17,8 @@ enum class Mark {
   kAppTimeout,  ///< the app took longer than app_timeout_s
   kFailFast,    ///< another replica has failed and is not retried
   kTooFew,      ///< fewer replicas than min_replicas are left
-  // Only this container was stopped.
-  kWorkDone,     ///< a service; all other roles have ended
+  // Only this container was stopped, or never started.
+  kWorkDone,     ///< a service, after the end of all roles that are not services
   kRestarted,    ///< its role or app starts again
   kTimeout,      ///< the container took longer than timeout_s
   kNotReady,     ///< the container was not ready in time

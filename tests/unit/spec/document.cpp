@@ -1,6 +1,7 @@
 #include "core/spec/document.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <limits>
 #include <string>
 
 namespace slipway::spec::test {
@@ -124,6 +125,13 @@ BOOST_AUTO_TEST_CASE(numbers_keep_their_value) {
   BOOST_TEST((parse_json("9223372036854775808", "j").type == NodeType::kBigInt));
   BOOST_TEST((parse_json("1e5", "j").type == NodeType::kFloat));
   BOOST_TEST(parse_toml("a = 0.1\n", "t").entries[0].value.real == 0.1);
+}
+
+BOOST_AUTO_TEST_CASE(json_number_beyond_double_becomes_zero_or_infinite) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  BOOST_TEST(parse_json("1e-400", "j").real == 0.0);
+  BOOST_TEST(parse_json("1e400", "j").real == kInfinity);
+  BOOST_TEST(parse_json("-1e400", "j").real == -kInfinity);
 }
 
 BOOST_AUTO_TEST_CASE(message_shows_that_a_long_number_goes_on) {
