@@ -17,7 +17,7 @@ namespace slipway::local {
 /// leaves out such a session of another user. Throws kDenied for a state root that belongs to
 /// another user or that other users may write to, unless the caller is root. Thread safe.
 ///
-/// Reads the directories, the index of finished apps (finished_index.hpp), and one page for each
+/// Reads the directories, the index of finished apps (finished_index.hpp), and the header of each
 /// app that the index lacks. Replaces an index that lacks many finished apps, or that mostly has
 /// deleted ones, unless a newer version of Slipway wrote it. If that fails, the next listing takes
 /// as long.
