@@ -18,16 +18,17 @@ inline bool is_same_file(const struct stat& a, const struct stat& b) {
   return a.st_ino == b.st_ino && a.st_dev == b.st_dev;
 }
 
-/// Opens `path`, of any length, below the directory with `flags` and O_CLOEXEC. Follows no symbolic
-/// link. Empty with errno set: ELOOP if a part of `path` is a link; ENOTDIR for a link to a
-/// directory above the last part, where the kernel lacks openat2() or a container forbids it.
+/// Opens `path`, of one or more parts, below the directory with `flags` and O_CLOEXEC. Follows no
+/// symbolic link. Empty with errno set: ELOOP if a part of `path` is a link; but ENOTDIR if it is
+/// not the last part, and the kernel lacks openat2() or a container forbids it.
 OwnedFd open_below(int dir_fd, const std::string& path, int flags);
 
 /// Returns whether the effective user may execute the file `path` or, if it is a directory, enter
 /// it. False with errno set.
 bool may_execute(int dir_fd, const char* path);
 
-/// Creates `name`, which must not exist, with mode 0600 under any umask. Empty with errno set.
+/// Creates `name`, which must not exist, with mode 0600 under any umask, and opens it with `flags`
+/// (O_WRONLY or O_RDWR, and others). Empty with errno set.
 OwnedFd create_private_file(int dir_fd, const char* name, int flags);
 
 /// Creates `name` as create_private_file() does, writes `bytes`, and returns the file for writing.
@@ -45,7 +46,7 @@ bool read_file(int dir_fd, const char* name, std::size_t limit, std::string& out
                struct stat* info = nullptr);
 
 /// Returns the content of a file of /proc or of a cgroup, whose size the kernel does not report; at
-/// most 16 MiB. Empty if it cannot be read.
+/// most about the first 16 MiB. Empty if it cannot be read.
 std::string kernel_file(const std::string& path);
 
 }  // namespace slipway::local

@@ -2,7 +2,7 @@
 // app that the index has. The index is a cache: without it, a listing opens every record.
 //
 // [IndexHead]([IndexEntry][session, app id, name, scheduler]) x count. Byte order of the
-// machine: those that share a state root have the same one.
+// machine: machines that share a state root have the same one.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Foreign records: those of another machine that shares the directory, and those of another version
-// of Slipway. This program at most reads them.
+// Foreign records: those of another machine that shares the state root, and those of another
+// version of Slipway. This program at most reads them.
 #pragma once
 
 #include <string>

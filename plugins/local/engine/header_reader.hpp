@@ -15,9 +15,9 @@ enum class HeaderPart {
   kWithRoles,     ///< everything before the entries
 };
 
-/// Reads the header and the strings, in at most two pieces, and checks them: the bytes are
-/// untrusted. Repeats the first piece, up to kMostReads times in all (record_check.hpp), if a
-/// change during the read made its check wrong. Not thread safe.
+/// Reads a HeaderPart, in at most two pieces, and checks it: the bytes are untrusted. Reads the
+/// first piece again, up to kMostReads times in all (record_check.hpp), if a change during the read
+/// made its check wrong. Not thread safe.
 class HeaderReader {
  public:
   /// Opens `path` below the directory `dir_fd`, without following symbolic links, and reads `part`.

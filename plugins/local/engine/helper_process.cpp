@@ -102,8 +102,8 @@ class SpawnRecipe {
   int first_closed_ = 0;                     // the helper has no descriptor from this number on
 };
 
-/// Reads the helper's answer, until the acknowledgement, the end of the pipe or `deadline`. Sets
-/// `timed_out` to whether the deadline came first.
+/// Reads the helper's answer, until the acknowledgement, the end of the pipe, 4096 bytes or
+/// `deadline`. Sets `timed_out` to whether the deadline came first.
 std::string read_answer(int fd, std::chrono::steady_clock::time_point deadline, bool& timed_out) {
   std::string answer;
   char buffer[512];

@@ -100,7 +100,7 @@ bool EventLog::reserve(std::uint64_t bytes) {
 
 void EventLog::release() {
   struct stat info {};
-  // Truncating a file to its own size frees the blocks behind it.
+  // Truncating a file to its own size frees the blocks behind its end.
   if (room_ > size_ && ::fstat(fd_.get(), &info) == 0) ::ftruncate(fd_.get(), info.st_size);
   room_ = size_;
 }

@@ -20,7 +20,7 @@ inline constexpr std::string_view kEventsWord = "slipway-events ";
 /// The first line of this version.
 inline constexpr std::string_view kEventsVersion = "slipway-events 2";
 
-/// The word of a line about an ended attempt after which the replica waits for another one.
+/// The word of a line about an ended attempt after which the replica waits for its next one.
 inline constexpr std::string_view kAttemptEnded = "ENDED";
 /// The word of a line about the GPUs of a replica.
 inline constexpr std::string_view kGpusLeased = "LEASED";
@@ -29,12 +29,12 @@ inline constexpr std::string_view kGpusLeased = "LEASED";
 void append_number(std::string& out, std::int64_t number);
 
 /// Appends lines `<crc32, 8 hex digits> <sequence> <nanoseconds since the epoch> <text>\n`. The
-/// checksum covers the line from the sequence to the end of the text. The first line of the file is
-/// kEventsVersion.
+/// checksum covers the line from the sequence to the end of the text. The sequence is that of the
+/// state file at the event (StateHeader::sequence). The first line of the file is kEventsVersion.
 ///
-/// Keeps lines in memory until flush(), which the event loop calls once per turn. Many lines in one
-/// turn are written earlier, by add(). A successor repeats the lines of a turn in which its
-/// predecessor was killed. Not thread safe.
+/// Keeps lines in memory until flush(), which the supervisor's event loop calls once per turn. If a
+/// turn has many lines, add() writes them earlier. A successor repeats the lines of a turn in which
+/// its predecessor was killed. Not thread safe.
 class EventLog {
  public:
   /// Opens or creates the journal in the directory `dir_fd` (borrowed). If that fails, lines are

@@ -20,8 +20,8 @@ struct LaunchRequest {
   /// cancels the app. Through a socket the owner may also give the app up (SLIPWAY_OWNER_RELEASE).
   /// Needed if plan.owned, ignored otherwise. Borrowed until launch_app() returns.
   int owner_fd = -1;
-  /// Holders of the app's leases on ports (machine_leases.hpp). Supervisor and warden inherit them,
-  /// so the leases end with these two. Borrowed until launch_app() returns.
+  /// Descriptors that hold the app's leases on ports (machine_leases.hpp). Supervisor and warden
+  /// inherit them, so the leases end with these two. Borrowed until launch_app() returns.
   std::vector<int> lease_fds;
 };
 

@@ -22,7 +22,7 @@ inline constexpr std::string_view kStderrName = "stderr.log";
 inline constexpr std::string_view kCombinedName = "combined.log";
 /// The times at which lines were written (logs/time_marks.hpp).
 inline constexpr char kTimesName[] = "times.bin";
-/// The numbers of copied bytes that were truncated from each stream (logs/stream_cuts.hpp).
+/// For each stream, the number of bytes that were copied and then cut away (logs/stream_cuts.hpp).
 inline constexpr char kCutsName[] = "cuts.bin";
 /// With LogRules::pipes, the pipes behind descriptors 1 and 2 of the replica, until the app ends.
 inline constexpr std::string_view kStdoutPipe = "stdout.pipe";

@@ -10,7 +10,7 @@ namespace slipway::local {
 struct MachineIdentity {
   std::string boot_id;        ///< of the running kernel; empty: unknown
   std::uint64_t machine = 0;  ///< hash of /etc/machine-id; 0: the machine has none
-  std::string host;           ///< host name, for people
+  std::string host;           ///< host name; empty: unknown
 };
 
 // A process finds out about its machine once. All functions are thread safe.

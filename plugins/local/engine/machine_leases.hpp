@@ -2,7 +2,7 @@
 // lease.
 //
 // A lease is an abstract address of a Unix socket. The kernel gives an address to one socket at a
-// time, independent of its owner, and frees it when the last descriptor of the socket is closed.
+// time, of whichever user, and frees it when the last descriptor of the socket is closed.
 // All processes that inherited the descriptor hold the lease, so it ends with the last of them. A
 // lease is not a file, so no user can remove it or block its name.
 //

@@ -96,8 +96,8 @@ bool has_retries(const LaunchPlan& plan);
 
 /// Checks what launch_app() and the supervisor rely on: safe names, consecutive replica numbers,
 /// absolute paths, texts without NUL, rules and needs in their ranges, dependencies on other roles
-/// that can be met, a role that is not a service, limits of size. Throws kInvalid for the first
-/// mistake, with the role if it is in one.
+/// that can be met, at least one role that is not a service, limits of size. Throws kInvalid for
+/// the first mistake, with the role if it is in one.
 void validate_plan(const LaunchPlan& plan);
 
 /// Returns the bytes of `plan.bin`: magic with version, fields, CRC-32. Never fails.

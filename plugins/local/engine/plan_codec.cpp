@@ -1,4 +1,5 @@
-// encode_plan() and decode_plan(). One list of fields for each type serves both directions.
+// encode_plan(), decode_plan() and load_plan(). One list of fields for each type serves both
+// directions.
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -150,8 +151,8 @@ class PlanReader {
   template <typename T>
   requires std::is_class_v<T>
   void get(T& value) { fields(*this, value); }
-  /// Reads a number of elements of at least `least` bytes each. Refuses more than the bytes can
-  /// hold before the caller allocates memory for them.
+  /// Reads the length of a list whose elements take at least `least` bytes each. Refuses more than
+  /// the bytes can hold before the caller allocates memory for them.
   std::size_t length(std::size_t least) {
     std::uint64_t count = 0;
     get(count);

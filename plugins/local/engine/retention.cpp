@@ -190,8 +190,9 @@ bool prune(const std::string& state_root, const AppSummary& app, const std::stri
   return true;
 }
 
-/// Returns whether the last measurement below the state root is at least kMeasureEvery old, or of
-/// the future. If so, records the present time as that of a new measurement; false if that fails.
+/// Returns whether the last measurement below the state root is at least kMeasureEvery old, or lies
+/// in the future. If so, records the present time as that of a new measurement; false if that
+/// fails.
 bool is_measurement_due(const std::string& state_root) {
   const OwnedFd root(::open(state_root.c_str(), kPathOnly));
   struct stat last {};

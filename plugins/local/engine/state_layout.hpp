@@ -1,7 +1,7 @@
 // The bytes of the state file, `state.bin`. The supervisor maps the file, readers call pread().
 //
 // [StateHeader][strings and role table][padding to 4096][ReplicaHead x replica_count][ReplicaTail x
-// replica_count]. Byte order of the machine. Machines that share a directory read each other's
+// replica_count]. Byte order of the machine. Machines that share a state root read each other's
 // records, but only the machine that a record names writes it (foreign_record.hpp). The supervisor,
 // which holds the app's lock, writes the file. The process of each replica writes its own word when
 // it starts.
@@ -43,10 +43,10 @@ inline constexpr std::size_t kMessageBytes = 1024;
 enum class StopCause : std::uint32_t {
   kNone = 0,
   kCancel = 1,
-  kSpawnFailed = 2,
-  kFailFast = 3,    // a replica is FAILED, and LifeRules::fail_fast is set
-  kTooFew = 4,      // a role can no longer have its min_replicas
-  kAppTimeout = 5,  // the app exceeded LifeRules::app_timeout_ms
+  kSpawnFailed = 2,  // a replica could not be started
+  kFailFast = 3,     // a replica is FAILED, and LifeRules::fail_fast is set
+  kTooFew = 4,       // a role can no longer have its min_replicas
+  kAppTimeout = 5,   // the app exceeded LifeRules::app_timeout_ms
 };
 
 // StateFixed::traits
@@ -101,8 +101,9 @@ struct StateFixed {
 /// A grace time in milliseconds that stands for the one of each role.
 constexpr std::int64_t kGraceOfRoles = -1;
 
-/// The fields that change. A writer changes them before it increases `sequence`. `app_state`
-/// becomes terminal after all other changes. `check` covers all of them (record_check.hpp).
+/// The header: `fixed`, and the fields that change. A writer changes them before it increases
+/// `sequence`. `app_state` becomes terminal after all other changes. `check` covers all of them
+/// (record_check.hpp).
 struct StateHeader {
   StateFixed fixed;
   std::atomic<std::uint64_t> sequence;
@@ -122,7 +123,7 @@ struct StateHeader {
   /// app_round of the last restart whose old processes have all ended, so that new ones may start.
   std::atomic<std::uint32_t> cleared_round;
   std::atomic<std::uint32_t> check;
-  std::atomic<std::int64_t> round_due_ns;  // earliest start (boottime_ns()); set before app_round
+  std::atomic<std::int64_t> round_due_ns;     // earliest start of that restart; see role_due_ns
   std::atomic<std::int64_t> started_boot_ns;  // boottime_ns() at started_ns
   std::atomic<std::uint64_t> attempts;        // number of ended attempts in the journal
   std::atomic<std::uint32_t> end_command;     // 1: the command of `on_end` was or is being started
@@ -174,7 +175,7 @@ inline constexpr std::uint32_t kOfReplica = kProbed | kService;
 ///
 /// `word` (make_word()) holds the state, the attempt and the pid, because the child and the
 /// supervisor change them with one compare-and-swap. It has a check of its own. The word alone
-/// decides which process owns the replica:
+/// decides which process runs as the replica:
 /// 1. The supervisor writes {kStarting, attempt, its own pid}, a promise. The pid distinguishes it
 ///    from the promise of a successor, which uses the same attempt.
 /// 2. The child replaces the promise by {kRunning, attempt, its own pid}, or a successor of the

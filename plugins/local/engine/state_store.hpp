@@ -18,7 +18,7 @@ namespace slipway::local {
 void create_state(int dir_fd, const LaunchPlan& plan, std::int64_t submitted_ns,
                   const char* name = kStateName);
 
-/// The mapped state file. The process that owns it holds the app's lock.
+/// The mapped state file. A process that maps it holds the app's lock.
 class StateStore : public StateView {
  public:
   /// Maps `name` in `dir_fd`, shared and writable. Throws kUnavailable if the file is missing or

@@ -35,12 +35,12 @@ bool send_request(int socket, std::string_view bytes);
 /// The result of exchange().
 struct Reply {
   enum class Kind {
-    kLine,
+    kLine,    ///< the supervisor has answered
     kUnread,  ///< the supervisor closed the connection without reading the request
     kGone,    ///< the supervisor closed the connection, and may have carried out the request
   };
   Kind kind;
-  std::string line;  ///< including its newline
+  std::string line;  ///< of kLine, including its newline
 };
 
 /// Sends `request` over a connection from reach_supervisor(), and waits at most `limit_ms` for a

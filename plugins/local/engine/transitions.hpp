@@ -1,6 +1,6 @@
 // The states that may follow each other, as in plugins/local/docs/processes.md.
 //
-// Of the supervisor, the classes Replicas and Starter and app_end.cpp check each of their changes.
+// In the supervisor, the classes Replicas and Starter and app_end.cpp check each of their changes.
 // The start of a replica, which is a compare-and-swap with its child, and the repair of a damaged
 // record do not.
 #pragma once
@@ -17,13 +17,13 @@ namespace slipway::local {
 constexpr bool may_follow(RecordState from, RecordState to) {
   using enum RecordState;
   switch (from) {
-    // To FAILED: the program could not be started, a role that it waits for cannot reach the
-    // required state any more, or the machine was restarted.
+    // To FAILED: the program could not be started, a role that the replica waits for cannot reach
+    // the required state any more, or the machine was restarted.
     case kPending: return to == kStarting || to == kFailed || to == kCancelled;
     // The child claims the replica, or the supervisor takes it back. To FAILED: the machine was
     // restarted, or the helper ends the app because its record is damaged.
     case kStarting: return to == kRunning || to == kPending || to == kFailed;
-    // To PENDING: the replica's role or app starts again, or the child could not execute the
+    // To PENDING: the replica's role or app is restarted, or the child could not execute the
     // program after its claim.
     case kRunning: return to != kStarting && to != kRunning;
     case kEnded: return to == kPending || to == kFailed;

@@ -26,7 +26,8 @@ constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 constexpr std::size_t kBufferSize = 128 * 1024;  // bytes
 /// Number of times that whole_writes() looks for a moment without a write.
 constexpr int kLooks = 8;
-// A replica may put anything in the place of its files: does not follow a link or wait for a FIFO.
+// A replica may put anything in the place of its files, so open() must follow no link and not wait
+// for a FIFO.
 constexpr int kRead = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 constexpr int kWrite = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
@@ -94,7 +95,7 @@ std::uint64_t CombinedCopier::end_of(const CopyJob& job, bool is_stderr) {
   return offset + look.size;
 }
 
-/// Returns whether a file whose length is that of its copied bytes holds other bytes.
+/// Returns whether a file that is as long as its copied bytes now has other bytes.
 bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const FileLook& look) {
   // Longest file, in bytes, for which a changed time counts. Some programs write messages of the
   // same length again and again. A longer file with the same end is treated as unchanged.
@@ -119,7 +120,7 @@ bool CombinedCopier::is_rewritten(const CopyJob& job, bool is_stderr, const File
   const std::string_view tail(bytes.data(), length);
   if (!cuts_.is_same(key, tail)) return true;
   // A write changes only the time if the disk is full, or if a signal ends the process during the
-  // write. A longer file is never copied twice because its time changed.
+  // write. A file longer than kMessage is never copied twice because its time changed.
   struct statvfs disk {};
   const bool has_room = ::fstatvfs(fd.get(), &disk) == 0 && disk.f_bavail > 0;
   const bool time_counts = has_room && !job.ignores_time && look.size <= kMessage;
@@ -178,8 +179,8 @@ void CombinedCopier::check(const CopyJob& job) {
     cuts_.load(job.replica, file(place, kCutsName));
   }
   if (size == sum(cursor)) return;
-  // If bytes are missing, their order is lost. The file is emptied before the cursors, so that a
-  // successor of a supervisor that was killed here repeats this.
+  // If bytes are missing, their order is lost. The file is emptied before the cursors are set back,
+  // so that a successor of a supervisor that was killed here repeats this.
   const bool restart = size < sum(cursor);
   if (size > 0) {
     const OwnedFd combined(::openat(root_, file(place, kCombinedName), kWrite));
@@ -251,7 +252,7 @@ std::optional<StreamSizes> CombinedCopier::whole_writes(const CopyJob& job) {
     const StreamSizes seen = sizes(job);
     for (const std::string_view name : {kStdoutName, kStderrName}) {
       const OwnedFd fd(::openat(root_, file(job.place, name), kRead));
-      // Most file systems take the lock for this that a writer holds.
+      // For this call, most file systems take the lock that a writer holds.
       if (fd) ::lseek(fd.get(), 0, SEEK_HOLE);
     }
     if (sizes(job) == seen) return seen;

@@ -21,7 +21,7 @@ namespace slipway::local {
 struct LogPlace {
   static constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
   const std::string* directory = nullptr;  ///< with a slash at the end; borrowed
-  std::uint32_t number = kNoNumber;        ///< behind `directory`; kNoNumber: not there
+  std::uint32_t number = kNoNumber;        ///< appended to `directory`; kNoNumber: none is
 };
 
 /// The ends of the two streams of a replica, as values of its cursor.

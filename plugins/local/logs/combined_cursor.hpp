@@ -6,8 +6,8 @@
 namespace slipway::local {
 
 /// Bytes of each stream that are in combined.log. The size of combined.log is the sum of the two,
-/// except between a write and the store after it. Owned by the caller, typically in shared memory;
-/// only the merger writes it.
+/// except between a write and the store after it. Belongs to the merger's caller, typically in
+/// shared memory; only the merger writes it.
 struct CombinedCursor {
   std::uint64_t out_offset;
   std::uint64_t err_offset;

@@ -55,9 +55,9 @@ class LineTimes {
   Span at(std::uint64_t offset) const;
 
   /// The bytes that may have been written within a range of time, in whole spans, so that none is
-  /// missing. A range that begins or ends at the start of an attempt, or between two attempts,
-  /// leaves out exactly what the attempts outside it have written. If the clock was set back, bytes
-  /// of other times lie between them.
+  /// missing; `begin` equals `end` if there are none. A range that begins or ends at the start of
+  /// an attempt, or between two attempts, leaves out exactly what the attempts outside it have
+  /// written. If the clock was set back, bytes of other times lie between them.
   struct Part {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;

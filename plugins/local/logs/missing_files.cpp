@@ -10,7 +10,7 @@ namespace {
 
 // Number of searches for a directory to watch. Without a limit the search would not end if a file
 // is in the place of a directory: each time it looks like a directory that was just made.
-constexpr int kAttempts = 8;
+constexpr int kSearches = 8;
 
 // Returns "a" for "a/b", "." for "a", "/" for "/a", as views of `path` or constants.
 std::string_view directory_of(std::string_view path) {
@@ -32,7 +32,7 @@ bool exists(std::string_view path) {
 }  // namespace
 
 MissingFiles::Wait MissingFiles::await(std::string_view path, std::uint32_t file) {
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (int search = 0; search < kSearches; ++search) {
     // Goes up to the nearest directory that can be watched.
     std::string_view missing = path;
     std::uint32_t index = 0;
@@ -55,7 +55,7 @@ MissingFiles::Wait MissingFiles::await(std::string_view path, std::uint32_t file
       directory.missing.emplace(name_of(missing), file);
       return Wait::kWaiting;
     }
-    // The directory was made before the watch: tries again from further down.
+    // `missing` was made before the watch: tries again from further down.
     if (directory.missing.empty()) watches_.drop(std::exchange(directory.watch, -1));
     if (missing.size() == path.size()) return Wait::kThere;
   }

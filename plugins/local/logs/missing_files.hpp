@@ -26,13 +26,13 @@ class MissingFiles {
   };
   using HandBack = std::function<void(std::uint32_t file)>;
 
-  /// The bit that marks the tags of these watches; the owner of `watches` uses tags without it.
+  /// The bit in the tags of these watches; the tags of the caller's own watches do not have it.
   static constexpr std::uint32_t kTag = 0x80000000U;
 
   /// `watches` is borrowed.
   explicit MissingFiles(WatchSet& watches) : watches_(watches) {}
 
-  /// Starts to wait for `path`, whose text must outlive this. `file` is the owner's number for it.
+  /// Starts to wait for `path`, whose text must outlive this. `file` is the caller's number for it.
   /// Do not call it again for the same number before the file was handed back.
   Wait await(std::string_view path, std::uint32_t file);
 
@@ -49,7 +49,7 @@ class MissingFiles {
   /// A directory that was watched for a file.
   struct Directory {
     std::int32_t watch = -1;                                 // -1: not watched now
-    std::multimap<std::string_view, std::uint32_t> missing;  // the owner's file numbers, by name
+    std::multimap<std::string_view, std::uint32_t> missing;  // the caller's numbers, by file name
   };
   std::uint32_t directory_index(std::string_view path);
   void release_all(Directory& directory, const HandBack& hand_back);

@@ -1,10 +1,10 @@
 // `times.bin`: the sizes of a replica's log files at certain times. LineTimes reads it.
 //
-// [TimesHeader][TimeMark...], in the byte order of the machine: those that share a log directory
-// have the same one. A mark covers the bytes from the ends of the mark before (0 for the first) to
-// its own. Bytes behind the last mark were written after its `first_ns`. A replica whose output all
-// came within one mark after its start has no file. Marks end at ends of lines, except in lines
-// longer than kLongLine (line_cut.hpp).
+// [TimesHeader][TimeMark...], in the byte order of the machine: machines that share a log
+// directory have the same one. A mark covers the bytes from the ends of the mark before (0 for the
+// first) to its own. Bytes behind the last mark were written after its `first_ns`. A replica whose
+// output all came within one mark after its start has no file. Marks end at ends of lines, except
+// in lines longer than kLongLine (line_cut.hpp).
 #pragma once
 
 #include <cstdint>
@@ -66,7 +66,8 @@ class TimeMarkWriter {
     std::int64_t first_ns = 0;
     std::int64_t last_ns = 0;
     std::uint32_t bytes = 0;  // of both streams, without those that began the mark
-    /// Number of marks in the file, with this one; kUnread: not read from the file yet.
+    /// Number of marks in the file, with this one; 0: there is no file yet; kUnread: not read from
+    /// the file yet.
     std::uint32_t count = 0;
   };
   /// Returns the open mark of a replica.

@@ -12,7 +12,7 @@
 namespace slipway::local {
 namespace {
 
-constexpr off_t kPlace = off_t{1} << 41;  // below the largest size of every usual file system
+constexpr off_t kPlace = off_t{1} << 41;  // below the largest file size of every usual file system
 constexpr off_t kLength = 4096;
 constexpr off_t kUnit = 512;  // of st_blocks
 

@@ -1,4 +1,4 @@
-// inotify watches, each with a number that its owner chooses.
+// inotify watches, each with a number, its tag, that the caller chooses.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace slipway::local {
 /// in addition to the kernel's.
 ///
 /// Without an instance (fs.inotify.max_user_instances is 128 per user on most systems) every arm()
-/// is refused, and the owner must look at its files with a timer.
+/// is refused, and the caller must look at its files with a timer.
 class WatchSet {
  public:
   /// The result of arm().
@@ -51,7 +51,7 @@ class WatchSet {
   /// Calls `handler` for all pending events, without waiting. IN_IGNORED is the last event of a
   /// watch that ends by itself, because it is one-shot or its file is gone. No event of a watch
   /// comes after drop() or forget(). Returns false if the kernel lost events: all tags are then
-  /// forgotten, and the owner must look at everything and arm it again.
+  /// forgotten, and the caller must look at all files and arm their watches again.
   bool read(const std::function<void(const Event&)>& handler);
 
  private:
