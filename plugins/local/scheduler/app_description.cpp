@@ -35,7 +35,8 @@ std::int32_t shell_status(std::int32_t error_number) {
   return error_number == ENOENT || error_number == ENOTDIR ? kNotFound : kNotExecutable;
 }
 
-/// Returns the fields of `status --json` that only the local schedulers have.
+/// Returns the fields of `status --json` that not every scheduler has, as a JSON object; empty if
+/// there are none.
 std::string details_of(const ReplicaSnapshot& snapshot, const std::string& limit,
                        const Wait& wait) {
   std::string out;

@@ -22,9 +22,9 @@ struct GpuAssignment {
   std::string refused;
 };
 
-/// Assigns GPUs in the order of roles and replicas; none if the app asks for more than there are.
-/// Counts only the GPUs that the NVIDIA driver lists in /proc, because CUDA_VISIBLE_DEVICES
-/// concerns no others. Unlike leasable_gpus(), it starts no process.
+/// Assigns GPUs in the order of roles and replicas; none if the app asks for more than the
+/// machine has. Counts only the GPUs that the NVIDIA driver lists in /proc, because
+/// CUDA_VISIBLE_DEVICES concerns no others. Unlike leasable_gpus(), it starts no process.
 GpuAssignment assign_gpus(const AppDef& app);
 
 // Run option `gpus=lease`: each app has its GPUs to itself, and the supervisor leases them.

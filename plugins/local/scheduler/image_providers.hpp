@@ -49,7 +49,7 @@ class ImageProviders {
  private:
   Host host_;
   CreateArgs args_;
-  std::string fixed_;  // name of the only provider; empty: each image determines its own
+  std::string fixed_;  // name of the only provider; empty: the option or the image decides
   std::map<std::string, std::unique_ptr<ImageProvider>> opened_;
 };
 

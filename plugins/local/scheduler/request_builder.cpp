@@ -74,9 +74,9 @@ std::string path_below(const std::string& directory, const std::string& below) {
   return directory.back() == '/' ? directory + below : directory + "/" + below;
 }
 
-/// Returns the working directory of a role. `of_image` is that of its image; absent or empty: the
-/// caller's. If the role sets `cwd`, that is an absolute path, or one that starts at this
-/// directory.
+/// Returns the working directory of a role: `of_image`, that of its image, or the caller's if
+/// `of_image` is absent or empty. If the role sets `cwd`, returns that path; a relative one lies
+/// below this directory.
 std::string working_directory(const Role& role, const std::optional<std::string>& of_image) {
   const std::string usual = of_image && !of_image->empty() ? *of_image : current_directory();
   const std::string own = rules::own_cwd(role);
@@ -84,8 +84,8 @@ std::string working_directory(const Role& role, const std::optional<std::string>
   return own.front() == '/' ? own : path_below(usual, own);
 }
 
-/// Sets the variables that TorchX's launcher sets for every replica. The role's own values of the
-/// last two stay.
+/// Sets the variables that TorchX's launcher sets for every replica. The role's own values of
+/// TORCHELASTIC_ERROR_FILE and PET_LOG_DIR stay.
 void set_launcher_variables(StrDict& env, const Role& role, const LaunchPlan& plan) {
   set(env, kRank0Env, std::string("localhost"));
   const std::string logs = escape_macros(plan.log_dir);

@@ -20,8 +20,8 @@ namespace {
 
 /// Maximum number of connections that one call of on_event() accepts.
 constexpr int kMostAccepts = 64;
-/// Maximum number of connections that have sent no request yet. The server closes the oldest of
-/// more, so clients that never send one cannot take all descriptors.
+/// Maximum number of connections that have sent no request yet. If there are more, the server
+/// closes the oldest, so clients that never send a request cannot take all descriptors.
 constexpr std::size_t kMostSilent = 256;
 /// Maximum number of watchers. To answer more of them would take too long.
 constexpr std::size_t kMostWatchers = 100'000;
