@@ -17,7 +17,8 @@
 
 namespace slipway::local {
 
-/// An app as a listing found it. The texts belong to the index or to `opened`.
+/// An app as a listing found it. The texts belong to the index or to `opened`. Times are since the
+/// epoch; 0: not yet, or never.
 struct ListedApp {
   std::string_view session;
   std::string_view app_id;

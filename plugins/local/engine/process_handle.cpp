@@ -15,8 +15,8 @@ constexpr int kPauseMs = 5;
 
 bool is_missing_call() { return errno == ENOSYS || errno == EPERM; }
 
-/// Returns whether pidfd_open() has failed because the process has ended. EINVAL: its pid is still
-/// the id of a process group or process session.
+/// Returns whether pidfd_open() has failed because the process has ended. EINVAL: its pid is now
+/// that of a thread, or still that of a process group or process session.
 bool is_gone() { return errno == ESRCH || errno == EINVAL; }
 
 }  // namespace

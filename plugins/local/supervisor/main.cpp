@@ -67,7 +67,7 @@ Inherited take_all_inherited() {
   }
 }
 
-/// Answers the command that the supervisor cannot begin: `why` and, if errno is not 0, its text.
+/// Refuses to begin: sends the command `why` and, if errno is not 0, its text.
 int refuse(std::string_view why) {
   std::string text = is_shortage(errno) ? std::string(1, kShortageByte) : "";
   text += why;
@@ -77,7 +77,7 @@ int refuse(std::string_view why) {
   return kSupervisorRefused;
 }
 
-/// Answers with a temporary error as with a shortage, after which the command may try again.
+/// Sends a temporary error like a shortage, after which the command may try again.
 int refuse(const Error& error) {
   errno = 0;
   const bool is_short = error.code() == Code::kTemporary;
@@ -162,7 +162,7 @@ int run(const char* app_dir, SupervisorMode mode) {
   const OwnedFd dir(::open(app_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!dir) return refuse(std::string("cannot open ") + app_dir);
   if (!has_lock(dir.get()) || !is_open(kHelperAckFd)) return refuse("not started by Slipway");
-  // The record names programs. The command has checked its owner, but may be of another version.
+  // The record names programs. The command has made the same check, but may be of another version.
   const std::string distrusted = distrust_record(dir.get());
   errno = 0;
   if (!distrusted.empty()) return refuse("nothing is started from this record: " + distrusted);
@@ -172,7 +172,7 @@ int run(const char* app_dir, SupervisorMode mode) {
   LaunchPlan plan;
   try {
     remove_mark(app_mark(dir.get()));
-    // Both processes use this copy, whatever happens to the file.
+    // Supervisor and warden use this copy, whatever happens to the file.
     plan = load_plan(dir.get());
     if (!is_this_machine(plan.machine)) {
       errno = 0;
@@ -193,7 +193,7 @@ int run(const char* app_dir, SupervisorMode mode) {
     return end_damaged(dir.get(), mode, error.message());
   }
 
-  // Both processes keep these open until the app ends.
+  // Supervisor and warden keep these open until the app ends.
   const std::vector<OwnedFd> leases =
       mode == SupervisorMode::kRecover ? regain_port_leases(plan) : std::move(inherited.leases);
   const OwnedFd logs = inherited.logs ? std::move(inherited.logs) : open_log_dir(dir.get(), plan);

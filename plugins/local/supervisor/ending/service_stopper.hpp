@@ -10,9 +10,9 @@
 
 namespace slipway::local {
 
-/// Stops a service when no service that waits for it is left, with the grace time of its role. So
-/// no service loses one that it uses. The entries alone show that the work is done, so a successor
-/// begins the same stop again. Costs nothing for apps without services. Not thread safe.
+/// Stops a service, with the grace time of its role, when all services that depend on it have
+/// ended. So no service loses one that it uses. The entries alone show that the work is done, so a
+/// successor begins the same stop again. Costs nothing for apps without services. Not thread safe.
 class ServiceStopper {
  public:
   /// All must outlive this.

@@ -8,8 +8,8 @@
 
 namespace slipway::local {
 
-/// Reports each attempt that exceeds its limit exactly once. Costs nothing without limits. Not
-/// thread safe.
+/// Reports each attempt that exceeds its limit, and reports it once. Costs nothing without limits.
+/// Not thread safe.
 class TimeLimits {
  public:
   /// Both must outlive this.

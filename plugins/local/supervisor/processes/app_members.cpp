@@ -64,15 +64,16 @@ void kill_until_none(const std::function<std::vector<Member>()>& find) {
   }
 }
 
-/// Returns whether the session is that of a replica. `known` keeps the results of one find().
+/// Returns whether the process session is that of a replica. `known` keeps the results of one
+/// find().
 bool AppMembers::is_app_session(std::int32_t session,
                                 std::unordered_map<std::int32_t, bool>& known) const {
   const auto window = sessions_.find(session);
   if (window == sessions_.end()) return false;
   const auto [verdict, fresh] = known.emplace(session, true);
   ProcessStat leader;
-  // The kernel does not reuse the number of a session that has processes. So if the leader is not
-  // the recorded process, the session is another one.
+  // The kernel does not reuse the number of a process session that has processes. So if the leader
+  // is not the recorded process, the session is another one.
   if (fresh && read_process(session, leader)) verdict->second = started_in(window->second, leader);
   return verdict->second;
 }

@@ -22,20 +22,20 @@ struct Member {
 /// ESRCH if the process is gone, EPERM if this process may not signal it.
 bool signal_member(const Member& member, int signal);
 
-/// Kills the processes that `find` returns, and repeats that until it returns none that this
-/// process may signal. All killed processes have ended when it returns.
+/// Kills the processes that `find` returns and waits for their ends, and repeats that until `find`
+/// returns none that this process may signal.
 void kill_until_none(const std::function<std::vector<Member>()>& find);
 
-/// A process belongs to the app if it is in the session of a replica (each replica leads one), has
-/// the app's mark (app_mark.hpp), or descends from such a process by living ancestors. The search
-/// misses a process that has its own session and another environment and whose parent has ended.
-/// It ignores a session whose leader is another process than the recorded one; a session whose
-/// leader is gone counts. Not thread safe.
+/// A process belongs to the app if it is in the process session of a replica (each replica leads
+/// one), has the app's mark (app_mark.hpp), or descends from such a process by living ancestors.
+/// The search misses a process that has its own process session and another environment and whose
+/// parent has ended. It ignores a process session whose leader is another process than the recorded
+/// one; one whose leader is gone counts. Not thread safe.
 class AppMembers {
  public:
   explicit AppMembers(std::string mark) : mark_(std::move(mark)) {}
 
-  /// Adds the session of the replica `leader`, which started in `window`.
+  /// Adds the process session of the replica `leader`, which started in `window`.
   void add_session(std::int32_t leader, const StartWindow& window) {
     sessions_.emplace(leader, window);
   }

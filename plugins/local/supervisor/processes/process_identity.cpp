@@ -97,7 +97,7 @@ bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat) {
 OwnedFd open_recorded(const ReplicaEntry& entry) {
   const std::int32_t pid = word_pid(entry.head.word.load(std::memory_order_acquire));
   OwnedFd pidfd(pid > 0 ? static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)) : -1);
-  // EINVAL: the pid is now that of a thread.
+  // EINVAL: the pid is now that of a thread, or still that of a process group or process session.
   if (!pidfd && pid > 0 && errno != ESRCH && errno != EINVAL) return pidfd;
   ProcessStat stat;
   if (pidfd && (!read_process(pid, stat) || !is_recorded(entry, stat))) pidfd.reset();

@@ -11,8 +11,8 @@ namespace slipway::local {
 
 /// Fields of /proc/<pid>/stat.
 struct ProcessStat {
-  std::int32_t parent = 0;
-  std::int32_t session = 0;
+  std::int32_t parent = 0;     ///< pid
+  std::int32_t session = 0;    ///< number of the process session, the pid of its leader
   char state = 0;              ///< 'Z' zombie, 'X' dead, …
   std::uint64_t start = 0;     ///< clock ticks since boot
   std::int32_t exit_code = 0;  ///< wait status of a zombie
@@ -27,7 +27,7 @@ struct StartWindow {
   std::int64_t to_ns = 0;
 };
 /// Returns the window of an entry. If the supervisor died during the start, it did not record
-/// `to_ns` (0): then the window has ten seconds.
+/// `to_ns` (0): then the window lasts ten seconds.
 StartWindow start_window(std::int64_t from_ns, std::int64_t to_ns);
 StartWindow start_window(const ReplicaEntry& entry);
 /// Returns whether the process of `stat` was made in `window`.
@@ -38,7 +38,7 @@ bool started_in(const StartWindow& window, const ProcessStat& stat);
 bool is_recorded(const ReplicaEntry& entry, const ProcessStat& stat);
 
 /// Returns a pidfd of the recorded process of a running `entry`. Empty if the process is gone
-/// (errno 0), or if the system refuses (errno EMFILE, ENFILE, ENOMEM).
+/// (errno 0), or if the system refuses (another errno, such as EMFILE).
 OwnedFd open_recorded(const ReplicaEntry& entry);
 
 /// The result of ending_of().
@@ -46,8 +46,8 @@ enum class Ending { kRunning, kKnown, kLost };
 
 /// Finds out how the process behind `pidfd` ended. kKnown: `status` is its wait status. kLost: the
 /// wait status can no longer be found. kRunning: the end is not known yet, and the caller waits for
-/// the next event of the pidfd (POLLHUP comes when the process is reaped). `reaped`: that event was
-/// POLLHUP.
+/// the next event of the pidfd (POLLHUP comes when the process is reaped). `reaped`: the present
+/// event is POLLHUP.
 Ending ending_of(int pidfd, const ReplicaEntry& entry, bool reaped, std::int32_t& status);
 
 /// Sends `signal` to the process group whose leader, living or zombie, is behind `pidfd`. Returns

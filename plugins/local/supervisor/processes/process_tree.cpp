@@ -44,7 +44,7 @@ void append_children_of(std::int32_t pid, Pids& out) {
   struct stat info {};
   if (::stat(path, &info) != 0) return;
   // A directory has two links and one for each subdirectory, here a thread. Most processes have
-  // one.
+  // one thread.
   if (info.st_nlink == 3) {
     std::snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
     return append_children(AT_FDCWD, path, out);

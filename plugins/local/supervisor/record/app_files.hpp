@@ -71,8 +71,8 @@ class AppFiles {
   /// Completes a change that readers need not notice.
   void save(std::uint32_t index);
   void save_header();
-  /// Publishes the promise of a replica to a child, which may replace the word in the file. The
-  /// entry stays marked as being changed.
+  /// Publishes the promise in the entry of replica `index` (ReplicaHead); a child may then replace
+  /// the word in the file. The entry stays marked as being changed.
   void promise(std::uint32_t index) { guard_.publish(index); }
   /// Completes a change of the header, or of an entry that a predecessor was changing when it was
   /// killed. Does nothing if there is none.

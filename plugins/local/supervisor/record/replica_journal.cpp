@@ -36,7 +36,7 @@ void ReplicaJournal::add_end(std::uint32_t index) {
   if ((entry.head.flags.load() & kHasErrorFile) != 0) line_ += " error_file=1";
   if (entry.head.reason.load() == static_cast<std::uint32_t>(Reason::kSpawnFailed))
     add_number(" errno=", entry.head.error_number.load());
-  // 0: nothing was used, or it is not known, as of an orphan.
+  // 0: the attempt used nothing, or its use is not known, as that of an orphan.
   if (entry.tail.max_rss_bytes.load() == 0) return;
   add_number(" cpu_ns=", entry.tail.cpu_time_ns.load());
   add_number(" max_rss=", entry.tail.max_rss_bytes.load());

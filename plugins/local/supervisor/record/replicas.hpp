@@ -23,14 +23,14 @@ namespace slipway::local {
 /// before the word changes, because only the journal keeps that attempt. Not thread safe.
 class Replicas {
  public:
-  /// Counts what `files` holds. Merges no logs if the log directory is gone or the app wants no
-  /// combined.log. All must outlive this.
+  /// Counts the replicas in `files`. Merges no logs if the log directory is gone or the app wants
+  /// no combined.log. All must outlive this.
   Replicas(AppFiles& files, Rounds& rounds, ReplicaCgroups& cgroups);
 
   std::uint32_t count() const { return count_; }
-  /// Returns the number of replicas that have not ended, including those that wait for their start.
+  /// Returns the number of replicas without a final state, also of those that wait for their start.
   std::uint32_t unfinished() const { return unfinished_; }
-  /// Returns whether all replicas except those of services have ended.
+  /// Returns whether all replicas except those of services have a final state.
   bool work_is_done() const { return unfinished_work_ == 0; }
   bool is_service(std::uint32_t index) const {
     return files_.roles()[files_.role_of(index)].rules.service;
@@ -83,8 +83,8 @@ class Replicas {
   void record_lost(std::uint32_t index);
   /// Calls record_lost() for all running replicas.
   void record_running_as_lost();
-  /// Marks every unfinished replica FAILED: the machine was restarted. The reason is that it is
-  /// lost, or that of a failure that awaits a verdict.
+  /// Marks every unfinished replica FAILED: the machine was restarted. The reason becomes `lost`; a
+  /// failure that awaits a verdict keeps its own.
   void record_all_as_lost();
   /// Records that a replica has run for too long, before it is stopped.
   void record_timeout(std::uint32_t index);

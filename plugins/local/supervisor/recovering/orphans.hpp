@@ -1,4 +1,5 @@
-// Orphans: replicas that are not children of the supervisor, because both helpers had died.
+// Orphans: replicas that are not children of the supervisor, because supervisor and warden had
+// died.
 #pragma once
 
 #include <cstdint>
@@ -27,25 +28,26 @@ class Orphans {
   bool may_exist() const { return may_exist_; }
 
   /// Remembers the process sessions of the replicas; call it before new attempts overwrite the
-  /// replicas' entries. `both_died`:
-  /// for some time no helper lived, so replicas may have left processes that are no descendants.
+  /// replicas' entries. `both_died`: for some time neither supervisor nor warden lived, so replicas
+  /// may have left processes that are no descendants.
   void remember_sessions(bool both_died);
 
   /// Takes over the running replica `index`, or records it as lost if it is gone. If no descriptor
   /// is left to watch it, kills it and records it as lost: nothing runs unsupervised.
   void take_over(std::uint32_t index);
 
+  /// Returns whether the running replica `index` is an orphan.
   bool owns(std::uint32_t index) const { return pidfds_.count(index) != 0; }
   /// Sends `signal` to the replica's process group. Returns whether a process got it.
   bool signal(std::uint32_t index, std::int32_t pid, int signal);
 
   /// Sends `signal` to the app's processes outside the process groups of its replicas.
   void signal_strays(int signal);
-  /// Kills the app's processes that are not replicas, and returns when none is left
-  /// that this process may signal.
+  /// Kills the app's processes that are not replicas, and returns when none is left that this
+  /// process may signal.
   void kill_strays();
-  /// Sends SIGKILL to those of these processes that were started with the environment entry `mark`,
-  /// and does not wait.
+  /// Sends SIGKILL to the app's processes that are not replicas and were started with the
+  /// environment entry `mark`, and does not wait.
   void kill_marked(std::string_view mark);
 
  private:

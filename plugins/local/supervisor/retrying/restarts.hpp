@@ -11,9 +11,9 @@
 
 namespace slipway::local {
 
-/// Starts replicas again, alone or with their role or app. A restarted role starts when none of its
-/// old replicas runs any more; a restarted app, when all of its old processes have ended. Not
-/// thread safe.
+/// Starts replicas again, alone or with their role or app. A restarted role starts when all old
+/// attempts of its replicas have ended; a restarted app, when all of its old processes have ended.
+/// Not thread safe.
 class Restarts {
  public:
   /// All must outlive this.
@@ -30,7 +30,7 @@ class Restarts {
   void restart_role(std::uint32_t role, std::int64_t due_ns);
   void restart_app(std::int64_t due_ns);
 
-  /// Queues the roles whose old replicas have ended. Must be called after replicas have ended.
+  /// Queues the roles whose old attempts have ended. Must be called after replicas have ended.
   void advance();
 
   /// Lets the replicas of a restarted app wait for their starts, after all of its old processes
@@ -46,7 +46,7 @@ class Restarts {
   Rounds& rounds_;
   KillLadder& ladder_;
   StartQueue& queue_;
-  std::vector<std::uint32_t> awaited_;  // restarted roles whose old replicas may still run
+  std::vector<std::uint32_t> awaited_;  // restarted roles whose old attempts may still run
 };
 
 }  // namespace slipway::local

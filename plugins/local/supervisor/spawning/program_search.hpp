@@ -13,7 +13,7 @@ struct FoundProgram {
   /// The path for execve(), which may be relative to the working directory. After an error, the
   /// file or directory that the error concerns.
   std::string path;
-  int error = 0;        ///< 0 if the program was found
+  int error = 0;        ///< errno; 0: the program was found
   bool is_cwd = false;  ///< the error concerns the working directory, not the program
 
   /// Returns what could not be done: `enter DIRECTORY` or `start PROGRAM`.

@@ -133,8 +133,8 @@ std::string quota_us(const Limits& limits) {
   return std::to_string(std::max(limits.cpu_milli * kPeriodUs / 1000, std::int64_t{1000}));
 }
 
-/// Sets the limits of a cgroup v2. Without swap, `memory` limits all memory of the replica. If the
-/// kernel kills one process of the replica for lack of memory, it kills all.
+/// Sets the limits of a cgroup v2. Without swap, memory.max limits all memory of the replica. If
+/// the kernel kills one process of the replica for lack of memory, it kills all.
 bool limit_unified(const std::string& dir, const Limits& limits) {
   const std::string quota = quota_us(limits) + ' ' + std::to_string(kPeriodUs);
   const bool memory =
