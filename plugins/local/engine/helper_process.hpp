@@ -27,7 +27,7 @@ inline constexpr char kShortageByte = '\x05';
 /// Before the text: the record is beyond repair, and the helper has killed the app's processes.
 inline constexpr char kKilledByte = '\x04';
 
-/// Longest time for the acknowledgement. A busy machine needs a second. A disk that does not
+/// Longest time for the acknowledgement. A busy machine needs about a second. A disk that does not
 /// answer, or a stopped helper, must not hang the command.
 inline constexpr std::chrono::milliseconds kHelperLimit = std::chrono::seconds(60);
 

@@ -1,5 +1,6 @@
-// The run options that a launch plan contains, each with its only declaration: here those about
-// logs. visit_life_options() in sdk/support/rules/life_options.hpp is the table of the others.
+// The run options in LogRules and LifeRules, which a launch plan contains. Each is declared once,
+// in a table: those of LogRules here, those of LifeRules in sdk/support/rules/life_options.hpp
+// (visit_life_options()).
 //
 // A table calls a visitor with every option: its name and help, its field in the plan, and the kind
 // of its value with the range. The default is that of the field. Three parts of the code walk the

@@ -2,8 +2,8 @@
 //
 // A writer sets the check of a part to kBeingChanged, changes the part, and seals it. A process
 // that is killed in between leaves kBeingChanged, so its successor does not report an incomplete
-// change as damage. A reader that copies the file in ascending order finds a correct check or
-// kBeingChanged; otherwise it reads the part again.
+// change as damage. A reader copies the file in ascending order. If a part has neither a correct
+// check nor kBeingChanged, it may have changed during the copy, and the reader copies it again.
 #pragma once
 
 #include <cstdint>

@@ -18,10 +18,11 @@ constexpr bool may_follow(RecordState from, RecordState to) {
   using enum RecordState;
   switch (from) {
     // To FAILED: the program could not be started, a role that the replica waits for cannot reach
-    // the required state any more, or the machine was restarted.
+    // the required state any more, the machine was restarted, or the helper ends the app because
+    // its record is damaged.
     case kPending: return to == kStarting || to == kFailed || to == kCancelled;
     // The child claims the replica, or the supervisor takes it back. To FAILED: the machine was
-    // restarted, or the helper ends the app because its record is damaged.
+    // restarted, or the record is damaged.
     case kStarting: return to == kRunning || to == kPending || to == kFailed;
     // To PENDING: the replica's role or app is restarted, or the child could not execute the
     // program after its claim.

@@ -63,7 +63,7 @@ def main():
     except TimeoutError:
         sys.exit(f"ps: fewer than {args.trainers} trainers within {rendezvous.PATIENCE:.0f} s")
     finally:
-        # Trainers connect to the reader before the parameter server, so nothing needs the directory any more.
+        # Trainers connect to the reader before they connect to this server, so nothing needs the directory any more.
         rendezvous.remove(args.rendezvous)
     print(f"{len(trainers)} trainers have joined", flush=True)
 

@@ -1,7 +1,7 @@
 """A trainer: reads a batch, computes the gradient of the squared error, reports it, and takes the new model.
 
-It exits with 1 if the reader or the parameter server disconnects, and with 3 if its own training fails.
---fail-at-step and --fail-replica make the training fail.
+It exits with 1 if the reader or the parameter server cannot be reached or disconnects, and with 3 if its own training
+fails. --fail-at-step and --fail-replica make the training fail.
 """
 
 import argparse

@@ -24,7 +24,8 @@ class RecordWatch {
   /// Returns whether a check is planned. A file that appeared now would prevent the removal of the
   /// directory.
   bool is_suspicious() const { return due_ns_ != kNever; }
-  /// Returns whether a check was due at `now_ns` and found no record, wherever it may have moved.
+  /// Returns whether a check was due at `now_ns` and found that the record is removed, and not only
+  /// moved.
   bool finds_removal(std::int64_t now_ns);
 
  private:

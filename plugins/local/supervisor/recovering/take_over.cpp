@@ -85,9 +85,9 @@ bool TakeOver::take_back_promise(std::uint32_t index) {
   return taken;
 }
 
-/// Unless this process was the warden, cancels an app without an acknowledged submission, and an app
-/// with an owner: this process has not inherited the owner's socket, so it cannot see when the owner
-/// ends.
+/// Unless this process was the warden, cancels an app without an acknowledged submission, and an
+/// app with an owner: this process has not inherited the owner's socket, so it cannot see when the
+/// owner ends.
 void TakeOver::cancel_if_unwatched() {
   if (is_warden_) return;
   const StateHeader& header = parts_.files.state().header();
