@@ -29,7 +29,8 @@ struct Retention {
   std::optional<std::size_t> apps;  ///< number of apps, those that ended last; nullopt: no limit
   std::int64_t age_ms = -1;         ///< longest time since their end; -1: no limit
   /// The disk space of the records of the kept apps in bytes, measured at most once an hour; -1: no
-  /// limit. Beyond it, those that ended first are deleted, but none of the last 24 hours.
+  /// limit. Beyond it, those that ended first are deleted, but none that ended in the last 24
+  /// hours.
   std::int64_t bytes = -1;
 };
 

@@ -123,7 +123,7 @@ struct StateHeader {
   /// app_round of the last restart whose old processes have all ended, so that new ones may start.
   std::atomic<std::uint32_t> cleared_round;
   std::atomic<std::uint32_t> check;
-  std::atomic<std::int64_t> round_due_ns;     // earliest start of that restart; see role_due_ns
+  std::atomic<std::int64_t> round_due_ns;     // as role_due_ns, for app_round
   std::atomic<std::int64_t> started_boot_ns;  // boottime_ns() at started_ns
   std::atomic<std::uint64_t> attempts;        // number of ended attempts in the journal
   std::atomic<std::uint32_t> end_command;     // 1: the command of `on_end` was or is being started

@@ -358,7 +358,7 @@ bool CombinedCopier::skip_hole(const CopyJob& job, bool is_stderr, int combined,
 }
 
 bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t at) {
-  // At the cursor and not at the end, to overwrite the leftovers of a failed attempt.
+  // At the cursor and not at the end, to overwrite the leftovers of a failed append().
   std::size_t written = 0;
   while (written < bytes.size()) {
     const ssize_t length = ::pwrite(combined, bytes.data() + written, bytes.size() - written,
@@ -367,7 +367,7 @@ bool CombinedCopier::append(int combined, std::string_view bytes, std::uint64_t 
     if (length <= 0) {
       const int saved = length == 0 ? ENOSPC : errno;
       // Readers must see no half line, and a full disk needs its blocks. If this also fails, the
-      // next attempt overwrites the leftovers.
+      // next append() overwrites the leftovers.
       [[maybe_unused]] const int cut =
           written == 0 ? 0 : ::ftruncate(combined, static_cast<off_t>(at));
       errno = saved;

@@ -97,7 +97,8 @@ char* copy_of(StateStore& file) {
   std::memcpy(out, file.bytes(), tails_offset(file.header().fixed));
   StateView copy(out);
   for (std::uint32_t i = 0; i < copy.count(); ++i) {
-    // The tail of a replica that was never started is zero in both. Not copying it saves memory.
+    // The tail of a replica that was never started is zero in the file and in the new memory. Not
+    // copying it saves memory.
     if (copy.head(i).word.load() != kFreshWord || file.tail(i).check.load() != 0)
       kWholeTail.copy(file.tail(i), copy.tail(i));
   }

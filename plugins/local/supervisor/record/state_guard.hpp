@@ -24,7 +24,7 @@ enum class StateDepth {
 /// memory with the contents of the copy, and the process continues. repair() then writes the file
 /// again under its name and maps it.
 ///
-/// A process has at most one guard, because the guard owns the disposition of SIGBUS and unblocks
+/// A process has at most one guard, because the guard sets the disposition of SIGBUS and unblocks
 /// it. A child that is about to become a replica has the default disposition and dies of SIGBUS.
 /// Not thread safe.
 class StateGuard {
