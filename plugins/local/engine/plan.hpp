@@ -108,8 +108,8 @@ std::string encode_plan(const LaunchPlan& plan);
 /// version did not make. Allocates no memory for more elements than the bytes can hold.
 LaunchPlan decode_plan(std::string_view bytes);
 
-/// Reads and decodes `plan.bin` in `dir_fd`. Throws kDenied if other users may write to the file,
-/// kUnavailable or kTemporary if it cannot be read, and the errors of decode_plan().
+/// Reads and decodes `plan.bin` in `dir_fd`. Throws kDenied if another user may have changed the
+/// file, kUnavailable or kTemporary if it cannot be read, and the errors of decode_plan().
 LaunchPlan load_plan(int dir_fd);
 
 }  // namespace slipway::local

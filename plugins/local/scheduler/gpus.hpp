@@ -41,9 +41,10 @@ struct LeasableGpus {
 /// forever.
 LeasableGpus leasable_gpus(const AppDef& app);
 
-/// Adds the variables with a placeholder for the GPU numbers, which are known at launch. Also adds
-/// CUDA_DEVICE_ORDER, which says what the numbers mean, unless `env` has it. If `leased` is false,
-/// the variables say that the replica has no GPU.
+/// Adds the variables with a placeholder for the GPU numbers, which are known at launch. If
+/// CUDA_VISIBLE_DEVICES is one of them, also adds CUDA_DEVICE_ORDER, which says what its numbers
+/// mean, unless `env` has it. If `leased` is false, adds only the variables, which then say that
+/// the replica has no GPU.
 void add_gpu_variables(StrDict& env, const LeasableGpus& gpus, bool leased);
 
 }  // namespace slipway::local

@@ -29,7 +29,7 @@ enum class StateDepth {
 /// Not thread safe.
 class StateGuard {
  public:
-  /// Both must outlive this. Throws kUnavailable if there is no memory for the copy.
+  /// Both must outlive this. Throws kTemporary if there is no memory for the copy.
   StateGuard(int dir_fd, StateStore& file);
   ~StateGuard();
   StateGuard(const StateGuard&) = delete;
@@ -49,8 +49,8 @@ class StateGuard {
   bool restore(std::uint32_t index);
   bool restore_header();
 
-  /// Repairs the parts of the file that `depth` names. Returns whether anything needed a repair. On
-  /// a full disk the state stays in memory, and the next call tries again.
+  /// Repairs the parts of the file that `depth` names. Returns whether it repaired anything. On a
+  /// full disk the state stays in memory, and the next call tries again.
   bool repair(StateDepth depth);
 
  private:
