@@ -28,6 +28,14 @@ struct Listed : Answer {
   slipway_status stop = SLIPWAY_OK;
 };
 
+struct Fetched : Answer {
+  std::string root;
+  static slipway_status take(void* self, const slipway_image* given) {
+    static_cast<Fetched*>(self)->root = abi::str(abi::widen(given).root);
+    return SLIPWAY_OK;
+  }
+};
+
 slipway_status take_image(void* self, const slipway_unused_image* image) {
   auto& to = *static_cast<Listed*>(self);
   to.roots.push_back(abi::str(abi::widen(image).root));
@@ -112,16 +120,10 @@ void images_remove_used(const Trial& trial) {
   GuardedMemory memory;
   const slipway_str image = memory.text(sample_image(trial));
   memory.seal();
-  struct Fetched : Answer {
-    std::string root;
-  } fetched;
-  constexpr auto on_image = kChecked<+[](void* self, const slipway_image* given) -> slipway_status {
-    static_cast<Fetched*>(self)->root = abi::str(abi::widen(given).root);
-    return SLIPWAY_OK;
-  }>;
+  Fetched fetched;
   trial.progress.step("fetch");
-  fetched.status = instance.images()->vtbl->fetch(instance.images(), plain_call(), image, on_image,
-                                                  &fetched, &fetched.error);
+  fetched.status = instance.images()->vtbl->fetch(
+      instance.images(), plain_call(), image, kChecked<&Fetched::take>, &fetched, &fetched.error);
   if (fetched.status < 0) throw Inconclusive("it has no image " + sample_image(trial));
   for (const std::string& root : cache.list().roots)
     require(root != fetched.root, "list_unused lists an image that this process has fetched");

@@ -7,19 +7,19 @@ namespace slipway::check {
 
 namespace {
 
-std::mutex mutex;
-std::optional<Broken> malformed;
+std::mutex noting;
+std::optional<Broken> first_defect;
 
 }  // namespace
 
 void note_malformed(const Error& error) {
-  const std::lock_guard lock(mutex);
-  if (!malformed) malformed.emplace("it gave " + error.message(), error.hint());
+  const std::lock_guard lock(noting);
+  if (!first_defect) first_defect.emplace("it gave " + error.message(), error.hint());
 }
 
 std::optional<Broken> take_malformed() {
-  const std::lock_guard lock(mutex);
-  return std::exchange(malformed, std::nullopt);
+  const std::lock_guard lock(noting);
+  return std::exchange(first_defect, std::nullopt);
 }
 
 }  // namespace slipway::check

@@ -33,12 +33,11 @@ struct Fixture {
   Fixture() {
     answer = SLIPWAY_OK;
     ability.struct_size = sizeof ability;
-    table = test::minimal_scheduler();
     table.get_extension = get_extension;
   }
 
   test::RecordingHost host;
-  slipway_scheduler_vtbl table{};
+  slipway_scheduler_vtbl table = test::minimal_scheduler();
   slipway_scheduler object{&table};
   PluginScheduler scheduler{any_library(host), &object, "little"};
 };
