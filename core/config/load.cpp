@@ -8,6 +8,7 @@
 #include "core/config/config_text.hpp"
 #include "core/config/path_options.hpp"
 #include "core/config/torchx_config.hpp"
+#include "sdk/support/missing_path.hpp"
 
 namespace slipway::config {
 
@@ -34,8 +35,7 @@ class Reader {
           });
       if (text) return parse(source, *text);
       source.state = SourceState::kMissing;
-      if (!source.asked_by.empty())
-        fail(source, Code::kNotFound, "no such file, but " + source.asked_by + " names it", {});
+      missing(source);
     } catch (const Error& error) {
       const bool is_optional = source.asked_by.empty() && source.layer != Layer::kSite;
       // After a temporary failure, the command must not run without the settings of the file.
@@ -57,6 +57,19 @@ class Reader {
   }
 
  private:
+  /// Throws Error kConfig if a broken link hides a file: its settings would silently not apply.
+  /// Reports a named file that is missing.
+  void missing(const Source& source) {
+    const std::optional<PathObstacle> obstacle = obstacle_of(source.path);
+    if (!source.asked_by.empty()) {
+      const std::string why = obstacle ? ": " + to_string(*obstacle) : "";
+      fail(source, Code::kNotFound, "no such file, but " + source.asked_by + " names it" + why, {});
+    } else if (obstacle && (!obstacle->target.empty() || source.layer == Layer::kSite)) {
+      // A file in place of a user's directory is common: HOME=/dev/null.
+      throw Error(Code::kConfig, to_string(*obstacle), obstacle_hint(*obstacle));
+    }
+  }
+
   void parse(Source& source, const std::string& text) {
     const std::size_t first_problem = problems_.size();
     if (source.layer == Layer::kTorchx) {

@@ -20,9 +20,10 @@ struct Loaded {
   std::vector<std::string> profiles;  ///< of all files, sorted
   SiteRules site;
   /// All errors and warnings. If a file was found by its place, and is untrusted, unreadable, too
-  /// large or not a regular file, it is ignored with a warning, because another user of a shared
-  /// directory must not be able to make commands fail. The site's file is an exception: a problem
-  /// with it is an error, because without the file its locks would have no effect. A temporary
+  /// large, not a regular file, or behind a link whose target does not exist, it is ignored with a
+  /// warning, because another user of a shared directory must not be able to make commands fail.
+  /// The site's file is an exception: a problem with it is an error, because without the file its
+  /// locks would have no effect; so is a file in place of one of its directories. A temporary
   /// failure (kTemporary) to read any file is an error as well.
   std::vector<spec::Problem> problems;
 

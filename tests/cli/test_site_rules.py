@@ -4,6 +4,7 @@ import json
 import os
 import unittest
 
+from app_text import role
 from site_case import SiteCase
 
 ADA, BOB = 4711, 4712  # uids of two ordinary users
@@ -99,6 +100,65 @@ class UnreadableSite(SiteCase):
         path.chmod(0o644)
         path.parent.chmod(0o700)
         self.assertEqual(self.as_user(ADA, "run", "-n", app).status, 77)
+
+
+class BrokenLinks(SiteCase):
+    """A link whose target is missing, because a share is not mounted, must not switch off the site's files silently."""
+
+    def setUp(self):
+        super().setUp()
+        self.slipway = self.etc / "slipway"
+        self.hello = self.app("true")
+
+    def assert_run_is_refused(self, said):
+        result = self.expect(78, "run", "-n", "-c", "log_dir=/tmp/mine", self.hello)
+        self.assertIn(f"slipway: error: /etc/slipway/config.toml: {said}", result.stderr)
+        self.assertIn(said, self.expect(78, "plugin", "doctor").stdout)
+        shown = self.ok("config", "path", "--json").json["files"][-1]
+        self.assertEqual((shown["state"], said in shown["why"]), ("error", True), shown)
+        self.assertIn(f"slipway: warning: /etc/slipway/config.toml: {said}", self.ok("list").stderr)
+
+    def test_a_broken_link_to_the_sites_file_is_an_error(self):
+        for target in ("/nfs/gone/config.toml", "/etc/passwd/x"):
+            with self.subTest(target=target):
+                (self.slipway / "config.toml").symlink_to(target)
+                self.assert_run_is_refused(
+                    f"the link /etc/slipway/config.toml leads to {target}, which does not exist")
+                (self.slipway / "config.toml").unlink()
+
+    def test_a_broken_link_to_the_sites_directory_is_an_error(self):
+        self.slipway.rmdir()
+        self.slipway.symlink_to("/nfs/slipway")
+        self.assert_run_is_refused("the link /etc/slipway leads to /nfs/slipway, which does not exist")
+
+    def test_a_file_in_place_of_the_sites_directory_is_an_error(self):
+        self.slipway.rmdir()
+        self.slipway.write_text("")
+        self.assert_run_is_refused("/etc/slipway is not a directory")
+
+    def test_a_broken_link_to_a_directory_of_manifests_is_reported(self):
+        for name in ("resources.d", "plugins.d"):
+            with self.subTest(name=name):
+                (self.slipway / name).symlink_to("/nfs/gone")
+                said = f"the link /etc/slipway/{name} leads to /nfs/gone, which does not exist"
+                self.assertEqual(self.expect(78, "plugin", "doctor").stdout.count(said), 1)
+                app = self.app(role("w", "true", resource="trainer"), file="trainer.toml")
+                refused = self.expect(66, "run", app)
+                self.assertIn(said, refused.stderr)
+                (self.slipway / name).unlink()
+        (self.slipway / "resources.d").write_text("")
+        self.assertIn("/etc/slipway/resources.d is not a directory", self.expect(78, "plugin", "doctor").stdout)
+
+    def test_a_broken_link_to_a_users_file_is_a_warning(self):
+        path = self.config / "slipway" / "config.toml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to("/nfs/gone")
+        said = f"{path}: this configuration is ignored: the link {path} leads to /nfs/gone, which does not exist"
+        self.assertIn(said, self.ok("run", "-n", self.hello).stderr)
+        refused = self.expect(66, "--config", path, "run", "-n", self.hello)
+        self.assertIn(f"no such file, but --config names it: the link {path} leads to", refused.stderr)
+        path.unlink()
+        self.assertNotIn("ignored", self.ok("run", "-n", self.hello, env={**self.env, "HOME": "/dev/null"}).stderr)
 
 
 class Limits(SiteCase):

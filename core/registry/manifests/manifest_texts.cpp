@@ -12,6 +12,7 @@
 
 #include "core/registry/manifests/manifest.hpp"
 #include "sdk/support/directory_stream.hpp"
+#include "sdk/support/missing_path.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -34,6 +35,11 @@ std::optional<std::vector<std::string>> manifests_in(const std::string& director
   if (errno != 0) return std::nullopt;
   std::sort(files.begin(), files.end());
   return files;
+}
+
+bool is_link(const std::string& path) {
+  struct stat st {};
+  return lstat(path.c_str(), &st) == 0 && S_ISLNK(st.st_mode);
 }
 
 spec::Problem problem_at(const std::string& path, const Error& error) {
@@ -69,7 +75,9 @@ class Reader {
     SearchEntry resources{resources_dir_of(path), origin};
     struct stat resources_st {};
     const int resources_reason = stat(resources.path.c_str(), &resources_st) == 0 ? 0 : errno;
-    if (resources_reason == ENOENT) return;  // most directories have no resources.d beside them
+    const bool is_missing = resources_reason == ENOENT || resources_reason == ENOTDIR;
+    // Most directories have no resources.d beside them.
+    if (is_missing && !is_link(resources.path)) return;
     read_directory(resources, resources_st, resources_reason);
     found_.searched.push_back(std::move(resources));
   }
@@ -79,10 +87,17 @@ class Reader {
  private:
   // `reason` is the errno of stat() for the place, or 0 if `st` has its status.
   void read_directory(SearchEntry& place, const struct stat& st, int reason) {
-    if (reason == 0 && !S_ISDIR(st.st_mode)) reason = ENOTDIR;
+    if (reason == 0 && !S_ISDIR(st.st_mode)) {
+      refuse(place, obstacle_error({place.path, {}}));
+      return;
+    }
     if (reason == ENOENT || reason == ENOTDIR) {
       place.usable = false;
       place.state = "does not exist";
+      const std::optional<PathObstacle> obstacle = obstacle_of(place.path);
+      // A file in place of a user's directory is common: HOME=/dev/null.
+      if (obstacle && (!obstacle->target.empty() || place.origin == Origin::kSite))
+        refuse(place, obstacle_error(*obstacle));
       return;
     }
     if (reason != 0) {
@@ -112,6 +127,10 @@ class Reader {
   static Error cannot_read(const SearchEntry& place, int reason) {
     return {reason == EACCES ? Code::kDenied : Code::kUnavailable,
             fmt::format("the directory {} cannot be read: {}", place.path, std::strerror(reason))};
+  }
+
+  static Error obstacle_error(const PathObstacle& obstacle) {
+    return {Code::kConfig, to_string(obstacle), obstacle_hint(obstacle)};
   }
 
   void refuse(SearchEntry& place, const Error& error) {
