@@ -124,7 +124,8 @@ class ConfigReader {
             {"allowed", "locked", "maximum", "minimum", "trusted_groups", "trusted_owners"});
       } else if (layer_ != Layer::kSite) {
         fields_.error(entry.key_at, inner, "only the site's configuration may contain this",
-                      "that is /etc/slipway/config.toml");
+                      "that is /etc/slipway/config.toml; `slipway config check --as-site FILE` "
+                      "checks a file before it is installed there");
       } else if (entry.key == "trusted_owners") {
         accounts(entry.value, inner, content_.site.trusted_owners);
       } else if (entry.key == "trusted_groups") {

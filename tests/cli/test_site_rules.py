@@ -398,8 +398,15 @@ class ConfigCheck(SiteCase):
 
     def test_the_broken_file_of_the_site_itself_can_be_checked(self):
         self.site("[sheduler.x]\n")
-        self.assertEqual(len(self.expect(78, "config", "check", "/etc/slipway/config.toml", "--as-site",
-                                         "--json").json["problems"]), 1)
+        for arguments in ([], ["--as-site"]):
+            self.assertEqual(len(self.expect(78, "config", "check", "/etc/slipway/config.toml", *arguments,
+                                             "--json").json["problems"]), 1)
+
+    def test_the_sites_file_is_always_checked_as_such(self):
+        self.site("[site.maximum.scheduler.local_cwd]\ngrace_s = 60\n")
+        self.ok("config", "check", "/etc/slipway/config.toml")
+        found = self.expect(78, "config", "check", self.write("new.toml", "[site.locked.cli]\nquiet = true\n"))
+        self.assertIn("`slipway config check --as-site FILE` checks a file before it is installed there", found.stdout)
 
     def test_a_missing_file_is_reported(self):
         self.expect_failure(66, "not_found", "config", "check", "nope.toml")

@@ -9,6 +9,7 @@
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/config/sources.hpp"
 #include "sdk/support/absolute_path.hpp"
 
 namespace slipway::cli {
@@ -22,8 +23,11 @@ int config_check(Invocation& invocation, const ConfigCommand& command) {
                 "cannot look for " + file + ": " + error.message());
   }
   if (!exists) throw Error(Code::kNotFound, "there is no file " + file);
+  // The site's own file is always read as such.
+  const bool as_site =
+      command.as_site || std::filesystem::equivalent(file, config::Places().site_file, error);
   std::vector<spec::Problem> problems =
-      check_configuration_file(invocation, command.make_cli_app, file, command.as_site);
+      check_configuration_file(invocation, command.make_cli_app, file, as_site);
   // Problems of other files, such as the site's, are not reported here.
   std::erase_if(problems, [&](const spec::Problem& each) { return each.where.file != file; });
   ProblemReport report(problems);
