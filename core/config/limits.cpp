@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -102,25 +103,37 @@ std::optional<std::string> disallowed_value(const Limit& limit, ValueType type,
   return found_text(limit, Value(*given));
 }
 
-/// Returns the limit in words, to follow "the site allows".
-std::string rule_text(const Limit& limit) {
-  const std::string value = spec::toml_text(limit.value);
-  switch (limit.kind) {
-    case Limit::Kind::kMinimum: return "at least " + value;
-    case Limit::Kind::kMaximum: return "at most " + value;
-    case Limit::Kind::kAllowed: break;
-  }
-  return "one of " + value;
+std::string site_allows(const Limit& limit) {
+  return "the site allows " + rule_text(limit) + ", as " + spec::to_string(limit.where) + " says";
 }
 
+std::string violation_text(const Limit& limit, const std::string& found) {
+  return site_allows(limit) + ", not " + found;
+}
+
+/// Returns the problem of a value at `where`.
 spec::Problem violation_problem(const Limit& limit, const std::string& key,
-                                const std::string& found) {
+                                const std::string& found, const spec::Position& where) {
+  return {spec::Severity::kError,
+          where,
+          key,
+          violation_text(limit, found),
+          "choose another value, or ask the site's administrator",
+          Code::kConfig};
+}
+
+/// Returns the problem of an option that no source sets. `found` is its default as a text.
+spec::Problem default_problem(const Limit& limit, const std::string& scheduler,
+                              const RunOpt& declared, const std::string& found) {
+  const std::string& option = declared.name;
+  const bool has_default = type_of(declared.default_value) != ValueType::kNone;
   return {spec::Severity::kError,
           {},
-          key,
-          "the site allows " + rule_text(limit) + ", as " + spec::to_string(limit.where) +
-              " says, not " + found,
-          "choose another value, or ask the site's administrator",
+          to_string({Section::kScheduler, scheduler, option}),
+          site_allows(limit) +
+              (has_default ? ", not " + found + ", its default" : ", but it has no value"),
+          "set it with -c " + option + "=VALUE, or in [scheduler." + spec::toml_key(scheduler) +
+              "] of a configuration file",
           Code::kConfig};
 }
 
@@ -185,56 +198,161 @@ std::string type_fault(const Limit& limit, ValueType type) {
   return {};
 }
 
+/// Returns the problem of a setting that the site does not allow.
+spec::Problem setting_problem(const Setting& setting, std::string message) {
+  if (setting.locked) message += ", so no run can succeed";
+  return problem_of(setting, std::move(message),
+                    setting.layer == Layer::kSite
+                        ? "correct the value or the limit"
+                        : "choose another value, or ask the site's administrator");
+}
+
+/// Returns whether both limits bound the same value of `scheduler`.
+bool bound_the_same(const Limit& one, const Limit& other, const std::string& scheduler) {
+  return concerns(other, scheduler) && one.key.option == other.key.option &&
+         one.table_key == other.table_key;
+}
+
 /// If `limit` is a minimum, returns a maximum of the same option that is smaller. Otherwise returns
 /// nullptr.
-const Limit* smaller_maximum(const Limit& limit, const std::vector<Limit>& all) {
+const Limit* smaller_maximum(const Limit& limit, const std::string& scheduler,
+                             const std::vector<Limit>& all) {
   if (limit.kind != Limit::Kind::kMinimum) return nullptr;
   const auto number = number_of_bound(limit);
   const Value bound = number ? Value(*number) : Value(limit.value.text);
   for (const Limit& other : all) {
-    if (other.kind != Limit::Kind::kMaximum || !same_setting(other.key, limit.key) ||
-        other.table_key != limit.table_key)
-      continue;
+    if (other.kind != Limit::Kind::kMaximum || !bound_the_same(limit, other, scheduler)) continue;
     if (compare(other, bound).value_or(0) > 0) return &other;
   }
   return nullptr;
 }
 
+/// If `limit` is a list of allowed values, each of which violates another limit of the same option,
+/// returns the limit that the first value violates. Otherwise returns nullptr.
+const Limit* excluding_limit(const Limit& limit, ValueType type, const std::string& scheduler,
+                             const std::vector<Limit>& all) {
+  // An empty list has only allowed items.
+  if (limit.kind != Limit::Kind::kAllowed || type == ValueType::kList) return nullptr;
+  const ValueType item_type = type == ValueType::kDict ? ValueType::kStr : type;
+  const Limit* out = nullptr;
+  for (const spec::Node& item : limit.value.items) {
+    const std::optional<Value> value = typed_value(item_type, item);
+    const auto excludes = [&](const Limit& other) {
+      return bound_the_same(limit, other, scheduler) && !satisfies(other, item_type, *value);
+    };
+    const auto other = std::find_if(all.begin(), all.end(), excludes);
+    if (other == all.end()) return nullptr;
+    if (out == nullptr) out = &*other;
+  }
+  return out;
+}
+
+/// Returns the settings of run options without those that another setting of the same layer wins
+/// over.
+std::vector<RunOptionSetting> winners_of_layers(std::vector<RunOptionSetting> all) {
+  std::vector<RunOptionSetting> out;
+  for (auto each = all.begin(); each != all.end(); ++each) {
+    const auto wins = [&](const RunOptionSetting& later) {
+      return later.from->layer == each->from->layer &&
+             later.from->key.option == each->from->key.option;
+    };
+    if (std::none_of(std::next(each), all.end(), wins)) out.push_back(std::move(*each));
+  }
+  return out;
+}
+
 }  // namespace
 
+std::string rule_text(const Limit& limit) {
+  const std::string value = spec::toml_text(limit.value);
+  switch (limit.kind) {
+    case Limit::Kind::kMinimum: return "at least " + value;
+    case Limit::Kind::kMaximum: return "at most " + value;
+    case Limit::Kind::kAllowed: break;
+  }
+  return "one of " + value;
+}
+
+std::vector<const Limit*> limits_of(const Settings& settings, const SettingKey& key) {
+  std::vector<const Limit*> out;
+  for (const Limit& limit : settings.limits()) {
+    if (same_setting(limit.key, key)) out.push_back(&limit);
+  }
+  return out;
+}
+
+spec::Position place_of(const ValuePlaces& places, const std::string& option,
+                        const std::string& table_key) {
+  const spec::Position* place = find(places, option + "." + table_key);
+  if (place == nullptr) place = find(places, option);
+  return place != nullptr ? *place : spec::Position();
+}
+
 void check_limits(const Settings& settings, const std::string& scheduler, const RunOpts& declared,
-                  const Dict<Value>& values, std::vector<spec::Problem>& problems) {
+                  const Dict<Value>& values, const ValuePlaces& places,
+                  std::vector<spec::Problem>& problems) {
   for (const Limit& limit : settings.limits()) {
     const RunOpt* option = concerns(limit, scheduler) ? declared.get(limit.key.option) : nullptr;
     if (option == nullptr) continue;
     const Value* given = find(values, option->name);  // kNone stands for the default
     const bool is_given = given != nullptr && type_of(*given) != ValueType::kNone;
     const Value& value = is_given ? *given : option->default_value;
-    if (const auto found = disallowed_value(limit, option->type, value))
-      problems.push_back(violation_problem(limit, bounded_name(limit, scheduler), *found));
+    const auto found = disallowed_value(limit, option->type, value);
+    if (!found) continue;
+    problems.push_back(is_given ? violation_problem(limit, bounded_name(limit, scheduler), *found,
+                                                    place_of(places, option->name, limit.table_key))
+                                : default_problem(limit, scheduler, *option, *found));
   }
 }
 
 void check_scheduler_allowed(const Settings& settings, const std::string& scheduler,
                              std::vector<spec::Problem>& problems) {
+  const Setting* chosen = settings.find(kSchedulerOfRun);
+  const bool is_chosen = chosen != nullptr && chosen->value.text == scheduler;
+  const spec::Position where = is_chosen ? chosen->where : spec::Position();
   for (const Setting* setting : settings.layers_of(kSchedulerOfRun)) {
     if (setting->locked && setting->value.text != scheduler)
-      problems.push_back(locked_problem(*setting, {}));
+      problems.push_back(locked_problem(*setting, where));
   }
   for (const Limit& limit : settings.limits()) {
     if (limit.key == kSchedulerOfRun && !is_allowed(limit, ValueType::kStr, Value(scheduler)))
-      problems.push_back(violation_problem(limit, to_string(limit.key), spec::quoted(scheduler)));
+      problems.push_back(
+          violation_problem(limit, to_string(limit.key), spec::quoted(scheduler), where));
+  }
+}
+
+void check_choice_allowed(const Settings& settings, const Setting& setting,
+                          std::vector<spec::Problem>& problems) {
+  const std::string& scheduler = setting.value.text;
+  for (const Limit& limit : settings.limits()) {
+    if (limit.key == kSchedulerOfRun && !is_allowed(limit, ValueType::kStr, Value(scheduler)))
+      problems.push_back(setting_problem(setting, violation_text(limit, spec::quoted(scheduler))));
+  }
+}
+
+void check_settings_allowed(const Settings& settings, const std::string& scheduler,
+                            const RunOpts& declared, std::vector<spec::Problem>& problems) {
+  std::vector<spec::Problem> reported_elsewhere;
+  for (const RunOptionSetting& each :
+       winners_of_layers(run_option_settings(settings, scheduler, declared, reported_elsewhere))) {
+    if (type_of(each.value) == ValueType::kNone) continue;  // stands for the default
+    const RunOpt& option = *declared.get(each.from->key.option);
+    for (const Limit* limit : limits_of(settings, {Section::kScheduler, scheduler, option.name})) {
+      const auto found = disallowed_value(*limit, option.type, each.value);
+      if (!found) continue;
+      const std::string table_key = limit->table_key.empty() ? "" : limit->table_key + ": ";
+      problems.push_back(setting_problem(*each.from, table_key + violation_text(*limit, *found)));
+    }
   }
 }
 
 void check_limits_are_satisfiable(const Settings& settings, const std::string& scheduler,
                                   const RunOpts& declared, std::vector<spec::Problem>& problems) {
   std::vector<spec::Problem> reported_elsewhere;
-  Dict<Value> site_values;
-  for (RunOptionSetting& each :
+  Dict<bool> set_by_site;
+  for (const RunOptionSetting& each :
        run_option_settings(settings, scheduler, declared, reported_elsewhere)) {
-    if (each.from->layer == Layer::kSite)
-      set(site_values, each.from->key.option, std::move(each.value));
+    if (each.from->layer == Layer::kSite) set(set_by_site, each.from->key.option, true);
   }
   for (const Limit& limit : settings.limits()) {
     if (!concerns(limit, scheduler)) continue;
@@ -248,15 +366,19 @@ void check_limits_are_satisfiable(const Settings& settings, const std::string& s
       problems.push_back(limit_problem(limit, std::move(fault)));
       continue;
     }
-    if (const Limit* other = smaller_maximum(limit, settings.limits())) {
+    if (const Limit* other = smaller_maximum(limit, scheduler, settings.limits())) {
       problems.push_back(limit_problem(limit, "no value is " + rule_text(limit) + " and " +
                                                   rule_text(*other) + ", as " +
                                                   spec::to_string(other->where) + " says"));
       continue;
     }
-    const Value* given = find(site_values, option->name);
-    const Value& value = given != nullptr ? *given : option->default_value;
-    const auto found = disallowed_value(limit, option->type, value);
+    if (const Limit* other = excluding_limit(limit, option->type, scheduler, settings.limits())) {
+      problems.push_back(limit_problem(
+          limit, "another limit excludes each of these values: " + site_allows(*other)));
+      continue;
+    }
+    if (find(set_by_site, option->name) != nullptr) continue;
+    const auto found = disallowed_value(limit, option->type, option->default_value);
     if (!found) continue;
     spec::Problem problem =
         limit_problem(limit, "every run must set this option: otherwise it gets " + *found +

@@ -292,6 +292,114 @@ class Limits(SiteCase):
         self.assert_refused("the site allows only 1", "-s", "default", "-c", "grace_s=2")
 
 
+class PlacesOfRefusedValues(SiteCase):
+    """A refusal names the place of the value, not only that of the rule."""
+
+    RULE = "[site.maximum.scheduler.local_cwd]\ngrace_s = 60\nbackoff.max = 60\n"
+    SAID = "scheduler.local_cwd.grace_s: the site allows at most 60, as /etc/slipway/config.toml:2:1 says, not 77.0"
+
+    def refusal(self, *arguments, **options):
+        """Returns the messages of a dry run that a rule refuses."""
+        return self.expect(78, "run", "-n", *arguments, **options).stderr
+
+    def test_a_limit_names_the_place_of_the_value(self):
+        self.site(self.RULE)
+        hello = self.app("true")
+        bad = "[scheduler.local_cwd]\ngrace_s = 77\n"
+        path = self.write("slipway.toml", bad)
+        self.assertIn(f"{path}:2:1: {self.SAID}", self.refusal(hello))
+        path = self.write("slipway.toml", "[profile.slow.scheduler.local_cwd]\ngrace_s = 77\n")
+        self.assertIn(f"{path}:2:1: {self.SAID}", self.refusal("--profile", "slow", hello))
+        path.unlink()
+        self.assertIn(f"SLIPWAY_CFG: {self.SAID}", self.refusal(hello, env={"SLIPWAY_CFG": "grace_s=77"}))
+        self.assertIn(f"-c: {self.SAID}", self.refusal("-c", "grace_s=77", hello))
+        app = self.write("options.toml", hello.read_text() + "[options.local_cwd]\ngrace_s = 77\n")
+        line = app.read_text().count("\n")
+        self.assertIn(f"options.toml:{line}:1: {self.SAID}", self.refusal("options.toml"))
+        request = {"component_name": "utils.echo", "scheduler": "local_cwd", "scheduler_args": {"grace_s": 77}}
+        said = self.SAID.removesuffix(".0")
+        self.assertIn(f"stdin: {said}", self.refusal("--stdin", stdin=json.dumps(request).encode()))
+
+    def test_a_lock_names_the_place_of_the_value(self):
+        self.site("[site.locked.scheduler.local_cwd]\ngrace_s = 5\n")
+        said = "scheduler.local_cwd.grace_s: the site allows only 5, as /etc/slipway/config.toml:2:1 says"
+        hello = self.app("true")
+        self.assertIn(f"-c: {said}", self.refusal("-c", "grace_s=77", hello))
+        self.assertIn(f"SLIPWAY_CFG: {said}", self.refusal(hello, env={"SLIPWAY_CFG": "grace_s=77"}))
+        app = self.write("options.toml", hello.read_text() + "[options.local_cwd]\ngrace_s = 77\n")
+        self.assertIn(f"options.toml:{len(app.read_text().splitlines())}:1: {said}", self.refusal("options.toml"))
+
+    def test_an_entry_of_a_table_keeps_the_place_that_set_it(self):
+        self.site(self.RULE)
+        hello = self.app("true")
+        path = self.write("slipway.toml", "[scheduler.local_cwd]\nbackoff = { max = '90' }\n")
+        said = "scheduler.local_cwd.backoff.max: the site allows at most 60"
+        self.assertIn(f"{path}:2:1: {said}", self.refusal("-c", "backoff.initial=1", hello))
+        self.assertIn(f"-c: {said}", self.refusal("-c", "backoff.max=91", hello))
+
+    def test_a_default_that_is_not_allowed_says_how_to_set_the_option(self):
+        self.site("[site.maximum.scheduler.local_cwd]\ngrace_s = 5\n")
+        said = self.refusal(self.app("true"))
+        self.assertIn("not 10.0, its default, set it with -c grace_s=VALUE, or in [scheduler.local_cwd] of a "
+                      "configuration file", said)
+        self.site("[site.maximum.scheduler.local_cwd]\napp_timeout_s = 5\n")
+        self.assertIn("config.toml:2:1 says, but it has no value, set it with -c app_timeout_s=VALUE",
+                      self.refusal(self.app("true")))
+
+    def test_keys_of_all_roles_are_reported_with_the_options(self):
+        self.site("[site.maximum.scheduler.local_cwd]\ngrace_s = 60\ntimeout_s = 100\n"
+                  "[scheduler.local_cwd]\ntimeout_s = 9\n")
+        app = self.app(role("w", "true", grace_s=99), role("v", "true", timeout_s=101, grace_s=3))
+        text = app.read_text().splitlines()
+        lines = [next(i for i, line in enumerate(text, 1) if line.startswith(key)) for key in
+                 ("grace_s = 99", "timeout_s = 101")]
+        said = self.refusal("-c", "grace_s=77", "app.toml")
+        self.assertIn(f"-c: {self.SAID}", said)
+        self.assertIn(f"app.toml:{lines[0]}:11: scheduler.local_cwd.grace_s: role w: the site allows at most 60", said)
+        self.assertIn(f"app.toml:{lines[1]}:13: scheduler.local_cwd.timeout_s: role v: the site allows", said)
+        self.assertEqual(said.count("the site allows"), 3, said)
+        self.assertIn("--set: scheduler.local_cwd.grace_s: role v: the site allows",
+                      self.refusal("--set", "roles.v.grace_s=98", "app.toml"))
+
+    def test_a_scheduler_that_is_not_allowed_has_the_place_of_its_choice(self):
+        self.site("[site.allowed.cli.run]\nscheduler = ['local']\n")
+        path = self.write("slipway.toml", "[cli.run]\nscheduler = 'local_dir'\n")
+        self.assertIn(f"{path}:2:1: cli.run.scheduler: the site allows one of", self.refusal(self.app("true")))
+        self.assertIn("--scheduler: cli.run.scheduler: the site allows",
+                      self.refusal("-s", "local_cwd", self.app("true")))
+
+
+class ShownLimits(SiteCase):
+    """`config show` and `config explain` print the site's limits."""
+
+    RULES = ("[site.maximum.scheduler.'*']\ngrace_s = 60\n[site.minimum.scheduler.local_cwd]\ngrace_s = 5\n"
+             "backoff.max = 1\n[site.allowed.cli.run]\nscheduler = ['local_cwd']\n")
+
+    def test_explain_prints_the_limits_of_a_key(self):
+        self.site(self.RULES)
+        shown = self.ok("config", "explain", "scheduler.local_cwd.grace_s")
+        self.assertIn("  limit    at most 60  /etc/slipway/config.toml:2:1\n"
+                      "  limit    at least 5  /etc/slipway/config.toml:4:1\n", shown.stdout)
+        self.assertIn("limit    max: at least 1", self.ok("config", "explain", "scheduler.local_cwd.backoff").stdout)
+        self.assertIn("one of [\"local_cwd\"]", self.ok("config", "explain", "cli.run.scheduler").stdout)
+        self.assertNotIn("limit ", self.ok("config", "explain", "scheduler.local_cwd.log_dir").stdout)
+        self.assertEqual(self.ok("config", "explain", "scheduler.local.grace_s", "--json").json["limits"],
+                         [{"key": "scheduler.*.grace_s", "entry": None, "kind": "maximum", "value": 60,
+                           "where": "/etc/slipway/config.toml:2:1", "file": "/etc/slipway/config.toml", "line": 2,
+                           "column": 1}])
+
+    def test_show_prints_all_limits(self):
+        self.site(self.RULES)
+        self.assertEqual(self.ok("config", "show").stdout,
+                         "# Limits of the site:\n"
+                         "# scheduler.*.grace_s: at most 60  # /etc/slipway/config.toml:2:1\n"
+                         "# scheduler.local_cwd.grace_s: at least 5  # /etc/slipway/config.toml:4:1\n"
+                         "# scheduler.local_cwd.backoff: max: at least 1  # /etc/slipway/config.toml:5:9\n"
+                         "# cli.run.scheduler: one of [\"local_cwd\"]  # /etc/slipway/config.toml:7:1\n")
+        self.assertEqual([each["kind"] for each in self.ok("config", "show", "--json").json["limits"]],
+                         ["maximum", "minimum", "minimum", "allowed"])
+
+
 class SharedLogDirectory(SiteCase):
     """A log directory that the site locks for all users."""
 
@@ -407,6 +515,64 @@ class ConfigCheck(SiteCase):
         self.ok("config", "check", "/etc/slipway/config.toml")
         found = self.expect(78, "config", "check", self.write("new.toml", "[site.locked.cli]\nquiet = true\n"))
         self.assertIn("`slipway config check --as-site FILE` checks a file before it is installed there", found.stdout)
+
+    def test_values_that_a_limit_forbids_are_reported(self):
+        self.site("[site.maximum.scheduler.local_cwd]\ngrace_s = 20\nbackoff.max = 60\n"
+                  "[site.allowed.cli.run]\nscheduler = ['local_cwd', 'slurm']\n")
+        text = ("[scheduler.local_cwd]\ngrace_s = 50\nbackoff = { max = '61' }\n[cli.run]\nscheduler = 'local_dir'\n"
+                "[profile.p.scheduler.'*']\ngrace_s = 40\n")
+        said = [(2, "scheduler.local_cwd.grace_s", "the site allows at most 20, as /etc/slipway/config.toml:2:1 says"),
+                (3, "scheduler.local_cwd.backoff", "max: the site allows at most 60"),
+                (5, "cli.run.scheduler", "the site allows one of [\"local_cwd\", \"slurm\"]"),
+                (7, "profile.p.scheduler.*.grace_s", "the site allows at most 20")]
+        path = self.write("slipway.toml", text)
+        for command in (["config", "check", path], ["plugin", "doctor"]):
+            with self.subTest(command=command):
+                problems = [p for p in self.expect(78, *command, "--json").json["problems"] if p["file"] == str(path)]
+                self.assertEqual([(p["line"], p["key"]) for p in sorted(problems, key=lambda p: p["line"])],
+                                 [(line, key) for line, key, _ in said], problems)
+                for (_, _, message), problem in zip(said, sorted(problems, key=lambda p: p["line"])):
+                    self.assertIn(message, problem["message"])
+                    self.assertEqual(problem["severity"], "error")
+
+    def test_a_section_of_a_scheduler_hides_that_of_every_scheduler(self):
+        self.assertEqual(self.check("[site.maximum.scheduler.local_cwd]\ngrace_s = 30\n[scheduler.'*']\ngrace_s = 60\n"
+                                    "[scheduler.local_cwd]\ngrace_s = 20\n", 0, "--as-site"), [])
+
+    def test_rules_that_let_no_run_succeed_are_errors(self):
+        for text, line, said in (
+                ("[site.locked.scheduler.local_cwd]\ngrace_s = 60\n[site.maximum.scheduler.local_cwd]\ngrace_s = 30\n",
+                 2, "not 60.0, so no run can succeed"),
+                ("[scheduler.local_cwd]\ngrace_s = 60\n[site.maximum.scheduler.local_cwd]\ngrace_s = 30\n",
+                 2, "the site allows at most 30"),
+                ("[site.allowed.scheduler.local_cwd]\ngrace_s = [1, 50]\n[site.minimum.scheduler.'*']\ngrace_s = 10\n"
+                 "[site.maximum.scheduler.local_cwd]\ngrace_s = 20\n",
+                 2, "another limit excludes each of these values: the site allows at least 10, as "),
+                ("[site.locked.cli.run]\nscheduler = 'slurm'\n[site.allowed.cli.run]\nscheduler = ['local_cwd']\n",
+                 2, "so no run can succeed"),
+                ("[site.allowed.cli.run]\nscheduler = ['local_cdw', 'slurn']\n",
+                 2, "there is no scheduler 'local_cdw', and the site allows no other one, so no run can succeed"),
+                ("[cli.run]\nscheduler = 'local_cdw'\n", 2, "there is no scheduler 'local_cdw'")):
+            with self.subTest(text=text):
+                found = self.check(text, 78, "--as-site")
+                self.assertEqual(found[0][:2], (line, "error"), found)
+                self.assertIn(said, found[0][2])
+                self.assertNotIn("every run must set", str(found))
+
+    def test_rules_without_effect_are_warnings(self):
+        for text, line, said in (
+                ("[site.locked.scheduler.'*']\nlog_dirr = '/x'\n", 2, "no scheduler of this machine has this"),
+                ("[scheduler.'*']\ngrase_s = 3\n", 2, "no scheduler of this machine has this"),
+                ("[site.maximum.scheduler.'*']\ngrase_s = 3\n", 2, "no scheduler of this machine has this"),
+                ("[site.maximum.scheduler.local_cdw]\ngrace_s = 3\n", 2, "no plug-in provides a scheduler 'local_cdw'"),
+                ("[site.allowed.cli.run]\nscheduler = ['local_cdw', 'slurm']\n", 2, "no scheduler 'local_cdw'"),
+                ("[profile.p.cli.run]\nscheduler = 'elsewhere'\n", 2, "there is no scheduler 'elsewhere'"),
+                ("[cli.list]\nscheduler = 'local_cdw'\n", 2, "there is no scheduler 'local_cdw'")):
+            with self.subTest(text=text):
+                found = self.check(text, 0, "--as-site")
+                self.assertEqual([each[:2] for each in found], [(line, "warning")], found)
+                self.assertIn(said, found[0][2])
+        self.assertEqual(self.check("[scheduler.'*']\ngrace_s = 3\nstate_dir = '/x'\n", 0, "--as-site"), [])
 
     def test_a_missing_file_is_reported(self):
         self.expect_failure(66, "not_found", "config", "check", "nope.toml")

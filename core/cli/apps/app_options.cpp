@@ -9,6 +9,7 @@
 
 #include "core/cli/apps/cfg_words.hpp"
 #include "core/cli/invocation/configuration.hpp"
+#include "core/config/limits.hpp"
 #include "core/config/path_options.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/path_option.hpp"
@@ -52,29 +53,68 @@ std::optional<Value> role_value(const RunOpt& option, const json::value& value) 
   return std::nullopt;
 }
 
-/// Checks the site's rules for keys of roles that have the name of a run option, such as timeout_s.
-/// For its role, such a key replaces the run option.
-void check_role_rules(const config::Settings& settings, const std::string& scheduler,
-                      const RunOpts& declared, const AppDef& app, const Dict<Value>& options) {
-  for (const Role& role : app.roles) {
-    Dict<Value> role_options = options;
-    bool differs = false;
-    for (const auto& [key, value] : metadata_of(role)) {
+/// Returns whether a text of `--set` sets the key of the role: `roles.w.grace_s=5`.
+bool is_set_by(const StrList& fields, const AppDef& app, std::size_t role, std::string_view key) {
+  const std::string name = app.roles[role].name;
+  for (const std::string& written : {name, '"' + name + '"', std::to_string(role)}) {
+    const std::string path = "roles." + written + "." + std::string(key);
+    for (const std::string& field : fields) {
+      if (field.starts_with(path + "=") || field.starts_with(path + ".")) return true;
+    }
+  }
+  return false;
+}
+
+/// Returns where a role's key has its value. For an app without a file, the position names the app
+/// instead.
+spec::Position position_of(const AppDef& app, const AppOrigin& origin, const StrList& fields,
+                           std::size_t role, std::string_view key) {
+  if (is_set_by(fields, app, role, key)) return {"--set"};
+  if (origin.source.empty() || role >= origin.roles.size()) return {"the app " + app.name};
+  const spec::TableMarks::Value* place = origin.roles[role].find(key);
+  const spec::Mark at = place != nullptr ? place->at : origin.roles[role].table;
+  return {origin.source, at.line, at.column};
+}
+
+/// Appends a problem for each key of a role that has the name of a run option, such as timeout_s,
+/// and breaks a rule of the site. For its role, such a key replaces the run option.
+void check_role_rules(const config::Settings& settings, const RunOpts& declared, const AppDef& app,
+                      const AppOrigin& origin, const CommandOptions& command,
+                      std::vector<spec::Problem>& problems) {
+  for (std::size_t i = 0; i < app.roles.size(); ++i) {
+    RunOpts replaced;  // limits of other options concern the app as a whole
+    Dict<Value> values;
+    config::ValuePlaces places;
+    for (const auto& [key, value] : metadata_of(app.roles[i])) {
       const RunOpt* option = declared.get(role_key_in(std::string_view(key)));
-      const std::optional<Value> typed =
-          option != nullptr ? role_value(*option, value) : std::nullopt;
-      differs = differs || typed;
-      if (typed) set(role_options, option->name, *typed);
+      std::optional<Value> typed = option != nullptr ? role_value(*option, value) : std::nullopt;
+      if (!typed) continue;
+      replaced.add(*option);
+      set(values, option->name, *std::move(typed));
+      set(places, option->name, position_of(app, origin, command.fields, i, option->name));
     }
-    if (!differs) continue;
-    try {
-      check_site_rules(settings, scheduler, declared, role_options);
-    } catch (const spec::InvalidApp& broken) {
-      std::vector<spec::Problem> problems = broken.problems();
-      for (spec::Problem& problem : problems)
-        problem.message = "role " + role.name + ": " + problem.message;
-      throw spec::InvalidApp(std::move(problems));
+    std::vector<spec::Problem> found;
+    check_site_rules(settings, command.scheduler, replaced, values, places, found);
+    for (spec::Problem& problem : found) {
+      problem.message = "role " + app.roles[i].name + ": " + problem.message;
+      problems.push_back(std::move(problem));
     }
+  }
+}
+
+/// Notes that `value` comes from `where`. An entry that a text such as `-c backoff.max=60` has left
+/// unchanged keeps its place. `lower` is the value of the lower layers, or null.
+void note_places(config::ValuePlaces& places, const Value* lower, const std::string& name,
+                 const Value& value, const spec::Position& where) {
+  set(places, name, where);
+  const auto* entries = std::get_if<StrDict>(&value);
+  if (entries == nullptr) return;
+  const auto* lower_entries = lower != nullptr ? std::get_if<StrDict>(lower) : nullptr;
+  const bool is_text = where.line == 0;
+  for (const auto& [key, entry] : *entries) {
+    const std::string* before = lower_entries != nullptr ? find(*lower_entries, key) : nullptr;
+    if (is_text && before != nullptr && *before == entry) continue;
+    set(places, name + "." + key, where);
   }
 }
 
@@ -124,12 +164,14 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
   const RunOpts declared = invocation.runner().run_opts(command.scheduler);
   const config::Settings settings = invocation.config().with_app(app_settings(app, origin));
   CollectedOptions out;
-  const auto add = [&out](const std::string& name, Value value, std::string source) {
+  config::ValuePlaces places;
+  const auto add = [&](const std::string& name, Value value, const spec::Position& where) {
+    note_places(places, find(out.values, name), name, value, where);
     set(out.values, name, std::move(value));
-    set(out.origins, name, std::move(source));
+    set(out.origins, name, to_string(where));
   };
   for (ConfiguredOption& option : configured_options(settings, command.scheduler, declared))
-    add(option.name, std::move(option.value), to_string(option.from->where));
+    add(option.name, std::move(option.value), option.from->where);
   warn_of_misspelt_schedulers(settings, command.scheduler,
                               [&] { return invocation.runner().scheduler_backends(); });
   for (const auto& [name, value] : command.values) {
@@ -138,15 +180,18 @@ CollectedOptions collect_options(Invocation& invocation, const AppDef& app, cons
     // A recorded value that is the option's default is left out, so that it does not count as set.
     // If another source sets the option, the recorded value must override that source.
     if (command.recorded && is_default && find(out.values, name) == nullptr) continue;
-    add(name, value, command.recorded ? "recorded" : "stdin");
+    add(name, value, {command.recorded ? "recorded" : "stdin"});
   }
   for (auto& [name, value] :
        options_from_words(invocation, command.scheduler, declared, command.words, out.values)) {
     start_paths_at(command.directory, name, value);
-    add(name, std::move(value), "-c");
+    add(name, std::move(value), {"-c"});
   }
-  check_site_rules(settings, command.scheduler, declared, out.values);
-  check_role_rules(settings, command.scheduler, declared, app, out.values);
+  std::vector<spec::Problem> problems;
+  check_site_rules(settings, command.scheduler, declared, out.values, places, problems);
+  config::check_scheduler_allowed(settings, command.scheduler, problems);
+  check_role_rules(settings, declared, app, origin, command, problems);
+  if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
   return out;
 }
 

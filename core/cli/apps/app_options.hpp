@@ -11,11 +11,12 @@
 
 namespace slipway::cli {
 
-/// The file of an app and the places of its run options; empty for an app without a file, such as a
-/// recorded app.
+/// The file of an app, and the places of its run options and roles; empty for an app without a
+/// file, such as a recorded app.
 struct AppOrigin {
   std::string source;  ///< the path of the file
-  std::vector<spec::OptionPlace> options;
+  std::vector<spec::OptionPlace> options = {};
+  std::vector<spec::RoleMarks> roles = {};  ///< parallel to the app's roles
 };
 
 /// Returns the run options in the metadata of the app ("slipway.options.SCHEDULER") as settings of
@@ -31,6 +32,7 @@ struct CommandOptions {
   bool recorded = false;           ///< `values` are recorded: the command repeats a run
   std::vector<std::string> words;  ///< of `-c`; they win over `values`
   std::string directory = {};      ///< where relative paths in `words` start; empty: as they are
+  std::vector<std::string> fields = {};  ///< KEY=VALUE of `--set`, for the places of roles' keys
 };
 
 /// The run options of all sources, and the origin of each option that is not a default.

@@ -156,9 +156,10 @@ std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& sou
     if (!read) return std::nullopt;
     for (const spec::Problem& warning : read->file.warnings)
       say(LogLevel::kWarning, spec::to_string(warning));
-    return LoadedApp{std::move(read->file.app),
-                     std::move(read->defaulted_fields),
-                     {std::move(read->file.source), std::move(read->file.options)}};
+    return LoadedApp{
+        std::move(read->file.app),
+        std::move(read->defaulted_fields),
+        {std::move(read->file.source), std::move(read->file.options), std::move(read->file.marks)}};
   } catch (const spec::InvalidApp& invalid) {
     if (invalid.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);
     throw;

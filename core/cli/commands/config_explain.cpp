@@ -1,10 +1,13 @@
-// `config explain KEY`: prints the value in force, and the value of each layer that sets the key.
+// `config explain KEY`: prints the value in force, the value of each layer that sets the key, and
+// the limits of the site.
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/commands/limit_rows.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
+#include "core/config/limits.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::cli {
@@ -74,13 +77,16 @@ std::vector<SettingRow> rows_of(Invocation& invocation, const ConfigCommand& com
   return out;
 }
 
-std::string layers_text(const std::vector<SettingRow>& rows) {
+std::string layers_text(const std::vector<SettingRow>& rows,
+                        const std::vector<const config::Limit*>& limits) {
   std::vector<std::vector<std::string>> cells;
   for (const SettingRow& row : rows) {
     std::string where = to_string(row.where);
     if (!row.profile.empty()) where += " (profile " + row.profile + ")";
     cells.push_back({"  " + row.origin, row.text, where});
   }
+  for (const config::Limit* limit : limits)
+    cells.push_back({"  limit", limit_text(*limit), to_string(limit->where)});
   return text_table(cells);
 }
 
@@ -89,15 +95,19 @@ std::string layers_text(const std::vector<SettingRow>& rows) {
 int config_explain(Invocation& invocation, const ConfigCommand& command) {
   std::string key = command.key;
   const std::vector<SettingRow> rows = rows_of(invocation, command, key);
+  const auto limits = config::limits_of(invocation.config(), rows.front().key);
   if (invocation.json()) {
     boost::json::object out{{"key", key}};
     for (auto& [name, value] : row_json(rows.front())) out[name] = value;
     boost::json::array layers;
     for (const SettingRow& row : rows) layers.push_back(row_json(row));
     out["layers"] = std::move(layers);
+    boost::json::array limit_rows;
+    for (const config::Limit* limit : limits) limit_rows.push_back(limit_json(*limit));
+    out["limits"] = std::move(limit_rows);
     write_json(out);
   } else {
-    write_output(key + " = " + rows.front().text + "\n" + layers_text(rows));
+    write_output(key + " = " + rows.front().text + "\n" + layers_text(rows, limits));
   }
   return kExitOk;
 }

@@ -1,9 +1,11 @@
-// `config show`: prints the settings in force as TOML, with their origins as comments.
+// `config show`: prints the settings in force as TOML, with their origins and the limits of the
+// site as comments.
 #include <algorithm>
 #include <tuple>
 
 #include "core/cli/apps/all_schedulers.hpp"
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/commands/limit_rows.hpp"
 #include "core/cli/commands/setting_row.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -92,6 +94,14 @@ std::string rows_text(const std::vector<SettingRow>& rows) {
   return out;
 }
 
+std::string limits_text(const std::vector<config::Limit>& limits) {
+  std::string out = limits.empty() ? "" : "# Limits of the site:\n";
+  for (const config::Limit& limit : limits)
+    out += "# " + to_string(limit.key) + ": " + limit_text(limit) + "  # " +
+           to_string(limit.where) + "\n";
+  return out;
+}
+
 }  // namespace
 
 int config_show(Invocation& invocation, const ConfigCommand& command) {
@@ -104,12 +114,17 @@ int config_show(Invocation& invocation, const ConfigCommand& command) {
       for (auto& [key, value] : row_json(row)) out[key] = value;
       settings.push_back(std::move(out));
     }
+    boost::json::array limits;
+    for (const config::Limit& limit : invocation.config().limits())
+      limits.push_back(limit_json(limit));
     write_json(boost::json::object{{"profile", text_or_null(invocation.config().profile())},
-                                   {"settings", std::move(settings)}});
+                                   {"settings", std::move(settings)},
+                                   {"limits", std::move(limits)}});
     return kExitOk;
   }
   if (rows.empty()) say(LogLevel::kInfo, "nothing is set; `slipway config path` lists the files");
-  write_output(rows_text(rows));
+  const std::string limits = limits_text(invocation.config().limits());
+  write_output(rows_text(rows) + (rows.empty() || limits.empty() ? "" : "\n") + limits);
   return kExitOk;
 }
 

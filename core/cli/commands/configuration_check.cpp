@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/cli/commands/scheduler_check.hpp"
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/options/option_settings.hpp"
@@ -41,7 +42,7 @@ class ConfigurationCheck {
       : invocation_(invocation),
         make_cli_app_(std::move(make_cli_app)),
         load_(std::move(load)),
-        schedulers_(invocation.runner().scheduler_backends()) {}
+        schedulers_(invocation.runner()) {}
 
   /// Checks the configuration as it is, and then with each profile.
   void check_all_profiles() {
@@ -54,6 +55,7 @@ class ConfigurationCheck {
   /// Checks the configuration with the profile in `flags` or, without flags, with the profile that
   /// files choose. Returns the names of all profiles.
   std::vector<std::string> check(std::vector<Setting> flags) {
+    const bool is_effective = flags.empty();
     config::Loaded loaded = load_(std::move(flags));
     std::vector<spec::Problem>& problems = loaded.problems;
     check_option_settings(*make_cli_app_(), loaded.settings, problems);
@@ -66,31 +68,31 @@ class ConfigurationCheck {
       if (setting.key.section == Section::kComponent)
         check_component(loaded.settings, setting, problems);
     }
+    check_chosen_schedulers(loaded.settings, schedulers_, is_effective, problems);
     check_limits(loaded.settings, problems);
+    check_unused_rules(loaded.settings, schedulers_, problems);
     check_site_accounts(loaded.site, problems);
     for (spec::Problem& problem : problems) add(std::move(problem));
     return std::move(loaded.profiles);
   }
 
-  /// Checks the site's limits for each scheduler that they name.
+  /// Checks the site's limits, and the settings that they concern, for each scheduler that the
+  /// limits name.
   void check_limits(const config::Settings& settings, std::vector<spec::Problem>& problems) {
     std::set<std::string> named;
     for (const config::Limit& limit : settings.limits()) {
       if (limit.key.section != Section::kScheduler) continue;
       if (limit.key.name == config::kEveryScheduler) {
-        named.insert(schedulers_.begin(), schedulers_.end());
+        named.insert(schedulers_.schedulers().begin(), schedulers_.schedulers().end());
       } else {
         named.insert(limit.key.name);
       }
     }
     for (const std::string& name : named) {
-      if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) continue;
-      try {
-        config::check_limits_are_satisfiable(settings, name, invocation_.runner().run_opts(name),
-                                             problems);
-      } catch (const Error&) {
-        // A scheduler that does not answer is a problem of its plug-in.
-      }
+      const RunOpts* declared = schedulers_.of(name);
+      if (declared == nullptr) continue;
+      config::check_limits_are_satisfiable(settings, name, *declared, problems);
+      config::check_settings_allowed(settings, name, *declared, problems);
     }
   }
 
@@ -98,8 +100,8 @@ class ConfigurationCheck {
   void check_scheduler(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
     const std::string& name = first.key.name;
-    if (std::find(schedulers_.begin(), schedulers_.end(), name) == schedulers_.end()) {
-      std::string near = spec::did_you_mean(name, schedulers_);
+    if (!schedulers_.is_known(name)) {
+      std::string near = spec::did_you_mean(name, schedulers_.schedulers());
       // The section may be for a scheduler that only TorchX has.
       if (near.empty() && first.notation == config::Notation::kTorchx) return;
       if (near.empty()) near = "`slipway runopts` lists the schedulers of this machine";
@@ -109,10 +111,8 @@ class ConfigurationCheck {
           std::move(near), spec::Severity::kWarning));
       return;
     }
-    for (const auto& answer : invocation_.runner().run_opts_of({name})) {
-      // A scheduler that does not answer is a problem of its plug-in.
-      if (!answer.error) config::run_option_settings(settings, name, answer.answer, problems);
-    }
+    if (const RunOpts* declared = schedulers_.of(name))
+      config::run_option_settings(settings, name, *declared, problems);
   }
 
   /// Checks the section of a component. `first` is the section's first setting.
@@ -158,7 +158,7 @@ class ConfigurationCheck {
   Invocation& invocation_;
   MakeCliApp make_cli_app_;
   Load load_;
-  std::vector<std::string> schedulers_;
+  SchedulerOptions schedulers_;
 };
 
 }  // namespace

@@ -146,7 +146,7 @@ PreparedRun prepare_run(Invocation& invocation, AppDef app, const AppOrigin& ori
   CollectedOptions collected =
       collect_options(invocation, app, origin,
                       {scheduler, command.cfg_values, command.repeated.has_value(), command.cfg,
-                       command.cfg_directory});
+                       command.cfg_directory, command.overrides.fields});
   const bool has_directory =
       !command.workspace.empty() && command.workspace.find("://") == std::string::npos;
   // Git answers while the scheduler makes the request.

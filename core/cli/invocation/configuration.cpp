@@ -7,7 +7,6 @@
 
 #include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
-#include "core/config/limits.hpp"
 #include "core/config/locks.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/registry/manifests/search_path.hpp"
@@ -114,8 +113,8 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
 }
 
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
-                      const RunOpts& declared, const Dict<Value>& options) {
-  std::vector<spec::Problem> problems;
+                      const RunOpts& declared, const Dict<Value>& options,
+                      const config::ValuePlaces& places, std::vector<spec::Problem>& problems) {
   std::vector<spec::Problem> ignored;  // configured_options() has reported these
   Dict<config::RunOptionSetting> locked;
   for (const config::RunOptionSetting& option :
@@ -125,11 +124,9 @@ void check_site_rules(const config::Settings& settings, const std::string& sched
   for (const auto& [name, option] : locked) {
     const Value* value = find(options, name);
     if (value != nullptr && *value != option.value)
-      problems.push_back(config::locked_problem(*option.from, {}));
+      problems.push_back(config::locked_problem(*option.from, config::place_of(places, name)));
   }
-  config::check_limits(settings, scheduler, declared, options, problems);
-  config::check_scheduler_allowed(settings, scheduler, problems);
-  if (!problems.empty()) throw spec::InvalidApp(std::move(problems));
+  config::check_limits(settings, scheduler, declared, options, places, problems);
 }
 
 void warn_of_misspelt_schedulers(const config::Settings& settings, const std::string& current,

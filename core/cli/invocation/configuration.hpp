@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/cli/invocation/invocation.hpp"
+#include "core/config/limits.hpp"
 #include "core/config/load.hpp"
 
 namespace slipway::cli {
@@ -35,11 +36,12 @@ std::vector<ConfiguredOption> configured_options(const config::Settings& setting
                                                  const std::string& scheduler,
                                                  const RunOpts& declared);
 
-/// Throws InvalidApp (kConfig) if a value in `options` breaks a lock or a limit of the site for run
-/// options of `scheduler`, or if the site forbids the scheduler. `options` has the run options of
-/// all layers. The problems name the site's file.
+/// Appends a problem (kConfig) for each value in `options` that breaks a lock or a limit of the
+/// site for run options of `scheduler`. `options` has the run options of all layers, which come
+/// from `places`. The problems name the place of the value and the site's file.
 void check_site_rules(const config::Settings& settings, const std::string& scheduler,
-                      const RunOpts& declared, const Dict<Value>& options);
+                      const RunOpts& declared, const Dict<Value>& options,
+                      const config::ValuePlaces& places, std::vector<spec::Problem>& problems);
 
 /// Turns errors of files and variables into warnings, for commands with ConfigErrors::kWarnings
 /// (parser/parser.hpp). A mistake in a file must not prevent a user from seeing and cancelling
