@@ -49,10 +49,16 @@ class DoctorOfConfiguration(SlipwayCase):
         self.assert_reported("[component.utils.echo]\nmgs = 'x'\n", 2, 1, "warning", "no such parameter",
                              "did you mean msg?")
 
+    def test_an_unknown_default_component_is_a_warning(self):
+        self.assert_reported("[cli.run]\ncomponent = 'utils.ecko'\n", 2, 1, "warning",
+                             "there is no component 'utils.ecko', a run without APP fails", "did you mean utils.echo?")
+        for component in ("utils.echo", "gone.toml", "gone.toml:a", "dir/gone.py:train", "gone.py"):
+            self.assertEqual(self.problems(f"[cli.run]\ncomponent = '{component}'\n", 0), [])
+
     def test_a_component_that_cannot_be_looked_up_is_not_reported_as_missing(self):
         (problem,) = self.problems("[component.my.module.train]\nx = 1\n", 0, env={"SLIPWAY_PYTHON": "/no/such/python"})
         self.assertEqual((problem["line"], problem["severity"]), (2, "warning"))
-        self.assertIn("the section is not checked: ", problem["message"])
+        self.assertIn("the component 'my.module.train' is not checked: ", problem["message"])
         self.assertIn("/no/such/python", problem["message"])
 
     def test_inactive_profiles_are_checked(self):

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/invocation/runner_settings.hpp"
 #include "core/cli/options/option_settings.hpp"
+#include "core/components/component_reference.hpp"
 #include "core/config/limits.hpp"
 #include "core/config/run_option_settings.hpp"
 #include "core/spec/near_name.hpp"
@@ -20,6 +22,8 @@ namespace {
 
 using config::Section;
 using config::Setting;
+
+const config::SettingKey kComponentOfRun{Section::kCli, "run", "component"};
 
 /// Returns the setting that `--profile NAME` on the command line would make.
 Setting profile_flag(const std::string& name) {
@@ -62,6 +66,7 @@ class ConfigurationCheck {
     check_option_values(*make_cli_app_(), loaded.settings, problems);
     std::set<std::pair<Section, std::string>> seen;
     for (const Setting& setting : loaded.settings.in_order()) {
+      if (setting.key == kComponentOfRun) check_default_component(setting, problems);
       if (!seen.insert({setting.key.section, setting.key.name}).second) continue;
       if (setting.key.section == Section::kScheduler && setting.key.name != config::kEveryScheduler)
         check_scheduler(loaded.settings, setting, problems);
@@ -115,29 +120,52 @@ class ConfigurationCheck {
       config::run_option_settings(settings, name, *declared, problems);
   }
 
+  /// Returns the names of a component's parameters. If there is no such component, adds a warning
+  /// at `setting` that ends with `effect`, and returns nothing.
+  std::optional<std::vector<std::string>> params_of(const std::string& name, const Setting& setting,
+                                                    const std::string& effect,
+                                                    std::vector<spec::Problem>& problems) {
+    // all() gets the components from query processes, so find() need not load the plug-in.
+    invocation_.components().all();
+    try {
+      std::vector<std::string> out;
+      for (const ComponentParam& param : invocation_.components().find(name).info.params)
+        out.push_back(param.name);
+      return out;
+    } catch (const Error& error) {
+      const std::string message =
+          error.code() == Code::kNotFound
+              ? "there is no component " + spec::quoted(name) + ", " + effect
+              : "the component " + spec::quoted(name) + " is not checked: " + error.message();
+      problems.push_back(problem_of(setting, message, error.hint(), spec::Severity::kWarning));
+      return std::nullopt;
+    }
+  }
+
+  /// Checks the component that runs if no APP is given. Leaves a file alone, whose path may be
+  /// relative to another directory.
+  void check_default_component(const Setting& setting, std::vector<spec::Problem>& problems) {
+    const std::string& name = setting.value.text;
+    const bool is_name = setting.value.type == spec::NodeType::kString && !name.empty() &&
+                         name.find_first_of("/:") == std::string::npos &&
+                         components::parse_reference(name).file.empty() &&
+                         invocation_.components().parse_source_file(name).file.empty();
+    // The component may be one that only TorchX has.
+    if (!is_name || setting.notation == config::Notation::kTorchx) return;
+    params_of(name, setting, "a run without APP fails", problems);
+  }
+
   /// Checks the section of a component. `first` is the section's first setting.
   void check_component(const config::Settings& settings, const Setting& first,
                        std::vector<spec::Problem>& problems) {
     // The section may be for a component that only TorchX has.
     if (first.notation == config::Notation::kTorchx) return;
     const std::string& name = first.key.name;
-    // all() gets the components from query processes, so find() need not load the plug-in.
-    invocation_.components().all();
-    std::vector<std::string> params;
-    try {
-      for (const ComponentParam& param : invocation_.components().find(name).info.params)
-        params.push_back(param.name);
-    } catch (const Error& error) {
-      const std::string message =
-          error.code() == Code::kNotFound
-              ? "there is no component " + spec::quoted(name) + ", its section is unused"
-              : "the section is not checked: " + error.message();
-      problems.push_back(problem_of(first, message, error.hint(), spec::Severity::kWarning));
-      return;
-    }
+    const auto params = params_of(name, first, "its section is unused", problems);
+    if (!params) return;
     for (const Setting* setting : settings.of(Section::kComponent, name)) {
-      if (std::find(params.begin(), params.end(), setting->key.option) != params.end()) continue;
-      std::string near = spec::did_you_mean(setting->key.option, params);
+      if (std::find(params->begin(), params->end(), setting->key.option) != params->end()) continue;
+      std::string near = spec::did_you_mean(setting->key.option, *params);
       if (near.empty()) near = "`slipway component show " + name + "` lists the parameters";
       problems.push_back(problem_of(*setting, "the component has no such parameter",
                                     std::move(near), spec::Severity::kWarning));
