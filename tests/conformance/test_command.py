@@ -84,7 +84,7 @@ class Command(unittest.TestCase):
         groups = kit.verdicts(kit.run("--json", "--only", "images", "--only", "load", GOOD))
         self.assertEqual({name.split(".")[0] for name in groups}, {"images", "load"})
 
-    def test_submits_nothing_without_an_app(self):
+    def test_skips_the_app_checks_without_an_app(self):
         for results in kit.verdicts(kit.run("--json", "--only", "app", GOOD)).values():
             self.assertEqual({r["verdict"] for r in results}, {"skipped"})
 
@@ -149,17 +149,17 @@ class Command(unittest.TestCase):
         text = kit.run("--only", "load.symbols", manifest).stdout
         self.assertEqual(text.count("1 passed, 0 failed, 0 skipped"), 2, text)
 
-    def test_json_of_several_plug_ins_has_one_form(self):
+    def test_json_for_two_plug_ins_keeps_its_form_if_the_checks_apply_to_one(self):
         manifest = self.work / "two.toml"
         manifest.write_text("manifest_version = 1\n" + "".join(
             f'[[plugin]]\nid = "org.example.{name}"\nlibrary = "{kit.BAD_PLUGINS}/{file}"\n'
             for name, file in (("faulty", "libfaulty_plugin.so"), ("good", "good.so"))))
         report = json.loads(kit.run("--json", "--only", "resources", manifest).stdout)
         self.assertEqual(report["manifest"], str(manifest))
-        # good.so has no named resources, so none of the selected checks.
+        # good.so has no named resources, so no selected check applies to it, and the report leaves it out.
         self.assertEqual([Path(p["library"]).name for p in report["plugins"]], ["libfaulty_plugin.so"])
 
-    def test_a_machine_without_room_is_not_wrong_use(self):
+    def test_exits_with_75_if_it_cannot_make_a_directory_in_tmpdir(self):
         with mock.patch.dict(os.environ, TMPDIR="/proc"):
             done = kit.run("--only", "load", GOOD)
         self.assertEqual((done.returncode, done.stdout), (75, ""), done.stderr)
@@ -175,7 +175,7 @@ class Command(unittest.TestCase):
         done = kit.run("--json", "--app", kit.APP, "--only", "app.runs", GOOD, fault="refuses_with_control_bytes")
         self.assertIn("\x04" * 8192, kit.verdicts(done)["app.runs"][0]["seen"])
 
-    def test_reads_manifests_as_the_host_does(self):
+    def test_refuses_a_manifest_that_the_host_refuses(self):
         manifest = self.work / "wrong.toml"
         for text, complaint in (("", "the manifest is empty"),
                                 ("[[plugin]]\nid = 'org.example.a'\n", r"wrong\.toml:\d+:\d+: .*library.* missing"),
@@ -186,7 +186,7 @@ class Command(unittest.TestCase):
             with self.subTest(text):
                 self.assert_refused(complaint, manifest)
 
-    def test_passes_the_manifests_configuration_to_providers(self):
+    def test_accepts_a_manifest_with_a_configuration(self):
         manifest = self.work / "configured.toml"
         manifest.write_text('manifest_version = 1\n[[plugin]]\nid = "org.example.faulty"\n'
                             f'library = "{kit.BAD_PLUGINS / "libfaulty_plugin.so"}"\n[plugin.config]\nrow = 3\n')

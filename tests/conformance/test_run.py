@@ -86,7 +86,7 @@ class Output(RunCase):
 
 class Dependencies(unittest.TestCase):
     def assert_one_failure(self, cause, fault, limit_s="60", undecided=()):
-        """Asserts that only `cause` fails, and that every skipped check names it, except those in `undecided`.
+        """Asserts that only `cause` fails, and that it is the reason of every skipped check except those in `undecided`.
 
         Returns the skipped checks.
         """
@@ -109,7 +109,7 @@ class Dependencies(unittest.TestCase):
 
     def test_a_dry_run_that_fails_by_a_defect_is_one_failure(self):
         skipped = self.assert_one_failure("scheduler.dryrun", "dryrun_fails_internally",
-                                          undecided={"scheduler.guarded"})  # finds only crashes, and skips errors
+                                          undecided={"scheduler.guarded"})  # looks for crashes; an error skips it
         self.assertLessEqual({"scheduler.request_print", "app.runs", "app.cancel"}, set(skipped))
 
     def test_an_app_that_cannot_be_submitted_is_one_failure(self):
@@ -133,7 +133,7 @@ class Dependencies(unittest.TestCase):
         self.assertIn(f"the scheduler refuses the app of {kit.APP}: no app suits it",
                       kit.verdicts(done)["app.runs"][0]["seen"])
 
-    def test_checks_behind_a_skipped_check_name_the_one_that_failed(self):
+    def test_checks_that_depend_on_a_skipped_check_name_the_one_that_failed(self):
         skipped = self.assert_one_failure("scheduler.cancel_unknown", "cancel_hangs", limit_s="20")
         self.assertIn("app.delete", skipped)
 

@@ -90,7 +90,7 @@ class RunPage(unittest.TestCase):
         for page in ("<!-- docs: not run -->\n\nText.\n\n    $ true\n", "<!-- docs: not run\n    $ true\n"):
             self.assertRaises(ValueError, run_page.blocks_of, page)
 
-    def test_placeholders_and_ids_match_any_text_and_other_words_themselves(self):
+    def test_placeholders_match_any_text_and_ids_any_id_and_other_words_themselves(self):
         matches = run_page.matches
         self.assertTrue(matches(["a", "…", "z"], ["a", "b", "c", "z"]))
         self.assertTrue(matches(["a…z"], ["a and z"]))

@@ -37,7 +37,7 @@ def text(value):
 
 
 def role(name, script, replicas=1, extra=SMALL):
-    """Returns a role that runs a shell script in the test's image, as TOML."""
+    """Returns a role that runs a shell script in the test's image, as TOML. `extra`: further lines of the role."""
     return (
         f"[[roles]]\nname = {text(name)}\nimage = {text(engine.IMAGE)}\nentrypoint = \"sh\"\n"
         f"args = [\"-c\", {text(script)}]\nnum_replicas = {replicas}\n{extra}\n"

@@ -133,7 +133,7 @@ class Engine:
         return (self.directory / "log").read_text(encoding="utf-8", errors="replace")[-4000:]
 
     def request(self, method, target, body=None, headers=None):
-        """Returns status and body of an answer, as JSON if it is that."""
+        """Sends a request. Returns the status and the body of the answer; a body in JSON is parsed."""
         connection = UnixConnection(self.socket)
         try:
             connection.request(method, target, body, headers or {})
@@ -163,7 +163,7 @@ class Engine:
         """Ends dockerd as a crash does. Its containers live on; without --live-restore, its next start ends them."""
         self.process.kill()
         self.process.wait()
-        # Its containerd dies with it, and is a zombie where nothing reaps orphans: dockerd would treat it as alive.
+        # Its containerd dies with it, and stays a zombie where no init process reaps it: dockerd would treat it as alive.
         (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
 
     def stop(self):

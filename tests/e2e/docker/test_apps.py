@@ -93,7 +93,7 @@ class Apps(DockerCase):
         self.wait(handle)
         self.assertEqual(self.log(handle + "/trainer").splitlines(), ["served"])
 
-    def test_two_roles_over_the_network_of_the_host(self):
+    def test_two_roles_reach_each_other_over_the_network_of_the_host(self):
         port = free_port()
         serve = f"echo served | nc -l -p {port}"
         ask = (f"until test -n \"$a\"; do a=$(nc $TORCHX_RANK0_HOST {port} </dev/null 2>/dev/null); sleep 0.1; done; "
@@ -193,7 +193,7 @@ dst = "/data"
 
     def test_networks_of_ended_apps_make_room(self):
         self.app(role("w", "true", extra=""))
-        # More apps than the engine has networks. An app without one would use the host's, with a warning.
+        # More apps than the engine has networks. An app that gets none uses the host's, with a warning.
         runs = [self.slipway("run", "-d", "-s", "local_docker", "app.toml") for _ in range(engine.NETWORKS + 2)]
         self.assertEqual([done.stderr for done in runs if "host's network" in done.stderr], [])
         for done in runs:

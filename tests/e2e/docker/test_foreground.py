@@ -54,7 +54,7 @@ class Foreground(DockerCase):
         self.eventually(lambda: not [one for one in self.engine.containers() if one["State"] != "exited"],
                         "no container runs")  # fmt: skip
 
-    def test_command_replaces_its_helper(self):
+    def test_command_replaces_the_killed_helper_of_its_app(self):
         process, handle = self.run_in_foreground(role("w", ENDLESS))
         self.kill_helper(handle)
         self.eventually(lambda: self.helpers(handle), "there is a successor")

@@ -32,7 +32,7 @@ class OnEnd(DockerCase):
         return self.home / "state" / "slipway" / "docker" / handle.rpartition("/")[2]
 
     def kept(self):
-        """Returns the apps that have files, except output of their commands."""
+        """Returns the ids of the apps that have files other than the output of their on_end commands."""
         return {path.parent.name for path in self.files("x").parent.glob("*/*") if path.name != "on_end.log"}
 
     def test_command_gets_the_end_on_its_input_and_in_its_environment(self):
@@ -73,7 +73,7 @@ class OnEnd(DockerCase):
         self.slipway("status", handle)
         self.assertEqual((self.helpers(handle), self.text_of("ends")), ([], "once\n"))
 
-    def test_next_slipway_command_runs_it_if_the_app_ended_without_a_helper(self):
+    def test_next_slipway_command_runs_on_end_if_the_app_ended_without_a_helper(self):
         handle = self.submit(self.gated(), options=("-c", "on_end=echo $SLIPWAY_APP_STATE >>ends"))
         self.kill_helper(handle)
         self.open_gate()

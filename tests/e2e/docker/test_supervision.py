@@ -24,7 +24,7 @@ class Supervision(DockerCase):
 
     # ---- retries
 
-    def test_failures_are_retried_if_the_filter_has_them(self):
+    def test_only_failures_in_retry_on_are_retried(self):
         handle = self.submit(role("w", "echo attempt $SLIPWAY_ATTEMPT; exit $((SLIPWAY_ATTEMPT + 2))",
                                   extra="max_retries = 5\nretry_on = [3]\nbackoff = { initial = 0.1 }\n"))
         self.wait(handle, 4)
@@ -62,7 +62,7 @@ class Supervision(DockerCase):
         self.assertEqual([replicas[key]["restarts"] for key in (("w", 0), ("w", 1), ("other", 0))], [1, 1, 0])
         self.assertEqual(self.status(handle)["num_restarts"], 0)
 
-    def test_names_lead_to_the_next_attempt(self):
+    def test_host_name_of_a_replica_leads_to_its_next_attempt(self):
         serve = "test $SLIPWAY_ATTEMPT = 2 || exit 3; echo served | nc -l -p 80"
         ask = "until test -n \"$a\"; do a=$(nc $TORCHX_RANK0_HOST 80 </dev/null 2>/dev/null); sleep 0.1; done; echo $a"
         retried = "max_retries = 1\nretry_policy = \"REPLICA\"\nbackoff = { initial = 0.1 }\n"
@@ -198,7 +198,8 @@ class Supervision(DockerCase):
         self.assertLessEqual(replicas[("prepare", 0)]["finished_at"], replicas[("train", 0)]["started_at"])
 
     def check_start_after_probe(self, ready, script):
-        """Asserts that a role starts after the probe `ready` of another has passed, whose script prints `now ready`."""
+        """Asserts that a role starts after the probe `ready` of another has passed. `script` is that of the other, and
+        prints `now ready` before the probe can pass."""
         handle = self.submit(role("db", script, extra=f"service = true\ngrace_s = 1\nready = {ready}\n"
                                   "port_map = { db = 80 }\n"),
                              role("w", "true", extra="depends_on = { db = \"healthy\" }\n"))  # fmt: skip
@@ -228,6 +229,7 @@ class Supervision(DockerCase):
         ready = {key: replica["ready"] for key, replica in self.replicas(status).items()}
         self.assertEqual(ready, {("db", 0): True, ("db", 1): False, ("w", 0): False})
         self.assertRegex(self.slipway("status", handle).stdout, r"0 +RUNNING.* ready(.|\n)*1 +RUNNING.* not ready")
+        # Without an answer of the supervisor, `status` does not know which replicas are ready.
         (helper,) = self.helpers(handle)
         os.kill(helper, signal.SIGSTOP)
         self.addCleanup(os.kill, helper, signal.SIGCONT)
@@ -265,7 +267,7 @@ class Supervision(DockerCase):
         self.assertEqual(self.log(handle + "/w").splitlines(), ["/data"])
         self.assertEqual(self.log(handle + "/below").splitlines(), ["/data/new"] * 2)
 
-    def test_program_that_the_engine_cannot_start_later_fails_with_127(self):
+    def test_program_that_cannot_be_started_after_the_submission_fails_with_127(self):
         late = role("late", "true", extra="depends_on = { w = \"succeeded\" }\n").replace('"sh"', '"nosuch"', 1)
         # Without an init in the container, the engine itself starts the program.
         handle = self.submit(role("w", "true"), late, options=("-c", "init=false"))

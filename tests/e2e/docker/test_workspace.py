@@ -79,7 +79,7 @@ class Workspace(DockerCase):
         self.assertEqual(self.slipway("log", f"{handle}/a").stdout, f"first version\n{self.project}\n")
         self.assertEqual(len(self.images()), 1)
 
-    def test_rerun_with_another_workspace_replaces_the_first(self):
+    def test_rerun_with_another_workspace_has_no_file_of_the_first(self):
         first = self.submit_in_workspace(role("w", "cat src/*"))
         self.wait(first)
         (self.project / "src" / "data").rename(self.project / "src" / "other")
