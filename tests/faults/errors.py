@@ -3,14 +3,15 @@ a resource, broken or interrupted."""
 
 import errno
 
+# Shortages of a resource. In another part than the command, none of them may end the app with 126 or 127 (trial.py).
 SHORTAGE = {"ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOBUFS"}
-# Errors that do not pass by themselves. The sweep also injects them into every later call of the same name.
+# Errors that can last: besides one call, the sweep also lets that call and every later one of the same name fail.
 LASTING = {"ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EIO", "EACCES", "ENOSYS"}
 
-# Calls without lasting errors: a process that can never wait again has no work left, and no command can cancel the app
-# of a supervisor that can never accept a connection.
+# Calls that get no lasting errors: a process whose every wait fails can do nothing, so it has no right result; and no
+# command can cancel the app of a supervisor whose every accept4() fails.
 NEVER_LASTING = {"poll", "ppoll", "accept4"}
-# Errors that a call returns only if it creates a file.
+# Further errors of openat() with O_CREAT.
 NEW_FILE = ("ENOSPC", "EDQUOT")
 
 _OPEN = ("EMFILE", "ENFILE", "EACCES", "EIO", "ENOMEM", "EINTR")
@@ -94,8 +95,8 @@ ERRORS = {
 
 
 def plausible(call, subject):
-    """Returns the errors of a call. `subject` is `file`, `pipe`, `socket` or `event`, or `O_CREAT` if the call may
-    create a file."""
+    """Returns the errors of a call. `subject` is the last word of the injector's line about the call: `O_CREAT` for an
+    openat() that may create a file, or the kind of the call's descriptor, `file`, `pipe`, `socket` or `event`."""
     if subject == "event" and call == "write":
         return ()
     if subject in ("pipe", "socket") and call in ("read", "write", "writev"):

@@ -90,7 +90,7 @@ def main():
     parser.add_argument("-v", "--verbose", action="store_true", help="a line for every fault")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # lets an interrupted trial clean up
-    # A shell ignores these signals in background jobs, and the commands of the trials would inherit that.
+    # A background job of a shell, or of nohup, starts with these signals ignored; the trials would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for each in (signal.SIGHUP, signal.SIGQUIT):
         signal.signal(each, signal.SIG_DFL)

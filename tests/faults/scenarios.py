@@ -14,7 +14,7 @@ exit {code}"""
 
 
 def role(name, code=0, work=":", **fields):
-    """Returns a role, of one replica unless `fields` differ, that exits with `code`, a number or a shell expression."""
+    """Returns a role that exits with `code`, a number or a shell expression. `fields` are its other fields."""
     # `$$` in an app file is a dollar sign. The last argument is `$0` of the script: app id and replica.
     script = _REPLICA.format(work=work, code=code).replace("$$", "$$$$")
     return {"name": name, "image": ".", "entrypoint": "/bin/sh",
@@ -262,7 +262,7 @@ class OfRunning(Scenario):
         home.open_gates()
 
     def violations_of_undisturbed_app(self, home):
-        """Returns violations unless the app ends with 7 and has started once."""
+        """Returns violations unless the app ends with 7 and its replica has started once."""
         status, _, err = home.run_command("wait", home.handle)
         starts = [entry for entry in home.recorded() if entry[0] == "start"]
         if status != 7 or len(starts) != 1:
@@ -351,7 +351,7 @@ class Signal(OfRunning):
 
 
 class CancelInRun(Scenario):
-    """The helpers of an app from its start until it is cancelled."""
+    """An app that is cancelled right after its start. The faults are in its helpers."""
     name, parts = "cancel-in-run", ("supervisor", "warden")
 
     def prepare(self, home):

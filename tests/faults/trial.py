@@ -20,9 +20,10 @@ NO_THREAD_DATA = ("cannot allocate memory for thread-local data", "failed to reg
 
 @dataclass(frozen=True)
 class Fault:
-    """`part` is a part of the injector, and `instance` counts its processes from 0. `calls` is a call's name, or empty
-    for all calls; `at` counts these calls of the process from 1. `act` is a kill (`before`, `after`, or `both`, of
-    supervisor and warden), the name of an error, or that name with a `+`, which also fails later calls."""
+    """`part` is a part of Slipway (injector/process_part.hpp), and `instance` counts its processes from 0. `calls` is a
+    call's name, or empty for all calls; `at` counts these calls of the process from 1. `act` is a kill (`before`,
+    `after`, or `both`, of supervisor and warden), the name of an error, or that name with a `+`, which also fails later
+    calls."""
     scenario: str
     part: str
     instance: int
@@ -215,7 +216,7 @@ class Trial:
         wrong = [] if document["state"] in TERMINAL else [f"`wait` has returned, but the app is {document['state']}"]
         if (status == 0) != (document["state"] == "SUCCEEDED"):
             wrong.append(f"wait: exit status {status}, but the app is {document['state']}")
-        # An error may hide an end from its supervisor; a kill of one helper must not.
+        # An error may hide the end of a replica from the supervisor; a kill of one helper must not.
         is_hidden = self.fault and (not self.fault.kills or self.fault.act == "both")
         may_be_lost = is_hidden or self.scenario.unwatched
         return wrong + replica_violations(document, self.home.recorded(), may_be_lost)
@@ -275,7 +276,8 @@ def replica_violations(document, recorded, may_be_lost):
 
 
 def _attempt_violations(attempt, own, may_be_lost):
-    """`own` is (replica, exit code) as the attempt itself recorded its end, or None if it did not."""
+    """As replica_violations(), for one attempt. `own` is (replica, exit code) as the attempt itself recorded its end,
+    or None if it did not."""
     state, reason, code = attempt["state"], attempt["reason"], attempt["exit_code"]
     what = f"{state} {reason} exit_code={code} signal={attempt['signal']} pid={attempt['pid']}, its own end: {own}"
     if state == "SUCCEEDED" and (own is None or own[1] != 0):

@@ -47,7 +47,7 @@ def vector_texts(*names):
 
 
 def example_texts(wanted):
-    """Yields the TOML files of the repository that contain the text `wanted`."""
+    """Yields the texts of the TOML files of the repository that contain `wanted`."""
     for part in ("core", "named_resources", "plugins", "sdk", "tests"):
         for path in sorted((ROOT / part).rglob("*.toml")):
             text = path.read_text(encoding="utf-8")

@@ -85,7 +85,7 @@ def missing_programs(with_accounting=False):
 
 
 def _end_with_parent():
-    """Ends the daemon when the test is killed."""
+    """Makes this process, which becomes a daemon, end when the test is killed."""
     pr_set_pdeathsig = 1
     ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
 
@@ -216,7 +216,7 @@ class Cluster:
         self.until(lambda: saved_at() > before, "saved jobs")
 
     def run(self, *command, check=True):
-        """Runs a Slurm command, and returns its output as text."""
+        """Runs a Slurm command, and returns the completed process, whose output is text."""
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=DEADLINE, check=False)
         if check and done.returncode != 0:
             raise RuntimeError(f"{command}: {done.stderr}")

@@ -81,6 +81,7 @@ class SlurmCase(unittest.TestCase):
         return done.stdout.strip()
 
     def slipway(self, *arguments, status=0):
+        """Runs a command to its end. Asserts its exit status, unless `status` is None."""
         try:
             done = self.call(self.root, *arguments)
         except subprocess.TimeoutExpired as end:
@@ -168,7 +169,7 @@ class SlurmCase(unittest.TestCase):
 
     def lose_answers(self):
         """Installs an sbatch whose answer is lost. It keeps the script, its last argument, so that the test
-        submits the job later by submit_lost(). Returns the environment with it."""
+        can submit the job later with submit_lost(). Returns the environment with it."""
         self.lost = Path(tempfile.mkdtemp(dir=self.home))
         (self.lost / "sbatch").write_text(
             f"#!/bin/sh\nfor script; do :; done\ncp \"$script\" {self.lost}/job.sh\n"

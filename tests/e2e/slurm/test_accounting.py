@@ -44,6 +44,7 @@ class Accounting(SlurmCase):
         cls.signalled = cls.submit_early(role("w", "kill -SEGV $$$$"))  # `$$` in an app is one `$`
         cls.cancelled = cls.submit_early(role("w", "sleep 300"))
         cls.cancelled_early = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
+        # A held job never runs, so after scancel its record has no result.
         cls.never_started = cls.submit_early(role("w", "true"), options=("-c", "sbatch=hold:"))
         cls.cluster.run("scancel", cls.never_started.rsplit("/", 1)[1])
         # TorchX also submits one component of a heterogeneous job for each replica.
@@ -125,7 +126,7 @@ class Accounting(SlurmCase):
         status = json.loads(done.stdout)
         self.assertEqual((status["state"], self.replicas(status)["w", 0]["exit_code"]), ("FAILED", 6))
 
-    def test_list_has_name_and_session(self):
+    def test_list_has_name_and_state_of_forgotten_jobs(self):
         self.until_forgotten(self.failed)
         apps = json.loads(self.slipway("list", "-s", "slurm", "--all", "--json").stdout)["apps"]
         found = {app["handle"]: (app["name"], app["state"]) for app in apps}
@@ -168,7 +169,7 @@ class Accounting(SlurmCase):
             self.slipway("wait", self.failed, status=3)
             self.assertEqual(self.slipway("log", "-f", self.well + "/a/0").stdout, "out\n")
 
-    def test_with_hung_accounting_an_end_without_a_record_stays_unknown(self):
+    def test_with_hung_accounting_the_end_of_a_job_without_a_result_is_unavailable_and_wait_continues(self):
         handle = self.never_started
         self.until_forgotten(handle)
         with hung_accounting(self.cluster):

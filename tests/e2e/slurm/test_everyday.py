@@ -135,7 +135,7 @@ class Everyday(SlurmCase):
         # The job requests the sum.
         self.assertIn("mem=3000M", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
 
-    def test_a_replica_beyond_its_memory_is_killed_with_the_reason(self):
+    def test_a_replica_beyond_its_memory_is_killed_and_has_the_reason_oom(self):
         # Slurm kills the task and its wrappers, so only the job's output has the reason.
         self.slipway("wait", self.greedy, status=137)
         status = self.status(self.greedy)

@@ -11,6 +11,7 @@ unable = why_unable()
 @unittest.skipIf(unable, unable)
 class FailedNodes(OutageCase):
     def test_an_attempt_that_lives_on_after_a_failure_of_its_node_does_not_end_the_next_one(self):
+        # Attempt 1 exits with 9 once `end1` exists, attempt 2 with 0 once `end2` exists.
         script = (f"echo $SLIPWAY_ATTEMPT $SLURMD_NODENAME; until test -e {self.root}/end$SLIPWAY_ATTEMPT; "
                   "do sleep 0.1; done; exit $((9 * (2 - SLIPWAY_ATTEMPT)))")  # fmt: skip
         self.app(role("w", script, extra="max_retries = 1\n" + SMALL))

@@ -30,7 +30,7 @@ class Slurm(SlurmCase):
 
     # ---- cases
 
-    def test_a_successful_job_has_every_log_byte(self):
+    def test_a_successful_job_has_every_line_of_both_streams(self):
         self.app(role("w", "echo out ${replica_id}; echo err ${replica_id} >&2", 3))
         handle = self.submit()
         self.assertRegex(handle, r"^slurm://slipway/\d+$")
@@ -59,6 +59,7 @@ class Slurm(SlurmCase):
         self.slipway("wait", self.submit(), status=127)
 
     def test_two_roles_count_their_ranks_from_zero(self):
+        # `$$` in an app is one `$`: role `a` prints the variable that ${rank0_env} names, the node of its replica 0.
         self.app(role("a", "echo ${replica_id} $$${rank0_env}", 2), role("b", "echo ${replica_id}", 3))
         handle = self.submit()
         self.slipway("wait", handle)
@@ -109,7 +110,7 @@ class Slurm(SlurmCase):
             self.assertEqual((replicas["ps", 0]["state"], replicas["ps", 0]["exit_code"]), ("FAILED", 3))
             self.assertEqual({replicas["w", k]["signal"] for k in range(2)}, {signal.SIGTERM if status else None})
 
-    def test_macros_with_ports_and_hosts_are_those_of_the_node_of_the_other_role(self):
+    def test_macros_have_host_and_port_of_the_other_role_and_port_0_is_refused(self):
         for options in ((), ("-c", "het_per_replica=True")):
             self.app(role("w", "echo ${role.kv.host}:${role.kv.port.http} ${port.x}", extra="port_map = { x = 7 }"),
                      role("kv", "echo $SLURMD_NODENAME", extra="port_map = { http = 8080 }"))
@@ -202,7 +203,7 @@ class Slurm(SlurmCase):
 
     def test_an_array_of_200_replicas_has_the_state_and_log_of_each(self):
         self.app(role("w", "echo ${replica_id}; test ${replica_id} != 7", ARRAY_SIZE))
-        # Without a size, each task would take the whole memory of its node.
+        # Without a memory request, each task would take the whole memory of its node.
         handle = self.submit("-c", "array=True,sbatch=mem:10")
         self.slipway("wait", handle, status=1)
         status = self.status(handle)
@@ -273,7 +274,7 @@ class Slurm(SlurmCase):
         # The error about the unknown cluster is Slurm's own.
         self.assertNotEqual(self.slipway("status", "slurm://slipway/999999;elsewhere", status=None).returncode, 0)
 
-    def test_list_has_name_and_session(self):
+    def test_list_has_name_and_state_of_an_ended_app(self):
         self.app(role("w", "true"), name="findme")
         handle = self.submit()
         self.slipway("wait", handle)
@@ -305,7 +306,7 @@ class Slurm(SlurmCase):
         for check in ("app.runs", "app.logs", "app.list", "app.cancel", "app.delete"):
             self.assertEqual(verdicts[check], "passed")
 
-    def test_dist_ddp_s_command_line_reaches_rank_0(self):
+    def test_dist_ddp_runs_the_same_torchrun_command_on_all_nodes(self):
         # A stand-in for torchrun, which prints its arguments.
         (self.root / "torchrun").write_text("#!/bin/sh\necho \"$*\"\n", encoding="utf-8")
         (self.root / "torchrun").chmod(0o755)

@@ -63,7 +63,8 @@ class ManyJobs(SlurmCase):
             (self.root / "calls").unlink()
 
     def test_status_of_a_job_without_a_record_does_not_read_the_whole_queue(self):
-        # As TorchX submits an elastic role of two replicas: as one job, with a replica on each node.
+        # As TorchX submits an elastic role of two replicas: as one job, with a replica on each node. The third
+        # task takes a CPU that the two nodes cannot share equally.
         job = self.cluster.run("sbatch", "--parsable", "-J", "trainer-0", "-N2", "-n3", "-o", "/dev/null", "--wrap",
                                "sleep 600").stdout.strip()  # fmt: skip
         handle = f"slurm://slipway/{job}"

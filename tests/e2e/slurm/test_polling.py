@@ -117,7 +117,7 @@ class Polling(SlurmCase):
         while not locks:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.1)
-            locks = list((self.root / "state").rglob("queue/*/lock"))
+            locks = list((self.root / "state").rglob("queue/*/lock"))  # a command holds it during its query
         with open(locks[0], "rb") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
             gate.touch()

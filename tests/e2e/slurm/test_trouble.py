@@ -16,7 +16,7 @@ class Trouble(SlurmCase):
     # The processes `sleep` of the next tests ignore the signal. Slurm signals the processes of a replica one after the
     # other: if `sleep` ended first, the shell could end before its own signal came.
 
-    def test_catchable_signals_reach_the_replica_alone(self):
+    def test_a_signal_of_scancel_reaches_the_replica_and_not_its_wrappers(self):
         self.app(role("w", "trap 'echo saved; exit 0' USR1; (trap '' USR1; echo ready; exec sleep 300) & wait"))
         handle = self.submit()
         with subprocess.Popen([SLIPWAY, "log", "-f", "--no-prefix", handle], env=self.env, text=True,
@@ -92,7 +92,7 @@ class Trouble(SlurmCase):
         self.slipway("wait", handle)
         self.assertEqual(self.slipway("log", handle).stdout, "from a file\n")
 
-    def test_without_retries_a_job_is_not_requeued(self):
+    def test_slurm_may_requeue_a_job_without_retries_only_with_the_option_requeue(self):
         self.app(role("w", "sleep 300"))
         handle = self.submit()
         self.assertIn("Requeue=0", self.cluster.run("scontrol", "show", "job", self.job(handle)).stdout)
