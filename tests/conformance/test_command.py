@@ -165,7 +165,7 @@ class Command(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (75, ""), done.stderr)
         self.assertIn("cannot make /proc/slipway-check-", done.stderr)
 
-    def test_finds_a_crash_at_once_where_pidfd_open_is_forbidden(self):
+    def test_finds_a_crash_at_once_where_the_kernel_lacks_pidfd_open(self):
         refusing = (sys.executable, kit.SOURCE / "tests/cli/refused_calls.py", "ENOSYS", "pidfd_open", "--")
         done = kit.run("--json", "--limit", "5", "--only", "load.entry", GOOD, fault="exits_at_load",
                        launcher=refusing)

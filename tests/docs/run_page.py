@@ -18,7 +18,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGES = Path(__file__).with_name("pages.txt")
 NOT_RUN = Path(__file__).with_name("not_run.txt")
-HOME = "/home/ada"
+HOME = "/home/ada"  # as the pages show it
 LIMIT_S = 240  # after which the commands of a page count as hanging
 MARKER = "\x01"  # printed before the output of each command
 
@@ -102,7 +102,7 @@ def blocks_of(text):
             continue
         elif line.strip():
             if marks and not line.startswith("<!--"):
-                raise ValueError(f"line {at + 1}: a mark stands right before its block")
+                raise ValueError(f"line {at + 1}: a mark must stand right before its block")
         at += 1
     return out
 

@@ -1,4 +1,4 @@
-"""The kinds of damage that a file of a record may have."""
+"""Damages to the files of a record, to its run record and to the index of finished apps."""
 
 import random
 from dataclasses import dataclass

@@ -8,8 +8,8 @@ SHORTAGE = {"ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EAGAIN", "ENOBUFS
 # Errors that can last: besides one call, the sweep also lets that call and every later one of the same name fail.
 LASTING = {"ENOSPC", "EDQUOT", "EMFILE", "ENOMEM", "EIO", "EACCES", "ENOSYS"}
 
-# Calls that get no lasting errors: a process whose every wait fails can do nothing, so it has no right result; and no
-# command can cancel the app of a supervisor whose every accept4() fails.
+# Calls that get no lasting errors: a process whose every wait fails can do nothing, so no result can be demanded of it;
+# and no command can cancel the app of a supervisor whose every accept4() fails.
 NEVER_LASTING = {"poll", "ppoll", "accept4"}
 # Further errors of openat() with O_CREAT.
 NEW_FILE = ("ENOSPC", "EDQUOT")

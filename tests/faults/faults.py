@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Kills a process of Slipway at one system call, or makes the call fail, for one call after the other. Checks after
-each fault that no data is lost, doubled or left behind, and no answer is wrong. See README.md.
+"""Kills a process of Slipway at one system call, or makes the call fail, for one call after the other.
+
+Checks after each fault that no data is lost, doubled or left behind, and no answer is wrong. See README.md.
 
 Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output, or if most faults were not
 reached; 77 if ptrace is forbidden, or 1 with CI in the environment.

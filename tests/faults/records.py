@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Damages the files of records, one place at a time, and checks that each command answers correctly or reports the
-damage. See README.md.
+"""Damages the files of records, one place at a time, and checks the answers of commands.
+
+Each command must answer correctly or report the damage. The run record and the index of finished apps are also damaged.
+See README.md.
 
 Exit status: 0 if all trials pass; 1 if one fails, with the violations on standard output.
 """

@@ -37,7 +37,7 @@ class Scenario:
         raise NotImplementedError
 
     def release(self, home):
-        """Cleans up after the command has ended."""
+        """Runs when the command has ended, before judge()."""
 
     def judge(self, home, outcome):
         """Returns the false claims of the command, as a list of sentences."""

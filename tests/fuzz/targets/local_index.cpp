@@ -1,5 +1,5 @@
-// The local scheduler's index of finished apps, with a valid header and checksum. The first byte is
-// the number of entries, the others are the entries.
+// The local scheduler's index of finished apps, with a valid header and checksum. The first byte of
+// the input is the number of entries, the other bytes are the entries.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -42,7 +42,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view entries = slipway::fuzz::text_of(data + 1, size - 1);
   const FinishedIndex index(with_header(entries, data[0]));
-  slipway::fuzz::require(index.size() <= data[0], "the index has at most the apps of its header");
+  slipway::fuzz::require(index.size() <= data[0],
+                         "the index has at most as many apps as its header says");
   // The corpus has an app `a` of the session `s`. Any eight bytes may be the inode of an entry. The
   // limit keeps inputs fast.
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= std::min<std::size_t>(entries.size(), 512);

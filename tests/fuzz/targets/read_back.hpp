@@ -11,7 +11,7 @@
 
 namespace slipway::fuzz {
 
-/// Reads an app without checking it. Throws Error.
+/// Reads an app without validate(). Throws Error.
 inline AppDef read_app(spec::Node document) {
   spec::ProblemList problems;
   spec::AppFile file = spec::read_app_document(std::move(document), "input", problems);

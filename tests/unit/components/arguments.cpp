@@ -58,7 +58,7 @@ std::string refusal(const ComponentInfo& info, StrList words) {
 
 BOOST_AUTO_TEST_SUITE(arguments)
 
-BOOST_AUTO_TEST_CASE(every_parameter_has_a_value_of_its_type) {
+BOOST_AUTO_TEST_CASE(every_parameter_has_an_entry_of_its_type_or_none) {
   const Cfg cfg = parsed(trainer(), {"--script", "a.py"}).values;
   BOOST_TEST(cfg.values().size() == 6u);
   BOOST_TEST(cfg.text("script") == "a.py");

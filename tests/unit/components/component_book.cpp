@@ -118,6 +118,7 @@ BOOST_AUTO_TEST_CASE(a_component_outlives_its_book) {
   BOOST_TEST(built(component, {}).name == "write");
 }
 
+/// Returns search options with the plug-ins line_files and desk_plugin, in this order.
 registry::SearchOptions line_files() {
   registry::SearchOptions out;
   out.plugin_path = {test::test_plugin("line_files"), test::test_plugin("desk_plugin")};

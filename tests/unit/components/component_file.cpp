@@ -37,7 +37,8 @@ constexpr const char* kGood = "[component.a.app]\nname = \"a\"\nroles = []\n";
 
 BOOST_AUTO_TEST_SUITE(component_file)
 
-BOOST_AUTO_TEST_CASE(parameter_without_a_default_is_required_by_default) {
+BOOST_AUTO_TEST_CASE(
+    parameter_is_required_without_a_default_unless_it_is_variadic_or_says_otherwise) {
   spec::ProblemList problems;
   const ComponentFile file = read_component_file(
       spec::parse_toml(with("a = {}\nb = { default = \"\" }\nc = { required = false }\n"
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_dotted_name_needs_quotes) {
              "[component.\"utils.echo\"]\n");
 }
 
-BOOST_AUTO_TEST_CASE(parameters_that_exclude_each_other_are_refused) {
+BOOST_AUTO_TEST_CASE(contradictory_keys_of_parameters_are_refused) {
   const std::string all = problems_of(
       with("a = { variadic = true, type = \"str\" }\nb = { variadic = true, short = \"b\" }\n"
            "n = { }\nnum = { short = \"n\" }\n",

@@ -63,6 +63,7 @@ BOOST_AUTO_TEST_CASE(only_the_sites_file_can_lock) {
              problems[0]);
   file("xdg/slipway/config.toml", "[site.lokked]\n");
   BOOST_TEST(problem_texts(loaded()).at(0).find("did you mean locked?") != std::string::npos);
+  // The site cannot lock the defaults of components.
   file("xdg/slipway/config.toml", "");
   file("site.toml", "[site.locked.component.c]\nmsg = 'x'\n");
   BOOST_TEST(problem_texts(loaded()).size() == 1u);

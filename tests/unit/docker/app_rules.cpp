@@ -36,7 +36,7 @@ Cfg option(const std::string& name, Value value) {
 
 BOOST_AUTO_TEST_SUITE(DockerAppRules)
 
-BOOST_AUTO_TEST_CASE(engine_restarts_single_replicas_by_itself) {
+BOOST_AUTO_TEST_CASE(retries_that_the_engine_makes_itself_need_no_supervisor) {
   BOOST_TEST(!is_supervised(Role("w").replicas(4)));
   BOOST_TEST(!is_supervised(Role("w").replicas(4).retries(2, RetryPolicy::kReplica)));
   BOOST_TEST(!is_supervised(Role("w").retries(2)));

@@ -66,7 +66,7 @@ std::vector<std::int64_t> deliver(DeliveredMessages& messages,
 
 using Times = std::vector<std::int64_t>;
 
-BOOST_AUTO_TEST_CASE(a_reopened_log_continues_behind_the_last_message) {
+BOOST_AUTO_TEST_CASE(a_reopened_log_continues_after_the_last_message) {
   DeliveredMessages messages;
   BOOST_TEST(!messages.repeats_from());
   BOOST_TEST(deliver(messages, {10, 20, 20}) == (Times{10, 20, 20}));
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(times_may_be_out_of_order) {
   BOOST_TEST(deliver(messages, {10, 30, 20, 15}) == (Times{15}));
 }
 
-BOOST_AUTO_TEST_CASE(a_log_without_the_last_message_has_new_ones) {
+BOOST_AUTO_TEST_CASE(a_reopened_log_without_the_last_message_has_only_new_messages) {
   DeliveredMessages messages;
   deliver(messages, {10, 20});
   messages.reopen();

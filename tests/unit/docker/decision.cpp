@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(nothing_starts_after_a_cancellation) {
   BOOST_TEST((world.state() == AppState::kCancelled));
 }
 
-BOOST_AUTO_TEST_CASE(end_of_the_owner_replaces_the_mark_of_a_retry) {
+BOOST_AUTO_TEST_CASE(end_of_the_owner_cancels_a_replica_that_would_get_a_retry) {
   World world;
   world.role("w").retries(5, RetryPolicy::kReplica);
   world.add("w", 0, "exited", 143).mark = Mark::kTimeout;  // would get a retry

@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(macros_lead_to_the_ports_and_hosts_of_roles) {
   BOOST_TEST(plan.containers.at(1).command.at(1) == "app-x-ps-0:80");
   BOOST_TEST(plan.containers.at(1).command.at(2) == "${port.http}");
   BOOST_TEST(on_host_network(plan).containers.at(1).command.at(1) == "localhost:80");
-  app.roles[0].port_map = {{"http", 0}};
+  app.roles[0].port_map = {{"http", 0}};  // nothing chooses a port inside a container
   BOOST_CHECK_THROW(plan_of(app), Error);
 }
 

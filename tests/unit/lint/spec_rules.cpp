@@ -1,4 +1,4 @@
-// Checks which rule each mistake breaks that reading or validating an app finds.
+// The rules that lint names for the mistakes that reading or validating an app finds.
 #include <boost/test/unit_test.hpp>
 #include <set>
 
@@ -10,7 +10,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(SpecRules)
 
-BOOST_AUTO_TEST_CASE(each_has_its_name) {
+BOOST_AUTO_TEST_CASE(each_mistake_has_its_rule) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"{", "syntax"},
       {"{}", "syntax"},
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(each_has_its_name) {
       {role(R"(,"mounts":[{"type":"device","src":"/a","permissions":""}])"), "invalid-mount"},
       {role(R"(,"mounts":["type=bind,src=/a,dst=/b,readonly=false"])"), "mount-read-only"},
       {role(R"(,"resource":"gpu.smal")"), "unknown-resource"},
-      {role(R"(,"resource":"gpu.small")"), ""},
+      {role(R"(,"resource":"gpu.small")"), ""},  // no mistake
   };
   for (const auto& [app, rule] : cases) {
     BOOST_TEST_INFO_SCOPE(app);

@@ -67,6 +67,7 @@ class RecordsFixture {
   std::string draft_file() const { return root() + "/.finished.new"; }
   std::string dir(const std::string& app_id) const { return root() + "/sess/" + app_id; }
 
+  /// Writes the record of an app in this state; replaces the state of an earlier one.
   void record(const std::string& app_id, AppState state, std::int64_t submitted_ns = 1,
               const std::string& scheduler = "local_cwd") const {
     LaunchPlan plan;
@@ -103,6 +104,7 @@ class RecordsFixture {
     return std::nullopt;
   }
 
+  /// Returns the ids of the listed apps whose records have no problem.
   std::set<std::string> listed() const {
     std::set<std::string> ids;
     for (const AppSummary& app : list_apps(root())) {
@@ -111,6 +113,7 @@ class RecordsFixture {
     return ids;
   }
 
+  /// Returns the number of apps in the index file.
   std::size_t indexed() const { return FinishedIndex(slurp(index_file())).size(); }
 
  private:
@@ -198,7 +201,7 @@ BOOST_AUTO_TEST_CASE(directory_that_replaces_another_is_read_again) {
   record_many();
   listed();
   record("replacement", AppState::kCancelled);
-  // The directory still exists, so that its inode is not used again.
+  // The replaced directory still exists elsewhere, so that its inode is not used again.
   fs::rename(dir("app-5"), top() + "/old");
   fs::rename(dir("replacement"), dir("app-5"));
   BOOST_TEST((listed_state("app-5") == AppState::kCancelled));

@@ -107,7 +107,8 @@ class AppFixture {
     launch_app(request);
   }
 
-  /// Waits until the app is terminal, and repairs it like a command.
+  /// Waits until the app is terminal, and returns it. Like a command, starts a successor if
+  /// supervisor and warden have died.
   AppSnapshot wait(const std::string& app_id) const {
     for (;;) {
       ensure_supervised(ref(app_id), helper_path);

@@ -66,7 +66,8 @@ BOOST_AUTO_TEST_CASE(helper_that_is_killed_leaves_no_zombie) {
 BOOST_AUTO_TEST_CASE(helper_has_standard_streams_if_the_caller_has_none_and_clone3_is_refused) {
   const std::string helper = top() + "/helper";
   const std::string list = top() + "/list";
-  // A subshell, because the shell would redirect its own stdout for a simple command.
+  // A subshell, because the shell would redirect its own stdout for a simple command. \006 is
+  // kAckByte, and 4 is the pipe for the acknowledgement.
   std::ofstream(helper) << "#!/bin/sh\n(for fd in 0 1 2; do readlink /proc/$$/fd/$fd; done) >"
                         << list << "\nprintf '\\006' >&4\n";
   fs::permissions(helper, fs::perms::owner_all);

@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(failed_write_is_reported_and_a_later_reserve_opens_the_jour
   BOOST_TEST(text().find("app FAILED\n") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(space_is_reserved_behind_lines_that_were_written_in_part) {
+BOOST_AUTO_TEST_CASE(space_is_reserved_after_lines_that_were_written_in_part) {
   EventLog journal(dir.get());
   BOOST_TEST(journal.reserve(1));
   // Each round writes the 10,000 bytes up to its limit. Together they are more than the reserve.

@@ -146,7 +146,8 @@ BOOST_AUTO_TEST_CASE(role_variables_replace_those_of_the_submitter) {
              "/role/1:/usr/bin:/bin,inherited,own,x,app-1-1\n" + top() + "\n");
 }
 
-BOOST_AUTO_TEST_CASE(gives_replicas_a_session_a_clean_signal_mask_and_three_descriptors) {
+BOOST_AUTO_TEST_CASE(
+    makes_replicas_session_leaders_with_three_descriptors_and_no_blocked_or_ignored_signal) {
   run(shell("app-1", 1,
             "[ $$(ps -o sid= -p $$$$) = $$$$ ] && echo leader; grep -E '^Sig(Blk|Ign):' "
             "/proc/self/status; "

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(pools_have_separate_leases) {
   BOOST_TEST(take_lease(second, own_pool() + "b", "x"));
 }
 
-BOOST_AUTO_TEST_CASE(ports_of_one_block_share_a_lease) {
+BOOST_AUTO_TEST_CASE(block_of_ports_is_leased_once_at_a_time) {
   const OwnedFd lease = lease_ports(own_pool(), 10 * kPortsPerLease);
   BOOST_TEST(static_cast<bool>(lease));
   BOOST_TEST(!lease_ports(own_pool(), 10 * kPortsPerLease));

@@ -162,11 +162,11 @@ BOOST_AUTO_TEST_CASE(refuses_invalid_needs) {
     change(plan);
     BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
   };
-  refused([](LaunchPlan& p) {  // the machine has none
+  refused([](LaunchPlan& p) {  // a GPU on a machine without GPUs
     p.groups[0].count = 1;
     p.groups[0].needs.gpus = 1;
   });
-  refused([](LaunchPlan& p) {  // in a group of two replicas
+  refused([](LaunchPlan& p) {  // a GPU for a group of two replicas
     p.machine_gpus = 2;
     p.lease_pool = "pool";
     p.groups[0].needs.gpus = 1;
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(accepts_a_role_in_several_groups) {
   plan.groups[1].first_replica = 2;
   BOOST_CHECK_NO_THROW(validate_plan(plan));
   BOOST_TEST(replica_count(plan) == 4);
-  plan.groups[1].first_replica = 3;
+  plan.groups[1].first_replica = 3;  // no group has replica 2
   BOOST_CHECK_EXCEPTION(validate_plan(plan), Error, is_invalid);
 }
 
