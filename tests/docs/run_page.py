@@ -141,8 +141,8 @@ WAIT_FOR_START = """for _ in $(seq 300); do
 done > "$DOCS_LOG/started.log" 2>&1"""
 
 
-# Mounts a root directory $1, with a copy of /etc except /etc/slipway, empty /opt and /srv, and without /scratch, which a page may make.
-# Runs the script $3 there in the directory $2.
+# Mounts a root directory $1, with a copy of /etc except /etc/slipway, empty /opt and /srv, and without /scratch, which
+# a page may make. Runs the script $3 there in the directory $2.
 PRIVATE_ROOT = """set -e
 mount -t tmpfs -o mode=0755 none "$1"
 for path in /*; do
@@ -200,9 +200,9 @@ def script_of(blocks, as_root=False, need=None):
 
 
 def run_script(script, tree, home, log, root=None, variables=None):
-    """Runs a script of script_of() with the commands of `tree`, and returns its output. `log`: a directory for the output
-    that is not compared. `root`: an empty directory for a private root directory, in which the script runs. `variables`:
-    further variables of the environment."""
+    """Runs a script of script_of() with the commands of `tree`, and returns its output. `log`: a directory for the
+    output that is not compared. `root`: an empty directory for a private root directory, in which the script runs.
+    `variables`: further variables of the environment."""
     env = {key: value for key, value in os.environ.items()
            if not key.startswith(("SLIPWAY_", "TORCHX", "XDG_", "SLURM_"))}
     # SLURM_CONF: no command asks a cluster of this machine.

@@ -163,7 +163,7 @@ class Engine:
         """Ends dockerd as a crash does. Its containers live on; without --live-restore, its next start ends them."""
         self.process.kill()
         self.process.wait()
-        # Its containerd dies with it, and stays a zombie where no init process reaps it: dockerd would treat it as alive.
+        # Its containerd dies with it, and stays a zombie where init does not reap it: dockerd would treat it as alive.
         (self.directory / "exec" / "containerd" / "containerd.pid").unlink(missing_ok=True)
 
     def stop(self):
