@@ -86,7 +86,7 @@ class Output(RunCase):
 
 class Dependencies(unittest.TestCase):
     def assert_one_failure(self, cause, fault, limit_s="60", undecided=()):
-        """Asserts that only `cause` fails, and that every skipped check except those in `undecided` names it as the cause.
+        """Asserts that only `cause` fails, and that every skipped check names it, except those in `undecided`.
 
         Returns the skipped checks.
         """
