@@ -46,8 +46,8 @@ void check_settings_allowed(const Settings& settings, const std::string& schedul
 
 /// Appends an error for each limit of `scheduler` that no value can satisfy, or that does not fit
 /// the option's type; also for each that names an unknown option, unless it is a limit of every
-/// scheduler ("*"). Appends a warning for each limit that the option's default violates, unless the site
-/// sets another value, which check_settings_allowed() checks.
+/// scheduler ("*"). Appends a warning for each limit that the option's default violates, unless the
+/// site sets another value, which check_settings_allowed() checks.
 void check_limits_are_satisfiable(const Settings& settings, const std::string& scheduler,
                                   const RunOpts& declared, std::vector<spec::Problem>& problems);
 
