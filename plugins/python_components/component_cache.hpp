@@ -18,8 +18,7 @@ bool make_own_cache(const std::string& directory);
 class ComponentCache {
  public:
   /// `directory` may be missing. An empty text, or a directory that another user may write to,
-  /// disables the cache. `version` is that of the Python package: files of other versions count as
-  /// missing.
+  /// disables the cache. `version` is Slipway's: files of other versions count as missing.
   ComponentCache(std::string directory, std::string version);
 
   /// Returns the answer for `key` and this content; nullopt if the cache has none. `content` is

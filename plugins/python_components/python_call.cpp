@@ -144,7 +144,8 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   limits.on_question = &receive;
   const ProgramResult result = run_program(words, limits);
   std::optional<json::object> answer = channel.answer();
-  // Requests that run no component print only what Python itself or its startup files print.
+  // Requests that run no component print only what Python itself, its startup files and the
+  // functions of named resources print.
   const bool is_of_component = request.at("op").as_string() == "build";
   const LogLevel level = is_of_component || !answer ? LogLevel::kInfo : LogLevel::kDebug;
   report_output(host, level, subject, result.out + result.err);

@@ -246,7 +246,7 @@ void Supervisor::acknowledge() {
     app_stopper_.cancel_now("the command that submitted it died before the app was started");
 }
 
-/// Makes the changes of this turn visible to readers, people and watchers.
+/// Makes the changes of this turn visible in the state file, in the journal and to watchers.
 void Supervisor::publish() {
   files_.finish_edits();
   // While the record is being removed, a new file would prevent the removal of its directory.
@@ -254,13 +254,14 @@ void Supervisor::publish() {
   replicas_.report_log_faults();
   files_.events().flush();
   const StateHeader& header = files_.state().header();
-  // Differs after each change of the app's state or message.
+  // The second number differs after each change of the app's state or message.
   constexpr unsigned kStateBits = 8;
   const std::uint64_t messages = files_.message_changes() << kStateBits;
   control_.publish(header.sequence.load(), messages | header.app_state.load());
 }
 
-/// Returns when the clock alone requires action.
+/// Returns the next time on CLOCK_BOOTTIME, in ns, at which a part must act without an event;
+/// kNever if there is none.
 std::int64_t Supervisor::next_due() {
   const std::int64_t due =
       std::min({ladder_.next_due(), record_watch_.next_due(), control_.next_due()});
@@ -374,7 +375,8 @@ int Supervisor::finish() {
   replicas_.report_log_faults();
   record_app_end(files_, rules_.work_has_failed());
   publish();
-  // The terminal state comes first: a client that reads the end of its stream looks there.
+  // The terminal state comes first: a client that reads the end of its stream looks at
+  // that state.
   control_.close_all();
   ::unlinkat(files_.dir_fd(), kSocketName, 0);
   files_.sync_end();

@@ -13,14 +13,14 @@ namespace slipway::local {
 enum class SupervisorMode {
   kRun,       ///< the app was just submitted
   kTakeOver,  ///< the supervisor died: this process, its warden, inherits the replicas
-  kRecover,   ///< both helpers died: running replicas are not children of this process
+  kRecover,   ///< supervisor and warden died: replicas are not children of this process
 };
 
 /// The input of supervise() and run_warden().
 struct SupervisorStart {
   SupervisorMode mode = SupervisorMode::kRun;
-  /// Neither helper lived for some time: `mode` is kRecover, or is kTakeOver because the supervisor
-  /// that recovered the app died.
+  /// For some time neither a supervisor nor a warden lived: `mode` is kRecover, or is kTakeOver
+  /// because the supervisor that recovered the app died.
   bool both_died = false;
   int app_dir_fd = -1;               ///< borrowed
   int log_dir_fd = -1;               ///< borrowed; -1: there is none
@@ -37,8 +37,8 @@ struct SupervisorStart {
 /// The app is terminal.
 inline constexpr int kSupervisorDone = 0;
 /// The supervisor could not begin; the command that started it got the reason, and nothing was
-/// started. supervise() throws instead. A warden that cannot begin its take-over also ends with
-/// this, after it has abandoned the app.
+/// started. supervise() throws instead of returning this. A warden that cannot begin its take-over
+/// also ends with this, after it has abandoned the app.
 inline constexpr int kSupervisorRefused = 3;
 /// The supervisor failed while the app ran; a successor is needed.
 inline constexpr int kSupervisorFailed = 70;

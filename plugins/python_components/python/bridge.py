@@ -25,7 +25,7 @@ def main():
 
     # The plug-in may have cut a character in two, so the pieces are joined as bytes.
     request = json.loads(b"".join(map(os.fsencode, sys.argv[1:])).decode("utf-8", "surrogateescape"))
-    # offer() sets the place of the bytecode that is imported after it.
+    # Only offer() sets where Python keeps bytecode, so the import of standin itself writes none.
     previous, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     from slipway import standin  # the first entry of sys.path is still this directory
 

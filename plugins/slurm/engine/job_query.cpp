@@ -44,7 +44,7 @@ bool has_json_of_one_job(const Call& call) {
   }
 }
 
-/// Returns whether the command's only complaint is that there is no such job, or it has none.
+/// Returns whether the failed command says that there is no such job, or says nothing.
 bool knows_no_job(const ProgramResult& result) {
   return engine_words(result.err).empty() || mentions(result, "Invalid job id") ||
          mentions(result, "No such job");

@@ -148,10 +148,11 @@ std::vector<std::int32_t> signal_programs(const JobId& id, const QueueJob& compo
                                           const std::vector<ReplicaProcess>& processes, int signal,
                                           const Call& call) {
   if (!id.cluster.empty()) {
-    // The caller sends all other signals to whole steps, with signal_steps().
+    // A signal that the shells survive comes here only for a part of a step: the caller signals
+    // whole steps with signal_steps().
     const bool is_for_a_part = wrapper_outlives(signal);
     throw Error(Code::kUnimplemented,
-                "job " + std::to_string(id.number) + " is one of the cluster " + id.cluster +
+                "job " + std::to_string(id.number) + " belongs to the cluster " + id.cluster +
                     (is_for_a_part ? ": single replicas cannot be signalled from here"
                                    : ": signal " + std::to_string(signal) +
                                          " cannot be sent to replicas from here"),

@@ -25,9 +25,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int kAttempts = 3;
-constexpr milliseconds kFirstPause{500};
-constexpr milliseconds kLimit{60000};             // time limit of one sbatch
+constexpr int kAttempts = 3;              // largest number of calls of sbatch
+constexpr milliseconds kFirstPause{500};  // before the second call; doubles after each pause
+constexpr milliseconds kLimit{60000};     // time limit of one sbatch
 constexpr milliseconds kLimitAfterCancel{15000};  // for sbatch to end after a cancelled call
 constexpr milliseconds kSearchPause{500};
 constexpr milliseconds kLongestSearch{60000};

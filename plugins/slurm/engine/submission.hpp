@@ -16,8 +16,9 @@ using OnMessage = std::function<void(const std::string&)>;
 /// Runs sbatch and returns the job's id, "1234" or "1234;cluster".
 ///
 /// Submits again only after a failure that proves that Slurm did not receive the job. When the
-/// answer is lost, searches the queue for the job's mark until the controller has answered for a
-/// MessageTimeout, the longest time of one request, but at most for 60 s. When the call is
+/// answer is lost, searches the queue for the job's mark until it finds the job, or the controller
+/// has answered without the job for a MessageTimeout, the longest time of one request; at most for
+/// 60 s. When the call is
 /// cancelled, informs the user, gives sbatch 15 s to finish, and cancels the job that sbatch
 /// reports or the search finds. So at most one job exists, and the user learns of it.
 ///
@@ -28,7 +29,7 @@ using OnMessage = std::function<void(const std::string&)>;
 std::string submit_job(const JobPlan& plan, const std::string& script_path, const Call& call,
                        const OnMessage& on_message);
 
-/// Asks Slurm to end a job. With `now`, tries to kill its replicas before, so that they do not get
+/// Asks Slurm to end a job. With `now`, first tries to kill its replicas, so that they do not get
 /// the time between SIGTERM and SIGKILL (KillWait). If Slurm is ending the job already, `now` has
 /// no effect. Does nothing if the job has ended or does not exist, or if `app_id` is no id of a
 /// job. Throws as ask() and command_error() do.

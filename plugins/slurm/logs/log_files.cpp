@@ -25,10 +25,10 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kChunk = 1 << 20;  // bytes
-constexpr milliseconds kFirstPoll{100};
+constexpr milliseconds kFirstPoll{100};  // between looks at the files without inotify
 constexpr milliseconds kLongestPoll{2000};
-constexpr milliseconds kWatchedPoll{5000};  // with inotify, in case an event is lost
-constexpr milliseconds kLongestCheck{5000};
+constexpr milliseconds kWatchedPoll{5000};   // with inotify, in case an event is lost
+constexpr milliseconds kLongestCheck{5000};  // between calls of has_ended_
 
 }  // namespace
 

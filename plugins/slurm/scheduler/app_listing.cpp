@@ -121,7 +121,7 @@ class Listing {
       if (job == queued.end()) return false;
       id = std::to_string(job->app_id());
     }
-    if (record.other_owner) {
+    if (record.other_owner) {  // root may read the record, but not write into it
       record.app_id = id;
       return true;
     }

@@ -61,8 +61,9 @@ const QueueJob* job_of(const JobRecord& record, const std::vector<QueueJob>& job
   return found != jobs.end() ? &*found : nullptr;
 }
 
-/// Signals the whole step of each unit whose running replicas are all in the order, and single
-/// programs of the other units. Calls `sent(row)` for each replica that got the signal.
+/// If wrapper_outlives(signal), signals the whole step of each unit without unfinished replicas
+/// outside the order. Otherwise, and in the other units, signals single programs. Calls `sent(row)`
+/// for each replica that got the signal.
 template <class Sent>
 void send_to(const std::vector<Unit>& units, const JobId& id, int signal, const Call& call,
              Sent sent) {

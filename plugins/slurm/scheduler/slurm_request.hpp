@@ -13,11 +13,11 @@ class SlurmRequest : public Request {
  public:
   SlurmRequest(JobPlan plan, AppDef app) : plan_(std::move(plan)), app_(std::move(app)) {}
 
-  /// Prints the command line and the script.
+  /// Prints the command line, the directory of the logs and the script.
   void print_text(const Sink& sink) const override;
   /// Prints `cmd`, `max_retries`, `job_dir`, `log_dir`, `mark`, `shape`, `script`, and the parts.
-  /// In TorchX's shape the parts are `replicas` with TorchX's keys. Otherwise they are `roles`,
-  /// whose texts have `${replica_id}` where the job fills in the number.
+  /// In TorchX's shape (Shape::kReplicas) the parts are `replicas` with TorchX's keys. Otherwise
+  /// they are `roles`, whose texts have `${replica_id}` where the job fills in the number.
   void print_json(const Sink& sink) const override;
 
   const JobPlan& plan() const { return plan_; }

@@ -42,7 +42,7 @@ std::string signal_handlers(const std::string& job) {
 }
 
 /// Returns the assignment that decides whether a replica that fails ends the others. With the run
-/// option fail_fast it does; without, it does if a retry of the job follows.
+/// option fail_fast it does; without that option, it does if a retry of the job follows.
 std::string stop_rule(const JobPlan& plan) {
   if (plan.shape != Shape::kRoles) return {};
   return plan.fail_fast ? "slipway_stop_all=1\n"

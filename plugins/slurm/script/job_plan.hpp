@@ -57,8 +57,8 @@ struct JobPlan {
 };
 
 /// Returns a role's name for use in a file's name. Encodes `%`, which begins a pattern in the names
-/// of Slurm's output files, as `%25`, and `\\`, which switches patterns off. The name of an output
-/// file needs file_pattern() of the result.
+/// of Slurm's output files, as `%25`, and `\`, which switches patterns off, as `%5C`. The name of
+/// an output file needs file_pattern() of the result.
 std::string file_name_of(const std::string& role);
 
 /// Returns "--name" or "--name=value".

@@ -13,6 +13,7 @@ namespace slipway::slurm {
 namespace {
 
 using Names = std::span<const std::string_view>;
+// Options that users cannot give, because Slipway sets them or needs their defaults.
 constexpr std::string_view kDecidedForSbatch[] = {
     "parsable", "wrap",    "job-name", "output",  "error",      "open-mode",
     "array",    "comment", "wait",     "requeue", "no-requeue", "test-only"};
@@ -40,8 +41,8 @@ constexpr std::string_view kLongNames =
     " time time-min tmp tres-bind tres-per-task uid unbuffered usage use-min-nodes verbose"
     " version wait wait-all-nodes wckey wrap x11 ";
 
-/// Returns an option that sbatch or srun may use for `name` because its name begins with it; empty
-/// if `name` is a whole name, or the beginning of none.
+/// Returns an option that begins with `name`, and that sbatch or srun may therefore use for it.
+/// Returns an empty text if `name` is the whole name of an option, or the beginning of none.
 std::string_view abbreviated_option(const std::string& name) {
   const std::size_t at = kLongNames.find(" " + name);
   if (at == std::string_view::npos || kLongNames.find(" " + name + " ") != std::string_view::npos)

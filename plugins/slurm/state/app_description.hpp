@@ -25,8 +25,8 @@ Description describe_app(const JobRecord& record, const std::vector<QueueJob>& j
 Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>& jobs);
 
 /// Returns one item for each app among the jobs, newest first. The components of a job, or the
-/// tasks of an array, are one app. Here flags decide the state of any job, also of one without
-/// Slipway's mark: a line of squeue has a flag instead of the base state, not beside it.
+/// tasks of an array, are one app. Here flags (job_state.hpp) decide the state of any job, also of
+/// one without Slipway's mark: a line of squeue has a flag in place of the base state.
 std::vector<ListItem> list_apps(const std::vector<QueueJob>& jobs);
 
 }  // namespace slipway::slurm

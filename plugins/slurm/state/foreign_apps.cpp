@@ -133,7 +133,7 @@ Description describe_jobs(const std::string& app_id, const std::vector<QueueJob>
       Role& role = role_named(app, replica.role);
       ++role.num_replicas;
       role.resource = job.resource;
-      if (is_accounted) continue;  // accounting was asked for neither
+      if (is_accounted) continue;  // accounting was not asked for the next two
       role.image = job.work_dir;
       role.entrypoint = job.command;
     }

@@ -45,7 +45,7 @@ struct QueueJob {
   std::string comment;
   std::optional<std::int32_t> exit_code;  ///< none: unknown, or a signal ended the job
   std::int32_t signal = 0;                ///< the signal that ended the job; 0: none
-  std::optional<std::int32_t> restarts;   ///< number of requeues
+  std::optional<std::int32_t> restarts;   ///< number of requeues; none: unknown
   std::int32_t tasks = 1;                 ///< number of tasks
   Resource resource;                      ///< what the job got on its last host, if reported
   StepUse step;                           ///< only from accounting

@@ -22,7 +22,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBusyPause{500};  // between two attempts to get the lock
-// Longer than any query takes: the process that holds the lock must be stopped.
+// Longer than any query takes: then the process that holds the lock seems to be stopped (SIGSTOP).
 constexpr milliseconds kLongestBusy{25000};
 
 /// Returns the directory for this machine and for the settings that select the cluster, because
@@ -195,9 +195,9 @@ std::vector<QueueWatch::Subscription*> QueueWatch::due(Clock::time_point now) co
 
 void QueueWatch::handle_record_changes() {
   const Clock::time_point now = Clock::now();
-  const bool may_have_answer = changes_.read([&](const void* owner, QueryPace::Wake wake) {
+  const bool may_have_answer = changes_.read([&](const void* subscriber, QueryPace::Wake wake) {
     for (Subscription* each : subscriptions_) {
-      if (each == owner) each->pace_.woken(now, wake);
+      if (each == subscriber) each->pace_.woken(now, wake);
     }
   });
   if (!may_have_answer) return;

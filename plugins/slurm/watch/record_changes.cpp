@@ -31,25 +31,26 @@ RecordChanges::RecordChanges(const std::string& answer_dir, std::string answer_n
     answer_watch_ = ::inotify_add_watch(inotify_.get(), answer_dir.c_str(), IN_MOVED_TO);
 }
 
-void RecordChanges::add(const std::string& record_dir, const void* owner) {
+void RecordChanges::add(const std::string& record_dir, const void* subscriber) {
   if (!inotify_) return;
   for (const std::string& directory : {record_dir, record_dir + "/replicas"}) {
     const int watch =
         ::inotify_add_watch(inotify_.get(), directory.c_str(), IN_CREATE | IN_CLOSE_WRITE);
-    if (watch >= 0) owners_[watch].push_back(owner);
+    if (watch >= 0) subscribers_[watch].push_back(subscriber);
   }
 }
 
-void RecordChanges::remove(const void* owner) {
-  for (auto entry = owners_.begin(); entry != owners_.end();) {
-    std::vector<const void*>& owners = entry->second;
-    owners.erase(std::remove(owners.begin(), owners.end(), owner), owners.end());
-    if (!owners.empty()) {
+void RecordChanges::remove(const void* subscriber) {
+  for (auto entry = subscribers_.begin(); entry != subscribers_.end();) {
+    std::vector<const void*>& subscribers = entry->second;
+    subscribers.erase(std::remove(subscribers.begin(), subscribers.end(), subscriber),
+                      subscribers.end());
+    if (!subscribers.empty()) {
       ++entry;
       continue;
     }
     ::inotify_rm_watch(inotify_.get(), entry->first);
-    entry = owners_.erase(entry);
+    entry = subscribers_.erase(entry);
   }
 }
 
@@ -65,15 +66,17 @@ bool RecordChanges::read(const OnWake& on_wake) {
       at += sizeof event + event.len;
       if ((event.mask & IN_Q_OVERFLOW) != 0) {
         may_have_answer = true;
-        for (const auto& [watch, owners] : owners_) {
-          for (const void* owner : owners) on_wake(owner, QueryPace::Wake::kProgress);
+        for (const auto& [watch, subscribers] : subscribers_) {
+          for (const void* subscriber : subscribers)
+            on_wake(subscriber, QueryPace::Wake::kProgress);
         }
       } else if (event.wd == answer_watch_) {
         may_have_answer = may_have_answer || name == answer_name_;
-      } else if (const auto owners = owners_.find(event.wd); owners != owners_.end()) {
+      } else if (const auto subscribers = subscribers_.find(event.wd);
+                 subscribers != subscribers_.end()) {
         const auto wake = name.empty() ? std::nullopt : wake_of(name, event.mask);
         if (!wake) continue;
-        for (const void* owner : owners->second) on_wake(owner, *wake);
+        for (const void* subscriber : subscribers->second) on_wake(subscriber, *wake);
       }
     }
   }

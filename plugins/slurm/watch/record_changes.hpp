@@ -20,15 +20,15 @@ class RecordChanges {
   /// share Slurm's newest answer.
   RecordChanges(const std::string& answer_dir, std::string answer_name);
 
-  /// Watches a job's record for `owner`.
-  void add(const std::string& record_dir, const void* owner);
-  /// Ends the watches for `owner`.
-  void remove(const void* owner);
+  /// Watches a job's record for `subscriber`.
+  void add(const std::string& record_dir, const void* subscriber);
+  /// Ends the watches for `subscriber`.
+  void remove(const void* subscriber);
 
   /// Returns a descriptor for poll(), or -1 if inotify is not available.
   int fd() const { return inotify_.get(); }
 
-  using OnWake = std::function<void(const void* owner, QueryPace::Wake wake)>;
+  using OnWake = std::function<void(const void* subscriber, QueryPace::Wake wake)>;
   /// Calls `on_wake` for the changes since the last call. Returns whether there may be a new
   /// answer.
   bool read(const OnWake& on_wake);
@@ -37,7 +37,7 @@ class RecordChanges {
   OwnedFd inotify_;
   int answer_watch_ = -1;
   std::string answer_name_;
-  std::map<int, std::vector<const void*>> owners_;  // by watch
+  std::map<int, std::vector<const void*>> subscribers_;  // by watch
 };
 
 }  // namespace slipway::slurm

@@ -11,9 +11,9 @@
 namespace slipway::local {
 
 /// Each attempt of a replica with limits has one cgroup (v1: one in each of two hierarchies),
-/// `<place>/slipway/<app id>/<index of the entry>`; the next attempt of the replica makes it again.
-/// The names follow from the plan, so a successor finds the cgroups. Does nothing for a plan
-/// without such limits. Not thread safe.
+/// `<place>/slipway/<app id>/<index of the replica>`, where `<place>` is a path of
+/// LaunchPlan::cgroups. The next attempt makes it again. The names follow from the plan, so a
+/// successor finds the cgroups. Does nothing for a plan without such limits. Not thread safe.
 class ReplicaCgroups {
  public:
   /// `plan` must outlive this.
@@ -21,8 +21,9 @@ class ReplicaCgroups {
   ReplicaCgroups(const ReplicaCgroups&) = delete;
   ReplicaCgroups& operator=(const ReplicaCgroups&) = delete;
 
-  /// Makes the cgroup of replica `index`, empty and with the limits. Adds to `entries` the files to
-  /// which a process writes `0` to enter it; none if cgroups enforce no limit of the replica.
+  /// Makes the cgroup of replica `index`, empty and with the limits. Adds to `entries` the open
+  /// files to which a process writes `0` to enter it; none if cgroups enforce no limit of the
+  /// replica.
   /// Returns false with errno set and the action that failed in `what`. EAGAIN: processes of the
   /// attempt before are still ending; a later call may succeed.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,

@@ -44,9 +44,9 @@ struct SpawnRequest {
   const int* kept = nullptr;           ///< ascending descriptors above 2 that the replica inherits
   std::size_t kept_count = 0;
   const ProcessLimits* limits = nullptr;  ///< null: none
-  int cgroup_entries[2] = {-1, -1};       ///< cgroup.procs of the cgroups to enter; -1: none
+  int cgroup_entries[2] = {-1, -1};       ///< descriptors of cgroup.procs; -1: no cgroup
   const PrivateMounts* mounts = nullptr;  ///< null: none
-  /// Required with limits, cgroups or mounts, and without an entry.
+  /// Required if there are limits, cgroups or mounts, or if there is no entry.
   SpawnTrouble* trouble = nullptr;
 };
 

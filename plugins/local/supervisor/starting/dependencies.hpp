@@ -10,7 +10,8 @@
 
 namespace slipway::local {
 
-/// Decides from the state file which roles may start. A role that may start keeps that right until
+/// Decides from the state file which roles may start. A role is given by its position in
+/// AppFiles::roles(). A role that may start keeps that right until
 /// the app is restarted, even if the roles that it waited for fail later. A successor infers the
 /// right from the started replicas of the role. Costs nothing for apps without dependencies. Not
 /// thread safe.
@@ -24,8 +25,9 @@ class Dependencies {
   void update();
   /// Returns whether every role that `role` waits for has reached the required state.
   bool may_start(std::uint32_t role) const { return !has_any_ || may_start_[role]; }
-  /// Returns whether a role that `role` waits for has failed, or has ended before it was ready.
-  /// Only a restart of that role or of the app could then let `role` start.
+  /// Returns whether a role that `role` waits for can no longer reach the required state, because
+  /// a replica of it has failed, or has ended before it was ready. Only a restart of that other
+  /// role or of the app could then let `role` start.
   bool can_never_start(std::uint32_t role) const { return has_any_ && can_never_start_[role]; }
 
  private:

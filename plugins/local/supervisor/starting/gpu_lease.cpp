@@ -72,7 +72,7 @@ bool GpuLease::acquire(AppFiles& files) {
   if (!choose(numbers)) return false;
   assign(numbers);
   for (const auto& [index, its] : numbers_) {
-    // Readers find the fields of a line by ` pid=`; a lease has no process.
+    // Programs that read the journal find the fields of a line by ` pid=`; a lease has no process.
     files.events().add(files.state().header().sequence.load(),
                        "replica " + files.state().replica_name(index) + ' ' +
                            std::string(kGpusLeased) + " pid=0 gpus=" + list_text(its));
@@ -139,6 +139,7 @@ std::string GpuLease::shortage() const {
   return text;
 }
 
+/// Gives each replica with GPUs its part of `numbers`. A group with GPUs has only one replica.
 void GpuLease::assign(const std::vector<std::int32_t>& numbers) {
   auto next = numbers.begin();
   numbers_.clear();
@@ -172,7 +173,7 @@ bool GpuLease::use_recorded(AppFiles& files) {
   index = 0;
   for (LaunchGroup& group : plan_.groups) {
     if (group.needs.gpus > 0) set_variables(group, index);
-    // Takes the leases on its GPUs again. If that fails, the replica waits for them before it
+    // Takes the leases on the replica's GPUs again. If that fails, it waits for them before it
     // starts.
     has_gpus(index);
     index += static_cast<std::uint32_t>(group.count);

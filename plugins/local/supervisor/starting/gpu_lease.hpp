@@ -18,7 +18,7 @@ namespace slipway::local {
 /// Each GPU has a holder of its own (machine_leases.hpp). The holders are made before the warden
 /// forks the supervisor, so both processes hold each lease, and a replica inherits the holders of
 /// its own GPUs. A GPU is free when the last of these processes has ended: an orphan keeps its GPUs
-/// after both helpers were killed.
+/// after supervisor and warden were killed.
 ///
 /// The supervisor cannot return a lease while the warden has its holder. So only one app chooses at
 /// a time, and it takes leases only after it has seen enough free GPUs.
@@ -35,8 +35,8 @@ class GpuLease {
 
   /// Leases the GPUs without waiting and records them in the journal, or uses those that a
   /// predecessor has recorded. Returns true when the numbers are known; at once for a plan without
-  /// GPUs. A waiting app keeps its turn, so apps with small needs cannot overtake it forever. The
-  /// order of the turns is unspecified.
+  /// GPUs. One of the waiting apps has the turn and keeps it until it has its GPUs, so apps with
+  /// small needs cannot overtake it. Which app gets the turn next is unspecified.
   bool acquire(AppFiles& files);
 
   /// Returns what the app waits for after acquire() has returned false:
@@ -45,8 +45,8 @@ class GpuLease {
   std::string shortage() const;
 
   /// Returns whether replica `index` may use its GPUs now; takes leases that are missing. They are
-  /// missing only if both helpers were killed. Then returns false while an orphan or another app
-  /// has one of the GPUs, or another app is choosing.
+  /// missing only if supervisor and warden were killed. Then returns false while an orphan or
+  /// another app has one of the GPUs, or another app is choosing.
   bool has_gpus(std::uint32_t index);
   /// Returns the descriptors that replica `index` inherits, in ascending order.
   const std::vector<int>& descriptors(std::uint32_t index) const;

@@ -59,9 +59,9 @@ std::vector<int> usable_cpus() {
   return out;
 }
 
-/// Returns the limits of replica `index`, none unless they are enforced in this way. Replicas take
-/// turns with the CPUs that this process may use. A replica that may use all of them or more gets
-/// no limit of CPUs.
+/// Returns the limits that replica `index` sets for itself; none unless `limits` are enforced with
+/// rlimit. Replicas take turns with the CPUs that this process may use. A replica that may use all
+/// of them or more gets no limit of CPUs.
 ProcessLimits process_limits(const Limits& limits, std::uint32_t index) {
   ProcessLimits out;
   if (limits.enforce != Enforce::kRlimit) return out;

@@ -45,7 +45,7 @@ class Launcher {
   enum class Outcome {
     kUnderWay,  ///< finish_next() reports the outcome; until then the entry is STARTING or RUNNING
     kStarted,   ///< the entry is RUNNING; the process may have ended, but is not reaped
-    kTryLater,  ///< after a shortage (is_shortage()), or while another process has its GPUs
+    kTryLater,  ///< a shortage (is_shortage()), or another process has the replica's GPUs
     kFailed,    ///< no later attempt will succeed
   };
 
@@ -62,8 +62,8 @@ class Launcher {
     Outcome outcome = Outcome::kStarted;
     bool has_marked_logs = false;  ///< see ReplicaLogs::is_marked()
   };
-  /// Waits for the oldest start that is under way; there must be one. Returns kStarted, kTryLater
-  /// or kFailed.
+  /// Waits for the oldest start that is under way; there must be one. Its outcome is kStarted,
+  /// kTryLater or kFailed.
   Finished finish_next();
   const StartFailure& failure() const { return failure_; }
 

@@ -29,7 +29,7 @@ class ReplicaLogs {
   /// Returns this process's ends of the pipes of the last open(), empty without pipes. The caller
   /// keeps them until the merger has opened the pipes.
   std::array<OwnedFd, 2> take_pipes();
-  /// Returns whether both files of the last open() have marks (truncation_mark.hpp).
+  /// Returns whether both files of the last open() have truncation marks (truncation_mark.hpp).
   bool is_marked() const { return is_marked_; }
   /// Makes descriptors 1 and 2 /dev/null again.
   void release();

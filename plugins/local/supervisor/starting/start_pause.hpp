@@ -1,4 +1,4 @@
-// The pause after a start for which the machine lacked something.
+// The pause before the next start while the machine lacks something that starts need.
 #pragma once
 
 #include <cstdint>

@@ -11,11 +11,12 @@
 
 namespace slipway::local {
 
-/// Chooses the replica that starts next. Replicas whose next attempt is due come first, the one
-/// with the earliest time before the others; then replicas that were never started, in their order.
-/// A replica whose role waits for another role, or that would exceed max_parallel, does not start.
-/// A retry does not wait for other roles. Services come before other roles, and max_parallel does
-/// not count them: work that waits for a slot may need them. Not thread safe.
+/// Chooses the replica that starts next. Replicas of services come before those of other roles. Of
+/// each of these two kinds, replicas whose next attempt is due come first, the one with the
+/// earliest time before the others; then replicas that were never started, in their order. A
+/// replica whose role waits for another role, or that would exceed max_parallel, does not start. A
+/// retry does not wait for other roles. max_parallel does not count services: work that waits for a
+/// slot may need them. Not thread safe.
 class StartQueue {
  public:
   /// All must outlive this.
@@ -28,8 +29,8 @@ class StartQueue {
   /// kNoReplica. The replica stays in the queue until it is no longer PENDING. A replica that
   /// becomes PENDING again must be added again.
   std::uint32_t next(std::uint32_t under_way = 0);
-  /// Returns when a replica that was added is due; kNever if none is. Leaves out work, but not
-  /// services, if max_parallel is reached.
+  /// Returns the earliest time at which an added replica is due; kNever if none is. Leaves out
+  /// work, but not services, if max_parallel is reached.
   std::int64_t next_due();
 
  private:
@@ -52,8 +53,8 @@ class StartQueue {
   const Rounds& rounds_;
   const Dependencies& dependencies_;
   bool has_services_ = false;
-  DueQueue waiting_work_;               // for their next attempt
-  DueQueue waiting_services_;           // the same for replicas of services
+  DueQueue waiting_work_;               // added replicas of work
+  DueQueue waiting_services_;           // added replicas of services
   std::vector<std::uint32_t> blocked_;  // added, but their role waits for another
   std::uint32_t first_role_ = 0;        // no earlier role has a replica that was never started
   std::vector<std::uint32_t> fresh_;    // by role: no earlier replica waits for its first start

@@ -88,7 +88,7 @@ def app_of(request, words):
     try:
         request["args"] = parse_arguments(function, request["subject"], words)
     except signature.Unsupported:
-        raise Failure("invalid", "%s has a parameter without a type that an argument can have" %
+        raise Failure("invalid", "%s has a parameter whose type no argument can have" %
                       request["subject"]) from None
     return {"app": build.build(request)}
 

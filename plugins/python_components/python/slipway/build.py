@@ -52,7 +52,8 @@ def find(request):
         module = sys.modules[module_name]
     function = getattr(module, name, None)
     if not callable(function):
-        raise Failure("not_found", "%s defines %s, but not for the whole module" % (path, name))
+        raise Failure("not_found", "%s defines %s, but running it leaves no function of that name in the module" %
+                      (path, name))
     return function, nodes[-1]
 
 

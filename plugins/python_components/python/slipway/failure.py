@@ -17,7 +17,7 @@ class Failure(Exception):
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
 
-MAX_TEXT = 4000
+MAX_TEXT = 4000  # characters of a value in a message
 
 
 def text_of(value):

@@ -8,7 +8,7 @@ from slipway import dependencies, modules, source
 from slipway.failure import Failure
 
 MAX_FILES = 500  # of the project or of an advertised package, for lists
-MAX_DEPTH = 4  # packages inside packages of the project
+MAX_DEPTH = 4  # levels of packages inside the directory that is searched
 MAX_BYTES = 16 << 20  # of a file
 
 
@@ -123,7 +123,7 @@ def with_origin(text, distribution):
 
 
 class Candidate:
-    """A module that may have the component of a name, and the prefix of its components' names."""
+    """A module that may have a wanted component, and the prefix of its components' names."""
 
     def __init__(self, module, prefix, distribution=None):
         self.module, self.prefix, self.distribution = module, prefix, distribution

@@ -70,7 +70,7 @@ def without_none(node):
 
 
 def kind_of(node):
-    """Returns the kind of an annotation. Raises Unsupported."""
+    """Returns the Kind of an annotation. Raises Unsupported."""
     inner = without_none(node)
     if inner is None and isinstance(node, ast.Subscript) and name_of(node.value) == "Optional":
         inner = index_of(node)
@@ -112,8 +112,8 @@ class Parameter:
                 pass
 
     def type(self):
-        """Returns the kind. If no argument can have it, returns None for a parameter with a default; otherwise raises
-        Unsupported."""
+        """Returns the Kind of the parameter's type. If no argument can have that type, returns None for a parameter
+        with a default; otherwise raises Unsupported."""
         try:
             if self.node.annotation is None:
                 raise Unsupported()

@@ -10,7 +10,7 @@ _external = sys.modules["_frozen_importlib_external"]
 class Loader(_external.SourceFileLoader):
     """Keeps the bytecode in the user's cache: the package's directory may be read-only, or watched by an installer."""
 
-    cache = ""
+    cache = ""  # directory; empty: no bytecode is kept
 
     def get_code(self, fullname):
         prefix, dont_write = sys.pycache_prefix, sys.dont_write_bytecode
@@ -54,8 +54,8 @@ def missing(name):
 
 
 def part(module, name):
-    """Returns the submodule `name`, as the attribute of a module of this package. Raises an ImportError that names the
-    missing part if there is none."""
+    """Returns the submodule `name` of `module`, a module of Slipway's `torchx`, whose __getattr__() this is. Raises an
+    ImportError that names the missing part if there is none."""
     if name.startswith("__"):
         raise AttributeError("module %r has no attribute %r" % (module, name))
     if not hasattr(sys.modules[module], "__path__"):
