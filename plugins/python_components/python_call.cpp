@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::size_t kMaxOutput = std::size_t{64} << 20;  // bytes that the process may print
+constexpr std::size_t kMaxOutput = std::size_t{64} << 20;  // bytes on stdout, and on stderr
 constexpr std::size_t kPieceBytes = 100'000;               // Linux limits a word to 128 KiB
 constexpr std::size_t kMaxReported = 64 * 1024;            // bytes of the output in messages
 constexpr std::size_t kMaxReportedOfLine = 4096;

@@ -1,5 +1,5 @@
-// Sends signals to the processes of a job. These functions do not repeat a command that failed,
-// because it may have sent the signal.
+// Sends signals to the processes of a job. A command that failed to send a signal is not repeated,
+// because some processes may have got the signal.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ void app_cancelled_early(const Trial& trial) {
   }
 }
 
-// Looks for an app that has not ended in lists with hints that select it.
+// Requires that a list with hints has an unfinished app that they select.
 void app_is_active(const Trial& trial) {
   const SchedulerUnderTest scheduler(trial);
   const std::string id = scheduler.submit(scheduler.sleeper());
@@ -248,7 +248,8 @@ std::vector<Check> app_end_checks() {
        kKind,
        Needs::kApp,
        "a later cancel with `now` ends replicas that ignore SIGTERM (abi/scheduler.h, cancel)",
-       "send SIGKILL at once if `now` is set, even if the earlier cancellation is still unread",
+       "send SIGKILL at once if `now` is set, even if no process has acted on the earlier "
+       "cancellation yet",
        with_programs(&app_cancelled_now),
        {"app.cancel", "app.logs"}},
       {"app.delete_logs",

@@ -66,7 +66,7 @@ std::vector<Check> app_host_checks() {
       {"app.newer_host",
        kKind,
        Needs::kApp,
-       "an app runs as well when the host's structs are larger than this version's (R1, R9)",
+       "an app also runs when the host's structs are larger than this version's (R1, R9)",
        "ask SLIPWAY_HAS for fields, and ignore reserved ones",
        &app_with_newer_host,
        {"app.cancel", "app.logs", "provider.newer_host"},

@@ -1,4 +1,4 @@
-// Checks of apps that belong to a process.
+// Checks of apps with an owner.
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +18,8 @@ namespace slipway::check {
 
 namespace {
 
-// The owner of an app: a pair of stream sockets, one of which only this process has.
+// Plays the owner of an app with a pair of stream sockets: schedule gets fd(), and the owner ends
+// when this process closes the other socket.
 class Owner {
  public:
   explicit Owner(const SchedulerUnderTest& scheduler) {
@@ -32,7 +33,7 @@ class Owner {
   }
   int fd() const { return given_.get(); }
   void end() { kept_.reset(); }
-  /// Returns whether the process has the descriptor open.
+  /// Returns whether the process has the socket of fd() open.
   bool is_open_in(pid_t pid) const {
     struct stat own {
     }, other{};

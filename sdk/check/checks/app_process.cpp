@@ -61,7 +61,7 @@ void require_close_on_exec(const std::set<int>& before) {
   }
 }
 
-// The pipe of a host whose reader waits for the end of all writers.
+// A pipe of the host whose reader waits until every process has closed the end for writing.
 class HostPipe {
  public:
   HostPipe() {

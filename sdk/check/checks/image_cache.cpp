@@ -104,7 +104,7 @@ void images_remove_unknown(const Trial& trial) {
   const std::string directory = trial.directory + "/not-an-image";
   fs::create_directory(directory);
   std::ofstream(directory + "/file") << "of the user";
-  // Only paths below the kit's directory: a plug-in with this fault deletes what it is given.
+  // Only paths below the kit's directory: a plug-in that fails this check deletes what it gets.
   for (const std::string& root :
        {directory, directory + "/file", directory + "/none", directory + "\xff\xfe"}) {
     const Answer removed = cache.remove(root);

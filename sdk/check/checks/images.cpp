@@ -115,7 +115,7 @@ struct ParamSink {
 struct RoleAnswer {
   std::string function;
   slipway_status status = SLIPWAY_OK;
-  std::string text;
+  std::string text;  // the image's root, the entrypoint, or the words of the command
   bool operator==(const RoleAnswer&) const = default;
 };
 
@@ -281,8 +281,8 @@ std::vector<Check> image_checks() {
       {"images.names",
        kKind,
        Needs::kNothing,
-       "an image that cannot exist is an error with a message; any other calls back once "
-       "(abi/image_provider.h)",
+       "an image that cannot exist is an error with a message; for any other image the function "
+       "calls back once (abi/image_provider.h)",
        "check the name before using it",
        &images_names,
        {"provider.functions"}},
@@ -327,7 +327,8 @@ std::vector<Check> image_checks() {
       {"images.newer_host",
        kKind,
        Needs::kNothing,
-       "a role is read as well when the host's structs are larger than this version's (R1, R9)",
+       "a role is read in the same way when the host's structs are larger than this version's (R1, "
+       "R9)",
        "ask SLIPWAY_HAS for fields, and ignore reserved ones",
        &images_newer_host,
        {"images.roles", "provider.newer_host"},

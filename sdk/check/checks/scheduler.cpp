@@ -1,4 +1,4 @@
-// Checks of schedulers that submit nothing and make no request.
+// Checks of a scheduler for which the kit submits no app and makes no request.
 #include <set>
 #include <string>
 #include <vector>
