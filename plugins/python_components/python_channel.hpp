@@ -30,8 +30,8 @@ class PythonChannel {
 
   /// Reads what has arrived, and answers the questions in it. Returns false if nothing more can
   /// arrive, because the process has shut the socket down. The end of the process alone does not
-  /// show here: this object keeps theirs() open as well. Throws the host's error for an
-  /// unknown resource that is not optional, and Error kInvalid for a line over 64 MiB.
+  /// show here: this object keeps theirs() open as well. Throws the host's error for an unknown
+  /// resource that is not optional, and Error kInvalid for a line over 64 MiB.
   bool receive();
 
   /// Returns the answer, also one that arrived while the process ended; nullopt if there is none.

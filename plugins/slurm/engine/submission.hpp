@@ -18,9 +18,9 @@ using OnMessage = std::function<void(const std::string&)>;
 /// Submits again only after a failure that proves that Slurm did not receive the job. When the
 /// answer is lost, searches the queue for the job's mark until it finds the job, or the controller
 /// has answered without the job for a MessageTimeout, the longest time of one request; at most for
-/// 60 s. When the call is
-/// cancelled, informs the user, gives sbatch 15 s to finish, and cancels the job that sbatch
-/// reports or the search finds. So at most one job exists, and the user learns of it.
+/// 60 s. When the call is cancelled, informs the user, gives sbatch 15 s to finish, and cancels the
+/// job that sbatch reports or the search finds. So at most one job exists, and the user learns of
+/// it.
 ///
 /// Throws Error kOutcomeUnknown if a job may remain: the answer was lost and the search did not
 /// find the job, or the job could not be cancelled. The caller must then keep the job's record.

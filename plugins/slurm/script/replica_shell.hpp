@@ -8,10 +8,10 @@
 
 namespace slipway::slurm {
 
-/// The signals that the script's shells survive, because the program also gets them, as words of
-/// bash. They are all signals that a program can catch, without those that report a defect of the
-/// process (4, 7, 8, 11), those of job control (17 to 22), and the two that the C library uses
-/// (32, 33).
+/// The signals, as words of bash, that the script's shells survive: the program, which also gets
+/// them, decides what they do. They are all signals that a program can catch, without those that
+/// report a defect of the process (4, 7, 8, 11), those of job control (17 to 22), and the two that
+/// the C library uses (32, 33).
 inline constexpr const char* kPassedOn = "1 2 3 5 6 10 {12..16} {23..31} {34..64}";
 
 /// Returns the bash functions, for all components, that run a replica and record its start and end.

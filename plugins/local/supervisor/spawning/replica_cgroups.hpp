@@ -23,9 +23,8 @@ class ReplicaCgroups {
 
   /// Makes the cgroup of replica `index`, empty and with the limits. Adds to `entries` the open
   /// files to which a process writes `0` to enter it; none if cgroups enforce no limit of the
-  /// replica.
-  /// Returns false with errno set and the action that failed in `what`. EAGAIN: processes of the
-  /// attempt before are still ending; a later call may succeed.
+  /// replica. Returns false with errno set and the action that failed in `what`. EAGAIN: processes
+  /// of the attempt before are still ending; a later call may succeed.
   bool make(std::uint32_t index, const Limits& limits, std::vector<OwnedFd>& entries,
             std::string& what);
   /// Returns whether the kernel has killed a process of the replica's last attempt because the

@@ -12,8 +12,8 @@
 namespace slipway::local {
 
 /// Gets the value of variable `name`, which must not be one that ReplicaRecipe adds, in the final
-/// environment of the replica with the number `replica` within its role. The group's value (macros expanded, PATH joined) hides the
-/// submitter's. Returns false if neither has the variable.
+/// environment of the replica with the number `replica` within its role. The group's value (macros
+/// expanded, PATH joined) hides the submitter's. Returns false if neither has the variable.
 bool replica_variable(const LaunchPlan& plan, const LaunchGroup& group, std::int32_t replica,
                       std::string_view name, std::string& value);
 

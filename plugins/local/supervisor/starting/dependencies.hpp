@@ -11,10 +11,9 @@
 namespace slipway::local {
 
 /// Decides from the state file which roles may start. A role is given by its position in
-/// AppFiles::roles(). A role that may start keeps that right until
-/// the app is restarted, even if the roles that it waited for fail later. A successor infers the
-/// right from the started replicas of the role. Costs nothing for apps without dependencies. Not
-/// thread safe.
+/// AppFiles::roles(). A role that may start keeps that right until the app is restarted, even if
+/// the roles that it waited for fail later. A successor infers the right from the started replicas
+/// of the role. Costs nothing for apps without dependencies. Not thread safe.
 class Dependencies {
  public:
   /// All must outlive this.

@@ -173,8 +173,8 @@ bool GpuLease::use_recorded(AppFiles& files) {
   index = 0;
   for (LaunchGroup& group : plan_.groups) {
     if (group.needs.gpus > 0) set_variables(group, index);
-    // Takes the leases on the replica's GPUs again. If that fails, it waits for them before it
-    // starts.
+    // Takes the leases on the replica's GPUs again. If that fails, the replica waits for them
+    // before it starts.
     has_gpus(index);
     index += static_cast<std::uint32_t>(group.count);
   }
