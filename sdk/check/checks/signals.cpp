@@ -86,7 +86,8 @@ class Signals {
                               &out, &out.error);
     memory.vanish();
     if (out.status == SLIPWAY_E_UNIMPLEMENTED) throw Inconclusive("it sends no signals");
-    // Elsewhere the kit reads this status as "not on this machine"; here it may also be the answer.
+    // Elsewhere the kit reads this status as "not on this machine"; send also gives it for an app
+    // that has ended.
     if (out.status != SLIPWAY_E_PRECONDITION) inspect_failure("send", out.status, out.error);
     require(out.malformed.empty(), "send reported " + out.malformed);
     return out;

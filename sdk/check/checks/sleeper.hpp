@@ -1,4 +1,4 @@
-// The app of --app with programs that sleep until it is cancelled.
+// The app of --app with programs that sleep for ten minutes, or until it is cancelled.
 #pragma once
 
 #include <chrono>
@@ -9,10 +9,11 @@
 namespace slipway::check {
 
 /// Submits an app that sleeps, and returns its id. Throws Inconclusive if the scheduler runs
-/// nothing, for instance because it only records apps for another system.
+/// nothing, for instance because it only records apps for another system. `owner_fd` is that of
+/// SchedulerUnderTest::submit().
 std::string submit_sleeper(const SchedulerUnderTest& scheduler, int owner_fd = -1);
 
-/// An app that sleeps until end().
+/// Submits an app that sleeps. Without end(), the kit cancels it after the check.
 class Sleeper {
  public:
   explicit Sleeper(const SchedulerUnderTest& scheduler)

@@ -169,7 +169,7 @@ std::vector<Check> workspace_checks() {
       {"workspaces.newer_host",
        kKind,
        Needs::kNothing,
-       "an image is made as well when the host's structs are larger than this version's (R1, R9)",
+       "the same image is made when the host's structs are larger than this version's (R1, R9)",
        "ask SLIPWAY_HAS for fields, and ignore reserved ones",
        &workspaces_newer_host,
        {"workspaces.same_image", "provider.newer_host"},
@@ -178,7 +178,7 @@ std::vector<Check> workspace_checks() {
        kKind,
        Needs::kNothing,
        "discard removes what build made, and nothing else (abi/workspace.h)",
-       "leave a mark beside the image, and check for it",
+       "leave a marker file beside the image, and check for it",
        &workspaces_discards,
        {"provider.functions"}},
   };

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int32_t kFromTheFuture = 9999;
 
-// Places the parts of views in guarded memory, with values and strides of a later version.
+// Places the parts of views in guarded memory, with the later value and the stride of `how`.
 class AwkwardMemory {
  public:
   AwkwardMemory(GuardedMemory& memory, Awkwardness how) : memory_(memory), how_(how) {}
@@ -30,7 +30,7 @@ class AwkwardMemory {
   }
 
  private:
-  // Sets the value of a later version.
+  // Sets the value of a later version that `how_` selects, if `view` has it.
   template <class T>
   void make_later(T& view) const {
     if constexpr (std::is_same_v<T, slipway_role>) {

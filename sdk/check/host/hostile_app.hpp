@@ -17,9 +17,9 @@ enum class UnknownOrder : std::uint8_t { kNone, kRetryPolicy, kMountKind };
 
 /// The liberties that a host may take with its inputs. By default, it takes none of these.
 struct Awkwardness {
-  std::size_t extra_stride = 0;                      ///< a multiple of 8
+  std::size_t extra_stride = 0;                      ///< bytes between elements, a multiple of 8
   UnknownOrder unknown_order = UnknownOrder::kNone;  ///< in each role, or each mount
-  bool unknown_options = false;  ///< run options of another scheduler and of unknown type (R8)
+  bool unknown_options = false;  ///< adds options of another scheduler and of unknown type (R8)
 };
 
 /// Return the view of an app or role in `memory`, valid until GuardedMemory::vanish(). No string

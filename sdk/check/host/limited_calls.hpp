@@ -17,6 +17,7 @@ namespace slipway::check {
 
 struct LimitedCall {
   std::string name;  ///< "describe"; for steps and messages
+  /// Makes the call with this context, and returns its status.
   std::function<slipway_status(const slipway_call*, slipway_error*)> make;
 };
 

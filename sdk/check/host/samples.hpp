@@ -14,7 +14,8 @@ namespace slipway::check {
 inline constexpr std::string_view kNoSuchApp = "slipway-plugin-check-no-such-app";
 
 /// Returns the app for schedulers without --app: two roles with the image `image`, and with values
-/// that a careless plug-in loses, such as an empty argument. Has no mounts, which some refuse.
+/// that a careless plug-in loses, such as an empty argument. Has no mounts, which some
+/// schedulers refuse.
 AppDef built_in_app(const std::string& image);
 
 /// Returns the image of --image, or else one that exists if images are directories. Providers of

@@ -20,6 +20,7 @@ class Subscription {
   /// Returns whether the scheduler has events. Only then may fd() and drain() be called.
   explicit operator bool() const { return events_ != nullptr; }
   int fd() const { return scheduler_.table().events_fd(events_); }
+  /// Calls events_drain and does not judge the answer.
   Answer drain() const;
 
  private:

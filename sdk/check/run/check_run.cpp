@@ -47,7 +47,7 @@ void CheckRun::all() {
   const std::optional<std::vector<Provided>> read = providers_of_library();
   const std::vector<Provided> providers = read.value_or(std::vector<Provided>());
   for (const Check& check : catalogue()) {
-    // The checks of the group `load` say why the library cannot be loaded and no other check runs.
+    // The checks of the group `load` say why the library cannot be loaded and why no other runs.
     const bool explains = !read && group_of(check.name) == "load";
     if (!is_wanted(options_, check.name) && !explains) continue;
     const std::string_view kind = check.kind;

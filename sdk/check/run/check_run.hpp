@@ -33,9 +33,9 @@ class ScratchDirectory {
 /// The checks of one plug-in, with the selection of the command line.
 class CheckRun {
  public:
-  /// Borrows everything. `stop` is null if the checks run in this process. `on_result` gets each
-  /// result as soon as its check has ended. Throws std::system_error if the machine lacks space or
-  /// memory.
+  /// Borrows `options`, `subject` and `stop`, which is null if the checks run in this process.
+  /// `on_result` gets each result as soon as its check has ended. Throws std::system_error if the
+  /// machine lacks space or memory.
   CheckRun(const Options& options, const Subject& subject, const StopSignals* stop,
            std::function<void(const Result&)> on_result);
 

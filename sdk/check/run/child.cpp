@@ -29,8 +29,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A report consists of its size, the verdict's letter, the observation, a NUL, and the remedy. The
-// size shows where it ends, because a process that the plug-in forked may keep the pipe open.
+// A report consists of the size of the rest, the verdict's letter, the observation, a NUL, and the
+// remedy. The size shows where it ends, because a process that the plug-in forked may keep the pipe
+// open.
 using ReportSize = std::uint64_t;
 constexpr char kPassed = 'P', kFailed = 'F', kSkipped = 'S';
 
@@ -124,8 +125,8 @@ bool take_size(std::string& report) {
 
 enum class End : std::uint8_t { kReported, kTimeIsUp, kStopped };
 
-// Reads until the report is complete or the pipe is closed, the time is up, or a signal arrived.
-// An incomplete report becomes empty.
+// Reads until the report is complete or the pipe is closed (both kReported), the time is up, or a
+// signal arrived. If the pipe is closed before the report is complete, `out` becomes empty.
 End read_all(int fd, const StopSignals& stop, Clock::time_point deadline, std::string& out) {
   char buffer[4096];
   for (;;) {

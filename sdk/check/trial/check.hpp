@@ -82,7 +82,7 @@ struct Check {
 struct Outcome {
   Verdict verdict = Verdict::kPassed;
   std::string seen;    ///< why it failed or was skipped
-  std::string remedy;  ///< how to fix it; empty unless it failed
+  std::string remedy;  ///< how to fix a failure; if empty, Check::remedy says it
 };
 
 /// Returns every check in the order in which they run.

@@ -156,7 +156,7 @@ struct Role {
   }
 };
 
-/// An app: roles that start, succeed and fail together.
+/// An app: roles that are submitted, succeed and fail together.
 struct AppDef {
   std::string name;
   std::vector<Role> roles;

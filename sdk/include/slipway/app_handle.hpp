@@ -61,11 +61,11 @@ inline std::optional<AppHandle> split_handle(std::string_view scheduler, std::st
 /// `a://b`. The handle ends at the first line break. The parts may contain slashes and `..`, so
 /// they must not be used as paths. Throws MalformedAppHandle for any other text. [any thread]
 inline AppHandle parse_app_handle(std::string_view text) {
-  constexpr std::string_view kMark = "://";
+  constexpr std::string_view kSeparator = "://";
   const std::string_view line = text.substr(0, text.find('\n'));
-  for (std::size_t at = line.rfind(kMark); at != std::string_view::npos && at > 0;
-       at = line.rfind(kMark, at - 1)) {
-    if (auto handle = detail::split_handle(line.substr(0, at), line.substr(at + kMark.size())))
+  for (std::size_t at = line.rfind(kSeparator); at != std::string_view::npos && at > 0;
+       at = line.rfind(kSeparator, at - 1)) {
+    if (auto handle = detail::split_handle(line.substr(0, at), line.substr(at + kSeparator.size())))
       return *std::move(handle);
   }
   throw MalformedAppHandle(text);

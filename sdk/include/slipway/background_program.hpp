@@ -50,7 +50,7 @@ class BackgroundChild {
 
   [[noreturn]] void run() {
     ::setsid();
-    // The parent of the program ends at once, so that init reaps the program and not the host.
+    // The parent of the program ends at once, so that init, and not the host, reaps the program.
     const pid_t child = ::fork();
     if (child != 0) ::_exit(0);
     send(::getpid());
@@ -119,7 +119,7 @@ class BackgroundChild {
 
 }  // namespace detail
 
-/// Starts the program in a session of its own and returns its pid as soon as the program is
+/// Starts the program in a Unix session of its own and returns its pid as soon as the program is
 /// executed. The program has no blocked signals, and of the caller's descriptors only its streams.
 /// It continues when the caller ends, gets no signal from the caller's terminal, and is not a child
 /// of the caller. Throws Error kUnavailable if the program cannot be executed, its working

@@ -1,5 +1,5 @@
-// The configuration of a plug-in: [plugin.config] of its manifest, merged with [plugins."ID"] of
-// the host's configuration files.
+// The configuration of a provider: [plugin.config] of its plug-in's manifest, merged with its own
+// `config` there and with [plugins."ID"] of the host's configuration files.
 #pragma once
 
 #include <algorithm>

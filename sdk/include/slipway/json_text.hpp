@@ -139,7 +139,7 @@ inline std::size_t json_scalar_end(std::string_view text, std::size_t from) {
 
 }  // namespace detail
 
-/// Returns the value of a JSON string with its quotes (`"a\n"`), or nullopt if it is invalid.
+/// Returns the value of `text`, a JSON string with its quotes, or nullopt if it is invalid.
 /// Converts `\u` escapes to UTF-8; a lone surrogate makes the string invalid.
 inline std::optional<std::string> json_unquote(std::string_view text) {
   if (text.size() < 2 || text[0] != '"' || detail::json_string_end(text, 0) != text.size())

@@ -37,7 +37,7 @@ inline std::vector<LogTarget> read(const slipway_log_target_array& targets) {
   std::vector<LogTarget> out;
   each_widened<slipway_log_target>(targets, [&](const slipway_log_target& t) {
     out.push_back({str(t.role), {}});
-    // assign() from a null range is undefined, and a target without replicas may have NULL
+    // A target without replicas may have NULL.
     if (t.replica_count > 0) out.back().replicas.assign(t.replicas, t.replicas + t.replica_count);
   });
   return out;

@@ -2,7 +2,7 @@
 //
 // The side that reads a struct calls widen() first, because the other side may have been built with
 // older or newer headers. The side that writes owns the strings and arrays that views point into.
-// R1 to R8 are the rules in abi/base.h.
+// R1 to R10 are the rules in abi/base.h.
 #pragma once
 
 #include <cstdint>

@@ -104,7 +104,7 @@ typedef struct slipway_role {
   slipway_kv_array env;   /* variables for the environment; names are unique and have no '=' */
   int32_t num_replicas;   /* 1 to 1,000,000 */
   int32_t min_replicas;   /* number of replicas with which the app can continue; 0: not set */
-  int32_t max_retries;    /* number of further attempts after failures; 0: none */
+  int32_t max_retries;    /* restarts, after failures, of what `retry_policy` names; 0: none */
   int32_t reserved0;
   const slipway_resource* resource; /* NULL if it is not set */
   slipway_kv_i64_array port_map;    /* ports by name, 0 to 65535; 0 asks for a free one */
@@ -116,7 +116,7 @@ typedef struct slipway_role {
 #define SLIPWAY_ROLE_1_0_SIZE 248
 SLIPWAY_DEFINE_ARRAY(slipway_role_array, slipway_role);
 
-/* An app: roles that start, succeed and fail together. */
+/* An app: roles that are submitted, succeed and fail together. */
 typedef struct slipway_app_def {
   uint32_t struct_size;
   uint32_t reserved0;

@@ -179,9 +179,9 @@ SLIPWAY_DEFINE_ARRAY(slipway_kv_array, slipway_kv);
 SLIPWAY_DEFINE_ARRAY(slipway_kv_i64_array, slipway_kv_i64);
 
 /* Receives a result that is a string. Called once, or several times for the pieces of one string if
- * the function says so. If it returns a negative status, the plug-in stops and returns that status.
- * The same is true for all callbacks of the contract. `ctx` is the pointer that the host passed
- * with the callback. */
+ * the function says so. If it returns a negative status, the function stops and returns that
+ * status. The same is true for all callbacks of the contract. `ctx` is the pointer that the caller
+ * of the function passed with the callback. */
 typedef slipway_status (*slipway_on_str)(void* ctx, slipway_str value);
 
 /* FROZEN, opaque, owned by the host: receives the reason of a failure; see slipway_host.error_set.

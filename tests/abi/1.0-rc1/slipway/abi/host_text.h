@@ -42,7 +42,7 @@ typedef struct slipway_host_app_text {
 enum {
   SLIPWAY_JSON_NULL = 0,
   SLIPWAY_JSON_BOOL = 1,
-  SLIPWAY_JSON_INTEGER = 2, /* a number that fits into int64_t */
+  SLIPWAY_JSON_INTEGER = 2, /* a number without fraction and exponent that fits into int64_t */
   SLIPWAY_JSON_NUMBER = 3,  /* any other number */
   SLIPWAY_JSON_STRING = 4,
   SLIPWAY_JSON_ARRAY = 5,

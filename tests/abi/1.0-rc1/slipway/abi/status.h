@@ -46,7 +46,7 @@ SLIPWAY_DEFINE_ARRAY(slipway_attempt_status_array, slipway_attempt_status);
  *   lost          nothing is known about its end
  *   spawn_failed  the program could not be started
  *   dependency    a role that it waited for can no longer start, succeed or become ready
- *   work_done     it belongs to a service, which was stopped when all other roles had ended
+ *   work_done     it belongs to a service, stopped when all roles that are no services had ended
  *
  * or a word that the scheduler defines: hosts show reasons that they do not know.
  *
