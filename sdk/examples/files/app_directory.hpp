@@ -33,7 +33,7 @@ inline bool save(const std::filesystem::path& root, const std::string& app_id,
   const fs::path unfinished = root / ("." + app_id);
   std::error_code error;
   fs::create_directories(unfinished, error);
-  fs::permissions(root, fs::perms::owner_all, error);
+  fs::permissions(root, fs::perms::owner_all, error);  // mode 0700: only for this user
   std::ofstream head(unfinished / "app");
   std::ofstream log(unfinished / "log");
   head << app.name << '\n' << app.session << '\n' << app.submitted_at << '\n';

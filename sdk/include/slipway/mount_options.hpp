@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 9> kMountOptions = {
 namespace detail {
 
 /// The options of one mount before validation.
-struct MountDraft {
+struct RawMount {
   std::string type;
   std::optional<std::string> source;
   std::optional<std::string> destination;
@@ -47,16 +47,16 @@ inline std::string with_home(std::string path) {
   return (expanded == "/" && path.size() > 1 ? std::string() : expanded) + path.substr(1);
 }
 
-/// Sets the option `name`, which is not `type`, in `draft`. Throws Error kInvalid if it is unknown.
-inline void take_mount_option(MountDraft& draft, const std::string& name, std::string value) {
+/// Sets the option `name`, which is not `type`, in `raw`. Throws Error kInvalid if it is unknown.
+inline void take_mount_option(RawMount& raw, const std::string& name, std::string value) {
   if (name == "src" || name == "source") {
-    draft.source = std::move(value);
+    raw.source = std::move(value);
   } else if (name == "dst" || name == "destination" || name == "target") {
-    draft.destination = std::move(value);
+    raw.destination = std::move(value);
   } else if (name == "readonly" || name == "read_only") {
-    draft.read_only = true;
+    raw.read_only = true;
   } else if (name == "perm") {
-    draft.permissions = std::move(value);
+    raw.permissions = std::move(value);
   } else {
     throw mount_error("unknown mount option '" + name + "'",
                       "write type, src, dst, readonly or perm");
@@ -64,30 +64,30 @@ inline void take_mount_option(MountDraft& draft, const std::string& name, std::s
 }
 
 /// Returns the mount, or throws Error kInvalid if options are missing or invalid.
-inline Mount finished_mount(const MountDraft& draft) {
+inline Mount finished_mount(const RawMount& raw) {
   Mount mount;
-  if (draft.type == "bind") {
+  if (raw.type == "bind") {
     mount.kind = MountKind::kBind;
-  } else if (draft.type == "volume") {
+  } else if (raw.type == "volume") {
     mount.kind = MountKind::kVolume;
-  } else if (draft.type == "device") {
+  } else if (raw.type == "device") {
     mount.kind = MountKind::kDevice;
   } else {
-    throw mount_error("unknown mount type '" + draft.type + "'", "write bind, volume or device");
+    throw mount_error("unknown mount type '" + raw.type + "'", "write bind, volume or device");
   }
-  if (!draft.source) throw mount_error("the mount has no src");
-  mount.src = mount.kind == MountKind::kBind ? with_home(*draft.source) : *draft.source;
+  if (!raw.source) throw mount_error("the mount has no src");
+  mount.src = mount.kind == MountKind::kBind ? with_home(*raw.source) : *raw.source;
   if (mount.kind == MountKind::kDevice) {
-    mount.dst = draft.destination.value_or(mount.src);
-    mount.permissions = draft.permissions.value_or("rwm");
+    mount.dst = raw.destination.value_or(mount.src);
+    mount.permissions = raw.permissions.value_or("rwm");
     if (mount.permissions.empty() ||
         mount.permissions.find_first_not_of("rwm") != std::string::npos)
       throw mount_error("the device permissions '" + mount.permissions + "' are not of r, w and m");
     return mount;
   }
-  if (!draft.destination) throw mount_error("the mount has no dst");
-  mount.dst = *draft.destination;
-  mount.read_only = draft.read_only;
+  if (!raw.destination) throw mount_error("the mount has no dst");
+  mount.dst = *raw.destination;
+  mount.read_only = raw.read_only;
   return mount;
 }
 
@@ -104,25 +104,25 @@ inline Mount finished_mount(const MountDraft& draft) {
 /// src or dst, or permissions other than r, w and m. [any thread], while no thread changes the
 /// environment.
 inline std::vector<Mount> parse_mounts(const std::vector<std::string>& options) {
-  std::vector<detail::MountDraft> drafts;
+  std::vector<detail::RawMount> raw_mounts;
   for (const std::string& option : options) {
     const std::size_t equals = option.find('=');
     const std::string name = option.substr(0, equals);
     std::string value = equals == std::string::npos ? std::string() : option.substr(equals + 1);
     if (name == "type") {
-      drafts.emplace_back().type = std::move(value);
+      raw_mounts.emplace_back().type = std::move(value);
       continue;
     }
     // Before the first type, an unknown option is reported rather than the missing type.
-    detail::MountDraft without_type;
-    detail::take_mount_option(drafts.empty() ? without_type : drafts.back(), name,
+    detail::RawMount without_type;
+    detail::take_mount_option(raw_mounts.empty() ? without_type : raw_mounts.back(), name,
                               std::move(value));
-    if (drafts.empty())
+    if (raw_mounts.empty())
       throw detail::mount_error("a mount starts with its type", "write type=bind,src=…,dst=…");
   }
   std::vector<Mount> mounts;
-  mounts.reserve(drafts.size());
-  for (const detail::MountDraft& draft : drafts) mounts.push_back(detail::finished_mount(draft));
+  mounts.reserve(raw_mounts.size());
+  for (const detail::RawMount& raw : raw_mounts) mounts.push_back(detail::finished_mount(raw));
   return mounts;
 }
 

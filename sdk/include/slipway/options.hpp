@@ -1,5 +1,5 @@
-// Run options: one declaration, and the values for a scheduler. run_opts.hpp has sets of
-// declarations.
+// Run options: the declaration of one option, and the values for a scheduler. run_opts.hpp has sets
+// of declarations.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// An owner of one file descriptor.
+// The ownership of one file descriptor.
 #pragma once
 
 #include <unistd.h>
