@@ -16,8 +16,9 @@ namespace {
 
 constexpr int kDirectory = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 
-/// Returns which level of an absolute path is a link of another user; empty if none is. Rationale:
-/// Linux refuses such links only in sticky directories, and only if fs.protected_symlinks is set.
+/// Returns which level of an absolute path is a link that neither the caller nor root made; empty
+/// if none is. Rationale: Linux refuses such links only in sticky directories, and only if
+/// fs.protected_symlinks is set.
 std::string distrust_links(const std::string& path) {
   for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string level = path.substr(0, slash);

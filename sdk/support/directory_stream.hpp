@@ -1,4 +1,4 @@
-// An owner of one directory stream.
+// The ownership of one directory stream.
 #pragma once
 
 #include <dirent.h>

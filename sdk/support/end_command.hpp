@@ -33,9 +33,9 @@ struct EndCommand {
   StrList environment;
 };
 
-/// Starts the command in a session of its own and does not wait for it. The command gets one line
-/// of JSON with keys of `status --json` and `log_dir` on stdin; its output goes to `log_fd`, or
-/// nowhere for -1. Throws Error kUnavailable if the command cannot be started.
+/// Starts the command in a Unix session of its own and does not wait for it. The command gets one
+/// line of JSON with keys of `status --json` and `log_dir` on stdin; its output goes to `log_fd`,
+/// or nowhere for -1. Throws Error kUnavailable if the command cannot be started.
 void start_end_command(const EndedApp& app, EndCommand command, int log_fd);
 
 }  // namespace slipway

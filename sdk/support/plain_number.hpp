@@ -12,8 +12,8 @@
 namespace slipway {
 
 /// Removes the number at the start of `text` and returns it. Returns nullopt and leaves `text`
-/// unchanged if it does not start with a number, or with one that `Number` cannot hold. Ignores
-/// `base` for floating point.
+/// unchanged if it does not start with a number, or starts with one that `Number` cannot hold.
+/// Ignores `base` for floating point.
 template <class Number>
 std::optional<Number> take_plain_number(std::string_view& text, int base = 10) {
   Number number{};

@@ -7,10 +7,10 @@
 
 namespace slipway {
 
-/// The state of an attempt to connect.
+/// The state of a connection.
 enum class Connection {
-  kUp,       ///< the port accepted the connection
-  kDown,     ///< the attempt failed, with an errno
+  kUp,       ///< the port accepted it
+  kDown,     ///< it could not be opened, for which there is an errno
   kOpening,  ///< the socket becomes writable when the outcome is known
 };
 

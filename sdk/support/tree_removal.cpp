@@ -53,8 +53,8 @@ bool permit(int dir_fd, const char* name) {
   return ::chmod(path, (info.st_mode & 07777) | 0700) == 0;
 }
 
-/// Descriptors that are held for the directories above the one that is being emptied. A replica may
-/// have made more levels than a process may open files.
+/// The most descriptors that are held for the directories above the one that is being emptied. A
+/// replica may have made more levels than a process may open files.
 constexpr std::size_t kMostHeld = 32;
 
 class TreeRemoval {

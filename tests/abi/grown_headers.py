@@ -1,4 +1,4 @@
-"""Makes the headers of version 1.1 of growth/additions.txt from today's headers, which are those of 1.0."""
+"""Makes headers of a version 1.1 from today's headers, which are those of 1.0, and growth/additions.txt."""
 
 import re
 import shutil

@@ -20,7 +20,7 @@ enum class Reason : std::uint8_t {
   kDependency = 8,  ///< of a pending replica: its dependency can no longer be met
   kRestarted = 9,   ///< of an attempt: the supervisor restarted its role or app
   kNotReady = 10,   ///< the supervisor stopped it because it was not ready in time
-  kWorkDone = 11,   ///< a service that the supervisor stopped because all other roles had ended
+  kWorkDone = 11,   ///< of a service: the supervisor stopped it because the work had ended
 };
 
 /// Returns the name of a reason, such as `exit` or `spawn_failed`; empty for kNone.

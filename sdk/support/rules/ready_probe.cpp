@@ -133,7 +133,7 @@ std::int64_t read_seconds(const Key& key, const json::value& value, double least
 
 ReadyProbe ready_probe(const Role& role) {
   ReadyProbe probe;
-  int kinds = 0;      // the number of tcp, command and log
+  int kinds = 0;      // how many of tcp, command and log are given
   std::string table;  // "ready" or "local.ready"; empty if the role has neither
   const std::string year = seconds_text(milliseconds(kYearSeconds)) + " (a year)";
   const std::string period_hint = "write a number of seconds from " +

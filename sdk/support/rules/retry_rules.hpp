@@ -77,7 +77,7 @@ struct LifeRules {
   Backoff backoff;
   /// A failure for good stops the whole app. In a role with min_replicas, that rule decides alone.
   bool fail_fast = false;
-  // These three do not apply to services, and the app's time ends with the work.
+  // The next three do not apply to services; app_timeout_ms applies until the work has ended.
   std::int64_t timeout_ms = 0;      ///< limit of one attempt of a replica; 0: none
   std::int64_t app_timeout_ms = 0;  ///< limit of the app, with its retries; 0: none
   std::int32_t max_parallel = 0;    ///< replicas that may run at the same time; 0: all

@@ -28,7 +28,7 @@ const boost::json::key_value_pair* depends_on_in(const boost::json::object& keys
 std::string own_cwd(const Role& role);
 
 /// Throws Error kInvalid, with all unknown `local.` keys of the role, which must be misspelt, or
-/// with a key that the role has in both forms.
+/// with `ready` or `depends_on` if the role has it both with and without `local.`.
 void check_keys(const Role& role);
 
 }  // namespace slipway::rules

@@ -126,7 +126,7 @@ static void describe(slipway_scheduler* scheduler, const slipway_call* call, con
   if (status < 0) fail("describe", status);
 }
 
-/* Submits an app with a note, and writes its id to `app_id`. */
+/* Submits an app, in version 1.1 with a note, and writes its id to `app_id`. */
 static void submit(slipway_scheduler* scheduler, const slipway_call* call, char* app_id) {
   slipway_role role = SLIPWAY_INIT(slipway_role);
   slipway_app_def app = SLIPWAY_INIT(slipway_app_def);
