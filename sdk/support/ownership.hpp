@@ -14,8 +14,9 @@ namespace slipway {
 /// does not show the path.
 std::string directory_path(int dir_fd);
 
-/// Checks the record in `app_dir_fd`, the directory of its session and the state directory with
-/// distrust(). Returns the path of the first bad directory with the reason; empty if all are good.
+/// Checks the record in `app_dir_fd` and the two directories above it (for a local app those of its
+/// session and of all sessions) with distrust(). Returns the path of the first bad directory with
+/// the reason; empty if all are good.
 std::string distrust_record(int app_dir_fd);
 
 /// Checks the directory `dir_fd` and each directory above it. Returns why another user may rename
