@@ -9,9 +9,9 @@
  * host. For each function: the inputs are valid until it returns, a callback receives the result
  * (R4), and of the pointers only `ctx`, `err` and the `cancel` of a call may be NULL. Calls on one
  * object never overlap. The functions may be called in any order, except that get_use_lock follows
- * `fetch`; several processes may fetch one image at the same time. Besides the outcomes that a
- * function names, each may return any error of base.h, and what a callback returned.
- */
+ * `fetch` or fetch_role; several processes may fetch one image at the same time. Besides the
+ * outcomes that a function names, each may return any error of base.h, and what a callback
+ * returned. */
 #ifndef SLIPWAY_ABI_IMAGE_PROVIDER_H
 #define SLIPWAY_ABI_IMAGE_PROVIDER_H
 
@@ -105,11 +105,11 @@ struct slipway_image_provider_vtbl {
    * result is valid until `destroy`. */
   const void* (*get_extension)(slipway_image_provider* self, slipway_str id);
 
-  /* [optional] Calls `on_path` at most once, after `fetch`, with the absolute path of a lock file.
-   * The provider deletes no files of the image while any process holds a shared lock of flock(2) on
-   * the lock file. A scheduler holds the lock as long as the app may run; the provider itself holds
-   * it from `fetch` to `destroy`. If NULL, or if it does not call `on_path`, the provider keeps the
-   * files even without a lock. */
+  /* [optional] Calls `on_path` at most once, with the absolute path of a lock file. The caller has
+   * fetched the image, or a role with it. The provider deletes no files of the image while any
+   * process holds a shared lock of flock(2) on the lock file. A scheduler holds the lock as long as
+   * the app may run; the provider itself holds it from the fetch to `destroy`. If NULL, or if it
+   * does not call `on_path`, the provider keeps the files even without a lock. */
   slipway_status (*get_use_lock)(slipway_image_provider* self, const slipway_call* call,
                                  slipway_str image, slipway_on_str on_path, void* ctx,
                                  slipway_error* err);
