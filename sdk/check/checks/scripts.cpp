@@ -65,7 +65,7 @@ std::function<void(const Trial&)> with_programs(void (*check)(const SchedulerUnd
       try {
         if (!trial.progress.unfinished_app().empty()) cancel_left_behind(trial);
       } catch (const Broken&) {
-        trial.progress.set_unfinished_app({});  // the kit would try in vain once more
+        trial.progress.set_unfinished_app({});  // the kit would cancel it in vain once more
       }
       if (runs_nothing(trial)) throw Inconclusive("it runs no programs: an app that sleeps ended");
       throw;

@@ -12,8 +12,8 @@
 namespace slipway::check {
 
 /// Makes the kit a host of the next minor version: the structs that it places from now on are
-/// larger, and the fields that this version does not know have garbage. With `newer` false, makes
-/// it a host of this version again.
+/// larger, and `reserved0` and the fields that this version does not know have garbage. With
+/// `newer` false, makes it a host of this version again.
 void play_newer_host(bool newer = true);
 bool plays_newer_host();
 

@@ -11,8 +11,9 @@ namespace slipway::check {
 
 namespace {
 
-// A line shorter than this fits into the buffer of every scheduler, so it comes in one chunk: the
-// checks follow only apps that have ended, print nothing, or print whole lines at once.
+// A line shorter than this fits into the buffer of every scheduler, so it comes in one chunk. That
+// is also true with `follow`, because the checks follow only apps that have ended, print nothing,
+// or print whole lines at once.
 constexpr std::size_t kSmallLine = 1024;
 
 }  // namespace

@@ -55,7 +55,7 @@ struct Trial {
 /// What a check needs besides the library.
 enum class Needs : std::uint8_t {
   kNothing,
-  kApp,        ///< an app to submit
+  kApp,        ///< an app to submit (--app)
   kManifest,   ///< the manifest of the library
   kOwnProcess  ///< a process in which no other check has run
 };

@@ -63,7 +63,7 @@ class Call {
 /// [any thread]
 ///
 /// A function that "ends the call with the host's error" throws abi::Unwind: the host has the
-/// message already, and the call returns the host's status. A plug-in must not stop this exception.
+/// message already, and the call returns the host's status. A plug-in must let this exception pass.
 class Host {
  public:
   Host() = default;

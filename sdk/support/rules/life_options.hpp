@@ -1,5 +1,5 @@
 // The run options behind LifeRules, declared once for the local and Docker schedulers. Only
-// `grace_s` is another option on Docker, in whole seconds.
+// `grace_s` is declared again on Docker, in whole seconds.
 #pragma once
 
 #include <cstdint>

@@ -71,7 +71,7 @@ static const void* get_extension(const slipway_host* self, slipway_str id) {
   return id.len == wanted.len && memcmp(id.ptr, wanted.ptr, id.len) == 0 ? &state : NULL;
 }
 
-/* ---- the questions --------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static slipway_scheduler* create_scheduler(const slipway_plugin* plugin, const slipway_host* host,
                                            const slipway_call* call) {
