@@ -268,9 +268,10 @@ struct slipway_scheduler_vtbl {
   /* [required] Submits the request and calls `on_submission` once, as soon as the app exists: from
    * then on `describe`, `cancel`, `log_open` and `list` of every process know the app, and a
    * cancellation takes effect even if no replica has started. Returns without waiting for replicas.
-   * The host schedules a request at most once. The app outlives the calling process, which may end
-   * in any way at any time after the callback. After an error, nothing is submitted and no file or
-   * process remains, with two exceptions:
+   * The host schedules a request at most once. The calling process may end in any way at any time
+   * after the callback; the app continues, unless SLIPWAY_SCHEDULE_FOREGROUND makes the scheduler
+   * cancel it. After an error, nothing is submitted and no file or process remains, with two
+   * exceptions:
    * SLIPWAY_E_OUTCOME_UNKNOWN: the request may have been submitted, because the engine's answer was
    *   lost. The message says how users find the app. The host does not repeat the call.
    * `on_submission` returned a negative status: the app exists. The scheduler leaves it unchanged
