@@ -62,7 +62,8 @@ def values_of(include, expressions):
 
 
 def assertions(include):
-    """Returns three lists: (expression, comparison with its value), (expression, its type), and (macro, its text)."""
+    """Returns three lists: (expression, operator between it and its value), (expression, its type), and (macro, its
+    text)."""
     text = preprocessed(include)
     structs = [(name, body) for name, body in STRUCT.findall(text)]
     structs += [(name, body) for body, name in ARRAY.findall(text)]
@@ -111,7 +112,7 @@ def lines(include):
 
 
 def written_down(include):
-    """Returns the contract of the headers in `include`."""
+    """Returns the C file of static assertions for the headers in `include`."""
     return "".join(line + "\n" for line in lines(include))
 
 

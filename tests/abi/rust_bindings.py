@@ -20,7 +20,7 @@ use std::os::raw::{c_char, c_void};
 
 
 def rust_type(kind):
-    """Returns the Rust type of a C type without a name."""
+    """Returns the Rust type of a C type such as `const char*`, which no name of a field or argument follows."""
     kind = on_one_line(kind)
     function = FUNCTION.match(kind)
     if function:

@@ -19,7 +19,7 @@ class Candidate(HostCase):
     def test_no_header_is_gone(self):
         self.assertEqual(set(names(CANDIDATE)) - set(names(INCLUDE)), set())
 
-    def test_the_source_of_the_kept_plugin_in_c_still_compiles_with_them(self):
+    def test_the_kept_plugin_in_c_works_when_compiled_with_the_kept_headers(self):
         for compiler in ("gcc", "clang"):
             with self.subTest(compiler):
                 if shutil.which(compiler) is None:
@@ -27,7 +27,7 @@ class Candidate(HostCase):
                 self.works_with_the_host(compile_c(self.work / compiler, compiler, include=CANDIDATE))
 
     @unittest.skipUnless(shutil.which("rustc"), "SKIPPED: needs rustc, which `./dev test` installs")
-    def test_the_source_of_the_kept_plugin_in_rust_still_compiles_with_them(self):
+    def test_the_kept_plugin_in_rust_works_when_compiled_with_the_kept_headers(self):
         self.works_with_the_host(compile_rust(self.work / "rust", include=CANDIDATE))
 
 

@@ -7,10 +7,12 @@ import unittest
 
 from kept_plugin import SOURCES, HostCase, put_manifest, unpack
 
+# The builds of the kept plug-in `runner`, whose apps run programs.
 RUNNERS = tuple(f"runner-{each}" for each in ("gcc-libstdcxx", "gcc-libcxx", "clang-libstdcxx", "clang-libcxx"))
 # The checks of abilities that the contract has got since these plug-ins were built.
 LATER = {"images.remove_unknown", "images.remove_used"}
-# The checks that the kit skips, because the kept plug-in runs no programs and lacks optional functions.
+# The checks that the kit skips, because the plug-in `kept` runs no programs and lacks optional functions; in C and
+# Rust, it lacks more of them than in C++.
 SKIPS_OF_CPP = LATER | {
     "scheduler.patch", "scheduler.signal_unknown", "images.use_lock", "components.files", "app.cancel",
     "app.early_cancel", "app.active", "app.owner", "app.grace", "app.cancel_now", "app.arguments", "app.environment",
@@ -19,6 +21,7 @@ SKIPS_OF_CPP = LATER | {
     "app.last_line", "app.killed",
 }
 SKIPS_OF_C = SKIPS_OF_CPP | {"provider.extension", "images.fetch_role", "images.newer_host"}
+# The builds of the kept plug-in `kept`.
 KINDS = ("c-gcc", "c-clang", "cpp-gcc-libstdcxx", "cpp-clang-libstdcxx", "cpp-clang-libcxx", "rust")
 
 

@@ -1,4 +1,4 @@
-/* A correct provider, for the descriptors of the plug-ins of this folder. */
+/* A correct provider, for the descriptors of the C plug-ins of this folder. */
 #ifndef SLIPWAY_TESTS_DESCRIPTOR_H
 #define SLIPWAY_TESTS_DESCRIPTOR_H
 

@@ -21,7 +21,7 @@ struct BenchRun {
 void bench_start(const BenchRun& run, Table& table);
 
 /// Compares apps of 1,000 and of 10,000 replicas with a plain loop of posix_spawn, and an app of
-/// one with the fewest programs that it needs.
+/// one replica with the three programs that it needs at least: two commands and the replica.
 void bench_launch(const BenchRun& run, Table& table);
 
 /// Compares apps of 1,000 replicas with other launchers that are installed.
@@ -33,7 +33,7 @@ void bench_wait(const BenchRun& run, Table& table);
 /// Compares calls through the binary contract with calls of virtual functions.
 void bench_boundary(const BenchRun& run, Table& table);
 
-/// Compares large app files with toml++ alone, and measures the dry run of many replicas.
+/// Compares reading a large app file with toml++ alone, and measures the dry run of many replicas.
 void bench_parse(const BenchRun& run, Table& table);
 
 /// Compares many manifests and resources with few, and with toml++ alone.
@@ -56,8 +56,8 @@ void bench_slurm(const BenchRun& run, Table& table);
 /// Measures components in Python: a dry run, and completion of their parameters and names.
 void bench_components(const BenchRun& run, Table& table);
 
-/// Compares containers and their logs with plain requests to the same Docker engine, which it
-/// starts. Only adds a note where none can be started.
+/// Starts a Docker engine, and compares containers and their logs with plain requests to the same
+/// engine. Only adds a note if no engine can be started.
 void bench_docker(const BenchRun& run, Table& table);
 
 }  // namespace slipway::bench

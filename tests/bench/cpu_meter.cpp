@@ -16,7 +16,7 @@ double milliseconds(const timeval& time) {
 
 }  // namespace
 
-void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+void become_subreaper() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 double settled_cpu_ms() {
   while (::waitpid(-1, nullptr, 0) >= 0 || errno == EINTR) {

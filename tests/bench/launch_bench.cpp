@@ -24,10 +24,10 @@ constexpr double kManyLimit = 0.85;
 constexpr double kPeerLimit = 1.0;
 
 struct Program {
-  std::string label;
-  std::string name;
+  std::string label;  // in the name of its scratch home
+  std::string name;   // in the heading
   std::string path;
-  bool has_target;
+  bool has_target;  // whether the rows of Slipway have one
 };
 
 std::vector<Program> programs(const BenchRun& run) {
@@ -129,7 +129,8 @@ class PeerStopper {
   const PeerLauncher& peer_;
 };
 
-/// Measures other launchers with as many programs; they keep no states or exit codes.
+/// Compares apps of kReplicas replicas with other launchers of as many programs, which keep no
+/// states or exit codes.
 void compare_peers(const BenchRun& run, const Program& program, PeerOutput output, Table& table) {
   const int rounds = run.options.quick ? 1 : 3;
   const bool kept = output == PeerOutput::kKept;
@@ -167,7 +168,7 @@ void compare_peers(const BenchRun& run, const Program& program, PeerOutput outpu
 }  // namespace
 
 void bench_launch(const BenchRun& run, Table& table) {
-  adopt_orphans();
+  become_subreaper();
   for (const Program& program : programs(run)) bench_program(run, program, table);
   const std::string noop = run.tree.helper("bench-noop");
   bench_one(run, noop, table);
@@ -175,7 +176,7 @@ void bench_launch(const BenchRun& run, Table& table) {
 }
 
 void bench_peers(const BenchRun& run, Table& table) {
-  adopt_orphans();
+  become_subreaper();
   for (const Program& program : programs(run)) {
     compare_peers(run, program, PeerOutput::kDropped, table);
     compare_peers(run, program, PeerOutput::kKept, table);

@@ -21,7 +21,7 @@ constexpr int kLinesPerFile = 20'000;  // each of 100 bytes
 constexpr int kWriters = 1000;
 constexpr int kLinesPerWriter = 2'000;
 constexpr int kManyLines = 100'000'000;
-constexpr std::chrono::milliseconds kSettle{200};    // in which the start of the app ends
+constexpr std::chrono::milliseconds kSettle{200};    // until the app has started
 constexpr std::chrono::milliseconds kWriting{1000};  // the measured time
 constexpr double kCatLimit = 1.33;                   // three quarters of the speed of cat
 constexpr double kGrepLimit = 1;

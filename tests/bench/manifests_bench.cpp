@@ -59,6 +59,7 @@ void bench_manifests(const BenchRun& run, Table& table) {
     }
     all.insert(all.end(), {"--plugin-path", home.file(std::to_string(i) + "/plugins.d")});
   }
+  // The last manifest has the resources that the commands below name.
   const Argv one{run.tree.slipway(), "-q", "--plugin-path", last};
   table.heading("manifests, 200 with 5,000 resources",
                 "2x the same with one manifest, and 3x toml++ alone on all of them");

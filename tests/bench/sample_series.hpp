@@ -15,14 +15,14 @@ double quantile(std::vector<double> values, double share);
 
 /// A subject and a baseline, measured alternately, so that other load affects both.
 struct Comparison {
-  double subject = 0;   ///< median over the rounds, in milliseconds
-  double baseline = 0;  ///< median over the rounds, in milliseconds
+  double subject = 0;   ///< median over the rounds, in the unit of the measures
+  double baseline = 0;  ///< likewise
   double ratio = 0;     ///< median of the rounds' ratios
   double lowest = 0;    ///< smallest ratio of a round
   double highest = 0;   ///< largest ratio of a round
 };
 
-/// Measures once and returns milliseconds.
+/// Measures once and returns the value: milliseconds, unless the row has another unit.
 using Measure = std::function<double()>;
 
 /// Runs `rounds` rounds of `pairs` pairs baseline, subject, baseline, subject... A round's value is

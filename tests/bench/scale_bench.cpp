@@ -25,7 +25,7 @@
 namespace slipway::bench {
 namespace {
 
-/// Programs that each lead a session. The destructor kills and reaps those that still run.
+/// Programs that each lead a POSIX session. The destructor kills and reaps those that still run.
 class Sessions {
  public:
   Sessions() = default;
@@ -49,7 +49,7 @@ class Sessions {
     pids_.push_back(pid);
   }
 
-  /// Sends `signal` to all processes of all sessions.
+  /// Sends `signal` to the process group of each program.
   void end(int signal) const {
     for (const pid_t pid : pids_) ::kill(-pid, signal);
   }
@@ -66,8 +66,9 @@ class Sessions {
   std::vector<pid_t> pids_;
 };
 
-/// Returns the baseline of cancelling: starts `program` `count` times, each as a session leader,
-/// and returns how many milliseconds a plain loop takes to end them with SIGTERM and to reap them.
+/// Measures the baseline of cancelling: starts `program` `count` times, each as leader of a POSIX
+/// session, and returns how many milliseconds a plain loop takes to end them with SIGTERM and to
+/// reap them.
 /// Leaves no process behind. Throws std::system_error.
 double kill_and_reap(const std::string& program, int count) {
   Sessions sessions;

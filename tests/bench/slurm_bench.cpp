@@ -172,7 +172,7 @@ WaitCost cost_of_waits(const BenchRun& run, const ScratchHome& home, const std::
 }
 
 void bench_waits(const BenchRun& run, Table& table, const ScratchHome& home) {
-  // The comment has the app's mark, to which the record's link of the id leads.
+  // The job's comment has its mark, which is the target of the link slurm/ids/42 without "../".
   install(home.file("bin/scontrol"),
           "mark=$(readlink \"${XDG_STATE_HOME:-$HOME/.local/state}/slipway/slurm/ids/42\"); "
           "echo \"JobId=42 JobName=w JobState=RUNNING Comment=[slipway ${mark#../}] StdErr=/x\"");
@@ -196,7 +196,7 @@ void bench_waits(const BenchRun& run, Table& table, const ScratchHome& home) {
 }  // namespace
 
 void bench_slurm(const BenchRun& run, Table& table) {
-  adopt_orphans();
+  become_subreaper();
   const ScratchHome home(run.scratch, "slurm");
   bench_queue(run, table, home);
   bench_submission(run, table, home);

@@ -6,14 +6,14 @@
 namespace slipway::bench {
 
 /// The baseline of `slipway run` with many replicas: a loop of posix_spawn that keeps up to
-/// `window` programs running and opens the same files, per program a new directory with stdout.log,
-/// stderr.log (its standard output and error) and combined.log.
+/// `window` programs running and opens the same files as Slipway: per program a new directory with
+/// stdout.log, stderr.log (its standard output and error) and combined.log.
 class SpawnLoop {
  public:
   enum class Session { kShared, kOwn };
 
   /// Creates directories below `dir`, a new one per run(). With Session::kOwn every program leads a
-  /// new session, like replicas do; a plain loop shares its own session.
+  /// new POSIX session, as replicas do; otherwise it is in the session of this process.
   SpawnLoop(std::string dir, std::string program, int count, int window,
             Session session = Session::kShared);
 

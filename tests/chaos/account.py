@@ -31,7 +31,7 @@ class Account:
         return [int(line) for line in read_lines(self.directory / f"{key}.starts")]
 
     def ends(self, key):
-        """Returns {pid: (exit or signal, number)} of the attempts that ended by themselves."""
+        """Returns {pid: ("exit" or "signal", number)} of the attempts that ended by themselves."""
         return {int(pid): (how, int(number))
                 for pid, how, number in map(str.split, read_lines(self.directory / f"{key}.ends"))}
 
@@ -85,7 +85,7 @@ class Account:
                 violations.append(f"{name}: {len(numbers)} lines of {writer}, which finished {done} and began {begun}")
         if seen:
             violations.append(f"{name} has lines of unknown writers {sorted(seen)}")
-        # A SIGKILL that cuts a write short leaves part of one line for each writer, and nothing else.
+        # A SIGKILL that cuts a write short leaves at most one partial line for each writer, and nothing else.
         rest = LINE.sub(b"", text)
         if rest.count(b"<") > len(writers) or (rest and not rest.startswith(b"<")):
             violations.append(f"{name} has bytes that no actor wrote: {rest[:100]}")

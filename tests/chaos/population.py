@@ -1,4 +1,4 @@
-"""Finds the processes of one round by the mark that they inherited, and kills one of them safely."""
+"""Finds the processes of one round by an environment entry that they inherited, and kills one of them safely."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ def _read(path):
 
 
 class Process:
-    def __init__(self, pid, parent, session, command):
+    def __init__(self, pid, parent, session, command):  # `session` is the POSIX session
         self.pid, self.parent, self.session, self.command = pid, parent, session, command
 
     def __repr__(self):
@@ -23,19 +23,19 @@ class Process:
 
 
 class Population:
-    """`mark` is an environment entry that no other process of the machine has."""
+    """The processes with the environment entry `entry`, which no other process of the machine has."""
 
-    def __init__(self, mark):
-        self.mark = mark.encode()
+    def __init__(self, entry):
+        self.entry = entry.encode()
 
-    def _has_mark(self, pid):
-        return self.mark in _read(Path(f"/proc/{pid}/environ")).split(b"\0")
+    def _has_entry(self, pid):
+        return self.entry in _read(Path(f"/proc/{pid}/environ")).split(b"\0")
 
     def living(self):
-        """Returns the processes with the mark, without zombies, by pid."""
+        """Returns {pid: Process} of the processes, without zombies."""
         found = {}
         for name in os.listdir("/proc"):
-            if not name.isdigit() or not self._has_mark(name):
+            if not name.isdigit() or not self._has_entry(name):
                 continue
             fields = _read(Path("/proc", name, "stat")).rpartition(b")")[2].split()
             if not fields or fields[0] in (b"Z", b"X"):
@@ -52,7 +52,7 @@ class Population:
         except OSError:
             return False
         try:
-            if not self._has_mark(pid):
+            if not self._has_entry(pid):
                 return False
             signal.pidfd_send_signal(fd, number)
             return True

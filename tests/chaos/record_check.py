@@ -1,4 +1,5 @@
-"""Checks that the status of a finished app is consistent, and agrees with what its replicas recorded."""
+"""Checks that the status of a finished app is consistent and agrees with what its replicas recorded, and that its
+journal is whole."""
 
 import zlib
 from collections import Counter
@@ -91,7 +92,7 @@ def _start_violations(key, attempts, starts):
 
 def journal_violations(path, kills):
     """Returns what is wrong in events.log: lines that are damaged or out of order, and supervisors that were replaced
-    without a kill. `kills` counts the kills of its writers; without one, no line may be torn."""
+    without a kill. `kills` is the number of kills of processes that write it; if it is 0, no line may be torn."""
     violations, last, replaced = [], 0, 0
     lines = path.read_bytes().split(b"\n")
     if lines[0] != b"slipway-events 2":

@@ -16,9 +16,9 @@ from random_app import RandomApp
 from record_check import TERMINAL, journal_violations, record_violations
 
 LEFT_AFTER_S = 20  # no process of an app lives longer than this after its end
-NO_SUCH_APP = 66
+NO_SUCH_APP, TIMED_OUT = 66, 124  # exit statuses
 HANG_S = 20  # the time in which a command must end
-# What a kill hits (`cli` is a command); a name that is repeated is more probable.
+# What a kill hits: `cli` is a command, `both` are warden and supervisor. A repeated name is more probable.
 VICTIMS = ("cli", "supervisor", "supervisor", "warden", "both", "both", "successor", "replica", "replica")
 
 
@@ -168,7 +168,7 @@ class Round:
         waited = self.run_command("wait", "--timeout", "1", self.handle, allowed=None).returncode
         if waited == NO_SUCH_APP:  # the launch had not failed yet at the first look
             return self.expect_rolled_back_launch()
-        if waited == 124:
+        if waited == TIMED_OUT:
             self.run_command("cancel", self.handle)
         # The command ends before run_command() reports that it hangs.
         done = self.run_command("wait", "--timeout", str(HANG_S - 10), self.handle, allowed=None)

@@ -81,7 +81,8 @@ class ArchiveCase(SlipwayCase):
         return path
 
     def image_app(self, image, script=None, **fields):
-        """Writes an app of one role in this image, which runs the image's `program` or a shell script."""
+        """Writes an app of one role in this image, which runs the image's `program` or a shell script. Returns its
+        path."""
         if script is None:
             fields = {"entrypoint": "program", **fields}
         return self.app(role("w", script, image=str(image), **fields))

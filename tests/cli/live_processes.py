@@ -1,4 +1,4 @@
-"""Finds processes in /proc by their environment: so it also finds those that left their session or parent."""
+"""Finds processes in /proc by their environment: so it also finds those that left their POSIX session or parent."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,8 @@ def with_environment(entry):
 
 
 def helpers(state, part=""):
-    """Returns the supervisors and wardens of apps below XDG_STATE_HOME=`state` whose command line contains `part`.
+    """Returns the pids of supervisors and wardens of apps below XDG_STATE_HOME=`state` whose command line contains
+    `part`.
 
     Until it executes its program, a new replica looks like its supervisor."""
     found = with_environment(b"XDG_STATE_HOME=" + os.fsencode(state))

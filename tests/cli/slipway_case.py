@@ -141,7 +141,8 @@ class SlipwayCase(unittest.TestCase):
         return Result(process.args[1:], process.returncode, out or b"", err or b"")
 
     def start_foreground(self, *arguments, **options):
-        """Starts `run` in the background. Returns the process and the handle that it printed."""
+        """Starts `run` without `-d`, and does not wait for its end. Returns the process and the handle that it
+        printed."""
         process = self.start("run", *arguments, **options)
         return process, process.stdout.readline().decode().strip()
 
@@ -218,11 +219,12 @@ class SlipwayCase(unittest.TestCase):
         return self.state / "slipway" / "local" / found["session"] / found["app_id"]
 
     def processes(self):
-        """Returns the live processes that inherited this test's state directory in their environment."""
+        """Returns {pid: command line} of the live processes that inherited this test's state directory in their
+        environment."""
         return live_processes.with_environment(b"XDG_STATE_HOME=" + os.fsencode(self.state))
 
     def helpers(self, handle):
-        """Returns the warden and the supervisor of an app, as soon as it has no other helper.
+        """Returns the pids of the warden and the supervisor of an app, as soon as it has no other helper.
 
         Until it executes its program, a new replica looks like its supervisor."""
         app_id = HANDLE.fullmatch(handle)["app_id"]
@@ -236,7 +238,7 @@ class SlipwayCase(unittest.TestCase):
         return live_processes.parent(supervisor), supervisor
 
     def living_helpers(self, part=""):
-        """Returns the supervisors and wardens of this test's apps whose command line contains `part`."""
+        """Returns the pids of supervisors and wardens of this test's apps whose command line contains `part`."""
         return live_processes.helpers(self.state, part)
 
     def kill_helpers(self, part=""):

@@ -5,7 +5,7 @@ import zlib
 
 # Offsets of the fields of StateFixed.
 VERSION_AT, CRC_AT, ENTRIES_AT, ROLES_AT, SUBMITTED_AT, BOOT_ID_AT, MINIMUM_READER_AT = 8, 12, 24, 32, 64, 84, 120
-ORDER_AT = 144
+ORDER_AT = 144  # LaunchPlan's `order`, a time
 FIXED_BYTES = 152  # sizeof(StateFixed)
 HEADER_BYTES = FIXED_BYTES + 1128  # sizeof(StateHeader)
 # Offsets of the fields of StateHeader after its StateFixed.

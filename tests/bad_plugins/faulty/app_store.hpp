@@ -1,6 +1,7 @@
-// Stores apps in files, as a scheduler must. The directory of an app has the file `app`, which its
-// submitter writes; the file `status`, which its supervisor replaces; the FIFO `control`, which the
-// supervisor reads; and a file for each stream of each replica.
+// Stores apps in files, because a scheduler must find the apps of other processes. The directory of
+// an app has the file `app`, which its submitter writes; the file `status`, which its supervisor
+// replaces; the FIFO `control`, which the supervisor reads; and a file for each stream of each
+// replica.
 #pragma once
 
 #include <time.h>
@@ -32,20 +33,20 @@ struct StoredReplica {
   std::int32_t state = 0;  ///< SLIPWAY_STATE_*
   bool has_exit_code = false;
   std::int32_t exit_code = 0;
-  std::int64_t pid = 0;
+  std::int64_t pid = 0;  ///< 0: not started yet
 };
 
 struct StoredStatus {
-  std::int32_t state = 0;  ///< SLIPWAY_STATE_*
-  std::int64_t started_ns = 0;
-  std::int64_t finished_ns = 0;
+  std::int32_t state = 0;        ///< SLIPWAY_STATE_*
+  std::int64_t started_ns = 0;   ///< on CLOCK_REALTIME; 0: not yet
+  std::int64_t finished_ns = 0;  ///< on CLOCK_REALTIME; 0: not yet
   std::vector<StoredReplica> replicas;
 };
 
 struct StoredApp {
   slipway::AppDef app;
   std::string session;
-  std::int64_t submitted_ns = 0;
+  std::int64_t submitted_ns = 0;  ///< on CLOCK_REALTIME
   StoredStatus status;
 };
 

@@ -69,7 +69,7 @@ std::int32_t reported_state(std::int32_t state) {
   static int looks = 0;
   if (broken("goes_back") && ++looks <= 2)
     return looks == 1 ? SLIPWAY_STATE_RUNNING : SLIPWAY_STATE_PENDING;
-  // Also of an app that has ended: the host's first look may come that late.
+  // Even if the app has ended: the host's first look may come that late.
   static bool is_first = true;
   if (broken("invents_a_state") && std::exchange(is_first, false)) return 42;
   if (broken("has_a_private_state") && std::exchange(is_first, false))

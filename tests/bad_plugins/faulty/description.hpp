@@ -10,7 +10,8 @@ slipway_status describe(slipway_scheduler* self, const slipway_call* call, slipw
                         const slipway_describe_opts* opts, slipway_on_description on_description,
                         void* ctx, slipway_error* err);
 
-/// Waits until the host stops the call. Allowed, and as slow as a scheduler may be.
+/// Waits until the host cancels the call, and returns SLIPWAY_E_CANCELLED. This is no fault, but as
+/// slow as a scheduler may be.
 slipway_status wait_for_stop(slipway_scheduler* self, const slipway_call* call, slipway_error* err);
 
 }  // namespace faulty

@@ -18,7 +18,7 @@ inline bool broken(std::string_view name) {
   return fault != nullptr && name == fault;
 }
 
-/// Overflows the stack: `frames` are more than any stack has.
+/// Overflows the stack: callers pass more `frames` than fit any stack.
 [[gnu::noinline]] inline int overflow_stack(volatile char* above, long frames) {
   volatile char here[4096];
   here[0] = *above;

@@ -141,7 +141,7 @@ class Supervisor {
     if (all[1].revents != 0 && ::read(control_fd_, &grace_ms, sizeof grace_ms) == sizeof grace_ms)
       cancel(grace_ms);
     char byte = 0;
-    // recv() fails for a descriptor that is not a socket.
+    // 0 is the end-of-file. A byte is SLIPWAY_OWNER_RELEASE, which this scheduler does not answer.
     if (owner_fd_ >= 0 && all[2].revents != 0 && ::recv(owner_fd_, &byte, 1, 0) == 0) {
       owner_fd_ = -1;
       cancel(0);

@@ -7,8 +7,8 @@
 
 namespace faulty {
 
-/// Starts the supervisor of the app, which outlives this process. It cancels the app when
-/// `owner_fd` reports end-of-file, unless it is -1.
+/// Starts the supervisor of the app, which outlives this process. The supervisor cancels the app
+/// when `owner_fd`, unless -1, reports end-of-file.
 void start_supervisor(const AppStore& store, const std::string& id, const StoredApp& app,
                       int owner_fd);
 

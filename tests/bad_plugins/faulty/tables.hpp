@@ -8,7 +8,7 @@
 
 namespace faulty {
 
-/// Replace a function of the object if the fault is one of its faults.
+/// Replace the functions of the object that have the fault; without such a fault, none.
 void break_table(slipway_image_provider& images);
 void break_table(slipway_named_resources& resources);
 void break_table(slipway_components& components);
