@@ -41,7 +41,7 @@ class AppOptions(SlipwayCase):
         self.assertEqual(self.dry_run("-s", "local_dir", self.write("d.toml", APP.replace(
             'name = "w"', 'name = "w"\nimage = "."')))["cfg"]["grace_s"], 9.0)
 
-    def test_command_line_environment_and_named_files_override_the_app_file_and_other_files_do_not(self):
+    def test_command_line_variables_named_files_and_a_profile_override_the_app_file_and_other_files_do_not(self):
         app = self.write("x.toml", APP)
         self.write("slipway.toml", "[scheduler.local_cwd]\ngrace_s = 1\nbackoff = { initial = \"7\" }\n"
                                    "[profile.p.scheduler.local_cwd]\ngrace_s = 2\n")
@@ -97,6 +97,7 @@ class AppOptions(SlipwayCase):
         self.assertIn("there is no scheduler 'local_cdw', did you mean local_cwd?", self.ok("run", misspelt).stderr)
         self.assertIn("x.toml:4:1: warning: options.local_cdw.grace_s: there is no scheduler 'local_cdw', did you mean "
                       "local_cwd? [ignored-by-scheduler]\n", self.ok("lint", misspelt).stdout)
+        # A name that resembles no known name is probably a scheduler of another machine.
         self.assertEqual(self.ok("lint", self.write("x.toml", APP.replace("local_cwd", "elsewhere"))).stdout, "")
         self.assertIn("options.local_cwd: expected a table",
                       self.expect(65, "run", self.write("x.toml", "name = \"x\"\noptions = { local_cwd = 3 }\n"

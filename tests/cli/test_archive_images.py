@@ -203,7 +203,7 @@ class Choosing(ArchiveCase):
 
     def test_a_missing_file_or_one_that_is_not_an_archive_is_refused(self):
         self.write("text", "hello")
-        for image in ["missing", "text", "/dev/null", "://x"]:
+        for image in ["missing", "text", "/dev/null", "://x"]:  # the last one has an empty scheme
             with self.subTest(image):
                 error = self.expect_failure(65, "invalid", "run", "-s", "local", self.image_app(image))
                 self.assertIn(image, error["message"])

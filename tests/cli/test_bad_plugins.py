@@ -242,6 +242,7 @@ class BadPlugins(SlipwayCase):
         self.assertEqual(error["hint"], "upgrade Slipway")
 
     def run_in_faulty_image(self, status, fault):
+        """Runs `pwd` with an image provider that has this fault, and checks the exit status. Returns the Result."""
         self.env.update(SLIPWAY_PLUGIN_PATH=str(LIBRARIES / "faulty_plugin.toml"), SLIPWAY_FAULT=fault)
         (self.cwd / "sub").mkdir()
         app = self.write("app.toml", app_toml("app", role("w", "pwd > here", image="/", cwd="sub")))
@@ -315,7 +316,7 @@ class BadPlugins(SlipwayCase):
         self.assertIn("some_function_that_others_could_bind_to", problem["message"])
         self.assertEqual(self.ok(*check, LIBRARIES / "good.so").json["problems"], [])
 
-    def test_list_and_show_warn_of_such_symbols_and_other_commands_do_not(self):
+    def test_plugin_list_and_plugin_show_warn_of_symbols_that_may_clash_and_other_commands_do_not(self):
         self.install("extra_export", "good", provides='schedulers = ["good"]')
         name = "some_function_that_others_could_bind_to"
         rows = {row["id"]: row for row in self.ok("plugin", "list", "--json").json["plugins"]}
@@ -324,8 +325,8 @@ class BadPlugins(SlipwayCase):
         self.assertTrue(all(row["warning"] is None for each, row in rows.items() if each != "org.bad.extra_export"))
         self.assertEqual(self.ok("plugin", "list").stderr.count(f"clash with another plug-in: {name}"), 1)
         self.assertIn(name, self.ok("plugin", "show", "org.bad.extra_export").stdout)
-        # `list` loads extra_export.so, whose manifest precedes that of good.so, for its scheduler `good`, and
-        # refuses it because its id is not the manifest's.
+        # The command `list` loads extra_export.so, whose manifest precedes that of good.so, for its scheduler `good`,
+        # and refuses it because its id is not the manifest's.
         listing = self.run_slipway("list", "-s", "good")
         self.assertIn("extra_export.so", listing.stderr)
         self.assertNotIn(name, listing.stderr)

@@ -86,13 +86,13 @@ class Cancel(SlipwayCase):
         self.assertEqual(self.finish(waiting).status, 0)
         self.assert_nothing_lives()
 
-    def test_ends_stopped_replicas(self):
+    def test_ends_replicas_that_sigstop_has_suspended(self):
         handle = self.detach(self.app("touch ready; kill -STOP $$; sleep 1000"), "-c", "grace_s=1000")
         self.file_appears("ready")
         self.ok("cancel", handle)
         self.assert_nothing_lives()
 
-    def test_ends_children_that_left_the_session(self):
+    def test_ends_children_in_posix_sessions_of_their_own(self):
         script = ("setsid sh -c 'trap \"\" TERM; touch far.${replica_id}; sleep 1000' & "
                   "(setsid sh -c 'trap \"\" TERM; touch apart.${replica_id}; sleep 1000' &); sleep 1000")
         handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "grace_s=0.1")
@@ -108,7 +108,7 @@ class Cancel(SlipwayCase):
         for handle in handles:
             self.assert_state(handle, "CANCELLED")
 
-    def test_an_engine_that_is_away_does_not_protect_other_apps(self):
+    def test_other_apps_are_cancelled_although_one_engine_is_away(self):
         self.env["DOCKER_HOST"] = f"unix://{self.root}/nosuch.sock"
         away = "local_docker://slipway/app-x"
         running = [self.detach(self.app("sleep 1000")) for _ in range(2)]

@@ -53,7 +53,7 @@ class Bash(CompletionCase):
         self.assertEqual(self.bash.line_after(typed + "\t"), line)
 
     def offered(self, typed):
-        """Returns all candidates, as bash inserts them into the line."""
+        """Returns the words of the line after bash has inserted all candidates in place of the last word."""
         return self.bash.line_after(typed + "\x18a").split()  # typed_bash.py binds ^X a to insert-completions
 
     def test_commands_flags_and_fixed_words_are_completed(self):
@@ -235,6 +235,7 @@ class HiddenCommand(CompletionCase):
         self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="components_list_hangs")
         completion = self.start("__complete", "words", "run", "faulty.run", "--")
         self.eventually(lambda: self.catches_alarms(completion.pid), "the start of the plug-in is limited")
+        # As the alarm() that limits a completion: it ends the command without a message, despite the handler.
         completion.send_signal(signal.SIGALRM)
         result = self.finish(completion)
         self.assertEqual((result.status, result.stdout, result.stderr), (128 + signal.SIGALRM, "", ""))

@@ -134,7 +134,7 @@ class ComponentFiles(SlipwayCase):
         self.assertLessEqual({("OMP_NUM_THREADS", "4"), ("X", "y")}, set(role["env"].items()))
         result = self.ok("run", f"{EXAMPLE}:greet", "--words", "it's,me")
         self.assertIn("greeter/0 it's me, [\"it's\",\"me\"]", result.stderr)
-        self.assertIn("greeter/0 {{", result.stderr)
+        self.assertIn("greeter/0 {{", result.stderr)  # of `{{ '{{' }}`, two literal braces
 
     def test_templates_may_use_named_resources(self):
         app = self.app(f"{EXAMPLE}:greet", "-h", "gpu.small")

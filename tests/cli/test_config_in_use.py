@@ -76,7 +76,7 @@ class ConfigInUse(SlipwayCase):
         self.assertEqual(self.args_of("--", "--msg", "hi"), ["hi"])
         self.assertEqual(self.args_of("utils.sh", "ls")[-1], "ls")
 
-    def test_the_scheduler_default_is_the_configured_one(self):
+    def test_the_scheduler_named_default_is_the_configured_one(self):
         self.write("slipway.toml", "[cli.run]\nscheduler = 'local'\n")
         for arguments in ([], ["-s", "default"]):
             self.assertEqual(self.ok("run", "-n", "--json", *arguments, self.app("true")).json["scheduler"], "local")

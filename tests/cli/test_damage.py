@@ -198,7 +198,7 @@ class Damage(SlipwayCase):
         self.ok("cancel", handle)
         self.assert_state(handle, "CANCELLED")
 
-    def test_a_live_app_with_a_wrong_bit_in_its_header_is_found_and_cancelled(self):
+    def test_a_live_app_with_wrong_bits_in_the_header_of_its_state_file_is_found_and_cancelled(self):
         handle = self.running("exec sleep 1000")
         path = self.app_dir(handle) / "state.bin"
         before = self.documents(handle)

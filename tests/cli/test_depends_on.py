@@ -17,7 +17,7 @@ def after(**roles):
 
 class DependsOn(SlipwayCase):
     def outcomes(self, handle):
-        """Returns (state, reason) of each replica."""
+        """Returns {ROLE/K: (state, reason)} of all replicas."""
         return {k: (r["state"], r["reason"]) for k, r in self.replicas_of(handle).items()}
 
     def test_succeeded_waits_for_every_replica(self):

@@ -67,7 +67,7 @@ class Describe(SlipwayCase):
             again = self.run_once(file)
             self.assertEqual(self.ok("describe", *(["--json"] if text is json else []), again).out, text)
 
-    def test_the_second_run_gets_its_own_handle_in_macros(self):
+    def test_the_second_run_has_its_own_handle_in_torchx_job_id(self):
         first = self.run_once(self.app('echo "job=$TORCHX_JOB_ID"'))
         self.assertEqual(self.ok("log", first).stdout, f"job={first}\n")
         text = self.write("again.toml", self.ok("describe", first).out)

@@ -12,7 +12,8 @@ class DirectoryImages(SlipwayCase):
         self.image = self.directory("image")
 
     def directory(self, name):
-        """Makes a directory with a program that prints its working directory and what its argument names."""
+        """Makes a directory with a program that prints its working directory and the directory that its argument names.
+        Returns the path of the made one."""
         out = self.cwd / name
         out.mkdir()
         self.write(f"{name}/program", '#!/bin/sh\npwd\ncd "$1"; pwd\n').chmod(0o755)

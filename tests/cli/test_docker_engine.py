@@ -40,7 +40,7 @@ def frame(stream, second, text):
 
 class DockerEngine(SlipwayCase):
     def engine(self, behave):
-        """Starts an engine, and makes it the engine of all commands."""
+        """Starts an engine, and makes it the engine of all commands. Returns it."""
         path = self.root / "engine.sock"
         engine = HostileEngine(path, behave)
         self.addCleanup(engine.close)
@@ -277,7 +277,7 @@ class DockerEngine(SlipwayCase):
         self.engine(behave)
         self.assertEqual(self.ok("log", "-f", HANDLE).stdout, "first\nto stderr\nno line end")
 
-    def test_log_goes_on_if_the_engine_refuses_to_say_whether_the_container_has_ended(self):
+    def test_log_continues_if_the_engine_refuses_to_say_whether_the_container_has_ended(self):
         messages = [frame(1, "05.1", "first\n"), frame(1, "05.2", "last\n")]
         refusals = []
 
@@ -342,7 +342,7 @@ class DockerEngine(SlipwayCase):
         self.assertEqual(made, [])
         self.assertIn("/containers/c0", engine.targets("DELETE"))
 
-    def test_engine_without_bridges_gets_the_network_of_the_host(self):
+    def test_app_uses_the_network_of_the_host_if_the_engine_has_no_bridges(self):
         self.write("app.toml", APP)
         answers = [refusal(500, "failed to add the host (veth) pair interfaces: operation not supported")]
         engine, _ = self.submits(lambda: answer(201, {"Id": "c0"}),

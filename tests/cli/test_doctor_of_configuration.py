@@ -15,6 +15,7 @@ class DoctorOfConfiguration(SlipwayCase):
         return [p for p in document["problems"] if p["file"] == str(self.file)]
 
     def assert_reported(self, text, line, column, severity, said, hint=""):
+        """Checks that the doctor reports one problem: at this place, with the words `said` and `hint`."""
         with self.subTest(text=text):
             problems = self.problems(text, 78 if severity == "error" else 0)
             self.assertEqual([(p["line"], p["column"], p["severity"]) for p in problems], [(line, column, severity)])
@@ -40,6 +41,7 @@ class DoctorOfConfiguration(SlipwayCase):
     def test_unused_settings_are_warnings(self):
         self.assert_reported("[scheduler.local_cdw]\ngrace_s = 1\n", 2, 1, "warning", "'local_cdw'",
                              "did you mean local_cwd?")
+        # A table has one warning, however many settings it has.
         self.assert_reported("[scheduler.elsewhere]\nx = 1\ny = 1\n", 2, 1, "warning", "'elsewhere'", "slipway runopts")
         self.assert_reported("[scheduler.local_cwd]\nlog_dri = 'x'\n", 2, 1, "warning", "scheduler.local_cwd.log_dri",
                              "log_dir")

@@ -13,9 +13,9 @@ from app_text import role
 from slipway_case import LIMIT_S, SLIPWAY, SlipwayCase
 
 LINE_MB = int(os.environ.get("SLIPWAY_TEST_LINE_MB", "1024"))
-# The test reads this line five times, so it is shorter; it still exceeds the memory limit.
+# The size of a line that a test reads five times, so it is smaller. Where memory is measured, it still exceeds MOST_KB.
 READ_MB = min(LINE_MB, 48)
-# The most memory, in KiB, that a command or a supervisor may take. The lines are larger.
+# The most memory, in KiB, that a command, a supervisor or a warden may take. The lines are larger.
 MOST_KB = 24 * 1024
 REPLICAS = int(os.environ.get("SLIPWAY_TEST_REPLICAS", "10000"))
 # A sanitizer keeps freed memory, so the measurement would say nothing about the program.

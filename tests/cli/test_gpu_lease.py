@@ -1,4 +1,4 @@
-"""gpus=lease: each app gets its own GPUs. An environment variable sets the number of GPUs of the machine."""
+"""gpus=lease: each app gets its own GPUs. SLIPWAY_LOCAL_GPUS sets the number of GPUs of the machine."""
 
 import os
 import signal

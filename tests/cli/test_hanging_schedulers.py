@@ -14,7 +14,8 @@ MANIFEST = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.to
 @unittest.skipUnless(MANIFEST.is_file(), "the tree that is tested was not built here")
 class HangingSchedulers(SlipwayCase):
     def run_faulty(self, fault, program, *options):
-        """Starts a run, in the foreground by default, on a scheduler that has this fault."""
+        """Starts a run of `echo` or `sleep`, in the foreground by default, on a scheduler that has this fault. Returns
+        the process."""
         self.env.update(SLIPWAY_PLUGIN_PATH=str(MANIFEST), SLIPWAY_FAULT=fault)
         argument = {"echo": "hello", "sleep": "600"}[program]
         app = self.write(f"{fault}.toml", f'name = "app"\n[[roles]]\nname = "w"\nimage = "/"\n'

@@ -37,8 +37,8 @@ class Help(SlipwayCase):
                 self.assertLessEqual(set(headings), set(lines))
                 prose = [line for line in lines if not line.startswith("    ")]
                 self.assertEqual([line for line in prose if len(line) > 80 or line.endswith(" ")], [])
-                for mark in ("](", "<!--", "|--", "**"):
-                    self.assertNotIn(mark, "\n".join(prose))
+                for markup in ("](", "<!--", "|--", "**"):
+                    self.assertNotIn(markup, "\n".join(prose))
 
     def test_exit_statuses_are_those_of_the_page(self):
         section = (PAGES / "cli.md").read_text().split("\n## Exit statuses\n")[1].split("\n## ")[0]

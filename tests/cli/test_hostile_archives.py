@@ -15,7 +15,8 @@ GOOD = file_entry("program", PROGRAM, 0o755)
 
 class HostileArchives(ArchiveCase):
     def refused(self, archive, *words, status=REFUSED):
-        """Checks that a run refuses the archive with a message that has these words, and leaves nothing."""
+        """Checks that a run refuses the archive with a message that has these words, and leaves nothing. Returns the
+        Result."""
         result = self.expect(status, "run", "-s", "local", self.image_app(archive))
         self.assertEqual(result.stdout, "", result)
         for word in (*words, os.path.basename(archive)):

@@ -21,9 +21,9 @@ namespace {
 struct Source {
   std::string role;
   std::int32_t replica = 0;
-  std::int32_t stream = 0;
+  std::int32_t stream = 0;  // SLIPWAY_STREAM_*
   std::filesystem::path file;
-  std::streamoff offset = 0;
+  std::streamoff offset = 0;  // number of bytes already delivered
 };
 
 struct Logs {

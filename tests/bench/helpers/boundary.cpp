@@ -120,7 +120,7 @@ double processor_ns() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-/// Returns the processor time of one of `times` operations.
+/// Returns the mean processor time of `times` operations, in nanoseconds.
 template <class Operation>
 double measure(long times, Operation operation) {
   Subject subject;
