@@ -25,7 +25,7 @@
 namespace slipway::bench {
 namespace {
 
-/// Programs that each lead a POSIX session. The destructor kills and reaps those that still run.
+/// Programs that each lead a process session. The destructor kills and reaps those that still run.
 class Sessions {
  public:
   Sessions() = default;
@@ -66,10 +66,9 @@ class Sessions {
   std::vector<pid_t> pids_;
 };
 
-/// Measures the baseline of cancelling: starts `program` `count` times, each as leader of a POSIX
+/// Measures the baseline of cancelling: starts `program` `count` times, each as leader of a process
 /// session, and returns how many milliseconds a plain loop takes to end them with SIGTERM and to
-/// reap them.
-/// Leaves no process behind. Throws std::system_error.
+/// reap them. Leaves no process behind. Throws std::system_error.
 double kill_and_reap(const std::string& program, int count) {
   Sessions sessions;
   for (int i = 0; i < count; ++i) sessions.start(program);

@@ -13,7 +13,7 @@ class SpawnLoop {
   enum class Session { kShared, kOwn };
 
   /// Creates directories below `dir`, a new one per run(). With Session::kOwn every program leads a
-  /// new POSIX session, as replicas do; otherwise it is in the session of this process.
+  /// new process session, as replicas do; otherwise it is in the session of this process.
   SpawnLoop(std::string dir, std::string program, int count, int window,
             Session session = Session::kShared);
 

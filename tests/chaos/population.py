@@ -15,7 +15,7 @@ def _read(path):
 
 
 class Process:
-    def __init__(self, pid, parent, session, command):  # `session` is the POSIX session
+    def __init__(self, pid, parent, session, command):  # `session`: the id of the process session
         self.pid, self.parent, self.session, self.command = pid, parent, session, command
 
     def __repr__(self):

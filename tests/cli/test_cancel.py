@@ -92,7 +92,7 @@ class Cancel(SlipwayCase):
         self.ok("cancel", handle)
         self.assert_nothing_lives()
 
-    def test_ends_children_in_posix_sessions_of_their_own(self):
+    def test_ends_children_in_process_sessions_of_their_own(self):
         script = ("setsid sh -c 'trap \"\" TERM; touch far.${replica_id}; sleep 1000' & "
                   "(setsid sh -c 'trap \"\" TERM; touch apart.${replica_id}; sleep 1000' &); sleep 1000")
         handle = self.detach(self.app(role("w", script, num_replicas=2)), "-c", "grace_s=0.1")
