@@ -1,4 +1,4 @@
-"""The plug-in of kept/draft-N, built by many compilers, works with the one built host.
+"""The plug-in `kept` of kept/draft-N, built by many compilers, works with the one built host.
 
 SLIPWAY_MATRIX=all tests all combinations of compiler, C++ library, standard and optimization, as `./dev matrix` does.
 Without it, the test takes two of them in C++, which together have each value, and one in C.
@@ -23,7 +23,7 @@ IS_COMPLETE = os.environ.get("SLIPWAY_MATRIX") == "all"
 
 class Matrix(HostCase):
     def need(self, is_there, what, package):
-        """Skips the test without `what`; the complete matrix has no holes."""
+        """Skips the test if `what` is missing; fails it in the complete matrix."""
         if not is_there:
             self.assertFalse(IS_COMPLETE, f"{what} is missing")
             self.skipTest(f"SKIPPED: needs {package}, which `./dev matrix` installs")

@@ -14,7 +14,7 @@ PROGRAM = b"#!/bin/sh\necho from the image\n"
 
 
 def file_entry(name, data=b"", mode=0o644, **fields):
-    """Returns an entry of a regular file. `fields` are attributes of TarInfo."""
+    """Returns (TarInfo, data) of a regular file in an archive. `fields` are attributes of TarInfo."""
     info = tarfile.TarInfo(name)
     info.size, info.mode = len(data), mode
     for key, value in fields.items():
@@ -23,8 +23,8 @@ def file_entry(name, data=b"", mode=0o644, **fields):
 
 
 def special(name, kind, target="", **fields):
-    """Returns an entry without data. `kind` is a type of the tar format: b"1" is a hard link to `target`, b"2" a
-    symbolic link to it, b"3" a character device, b"4" a block device, b"5" a directory, b"6" a FIFO."""
+    """Returns (TarInfo, b"") of another entry. `kind` is a type of the tar format: b"1" is a hard link to `target`, b"2"
+    a symbolic link to it, b"3" a character device, b"4" a block device, b"5" a directory, b"6" a FIFO."""
     info = tarfile.TarInfo(name)
     info.type, info.linkname = kind, target
     for key, value in fields.items():

@@ -143,7 +143,7 @@ class GpuLease(SlipwayCase):
         self.assertEqual(leases(self.env["SLIPWAY_LOCAL_LEASE_POOL"]), [])
 
     def as_nobody(self, *arguments):
-        """Runs a command as the user nobody, with its own state directory."""
+        """Runs a command, which must succeed, as the user nobody with its own state directory. Returns its output."""
         theirs = self.root / "theirs"
         if not theirs.exists():
             theirs.mkdir()

@@ -182,7 +182,7 @@ class HostileText(SlipwayCase):
         self.assertGreater(self.outputs, 60)
 
     def test_names_with_control_characters_are_refused(self):
-        """Tests names of apps, roles, sessions, resources and plug-ins: each is an error, and no file is created."""
+        """Tests names of apps, roles, sessions, resources and plug-ins: each is an error, and no app is created."""
         for text, shown in (("a\x1bb", "control character"), ("a\u009bb", "control character"),
                             ("a\u202eb", "\\u202e"), ("a\u200bb", "\\u200b"), ("a\ufeffb", "\\ufeff")):
             with self.subTest(text=repr(text)):
