@@ -13,7 +13,7 @@ struct UsageError : std::runtime_error {
 struct BenchOptions {
   std::string tree;    ///< absolute path of the tree to measure
   std::string only;    ///< the group to run (start, launch, peers, wait, ...); empty: all
-  bool quick = false;  ///< fewer rounds, and no rows with a long preparation
+  bool quick = false;  ///< fewer rounds, less in `docker`, and no rows with a long preparation
   bool check = false;  ///< a row above its target makes the exit status 1
 
   bool wants(const char* group) const { return only.empty() || only == group; }

@@ -81,7 +81,7 @@ void bench_program(const BenchRun& run, const Program& program, Table& table) {
   row("slipway run", program.has_target, [&] { return timed_run(app.run_argv({})); });
 }
 
-/// Compares an app of one replica with the fewest programs that it needs.
+/// Compares an app of one replica with the three programs that it needs at least.
 void bench_one(const BenchRun& run, const std::string& noop, Table& table) {
   const ScratchHome home(run.scratch, "launch-one");
   const SubjectApp app(run.tree.slipway(), home.file("app.toml"), {noop}, 1);

@@ -17,8 +17,9 @@ struct ProcessFacts {
 };
 ProcessFacts facts_of(pid_t pid);
 
-/// Returns the process that listens on a local socket, followed by its children. Reads the entries
-/// of no other processes in /proc, because a process whose entry was read takes longer to end.
+/// Returns the pid of the process that listens on a local socket, followed by those of its
+/// children. Reads the entries of no other processes in /proc, because a process whose entry was
+/// read takes longer to end.
 std::vector<pid_t> listeners_of(const std::string& socket_path);
 
 }  // namespace slipway::bench

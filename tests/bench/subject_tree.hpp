@@ -13,7 +13,7 @@ class SubjectTree {
   const std::string& slipway() const { return slipway_; }
   /// Returns the directory of the Python packages.
   const std::string& python_files() const { return python_files_; }
-  /// Returns the path of a program of helpers/ by its name there (`bench-noop`).
+  /// Returns the path of a built program of helpers/, such as `bench-noop`.
   std::string helper(const std::string& name) const { return own_dir_ + '/' + name; }
 
  private:

@@ -12,7 +12,7 @@ struct Row {
   std::string name;
   double subject = 0;              ///< in `unit`
   std::optional<double> baseline;  ///< in `unit`
-  std::string ratio;               ///< as text; empty without a baseline
+  std::string ratio;               ///< as text; may be empty
   std::string target;              ///< as text; empty: only for information
   bool over = false;               ///< the target is missed
   std::string unit = "ms";         ///< empty for a plain number

@@ -23,8 +23,8 @@ def file_entry(name, data=b"", mode=0o644, **fields):
 
 
 def special(name, kind, target="", **fields):
-    """Returns (TarInfo, b"") of another entry. `kind` is a type of the tar format: b"1" is a hard link to `target`, b"2"
-    a symbolic link to it, b"3" a character device, b"4" a block device, b"5" a directory, b"6" a FIFO."""
+    """Returns (TarInfo, b"") of another entry. `kind` is a type of the tar format: b"1" is a hard link to `target`,
+    b"2" a symbolic link to it, b"3" a character device, b"4" a block device, b"5" a directory, b"6" a FIFO."""
     info = tarfile.TarInfo(name)
     info.type, info.linkname = kind, target
     for key, value in fields.items():
