@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/spec/path_option.hpp"
 #include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
+#include "slipway/user_namespace.hpp"
 
 namespace slipway::config {
 
@@ -32,6 +34,17 @@ std::optional<std::string> value_of(const Variables& variable, const std::string
   const passwd* account = ::getpwuid(::geteuid());
   if (account == nullptr) return std::nullopt;
   return name == "HOME" ? account->pw_dir : account->pw_name;
+}
+
+/// Returns the variables for paths in a setting of `layer`: in the site's file USER is not set, so
+/// that value_of() uses the password database. `of_process` must outlive the result.
+Variables variables_for(Layer layer, const Variables& of_process) {
+  // In a user namespace the password database may know another user by the caller's uid.
+  if (layer != Layer::kSite || UserNamespace::of_process().unmapped()) return of_process;
+  return [&of_process](const char* name) -> const char* {
+    const bool is_account = std::string_view(name) == "USER" && ::getpwuid(::geteuid()) != nullptr;
+    return is_account ? nullptr : of_process(name);
+  };
 }
 
 std::string value_or_throw(const Variables& variable, const std::string& name) {
@@ -94,8 +107,9 @@ std::string expanded_items(const std::string& text, const Variables& variable) {
 
 }  // namespace
 
-void expand_paths(Setting& setting, const Variables& variable) {
+void expand_paths(Setting& setting, const Variables& of_process) {
   if (!is_path(setting.key) || !setting.defect.empty()) return;
+  const Variables variable = variables_for(setting.layer, of_process);
   try {
     spec::Node& value = setting.value;
     if (value.type == spec::NodeType::kString) {

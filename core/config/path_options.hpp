@@ -12,6 +12,10 @@ namespace slipway::config {
 /// `$$` with a dollar sign. An empty variable counts as not set. If HOME or USER is not set, uses
 /// the password database. An error, such as `~ada` or a variable that is not set, becomes the
 /// setting's defect. Leaves other settings unchanged.
-void expand_paths(Setting& setting, const Variables& variable);
+///
+/// In the site's file, USER is the name of the effective user in the password database, so that a
+/// user's environment (of `su`, for example) never selects the directory of another user. If the
+/// database does not know that user, or in a user namespace, it is the variable.
+void expand_paths(Setting& setting, const Variables& of_process);
 
 }  // namespace slipway::config

@@ -88,11 +88,30 @@ class SharedLogs(SiteCase):
         self.assertEqual(len(list((scratch / "ada" / "slipway").iterdir())), 2)
 
 
+    def test_user_is_the_account_in_the_sites_file(self):
+        with open(self.etc / "passwd", "a", encoding="utf-8") as passwd:
+            passwd.write(f"adaslogin:x:{ADA}:{ADA}::/nonexistent:/bin/false\n")
+        self.site("[site.locked.scheduler.local_cwd]\nlog_dir = '/scratch/$USER'\n"
+                  "[scheduler.local_dir]\nlog_dir = '/scratch/${USER}s'\n")
+        app = self.app("true")
+        app.chmod(0o644)
+        for name in ("bob", "../../tmp/ada", ""):
+            for scheduler, meant in (("local_cwd", "/scratch/adaslogin"), ("local_dir", "/scratch/adaslogins")):
+                with self.subTest(name=name, scheduler=scheduler):
+                    shown = self.as_user(ADA, "run", "-n", "--json", "-s", scheduler, app, name=name)
+                    self.assertEqual(shown.json["cfg"]["log_dir"], meant, shown)
+        # Elsewhere it is the variable. A user without an account has only that.
+        self.site("")
+        self.write("slipway.toml", "[scheduler.local_cwd]\nlog_dir = '/data/$USER'\n").chmod(0o644)
+        own = self.as_user(ADA, "run", "-n", "--json", "-c", "grace_s=1", app, name="bob")
+        self.assertEqual(own.json["cfg"]["log_dir"], "/data/bob", own)
+
+
 class StateDirectories(SiteCase):
     def test_a_scheduler_keeps_its_records_in_the_configured_directory(self):
         kept = self.root / "kept"
-        self.env["USER"] = "ada"
-        self.site(f"[scheduler.local_cwd]\nstate_dir = '{kept}/$USER'\n")
+        self.env["NAME"] = "ada"
+        self.site(f"[scheduler.local_cwd]\nstate_dir = '{kept}/$NAME'\n")
         self.gate()
         handle = self.ok("run", "-d", self.app("echo hello; read go < gate")).stdout.strip()
         app_id = handle.rsplit("/", 1)[1]

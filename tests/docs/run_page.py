@@ -156,6 +156,7 @@ done
 mkdir "$1/opt" "$1/srv"
 cp -a /etc "$1"
 rm -rf "$1/etc/slipway"
+sed -i '1i ada:x:0:0::/root:/bin/bash' "$1/etc/passwd"
 exec chroot "$1" bash -c 'cd "$0"; sudo() { "$@"; }; eval "$1"' "$2" "$3"
 """
 
