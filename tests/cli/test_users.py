@@ -152,13 +152,13 @@ class RecordsOfOthers(SecondUser):
         directory = self.theirs / "slipway/local/slipway" / handle.rpartition("/")[2]
         state = (directory / "state.bin").read_bytes()
         for command in (["list"], ["list", "--all", "--json"], ["status", handle], ["status", "--json", handle],
-                        ["log", handle]):
+                        ["log", handle], ["events", handle]):
             with self.subTest(command=command):
                 result = self.as_root_in_theirs(*command)
                 self.assertEqual(result.status, 0, result)
         self.assertIn(f"uid {NOBODY}", self.as_root_in_theirs("status", "--json", handle).json["msg"])
         for command in (["wait", handle], ["cancel", handle], ["delete", "--force", handle], ["attach", handle],
-                        ["rerun", handle], ["describe", handle], ["log", "-f", handle]):
+                        ["rerun", handle], ["describe", handle], ["log", "-f", handle], ["events", "-f", handle]):
             with self.subTest(command=command):
                 result = self.as_root_in_theirs(*command)
                 self.assertEqual(result.status, 77, result)
@@ -340,7 +340,8 @@ class SlurmRecordsOfOthers(SlurmStandIn, SecondUser):
         (record.parent / "slurm-42-w-0.out").write_text("out\n")
         os.chown(record.parent / "slurm-42-w-0.out", NOBODY, NOBODY)
         made = sorted(self.theirs.rglob("*"))
-        for command in (["list", "-s", "slurm", "--all"], ["status", handle], ["log", handle]):
+        for command in (["list", "-s", "slurm", "--all"], ["status", handle], ["log", handle],
+                        ["events", handle]):
             result = self.as_root_in(self.theirs, *command)
             self.assertEqual(result.status, 0, result)
         for command in (["cancel", handle], ["signal", handle, "USR1"], ["delete", "--force", handle], ["wait", handle],

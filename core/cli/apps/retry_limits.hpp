@@ -18,8 +18,9 @@ class RetryLimits {
   RetryLimits(Invocation& invocation, AppHandle handle)
       : invocation_(invocation), handle_(std::move(handle)) {}
 
-  /// Returns the limit of the role; null if it is not known. If the scheduler's error is
-  /// kTemporary or kNotFound, the next call queries it again. Throws the scheduler's other errors.
+  /// Returns the limit of the role; null if it is not known, or the caller may not read the
+  /// definition. If the scheduler's error is kTemporary or kNotFound, the next call queries it
+  /// again. Throws the scheduler's other errors.
   const RetryLimit* of(const std::string& role);
 
  private:
