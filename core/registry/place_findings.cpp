@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kRead = S_IROTH;
-constexpr mode_t kEnter = S_IXOTH;  // for the executable: to run it
+constexpr mode_t kEnter = S_IXOTH;  // for a program: to run it
 
 /// Returns whether other users have the permissions `needed`, or true if the path disappeared.
 bool others_may(const fs::path& path, mode_t needed) {
@@ -51,6 +51,19 @@ void PlaceFindings::check(const std::string& path, Origin origin) {
   // Slipway lists the entries of a place, but only needs to enter other directories.
   const bool is_place = fs::is_directory(real, error);
   check_for_other_users(real.string(), is_place ? kRead | kEnter : kRead, origin);
+  check_above(real.string(), is_place, origin);
+}
+
+void PlaceFindings::check_program(const std::string& path, Origin origin) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  if (error) return;
+  check_for_other_users(real.string(), kEnter, origin);
+  check_above(real.string(), false, origin);
+}
+
+/// Checks all directories above a file, or above a place.
+void PlaceFindings::check_above(const std::string& real, bool is_place, Origin origin) {
   for (fs::path each = real; each.has_relative_path();) {
     // Reports nothing about the file's own directory: check_trusted() refuses files of an untrusted
     // one, which is another report.

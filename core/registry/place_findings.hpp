@@ -23,9 +23,13 @@ class PlaceFindings {
   /// missing files, and problems for which check_trusted() refuses the file or its directory.
   void check(const std::string& path, Origin origin);
 
+  /// Checks a program that users run, as check() checks a file that they read.
+  void check_program(const std::string& path, Origin origin);
+
   std::vector<spec::Problem> take() { return std::move(found_); }
 
  private:
+  void check_above(const std::string& real, bool is_place, Origin origin);
   void check_ancestor(const std::string& directory, Origin origin);
   void check_for_other_users(const std::string& path, mode_t needed, Origin origin);
   void warn(const std::string& path, std::string message, std::string hint);

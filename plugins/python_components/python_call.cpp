@@ -126,7 +126,7 @@ json::object ask_python(const Host& host, const Call& call, const PythonSettings
   const std::string python = interpreter();
   StrList words = {python};
   if (settings.isolated) words.emplace_back("-s");
-  words.push_back(installed_prefix() + "/share/slipway/python/bridge.py");
+  words.push_back(installed_script("bridge.py"));
   request["subject"] = subject;
   const std::string cache = cache_directory();
   request["cache"] = !cache.empty() && make_own_cache(cache) ? cache : std::string();

@@ -115,6 +115,128 @@ class InstallationsOfOthers(SiteCase):
                 self.assertEqual(result.json["cfg"]["grace_s"], 1)
 
 
+class InstalledPrograms(SiteCase):
+    """The programs and Python files that plug-ins run besides their libraries."""
+
+    def setUp(self):
+        super().setUp()
+        self.tree = self.tree_of(SPACK)
+        self.helper = self.tree / "libexec/slipway/slipway-local-supervisor"
+        self.python = self.tree / "share/slipway/python"
+        self.hello = self.app("echo hello")
+        self.component = self.write("one.py", "from torchx import specs\n\n\ndef one() -> specs.AppDef:\n    return "
+                                    "specs.AppDef('one', [specs.Role('w', '', entrypoint='true')])\n")
+        for file in (self.hello, self.component):
+            file.chmod(0o644)
+
+    def as_ada(self, *arguments, user=ADA):
+        return self.as_user(user, *arguments, program=self.tree / "bin" / "slipway")
+
+    def run_of(self, path):
+        """Runs what needs `path`: a helper of the local schedulers, or the Python files."""
+        is_python = self.python in (path, *path.parents)
+        return self.as_ada("run", "-n", f"{self.component}:one") if is_python else self.as_ada("run", self.hello)
+
+    def doctor(self, user=ADA):
+        """Returns (file, severity, message) of each problem."""
+        result = self.as_ada("plugin", "doctor", "--json", user=user)
+        return [(p["file"], p["severity"], p["message"]) for p in result.json["problems"]]
+
+    def test_what_another_user_could_replace_is_refused(self):
+        module = self.python / "slipway" / "build.py"
+        for path in (self.helper, self.helper.parent, self.python, module.parent, module):
+            mode = path.stat().st_mode & 0o7777
+            for uid, gid, changed, said in ((MALLORY, SPACK, mode, f"is owned by uid {MALLORY}"),
+                                            (SPACK, SPACK, mode | 0o002, "is world-writable"),
+                                            (SPACK, MALLORY, mode | 0o020, f"is writable by the group {MALLORY}")):
+                with self.subTest(path=path.name, said=said):
+                    os.chown(path, uid, gid)
+                    path.chmod(changed)
+                    result = self.run_of(path)
+                    self.assertEqual(result.status, 77, result)
+                    self.assertIn(f" {path} {said}", result.stderr)
+                    for user in (ADA, 0):
+                        found = [(severity, message) for _, severity, message in self.doctor(user)]
+                        self.assertTrue(found)
+                        for severity, message in found:
+                            self.assertEqual(severity, "error")
+                            self.assertIn(f" {path} {said}", message)
+                    os.chown(path, SPACK, SPACK)
+                    path.chmod(mode)
+                    self.assertEqual(self.run_of(path).status, 0)
+        self.assertEqual(self.doctor(), [])
+
+    def test_helpers_of_root_and_of_the_caller_are_used(self):
+        for owner in (0, ADA):
+            with self.subTest(owner=owner):
+                os.chown(self.helper, owner, owner)
+                self.assertEqual(self.as_ada("run", self.hello).status, 0)
+
+    def test_a_group_that_may_write_to_the_library_may_write_to_the_helper(self):
+        self.site(f"[site]\ntrusted_groups = [{MALLORY}]\n")
+        library = self.tree / "lib/slipway/libslipway_local.so"
+        for path in (self.helper, self.helper.parent):
+            os.chown(path, SPACK, MALLORY)
+            path.chmod(0o775)
+        self.assertEqual(self.as_ada("run", self.hello).status, 77)
+        os.chown(library, SPACK, MALLORY)
+        library.chmod(0o775)
+        self.assertEqual(self.as_ada("run", self.hello).status, 0)
+
+    def test_what_the_caller_cannot_use_is_reported_with_the_reason(self):
+        libexec = self.helper.parent.parent
+        for path, mode, hint, seen_by_root in (
+                (libexec, 0o700, f"chmod a+x '{libexec}'", "warning"),
+                (self.helper.parent, 0o700, f"chmod a+x '{self.helper.parent}'", "warning"),
+                (self.helper, 0o644, f"chmod a+x '{self.helper}'", "error"),
+                (self.helper, 0o744, f"chmod a+x '{self.helper}'", "warning"),
+                (self.python, 0o700, f"chmod a+x '{self.python}'", "warning"),
+                (self.python / "torchx", 0o711, f"chmod a+rx '{self.python}/torchx'", "warning"),
+                (self.python / "bridge.py", 0o600, f"chmod a+r '{self.python}/bridge.py'", "warning")):
+            with self.subTest(path=path.name, mode=oct(mode)):
+                before = path.stat().st_mode & 0o7777
+                path.chmod(mode)
+                result = self.run_of(path)
+                self.assertEqual(result.status, 77, result)
+                self.assertIn("ermission denied", result.stderr)
+                self.assertIn(hint, result.stderr)
+                self.assertEqual({severity for _, severity, _ in self.doctor()}, {"error"})
+                self.assertEqual([(severity, str(path) in message or file == str(path))
+                                  for file, severity, message in self.doctor(0)], [(seen_by_root, True)])
+                path.chmod(before)
+        self.assertEqual((self.doctor(), self.doctor(0)), ([], []))
+
+    def test_missing_programs_are_reported(self):
+        for path in (self.helper, self.python / "bridge.py"):
+            with self.subTest(path=path.name):
+                path.rename(self.root / "moved")
+                result = self.run_of(path)
+                self.assertEqual(result.status, 69, result)
+                self.assertIn(f"{path} is missing\n  the installation is incomplete: install Slipway again",
+                              result.stderr)
+                for user in (ADA, 0):
+                    ((file, severity, message),) = self.doctor(user)
+                    self.assertEqual((file, severity), (str(path), "error"))
+                    self.assertIn(f"{path} is missing", message)
+                (self.root / "moved").rename(path)
+
+    def test_the_hint_about_a_library_names_the_closed_directory(self):
+        (self.tree / "lib").chmod(0o700)
+        result = self.as_ada("run", self.hello)
+        self.assertEqual(result.status, 77, result)
+        self.assertIn(f"chmod o+x '{self.tree}/lib'", result.stderr)
+
+    def test_the_doctor_warns_if_others_could_replace_slipway(self):
+        program = self.tree / "bin" / "slipway"
+        for path in (program, program.parent):
+            with self.subTest(path=path.name):
+                path.chmod(0o777)
+                ((file, severity, message),) = self.doctor()
+                self.assertEqual((file, severity), (str(program), "warning"))
+                self.assertIn(f"{path} is world-writable", message)
+                path.chmod(0o755)
+
+
 class SharedPlaces(SiteCase):
     """Plug-ins and resources of a site in a directory beside the versions: /opt/etc/slipway for /opt/1.0 and
     /opt/2.0."""

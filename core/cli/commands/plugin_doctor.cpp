@@ -18,6 +18,7 @@
 
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/configuration_check.hpp"
+#include "core/cli/commands/installed_parts.hpp"
 #include "core/cli/commands/problem_report.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -111,11 +112,10 @@ void check_records(Invocation& invocation, std::vector<spec::Problem>& problems)
 
 /// Returns warnings about three kinds of places: directories above those that Slipway uses, if
 /// other users may write to them; files of the site that other users cannot read (checked only by
-/// root); and records of local apps on a network file system. Loads no plug-in.
-std::vector<spec::Problem> check_places(Invocation& invocation) {
-  registry::Registry& registry = invocation.runner().plugins().registry();
-  registry::PlaceFindings findings(registry.trust());
-  registry::check_places(registry, findings);
+/// root); and records of local apps on a network file system. Loads no plug-in. `findings` may have
+/// others already.
+std::vector<spec::Problem> check_places(Invocation& invocation, registry::PlaceFindings& findings) {
+  registry::check_places(invocation.runner().plugins().registry(), findings);
   findings.check(config::Places().site_file, registry::Origin::kSite);
   std::vector<spec::Problem> out = findings.take();
   check_records(invocation, out);
@@ -130,6 +130,9 @@ class Doctor {
 
   void examine(const MakeCliApp& make_cli_app) {
     for (const spec::Problem& problem : registry_.problems()) add(problem);
+    registry::PlaceFindings findings(registry_.trust());
+    for (spec::Problem& problem : check_installed_parts(registry_, findings))
+      add(std::move(problem));
     std::vector<const PluginEntry*> usable;
     for (const PluginEntry& plugin : registry_.entries()) {
       if (!plugin.shadowed_by.empty()) {
@@ -148,7 +151,7 @@ class Doctor {
     }
     for (spec::Problem& problem : check_configuration(invocation_, make_cli_app))
       add(std::move(problem));
-    for (spec::Problem& problem : check_places(invocation_)) add(std::move(problem));
+    for (spec::Problem& problem : check_places(invocation_, findings)) add(std::move(problem));
   }
 
   const std::vector<spec::Problem>& found() const { return found_; }
@@ -164,8 +167,10 @@ class Doctor {
   }
 
   void examine_trial(const PluginEntry& plugin, const registry::LoadTrial& trial) {
-    for (const std::string& warning : trial.warnings)
-      add({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
+    for (const std::string& warning : trial.warnings) {
+      if (!is_explained(warning))
+        add({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
+    }
     if (!trial.error) {
       ++loaded_;
       return;
@@ -180,6 +185,14 @@ class Doctor {
     const auto& all = registry_.entries();
     return std::any_of(all.begin(), all.end(), [&](const PluginEntry& other) {
       return other.id == plugin.id && other.shadowed_by.empty() && !other.enabled;
+    });
+  }
+
+  /// Returns whether a warning only repeats an error that has been found already, such as that of a
+  /// missing program.
+  bool is_explained(const std::string& warning) const {
+    return std::any_of(found_.begin(), found_.end(), [&](const spec::Problem& problem) {
+      return problem.severity == spec::Severity::kError && warning.ends_with(problem.message);
     });
   }
 
