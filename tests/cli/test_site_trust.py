@@ -236,6 +236,19 @@ class InstalledPrograms(SiteCase):
                 self.assertIn(f"{path} is world-writable", message)
                 path.chmod(0o755)
 
+    def test_the_doctor_warns_of_configuration_that_no_command_reads(self):
+        shared = self.tree.parent / "etc" / "slipway" / "config.toml"
+        shared.parent.mkdir(parents=True)
+        for directory in (shared.parent, shared.parent.parent):
+            directory.chmod(0o755)
+        shared.write_text("[site.locked.scheduler.local_cwd]\ngrace_s = 1\n")
+        ((file, severity, message),) = self.doctor()
+        self.assertEqual((file, severity), (str(shared), "warning"))
+        self.assertIn("/etc/slipway/config.toml", message)
+        shared.write_text("")
+        result = self.as_ada("--config", shared, "plugin", "doctor", "--json")
+        self.assertEqual(result.json["problems"], [])
+
 
 class SharedPlaces(SiteCase):
     """Plug-ins and resources of a site in a directory beside the versions: /opt/etc/slipway for /opt/1.0 and

@@ -110,14 +110,42 @@ void check_records(Invocation& invocation, std::vector<spec::Problem>& problems)
   }
 }
 
+/// Adds a warning about each config.toml beside a directory of manifests, such as
+/// `/opt/slipway/etc/slipway`, that no layer of the configuration reads.
+void check_unread_configuration(Invocation& invocation, std::vector<spec::Problem>& problems) {
+  namespace fs = std::filesystem;
+  config::Places places;
+  places.flag_file = invocation.options().config_file;
+  const std::vector<config::Source> sources = config::sources(places);
+  for (const registry::SearchEntry& place : invocation.runner().plugins().registry().searched()) {
+    const fs::path directory = place.path;
+    if (directory.filename() != "plugins.d" || !directory.is_absolute()) continue;
+    const fs::path file = directory.parent_path() / "config.toml";
+    std::error_code error;
+    const bool is_read = std::any_of(sources.begin(), sources.end(), [&](const auto& source) {
+      return fs::equivalent(source.path, file, error);
+    });
+    if (is_read || !fs::exists(file, error)) continue;
+    problems.push_back({spec::Severity::kWarning,
+                        {file.string()},
+                        {},
+                        fmt::format("no command reads this file: configuration for all users has "
+                                    "only the place {}",
+                                    places.site_file),
+                        "move its settings there, on each machine",
+                        Code::kConfig});
+  }
+}
+
 /// Returns warnings about three kinds of places: directories above those that Slipway uses, if
 /// other users may write to them; files of the site that other users cannot read (checked only by
-/// root); and records of local apps on a network file system. Loads no plug-in. `findings` may have
-/// others already.
+/// root); and records of local apps on a network file system. Also returns warnings about
+/// configuration files that no command reads. Loads no plug-in. `findings` may have others already.
 std::vector<spec::Problem> check_places(Invocation& invocation, registry::PlaceFindings& findings) {
   registry::check_places(invocation.runner().plugins().registry(), findings);
   findings.check(config::Places().site_file, registry::Origin::kSite);
   std::vector<spec::Problem> out = findings.take();
+  check_unread_configuration(invocation, out);
   check_records(invocation, out);
   return out;
 }
