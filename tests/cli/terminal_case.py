@@ -20,10 +20,10 @@ class TerminalCase(SlipwayCase):
         """Makes standard input the controlling terminal of this process."""
         fcntl.ioctl(0, termios.TIOCSCTTY, 1)
 
-    def start_on_terminal(self, *arguments):
-        """Starts a command as the foreground job of the terminal."""
-        process = self.start(*arguments, stdin=self.slave, stdout=self.slave, stderr=self.slave,
-                             preexec_fn=lambda: (os.setsid(), self.take_terminal()))
+    def start_on_terminal(self, *arguments, **options):
+        """Starts a command as the foreground job of the terminal. `options` of Popen replace the streams."""
+        options = {"stdin": self.slave, "stdout": self.slave, "stderr": self.slave, **options}
+        process = self.start(*arguments, preexec_fn=lambda: (os.setsid(), self.take_terminal()), **options)
         self.eventually(lambda: self.blocks(process.pid, signal.SIGINT), "the command waits for signals")
         return process
 

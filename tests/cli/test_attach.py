@@ -1,4 +1,4 @@
-"""`slipway attach`: follows an app as `run` does. An interrupt cancels the app, other signals leave it alone."""
+"""`slipway attach` without a terminal: follows an app as `run` does, and signals leave the app alone."""
 
 import signal
 import unittest
@@ -25,21 +25,10 @@ class Attach(SlipwayCase):
         result = self.finish(process)
         self.assertEqual((result.status, result.stderr), (0, "w/0 after\n"), result)
 
-    def test_interrupt_cancels_the_app(self):
+    def test_signals_leave_the_app_alone(self):
         handle = self.detach(self.app("touch ready; sleep 1000"))
         self.file_appears("ready")
-        process = self.start("attach", "--json", handle)
-        self.eventually(lambda: self.is_interruptible(process), "the command waits")
-        process.send_signal(signal.SIGINT)
-        result = self.finish(process)
-        self.assertEqual(result.status, 130, result)
-        self.assertEqual(result.json["status"]["state"], "CANCELLED")
-        self.assert_nothing_lives()
-
-    def test_a_closed_terminal_and_sigterm_leave_the_app_alone(self):
-        handle = self.detach(self.app("touch ready; sleep 1000"))
-        self.file_appears("ready")
-        for number in (signal.SIGHUP, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
             with self.subTest(number.name):
                 process = self.start("attach", "--json", handle)
                 self.eventually(lambda: self.is_interruptible(process), "the command waits")

@@ -64,6 +64,44 @@ class Terminal(TerminalCase):
         self.type(b"d", shows="detached")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
 
+    def test_question_of_a_quiet_attach_is_shown(self):
+        handle = self.detach_sleeper()
+        process = self.start_on_terminal("attach", "-q", handle)
+        self.type(b"\x03", shows="^C again cancels")
+        self.type(b"d", shows="")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+        self.assert_state(handle, "RUNNING")
+
+    def test_question_is_on_the_terminal_when_the_reader_of_the_messages_died_from_the_same_interrupt(self):
+        for answer, status, state in ((b"d", 0, "RUNNING"), (b"\x03", None, "CANCELLED")):
+            with self.subTest(answer=answer):
+                (self.cwd / "ready").unlink(missing_ok=True)
+                handle = self.detach_sleeper()
+                before = termios.tcgetattr(self.slave)
+                reader, writer = os.pipe()  # as in `2>&1 | tee log`
+                process = self.start_on_terminal("attach", handle, stderr=writer)
+                os.close(writer)
+                os.close(reader)
+                self.type(b"\x03", shows="^C again cancels")
+                self.assert_state(handle, "RUNNING")
+                self.type(answer, shows="" if status == 0 else "cancelling")
+                ended = process.wait(timeout=LIMIT_S)
+                if status is not None:  # a cancelled attach may also end by SIGPIPE
+                    self.assertEqual(ended, status)
+                if state == "CANCELLED":
+                    self.run_slipway("wait", handle)
+                self.assert_state(handle, state)
+                self.assertEqual(termios.tcgetattr(self.slave), before)
+
+    def test_quit_detaches_a_foreground_run_whose_messages_go_to_a_file(self):
+        with open(self.cwd / "err.txt", "wb") as messages:
+            process = self.start_on_terminal("run", self.app("touch ready; exec sleep 1000"), stderr=messages)
+        self.file_appears("ready")
+        os.write(self.master, b"\x1c")
+        self.assertEqual(process.wait(timeout=LIMIT_S), 0)
+        self.assertIn("detached", (self.cwd / "err.txt").read_text())
+        self.assert_state(self.status_of("@last")["handle"], "RUNNING")
+
     def test_quit_detaches_a_foreground_run_whose_app_continues(self):
         gate = self.gate()
         process = self.start_on_terminal("run", self.app("touch ready; read go < gate; echo after"))
@@ -98,11 +136,12 @@ class Terminal(TerminalCase):
     def test_quit_detaches_attach(self):
         handle = self.detach_sleeper()
         process = self.start_on_terminal("attach", handle)
-        self.type(b"\x1c", shows="detached")
+        app_id = handle.rpartition("/")[2]
+        self.type(b"\x1c", shows=f"slipway attach {app_id} returns to it, slipway cancel {app_id} ends it")
         self.assertEqual(process.wait(timeout=LIMIT_S), 0)
         self.assert_state(handle, "RUNNING")
 
-    def test_a_command_in_the_background_of_the_terminal_cancels_without_a_question(self):
+    def test_an_interrupt_of_attach_in_the_background_of_the_terminal_leaves_the_app_alone(self):
         handle = self.detach_sleeper()
         self.wrapper = ["sh", "-c", "set -m; \"$@\" & wait $!", "sh"]
         shell = self.start("attach", handle, stdin=self.slave, stdout=self.slave, stderr=self.slave,
@@ -113,7 +152,7 @@ class Terminal(TerminalCase):
         self.eventually(lambda: self.blocks(pid, signal.SIGINT), "the command waits")
         os.kill(pid, signal.SIGINT)
         self.assertEqual(shell.wait(timeout=LIMIT_S), 130)
-        self.assert_state(handle, "CANCELLED")
+        self.assert_state(handle, "RUNNING")
 
     def test_status_names_the_command_that_cancelled_the_app(self):
         handle = self.detach_sleeper()

@@ -31,15 +31,13 @@ namespace {
 void forward_interrupt(Invocation& invocation, const AppHandle& handle, int interrupts) {
   CancelOptions options;
   options.now = interrupts > 1;
-  say(LogLevel::kWarning, options.now ? "killing " + handle.app_id + " now"
-                                      : "cancelling " + handle.app_id + "; ^C again kills it");
   invocation.runner().cancel(handle, options);
 }
 
 /// Returns whether the signal cancels the app.
 bool cancels(Cancelling cancelling, int signal) {
   return cancelling == Cancelling::kEverySignal ||
-         (cancelling == Cancelling::kInterruptOnly && signal == SIGINT);
+         (cancelling == Cancelling::kAfterQuestion && signal == SIGINT);
 }
 
 /// Starts showing the logs. Prints a warning if they cannot be read, because the app still runs.
@@ -70,26 +68,34 @@ class Wishes {
     if (signal == SIGQUIT) return Wish::kDetach;
     if (!cancels(options_.cancelling, signal)) return Wish::kStopWaiting;
     const bool was_asked = prompt_ != nullptr || has_cancelled_;
-    if (options_.cancelling == Cancelling::kInterruptOnly && !was_asked) {
+    if (options_.cancelling == Cancelling::kAfterQuestion && !was_asked) {
       prompt_ = KeyPrompt::open(interrupts_.fd());
-      if (prompt_) {
-        say(LogLevel::kWarning,
-            "^C again cancels " + app_id_ + ", d detaches from it, any other key continues");
-        return Wish::kContinue;
-      }
+      if (!prompt_) return Wish::kStopWaiting;
+      prompt_->show("^C again cancels " + app_id_ +
+                    ", d detaches from it, any other key continues");
+      return Wish::kContinue;
     }
+    say_cancelling();
     prompt_.reset();
     has_cancelled_ = true;
     return Wish::kCancel;
   }
 
  private:
+  void say_cancelling() const {
+    const std::string text = has_cancelled_ ? "killing " + app_id_ + " now"
+                                            : "cancelling " + app_id_ + "; ^C again kills it";
+    if (prompt_) return prompt_->show(text);
+    say(LogLevel::kWarning, text);
+  }
+
   Wish wish_of_key() {
     const std::optional<char> key = prompt_->take();
     if (!key) return Wish::kContinue;
-    prompt_.reset();
+    // While the prompt exists, a broken pipe does not end the command before it has detached.
     if (*key == 'd' || *key == 'D') return Wish::kDetach;
-    say(LogLevel::kInfo, app_id_ + " continues; ^C asks again");
+    if (*key != '\0') prompt_->show(app_id_ + " continues; ^C asks again");
+    prompt_.reset();
     return Wish::kContinue;
   }
 
@@ -107,8 +113,9 @@ bool detach(const AppHandle& handle, const FollowOptions& options) {
                                 " continue without this command; ^C cancels it");
     return false;
   }
-  say(LogLevel::kInfo, "detached; " + handle.app_id + " still runs: slipway attach " +
-                           handle.app_id + " returns to it, slipway cancel ends it");
+  say(LogLevel::kInfo, fmt::format("detached; {0} still runs: slipway attach {0} returns to it, "
+                                   "slipway cancel {0} ends it",
+                                   handle.app_id));
   return true;
 }
 

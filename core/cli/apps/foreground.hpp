@@ -11,8 +11,9 @@
 namespace slipway::cli {
 
 /// Which of the signals SIGINT, SIGTERM and SIGHUP cancel the app; the next such signal kills it.
-/// Those that do not cancel the app end only the command.
-enum class Cancelling { kNoSignal, kInterruptOnly, kEverySignal };
+/// Those that do not cancel the app end only the command. With kAfterQuestion, only a SIGINT while
+/// the question is on the terminal, or after such a cancellation, does so.
+enum class Cancelling { kNoSignal, kAfterQuestion, kEverySignal };
 
 /// Gives up the ownership of an app. Returns false if the scheduler does not confirm it.
 using Release = std::function<bool()>;
@@ -39,10 +40,10 @@ struct FollowResult {
 
 /// Waits until the app has ended (is_over()) and its logs are shown, or until a signal ends the
 /// waiting. On a terminal, ^\ (SIGQUIT) ends the command and leaves the app running; if `release`
-/// fails, the command continues. With kInterruptOnly, the first ^C on a terminal asks what to do: a
-/// second ^C cancels the app, `d` leaves it running, another key continues. Prints a warning and
-/// continues without logs if the scheduler keeps none or does not answer. Throws other errors of
-/// the scheduler.
+/// fails, the command continues. With kAfterQuestion, the first ^C asks on the terminal what to do:
+/// a second ^C cancels the app, `d` leaves it running, another key continues. If it cannot ask, the
+/// command ends and the app continues. Prints a warning and continues without logs if the scheduler
+/// keeps none or does not answer. Throws other errors of the scheduler.
 FollowResult follow_app(Invocation& invocation, const AppHandle& handle, Interrupts& interrupts,
                         const FollowOptions& options);
 

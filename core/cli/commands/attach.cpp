@@ -10,13 +10,13 @@ int attach(Invocation& invocation, const AttachCommand& command) {
   const AppHandle handle = find_app(invocation, command.handle);
   app_to_follow(invocation, handle, StatusDetail::kApp);  // throws if the app does not exist
   lift_time_limit();                                      // --timeout does not limit the app
-  // From here ^C may cancel the app. A closed terminal (SIGHUP) and SIGTERM end only this command.
+  // From here ^C asks whether to cancel the app. Other signals end only this command.
   Interrupts interrupts;
   FollowOptions options;
   options.show_logs = !command.no_log;
   options.show_failures = !command.no_events;
   options.prints_events = command.events;
-  options.cancelling = Cancelling::kInterruptOnly;
+  options.cancelling = Cancelling::kAfterQuestion;
   return report_end(invocation, follow_app(invocation, handle, interrupts, options));
 }
 

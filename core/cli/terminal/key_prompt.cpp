@@ -1,11 +1,16 @@
 #include "core/cli/terminal/key_prompt.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <string>
 #include <utility>
+
+#include "core/cli/terminal/standard_streams.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::cli {
 
@@ -26,7 +31,7 @@ bool watch(int epoll, int fd) {
 
 }  // namespace
 
-bool is_on_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+bool is_on_terminal() { return ::isatty(STDERR_FILENO) == 1 || ::isatty(STDIN_FILENO) == 1; }
 
 void restore_terminal() {
   if (changed_terminal < 0 || !is_in_foreground(changed_terminal)) return;
@@ -35,7 +40,7 @@ void restore_terminal() {
 
 std::unique_ptr<KeyPrompt> KeyPrompt::open(int other_fd) {
   if (!is_on_terminal()) return nullptr;
-  OwnedFd terminal(::open("/dev/tty", O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  OwnedFd terminal(::open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!terminal || !is_in_foreground(terminal.get())) return nullptr;
   if (::tcgetattr(terminal.get(), &modes_before) != 0) return nullptr;
   std::unique_ptr<KeyPrompt> prompt(new KeyPrompt(std::move(terminal)));
@@ -48,6 +53,7 @@ std::unique_ptr<KeyPrompt> KeyPrompt::open(int other_fd) {
   keys.c_cc[VTIME] = 0;
   if (::tcsetattr(prompt->terminal_.get(), TCSAFLUSH, &keys) != 0) return nullptr;
   changed_terminal = prompt->terminal_.get();
+  prompt->on_broken_pipe_ = ::signal(SIGPIPE, SIG_IGN);
   return prompt;
 }
 
@@ -56,7 +62,14 @@ KeyPrompt::KeyPrompt(OwnedFd terminal)
 
 KeyPrompt::~KeyPrompt() {
   restore_terminal();
+  if (on_broken_pipe_ != SIG_ERR) ::signal(SIGPIPE, on_broken_pipe_);
   changed_terminal = -1;
+}
+
+void KeyPrompt::show(std::string_view text) const {
+  const std::string line = "slipway: " + visible_text(text) + "\n";
+  if (::isatty(STDERR_FILENO) == 1) return write_message(line);
+  write_all(terminal_.get(), "\n" + line);  // the terminal has echoed the key, such as ^C
 }
 
 std::optional<char> KeyPrompt::take() const {

@@ -1,34 +1,44 @@
 // Reads a key from the terminal while a command waits for something else.
 #pragma once
 
+#include <signal.h>
 #include <termios.h>
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "slipway/owned_fd.hpp"
 
 namespace slipway::cli {
 
-/// Returns whether people can read messages and type signals: standard error is a terminal.
+/// Returns whether a person can type signals: standard error or standard input is a terminal. One
+/// of them may be redirected, as in `2>&1 | tee log`.
 bool is_on_terminal();
 
 /// Restores the modes that the terminal had before the KeyPrompt, if one exists and the process is
 /// in the foreground. May be called in a signal handler.
 void restore_terminal();
 
-/// Switches the controlling terminal to single keys without echo, for the lifetime of the object.
-/// At most one object may exist at a time. Not thread safe.
+/// Switches the controlling terminal to single keys without echo, and ignores SIGPIPE, for the
+/// lifetime of the object. At most one object may exist at a time. Not thread safe.
+///
+/// Rationale: the ^C before a question may also end the reader of this process's output, as in
+/// `2>&1 | tee log`. SIGPIPE would then end this process before it acts on the answer, and leave
+/// the terminal in the wrong mode.
 class KeyPrompt {
  public:
-  /// Opens the prompt and discards input that was typed before. Returns nullptr if standard error
-  /// is not a terminal, if the process is not in the foreground of its terminal, where it must not
+  /// Opens the prompt and discards input that was typed before. Returns nullptr if not
+  /// is_on_terminal(), if the process is not in the foreground of its terminal, where it must not
   /// read, or if the system refuses. fd() is also readable when `other_fd` is. Borrows `other_fd`.
   static std::unique_ptr<KeyPrompt> open(int other_fd);
   ~KeyPrompt();
   KeyPrompt(const KeyPrompt&) = delete;
   KeyPrompt& operator=(const KeyPrompt&) = delete;
 
+  /// Prints a question, or the answer to a key, whatever the log level is: on standard error if
+  /// that is a terminal, otherwise on the controlling terminal.
+  void show(std::string_view text) const;
   /// Returns the descriptor that is readable after a key, or when `other_fd` is readable.
   int fd() const { return epoll_.get(); }
   /// Returns the oldest key, or nothing if there is none. Returns '\0' when the terminal is gone or
@@ -40,6 +50,7 @@ class KeyPrompt {
 
   OwnedFd terminal_;
   OwnedFd epoll_;
+  sighandler_t on_broken_pipe_ = SIG_ERR;  // the handler of SIGPIPE before; SIG_ERR: not changed
 };
 
 }  // namespace slipway::cli
