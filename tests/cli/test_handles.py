@@ -64,6 +64,19 @@ class Handles(SlipwayCase):
                 with self.subTest(text=text, command=command):
                     self.expect_failure(64, "usage", command, text)
 
+    def test_a_role_where_a_whole_app_is_expected_is_explained(self):
+        handle = self.run_app()
+        for text in ("@last/w", "app/w/0", handle + "/w", handle + "/w/0"):
+            for command in ("status", "wait", "cancel", "describe", "attach", "events", "rerun", "delete"):
+                with self.subTest(text=text, command=command):
+                    error = self.expect_failure(64, "usage", command, text)
+                    whole = handle if "://" in text else text.partition("/")[0]
+                    self.assertEqual(error["message"], f"'{text}' names a role, but this command takes a whole app: "
+                                                       f"{whole}")
+                    self.assertIn("status --roles ROLE", error["hint"])
+        # A handle without its scheduler is no role of an app.
+        self.assertIn("is not an app handle", self.expect_failure(64, "usage", "status", "slipway/app-1")["message"])
+
     def test_apps_that_never_existed_are_not_found(self):
         for text in ("local_cwd://slipway/none-1", "none-1", "@last", "nowhere://slipway/none-1",
                      "local_cwd://nosession/none-1", "local_cwd:///none-1"):

@@ -124,16 +124,52 @@ AppHandle search(Invocation& invocation, const std::string& text) {
   return fitting.front().handle;
 }
 
+/// Throws the error about `text` if it names a role of `app`, a handle or an existing app.
+[[noreturn]] void throw_names_role(const std::string& text, const std::string& app) {
+  throw Error(Code::kUsage,
+              spec::quoted(text) + " names a role, but this command takes a whole app: " + app,
+              "`slipway log` and `slipway signal` take APP/ROLE/K; `slipway status --roles ROLE "
+              "APP` shows one role");
+}
+
+/// Returns the parts of a handle. Throws Error kUsage for other texts, also for a handle with a
+/// role, such as local://slipway/app/ROLE.
+AppHandle parse_whole_app(const std::string& text) {
+  AppHandle handle = parse_app_handle(text);
+  // As in TorchX, everything before the last slash is the session, but no session has a slash.
+  const std::string& session = handle.session;
+  const std::size_t slash = session.find('/');
+  if (slash == std::string::npos) return handle;
+  const std::string app_id = session.substr(slash + 1, session.find('/', slash + 1) - slash - 1);
+  if (!app_id.empty())
+    throw_names_role(text,
+                     to_string(AppHandle{handle.scheduler, session.substr(0, slash), app_id}));
+  return handle;
+}
+
+/// Throws the error about a text with a slash that is not a handle: APP/ROLE, or another text.
+[[noreturn]] void throw_not_an_app(Invocation& invocation, const std::string& text) {
+  const std::string app = text.substr(0, text.find('/'));
+  bool is_app = false;
+  try {
+    if (!app.empty()) search(invocation, app);
+    is_app = !app.empty();
+  } catch (const Error&) {
+    // The text is no role of an app.
+  }
+  if (is_app) throw_names_role(text, app);
+  throw MalformedAppHandle(text);
+}
+
 }  // namespace
 
 AppHandle find_app(Invocation& invocation, const std::string& text) {
   if (text.find(kSchedulerEnd) != std::string::npos) {
-    AppHandle handle = parse_app_handle(text);
+    AppHandle handle = parse_whole_app(text);
     if (handle.session.empty()) handle.session = invocation.options().session;
     return handle;
   }
-  if (text.empty() || text.find('/') != std::string::npos)
-    parse_app_handle(text);  // throws, because the text has no "://"
+  if (text.empty() || text.find('/') != std::string::npos) throw_not_an_app(invocation, text);
   return search(invocation, text);
 }
 

@@ -14,8 +14,8 @@ namespace slipway::cli {
 /// Returns the app that `text` names: a handle, an app id, a unique prefix of one, or `@last`,
 /// the app submitted last. A handle is not looked up; without a session it gets the session of
 /// `invocation`. Other texts are looked up in the lists of all schedulers, unless they are ids of
-/// apps of kDefaultScheduler. Throws Error kUsage for a malformed handle and for a prefix of
-/// several apps, kNotFound for an unknown app.
+/// apps of kDefaultScheduler. Throws Error kUsage for a malformed handle, for a text that names a
+/// role, and for a prefix of several apps; kNotFound for an unknown app.
 AppHandle find_app(Invocation& invocation, const std::string& text);
 
 /// Returns the replicas that `APP[/ROLE[/K[,K2…]]]` names; find_app() reads APP. Throws Error
