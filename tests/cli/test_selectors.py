@@ -44,6 +44,15 @@ class Selectors(SlipwayCase):
         self.assertEqual(header.split(), ["HANDLE", "STATE", "SUBMITTED", "DURATION", "EXIT", "NAME", "LABELS"])
         self.assertRegex(line, r" FAILED +\S+ +[0-9.]+ s +3 +one +lr=0\.1 a=b c$")
 
+    def test_metadata_of_slipway_itself_are_no_labels(self):
+        text = self.app("true", name="one", file="one.toml").read_text()
+        self.write("one.toml", text + '\n[options.local_cwd]\ngrace_s = 3\n[metadata]\nteam = "ml"\n')
+        handle = self.ok("run", "--no-log", "one.toml").stdout.strip()
+        self.assertEqual(self.rows("--all")[handle]["labels"], {"team": "ml"})
+        self.assertRegex(self.ok("list", "--all").lines[1], r" team=ml$")
+        self.assertNotIn("slipway.", self.ok("list", "--all", "--table").stdout)
+        self.assertEqual(self.rows("--all", "--label", "slipway.options.local_cwd"), {})
+
     def test_details_of_more_than_100_apps_are_shown_on_demand(self):
         app = self.app("true")
         handles = [self.detach(app, "-q") for _ in range(101)]

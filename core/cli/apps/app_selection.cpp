@@ -12,6 +12,7 @@
 #include "core/logs/time_text.hpp"
 #include "core/spec/problem.hpp"
 #include "sdk/support/joined.hpp"
+#include "sdk/support/role_keys.hpp"
 
 namespace slipway::cli {
 
@@ -67,6 +68,26 @@ void require_choice(Invocation& invocation, const AppSelectors& selectors) {
   if (!selectors.handles.empty() || selectors.any() || session_of_command_line(invocation)) return;
   throw Error(Code::kUsage, "no handle and no selector says which apps are meant",
               "give a handle, or --name 'one-*', --state RUNNING, --label K=V, --all");
+}
+
+/// Returns whether a key of an app's metadata is Slipway's own, such as the options of a scheduler,
+/// and so no label.
+bool is_own_key(const std::string& key) { return key.starts_with(kRoleKeyPrefix); }
+
+/// Returns the metadata of an app that is recorded or submitted; empty if it is not known.
+StrDict known_metadata(Invocation& invocation, const AppHandle& handle) {
+  Runner& runner = invocation.runner();
+  if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
+  // A command that is killed after the submission leaves no run record. Then the app's metadata has
+  // the labels. Only schedulers of this machine, which run apps in the foreground by default, are
+  // queried for it: others would need a query of a cluster for each app.
+  if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
+  try {
+    const std::optional<AppDef> app = runner.describe(handle);
+    return app ? app->metadata : StrDict();
+  } catch (const Error&) {
+    return {};  // an app of another version, or a damaged record, which the list reports
+  }
 }
 
 /// Returns the selected apps, and reports them. Returns none if the command line has only handles.
@@ -178,7 +199,7 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
   if (equals == 0 || equals == std::string::npos)
     throw Error(Code::kUsage, "--label " + spec::quoted(text) + ": expected KEY=VALUE");
   const std::string key = text.substr(0, equals);
-  if (key.rfind("slipway.", 0) == 0) {
+  if (is_own_key(key)) {
     throw Error(Code::kUsage, "--label " + spec::quoted(text) +
                                   ": keys that begin with slipway. are Slipway's own");
   }
@@ -186,18 +207,9 @@ std::pair<std::string, std::string> parse_label(const std::string& text) {
 }
 
 StrDict labels_of(Invocation& invocation, const AppHandle& handle) {
-  Runner& runner = invocation.runner();
-  if (std::optional<RunRecord> record = runner.run_record(handle)) return std::move(record->labels);
-  // A command that is killed after the submission leaves no run record. Then the app's metadata has
-  // the labels. Only schedulers of this machine, which run apps in the foreground by default, are
-  // queried for it: others would need a query of a cluster for each app.
-  if (!runner.scheduler(handle.scheduler, handle.session).foreground_by_default()) return {};
-  try {
-    const std::optional<AppDef> app = runner.describe(handle);
-    return app ? app->metadata : StrDict();
-  } catch (const Error&) {
-    return {};  // an app of another version, or a damaged record, which the list reports
-  }
+  StrDict out = known_metadata(invocation, handle);
+  std::erase_if(out, [](const auto& each) { return is_own_key(each.first); });
+  return out;
 }
 
 }  // namespace slipway::cli

@@ -87,8 +87,8 @@ std::vector<ReplicaSelection> chosen_replicas(Invocation& invocation, const AppS
 std::pair<std::string, std::string> parse_label(const std::string& text);
 
 /// Returns the labels of an app from its run record or, for an app of this machine that has none,
-/// from the app's definition. Returns no labels if neither can be found. Throws Error if the run
-/// record cannot be read.
+/// from the app's definition. Metadata that is reserved for Slipway is not a label. Returns no
+/// labels if neither can be found. Throws Error if the run record cannot be read.
 StrDict labels_of(Invocation& invocation, const AppHandle& handle);
 
 }  // namespace slipway::cli
