@@ -38,6 +38,14 @@ class ResourceUse(SlipwayCase):
         self.assertRegex(self.ok("status", handle).stdout,
                          r"(?m)^  used: +\d+\.\d s CPU, 1\d\d MiB in the largest replica$")
 
+    def test_text_has_the_values_also_if_replicas_share_a_line(self):
+        script = "test ${replica_id} != 4 || exit 3"
+        handle = self.detach(self.app(role("w", script, num_replicas=9), role("v", "true")))
+        self.run_slipway("wait", handle)
+        text = self.ok("status", handle).stdout
+        self.assertRegex(text, r"(?m)^  used: +\d+\.\d s CPU, \d+ MiB in the largest replica$")
+        self.assertRegex(text, r"(?m)^    4     FAILED  exit 3  after \d+\.\d s  \d+\.\d s CPU, \d+ MiB$")
+
     def test_each_attempt_has_its_own_resource_use(self):
         app = self.app(role("w", "test -e again && exec python3 spend.py 0 1; touch again; "
                                  "python3 spend.py 0.2 100; exit 3", max_retries=1))

@@ -12,17 +12,30 @@ namespace slipway::cli {
 
 namespace {
 
-/// Returns the status for the text. Merged replicas have no earlier attempts, so queries the app
-/// again if a role whose replicas have a line each has restarted replicas.
+/// An app with more replicas costs too much time to read each of them for a text that merges them.
+constexpr std::int64_t kMostToRead = 10'000;
+
+/// Returns whether the text shows values that merged replicas lack: what the app's ended attempts
+/// have used, and how the attempts of a replica with a line of its own ended.
+bool needs_each_replica(const Description& app) {
+  std::int64_t replicas = 0;
+  bool is_merged = false;
+  bool has_ended = false;
+  for (const RoleStatus& role : app.roles) {
+    for (const ReplicaStatus& replica : role.replicas) {
+      if (replica.restarts > 0 && has_line_each(role)) return true;
+      replicas += replica.count;
+      is_merged = is_merged || replica.count > 1;
+      has_ended = has_ended || replica.restarts > 0 || is_terminal(replica.state);
+    }
+  }
+  return is_merged && has_ended && replicas <= kMostToRead;
+}
+
+/// Returns the status for the text. Queries the app again if merged replicas are not enough.
 AppStatus status_for_text(Invocation& invocation, const AppHandle& handle) {
   AppStatus merged = existing_app(invocation, handle, StatusDetail::kMerged);
-  const auto& roles = merged.description.roles;
-  const bool shows_attempts = std::any_of(roles.begin(), roles.end(), [](const RoleStatus& role) {
-    return has_line_each(role) &&
-           std::any_of(role.replicas.begin(), role.replicas.end(),
-                       [](const ReplicaStatus& replica) { return replica.restarts > 0; });
-  });
-  return shows_attempts ? existing_app(invocation, handle, StatusDetail::kReplicas) : merged;
+  return needs_each_replica(merged.description) ? existing_app(invocation, handle) : merged;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/logs/time_text.hpp"
 #include "core/status/error_message.hpp"
@@ -39,6 +40,8 @@ struct ReplicaLine {
   std::int32_t first;
   std::int32_t last;
   std::string text;
+  std::string values;  // times and used resources, which only a line about one replica shows
+  std::string end;     // of the text, after the values
 };
 
 std::int64_t replica_count(const RoleStatus& role) {
@@ -58,41 +61,54 @@ std::string earlier_ends(const ReplicaStatus& replica) {
                      joined(shown, ", ", [](const auto& attempt) { return outcome(attempt); }));
 }
 
+/// Returns how long the replica ran, and what it used. `now` is in ns since 1970.
+std::string values_of(const ReplicaStatus& replica, std::int64_t now) {
+  std::string out;
+  const std::string took = seconds_between(replica.started_at, replica.finished_at);
+  if (!took.empty()) out += "  after " + took;
+  if (const std::string used = use_text(replica.use); !used.empty()) out += "  " + used;
+  if (replica.state == AppState::kRunning && replica.started_at)
+    out += "  for " + seconds_between(replica.started_at, std::max(now, *replica.started_at));
+  if (const std::int64_t bytes = gpu_memory_of(replica); bytes > 0)
+    out += "  " + size_text(bytes) + " of GPU memory";
+  return out;
+}
+
+/// Returns the line about the entry of a replica, or of several merged ones. In a role without a
+/// line for each replica (`merge`), leaves out what would prevent merging.
+ReplicaLine line_of(const ReplicaStatus& replica, bool merge, std::int64_t now) {
+  ReplicaLine out{replica.id, replica.id + replica.count - 1, {}, {}, {}};
+  out.text = to_string(replica.state);
+  // Each running replica has a different process id.
+  const bool hides_detail = merge && replica.state == AppState::kRunning;
+  const std::string detail = hides_detail ? std::string() : outcome(replica);
+  if (!detail.empty()) out.text += "  " + detail;
+  if (replica.state == AppState::kRunning) {
+    const std::optional<bool> ready = readiness(replica);
+    if (ready) out.text += *ready ? "  ready" : "  not ready";
+  }
+  if (const std::string wait = wait_of(replica); !wait.empty()) out.text += "  waits for " + wait;
+  if (!hides_detail) out.values = values_of(replica, now);
+  if (replica.restarts > 0) {
+    out.end += fmt::format("  restarts {}", replica.restarts);
+    if (!merge) out.end += earlier_ends(replica);
+  }
+  if (!replica.structured_error_json.empty())
+    out.end += error_text(replica.structured_error_json, 10);  // below the text of the line
+  return out;
+}
+
 /// Returns the lines about the replicas of a role. `now` is in ns since 1970.
 std::vector<ReplicaLine> lines_of(const RoleStatus& role, std::int64_t now) {
   std::vector<ReplicaLine> out;
   const bool merge = !has_line_each(role);
   for (const ReplicaStatus& replica : role.replicas) {
-    const std::int32_t last = replica.id + replica.count - 1;
-    const std::string state(to_string(replica.state));
-    std::string detail = outcome(replica);
-    // Each running replica has a different process id, which would prevent merging.
-    if (merge && replica.state == AppState::kRunning) detail.clear();
-    std::string text = detail.empty() ? state : state + "  " + detail;
-    if (replica.state == AppState::kRunning) {
-      const std::optional<bool> ready = readiness(replica);
-      if (ready) text += *ready ? "  ready" : "  not ready";
-    }
-    if (const std::string wait = wait_of(replica); !wait.empty()) text += "  waits for " + wait;
-    if (!merge) {
-      const std::string took = seconds_between(replica.started_at, replica.finished_at);
-      if (!took.empty()) text += "  after " + took;
-      if (const std::string used = use_text(replica.use); !used.empty()) text += "  " + used;
-      if (replica.state == AppState::kRunning && replica.started_at)
-        text += "  for " + seconds_between(replica.started_at, std::max(now, *replica.started_at));
-      if (const std::int64_t bytes = gpu_memory_of(replica); bytes > 0)
-        text += "  " + size_text(bytes) + " of GPU memory";
-    }
-    if (replica.restarts > 0) {
-      text += fmt::format("  restarts {}", replica.restarts);
-      if (!merge) text += earlier_ends(replica);
-    }
-    if (!replica.structured_error_json.empty())
-      text += error_text(replica.structured_error_json, 10);  // below the text of the line
-    if (merge && !out.empty() && out.back().text == text && out.back().last + 1 == replica.id) {
-      out.back().last = last;
+    ReplicaLine line = line_of(replica, merge, now);
+    if (merge && !out.empty() && out.back().text == line.text && out.back().end == line.end &&
+        out.back().last + 1 == line.first) {
+      out.back().last = line.last;
     } else {
-      out.push_back({replica.id, last, std::move(text)});
+      out.push_back(std::move(line));
     }
   }
   return out;
@@ -154,9 +170,10 @@ std::string status_text(const AppStatus& status, const std::vector<std::string>&
     out += fmt::format("  {} ({}{})\n", role.role, replica_count(role),
                        is_service(role) ? ", service" : "");
     for (const ReplicaLine& line : lines_of(role, now)) {
-      const std::string ids = line.first == line.last ? std::to_string(line.first)
-                                                      : fmt::format("{}-{}", line.first, line.last);
-      out += fmt::format("    {:<5} {}\n", ids, line.text);
+      const bool is_one = line.first == line.last;
+      const std::string ids =
+          is_one ? std::to_string(line.first) : fmt::format("{}-{}", line.first, line.last);
+      out += fmt::format("    {:<5} {}{}{}\n", ids, line.text, is_one ? line.values : "", line.end);
     }
   }
   return out;

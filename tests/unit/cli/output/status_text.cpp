@@ -36,6 +36,19 @@ BOOST_AUTO_TEST_CASE(equal_replicas_share_a_line) {
   BOOST_TEST(text.find("6-99  SUCCEEDED") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(replicas_with_different_times_share_a_line_and_one_alone_has_its_values) {
+  AppStatus status = app_of(100);
+  for (ReplicaStatus& replica : status.description.roles[0].replicas) {
+    replica.started_at = replica.id;
+    replica.finished_at = replica.id + 2'000'000'000;
+    replica.use.cpu_time_ns = replica.id * 100'000'000;
+  }
+  const std::string text = status_text(status, {});
+  BOOST_TEST(text.find("0-4   SUCCEEDED\n") != std::string::npos);
+  BOOST_TEST(text.find("5     FAILED  exit 3  after 2.0 s  0.5 s CPU\n") != std::string::npos);
+  BOOST_TEST(text.find("6-99  SUCCEEDED\n") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(merged_entry_reads_like_its_replicas) {
   AppStatus status = app_of(100);
   auto& replicas = status.description.roles[0].replicas;
