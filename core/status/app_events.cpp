@@ -145,7 +145,7 @@ std::string replica_names(const std::string& role, const std::vector<std::int32_
 bool is_failure(const AppEvent& event) {
   if (event.kind != Kind::kAttemptEnded && event.kind != Kind::kReplicaEnded) return false;
   return event.state == AppState::kFailed && event.reason != "restarted" &&
-         event.reason != "cancelled" && event.reason != "dependency";
+         event.reason != "cancelled";
 }
 
 }  // namespace slipway

@@ -76,8 +76,8 @@ std::string event_text(const AppEvent& event, const RetryLimit* retry_limit = nu
 std::string replica_names(const std::string& role, const std::vector<std::int32_t>& replicas);
 
 /// Returns whether users should learn of the event while they look at the logs: an attempt or a
-/// replica failed. Replicas that the scheduler restarts or cancels, or does not start because a
-/// role that they wait for failed or was never ready, do not count.
+/// replica failed, or the replica never ran because of another role. Replicas that the scheduler
+/// restarts or cancels do not count.
 bool is_failure(const AppEvent& event);
 
 }  // namespace slipway

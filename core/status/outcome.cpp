@@ -33,6 +33,8 @@ std::string outcome_of(const Ended& ended) {
   if (ended.reason == "spawn_failed") return "could not be started";
   if (ended.reason == "lost") return "lost: its end was not observed";
   if (ended.reason == "work_done") return "stopped: the other roles have ended";
+  if (ended.reason == "dependency")
+    return "did not run: a role that it waits for failed or was never ready";
   std::string out;
   if (ended.signal > 0) {
     out = "killed by " + signal_name(ended.signal);

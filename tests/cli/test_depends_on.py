@@ -64,6 +64,10 @@ class DependsOn(SlipwayCase):
                          {"c/0": ("FAILED", "dependency"), "b/0": ("FAILED", "dependency"),
                           "b/1": ("FAILED", "dependency"), "a/0": ("FAILED", "exit"), "other/0": ("SUCCEEDED", "exit")})
         self.assertEqual(list(self.cwd.glob("*.ran")), [])
+        for name in ("b/0,1", "c/0"):
+            self.assertIn(f"{name} did not run, because a role that it waits for failed", result.stderr)
+        self.assertRegex(self.ok("status", "@last").stdout, r"(?m)^    0     FAILED  did not run: a role that it waits "
+                                                            r"for failed or was never ready$")
 
     def test_role_also_waits_for_retries_of_its_dependency(self):
         app = self.app(role("a", "[ -e again ] && exit 0; touch again; exit 1", max_retries=1, retry_policy="REPLICA"),

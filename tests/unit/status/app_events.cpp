@@ -168,13 +168,13 @@ BOOST_AUTO_TEST_CASE(names_the_cause_of_an_end) {
   BOOST_TEST(event_text(killed) == "was killed by SIGSEGV");
 }
 
-BOOST_AUTO_TEST_CASE(is_a_failure_only_of_a_replica_that_failed_itself) {
+BOOST_AUTO_TEST_CASE(is_a_failure_unless_it_was_restarted_or_cancelled) {
   using Kind = AppEvent::Kind;
   BOOST_TEST(is_failure(end_of_attempt(Kind::kReplicaEnded, "exit")));
   BOOST_TEST(is_failure(end_of_attempt(Kind::kAttemptEnded, "oom")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kAttemptEnded, "restarted")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaEnded, "cancelled")));
-  BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaEnded, "dependency")));
+  BOOST_TEST(is_failure(end_of_attempt(Kind::kReplicaEnded, "dependency")));
   BOOST_TEST(!is_failure(end_of_attempt(Kind::kReplicaStarted, "")));
 }
 
