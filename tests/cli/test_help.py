@@ -56,6 +56,7 @@ class Help(SlipwayCase):
     def test_unknown_names_suggest_near_ones(self):
         for name, hint in (("handels", "did you mean handles?"), ("exit-statuses", "did you mean exit-status?"),
                            ("stats", "did you mean status?"), ("retires", "did you mean retries?"),
+                           ("retry", "did you mean retries?"), ("selector", "did you mean selectors?"),
                            ("env", "did you mean environment?"), ("exit", "did you mean exit-status?"),
                            ("", "`slipway help` lists them"), ("quite-different", "`slipway help` lists them")):
             with self.subTest(name):
@@ -76,7 +77,9 @@ class Help(SlipwayCase):
         self.assertEqual(self.ok("--json", "help", "handles").json, {"name": "handles", "text": text})
         self.assertEqual(self.ok("help", "handles", "--json").json["name"], "handles")
         self.assertEqual(self.ok("--json", "help").json, {"name": None, "text": self.ok("help").stdout})
-        self.assertEqual(self.ok("--json", "help", "log").json, {"name": "log", "text": self.ok("help", "log").stdout})
+        text = self.ok("help", "log").stdout
+        for words in (("--json", "help", "log"), ("help", "--json", "log"), ("help", "log", "--json")):
+            self.assertEqual(self.ok(*words).json, {"name": "log", "text": text})
 
     def test_broken_configuration_does_not_matter(self):
         self.write("slipway.toml", "a = [")

@@ -54,14 +54,17 @@ std::string topic_help(const std::string& name) {
 }
 
 /// Returns the error about a word that is neither a command nor a topic. Its hint is the nearest
-/// name, or one that starts with the word.
+/// name, or one that starts with the word, or with a word of several letters except its last one:
+/// `retries` for `retry`.
 Error unknown_name(const CLI::App& app, const std::string& name) {
   std::vector<std::string> names;
   for (const CLI::App* sub : subcommands_of(app)) names.push_back(sub->get_name());
   for (const HelpTopic& topic : help_topics()) names.emplace_back(topic.name);
   std::string near = spec::did_you_mean(name, names);
+  constexpr std::size_t kSeveral = 4;
+  const std::string start = name.size() > kSeveral ? name.substr(0, name.size() - 1) : name;
   for (const std::string& each : names) {
-    if (near.empty() && !name.empty() && each.starts_with(name))
+    if (near.empty() && !name.empty() && each.starts_with(start))
       near = "did you mean " + each + "?";
   }
   return Error(Code::kUsage, "there is no command or topic " + spec::quoted(name),

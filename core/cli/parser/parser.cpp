@@ -35,9 +35,11 @@ void parse(CommandTree& tree, const std::vector<std::string>& arguments) {
 }
 
 /// Returns `help` as `--help` and `help COMMAND…` as `COMMAND… --help`, which also explains
-/// components. Returns other arguments unchanged: the command `help` explains topics.
+/// components. Returns other arguments unchanged: the command `help` explains topics, and commands
+/// as JSON.
 std::vector<std::string> with_help_option(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments.front() != "help") return arguments;
+  if (std::find(arguments.begin(), arguments.end(), "--json") != arguments.end()) return arguments;
   if (arguments.size() > 1 &&
       subcommand_named(CommandTree(CommandTree::Adds::kNames).app, arguments[1]) == nullptr)
     return arguments;
