@@ -137,7 +137,11 @@ class Parsing {
     } catch (const Error& error) {
       const bool is_number = param.type == ValueType::kInt || param.type == ValueType::kFloat;
       if (text == nullptr || !is_number) throw;
-      throw Error(error.code(), error.message(), spec::hint_for_number(param.name, *text));
+      std::string hint = spec::hint_for_number(param.name, *text);
+      const bool is_list = text->find(',') != std::string::npos || text->find("..") != text->npos;
+      if (hint.empty() && is_list)
+        hint = "`run --sweep -P` runs the component for each of several values";
+      throw Error(error.code(), error.message(), std::move(hint));
     }
   }
 

@@ -1,27 +1,54 @@
 #include "core/spec/document_text.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "core/spec/document.hpp"
+#include "core/spec/near_name.hpp"
 #include "core/spec/text_cursor.hpp"
 #include "sdk/support/utf8.hpp"
 #include "slipway/owned_fd.hpp"
+#include "slipway/visible_text.hpp"
 
 namespace slipway::spec {
 namespace {
+
+/// Returns the hint that names the file in the same directory, with the same extension, that `path`
+/// most likely means; empty if there is none or the directory is large.
+std::string near_file(const std::string& path) {
+  constexpr std::size_t kMostEntries = 10'000;
+  const std::string directory = path.substr(0, path.rfind('/') + 1);
+  const std::string wanted = path.substr(directory.size());
+  const std::string extension = wanted.substr(std::min(wanted.rfind('.'), wanted.size()));
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(
+      ::opendir(directory.empty() ? "." : directory.c_str()), ::closedir);
+  std::vector<std::string> names;
+  std::size_t left = kMostEntries;
+  while (const dirent* const entry = listing ? ::readdir(listing.get()) : nullptr) {
+    if (left-- == 0) return {};
+    const std::string name = entry->d_name;
+    if (name.ends_with(extension)) names.push_back(name);
+  }
+  const std::optional<std::string> near = near_name(wanted, names);
+  return near ? "did you mean " + visible_text(directory + *near) + "?" : std::string();
+}
 
 [[noreturn]] void cannot_read(const std::string& path, int error) {
   const std::string reason = std::generic_category().message(error);
   switch (error) {
     case ENOENT:
-    case ENOTDIR: throw Error(Code::kNotFound, "no such file: " + quoted(path));
+    case ENOTDIR: throw Error(Code::kNotFound, "no such file: " + quoted(path), near_file(path));
     case EACCES:
     case EPERM:
       throw Error(Code::kDenied, "cannot read " + quoted(path) + ": " + reason,

@@ -22,9 +22,14 @@ constexpr double kYearSeconds = 365 * kDaySeconds;
 
 std::vector<std::string_view> known_role_keys() { return {kRoleKeys.begin(), kRoleKeys.end()}; }
 
+const std::vector<std::string_view>& failure_words() {
+  static const std::vector<std::string_view> kWords = {"oom", "lost", "timeout", "not_ready"};
+  return kWords;
+}
+
 bool is_failure(std::string_view word) {
-  constexpr std::array<std::string_view, 4> kWords = {"oom", "lost", "timeout", "not_ready"};
-  if (std::find(kWords.begin(), kWords.end(), word) != kWords.end()) return true;
+  const std::vector<std::string_view>& words = failure_words();
+  if (std::find(words.begin(), words.end(), word) != words.end()) return true;
   const auto code = plain_number<std::int32_t>(word);
   return code ? *code >= 1 && *code <= 255 : signal_number(word).has_value();
 }
@@ -72,7 +77,9 @@ class KeyCheck {
       if (item.type != NodeType::kInt && item.type != NodeType::kString) {
         report_.wrong_type(placed(item, part(i)), path, "a failure", kFailures);
       } else if (!is_failure(word)) {
-        report_.error(part(i), path, quoted(word) + " is not a kind of failure", kFailures);
+        const std::string near = did_you_mean(word, failure_words());
+        report_.error(part(i), path, quoted(word) + " is not a kind of failure",
+                      near.empty() ? kFailures : near);
       }
     }
   }

@@ -125,6 +125,13 @@ class BadInput(SlipwayCase):
     def test_an_unknown_resource_is_not_found(self):
         self.refused(app_toml("app", role("w", "true", resource="gpu.hughe")), status=66, code="not_found")
 
+    def test_a_misspelt_file_gets_the_name_of_the_right_one(self):
+        self.app("true", file="ddp.toml")
+        (self.cwd / "ddp.txt").touch()
+        self.assertEqual(self.expect_failure(66, "not_found", "run", "dpp.toml")["hint"], "did you mean ddp.toml?")
+        self.assertIn(f"did you mean {self.cwd}/ddp.toml?", self.expect(66, "lint", f"{self.cwd}/dpp.toml").stdout)
+        self.assertIsNone(self.expect_failure(66, "not_found", "run", "quite-different.toml")["hint"])
+
     def test_missing_and_unreadable_files_are_refused(self):
         for name in ("none.toml", "none.json", "none", "no/such/dir/app.toml", "none.toml/"):
             with self.subTest(name=name):

@@ -82,6 +82,19 @@ class ComponentFiles(SlipwayCase):
                      "unexpected argument 'word'"):
             self.assertIn(part, error["message"])
 
+    def test_arguments_after_a_file_alone_are_answered_with_the_name_of_the_component(self):
+        for words in (["--times", "2"], ["word"]):
+            error = self.expect_failure(64, "usage", "run", self.file(), *words)
+            self.assertIn(f"`slipway run hello.toml:hello {words[0]}`; or set a parameter with -P", error["hint"])
+        self.file('name = "a"\n[[roles]]\nname = "r"\nentrypoint = "true"\n', "app.toml")
+        error = self.expect_failure(64, "usage", "run", "app.toml", "--times", "2")
+        self.assertEqual(error["hint"], "`slipway run --help` explains its use")
+
+    def test_several_values_for_a_number_are_answered_with_the_sweep(self):
+        for values in ("1,2", "1..5"):
+            error = self.expect_failure(64, "usage", "run", self.file(), "-P", f"times={values}")
+            self.assertIn(f"found '{values}', `run --sweep -P` runs the component", error["message"])
+
     def test_a_parameter_given_twice_is_refused(self):
         error = self.expect_failure(64, "usage", "run", self.file() + ":hello", "--who", "a", "--who=b")
         self.assertIn("--who is given more than once", error["message"])

@@ -49,6 +49,14 @@ class GlobalOptions(SlipwayCase):
                 self.assertIn(meant, str(error["hint"]))
                 self.assertIn(meant, self.run_slipway(*arguments).stderr)
 
+    def test_a_negated_flag_gets_its_other_form_and_not_the_opposite(self):
+        for arguments, meant in ((["run", "--no-detach", "app.toml"], "write --detach=false"),
+                                 (["list", "--no-quiet"], "write --quiet=false"),
+                                 (["run", "--no-logs", "app.toml"], "did you mean --no-log?")):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.expect_failure(64, "usage", *arguments)["hint"], meant)
+        self.ok("run", "--dryrun", "--detach=false", self.app("true"))
+
     def test_wrong_arguments_are_usage_errors(self):
         for arguments in (["run"], ["status"], ["status", "a", "b"], ["list", "a", "b"], ["run", "-s"],
                           ["--session"], ["cancel"], ["log"], ["describe"]):

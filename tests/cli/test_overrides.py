@@ -78,6 +78,9 @@ class Overrides(SlipwayCase):
             self.write("bad.env", f"A=1\n{line}\n")
             error = self.expect_failure(65, "invalid", "run", "--env-file", "bad.env", self.app("true"))
             self.assertEqual((error["where"], "secret" in error["message"]), ("bad.env:2", False))
+        self.write("bad.env", "export A=1\n")
+        error = self.expect_failure(65, "invalid", "run", "--env-file", "bad.env", self.app("true"))
+        self.assertIn("leave `export` out", error["hint"])
         self.expect_failure(66, "not_found", "run", "--env-file", "nosuch", self.app("true"))
         self.expect_failure(64, "usage", "run", "--env", "A", self.app("true"))
 

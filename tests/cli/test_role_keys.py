@@ -101,6 +101,7 @@ class RoleKeys(SlipwayCase):
                  ("timout_s = 5", "8:1: roles[1].timout_s: unknown key, did you mean timeout_s?"),
                  ("grace_s = 1e9", "roles[1].grace_s: expected a number of seconds from 0.0 to 604800.0"),
                  ("retry_on = [\"oomm\"]", "8:13: roles[1].retry_on[0]: 'oomm' is not a kind of failure"),
+                 ("retry_on = [\"OOM\"]", "'OOM' is not a kind of failure, did you mean oom?"),
                  ("retry_on = [300]", "'300' is not a kind of failure"),
                  ("backoff = { intial = 1 }", "8:13: roles[1].backoff.intial: unknown key, did you mean initial?"),
                  ("backoff = { factor = 0.5 }", "expected a number from 1.0 to 1000.0, found 0.5"),

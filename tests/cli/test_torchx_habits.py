@@ -29,13 +29,15 @@ class TorchxHabits(SlipwayCase):
     def test_other_names_of_commands_are_answered_with_the_right_one(self):
         for word, command in (("builtins", "slipway component list"), ("configure", "slipway config init"),
                               ("ps", "slipway list"), ("logs", "slipway log"), ("stop", "slipway cancel"),
-                              ("submit", "slipway run -d"), ("tracker", "trackers")):
+                              ("submit", "slipway run -d"), ("tracker", "trackers"), ("top", "slipway list"),
+                              ("watch", "slipway events -f")):
             self.assertIn(command, self.expect(64, word).stderr)
 
     def test_tail_of_a_log_is_answered_with_follow(self):
-        for words in (("-t", "@last"), ("--tail", "@last")):
+        for words in (("-t", "@last"), ("--tail", "@last"), ("-n", "5", "@last"), ("--lines=5", "@last")):
             with self.subTest(words):
                 self.assertIn("-f follows an app, and --tail N starts with", self.expect(64, "log", *words).stderr)
+        self.assertIn("write --regex", self.expect(64, "log", "--grep", "x", "@last").stderr)
 
     def test_a_component_runs_on_local_without_an_image(self):
         self.assertIn("echo", self.ok("run", "-n", "-s", "local", "utils.echo").stdout)

@@ -64,7 +64,10 @@ void apply_env_file(const std::string& path, AppDef& app) {
     const auto pair = split_pair(content);
     if (!pair || pair->first.find_first_of(" \t") != std::string::npos) {
       // The text may be a secret, so the message does not quote it.
-      throw Error(Code::kInvalid, "expected NAME=VALUE", {}, fmt::format("{}:{}", path, number));
+      throw Error(
+          Code::kInvalid, "expected NAME=VALUE",
+          content.starts_with("export ") ? "leave `export` out: no shell reads the file" : "",
+          fmt::format("{}:{}", path, number));
     }
     set_variable(app, pair->first, pair->second);
   }

@@ -10,6 +10,9 @@
 #include "core/cli/help/help_topics.hpp"
 #include "core/cli/options/subcommands.hpp"
 #include "core/cli/parser/command_tree.hpp"
+#include "core/cli/parser/component_words.hpp"
+#include "core/components/component_file.hpp"
+#include "core/spec/document.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
 
@@ -55,6 +58,8 @@ std::string other_command(std::string_view word) {
       Other{"start", "run"},
       Other{"up", "run"},
       Other{"ps", "list"},
+      Other{"top", "list"},
+      Other{"watch", "events -f"},
       Other{"ls", "list"},
       Other{"logs", "log"},
       Other{"stop", "cancel"},
@@ -69,6 +74,49 @@ std::string other_command(std::string_view word) {
     return "write `slipway " + std::string(ours) + "`";
   }
   return {};
+}
+
+/// Returns the hint for an option of TorchX or of another tool that has another name in Slipway;
+/// empty for other options.
+std::string other_option(const CLI::App& command, std::string_view option) {
+  if (command.get_name() != "log") return {};
+  if (option == "-t" || option == "-n" || option == "--lines") return kTailHint;
+  return option == "--grep" ? "write --regex" : "";
+}
+
+/// Returns the hint for `--no-FLAG` of a flag of the command or of the app; empty for other options.
+std::string negated_flag(const CLI::App& app, const CLI::App& command, const std::string& option) {
+  constexpr std::string_view kNo = "--no-";
+  if (!option.starts_with(kNo)) return {};
+  const std::string flag = "--" + option.substr(kNo.size());
+  for (const CLI::App* const each : {&command, &app}) {
+    const CLI::Option* const found = each->get_option_no_throw(flag);
+    const bool is_flag = found != nullptr && found->get_items_expected_max() == 0;
+    if (is_flag && found != each->get_help_ptr() && found != each->get_version_ptr())
+      return "write " + flag + "=false";
+  }
+  return {};
+}
+
+/// Returns the hint for a word after the file of components that `run` got: words belong to a
+/// component only after FILE:NAME. Returns an empty text if the APP is another one.
+std::string component_hint(const CLI::App& command, const std::string& word) {
+  if (!takes_component_words(command)) return {};
+  const CLI::Option* const app = command.get_option_no_throw("APP");
+  if (app == nullptr || app->results().size() != 1) return {};
+  const std::string& file = app->results().front();
+  spec::ProblemList problems;
+  std::string name = "NAME";
+  try {
+    spec::Node document = spec::read_document(file);
+    if (!components::holds_components(document)) return {};
+    const auto found = components::read_component_file(std::move(document), file, problems);
+    if (found.components.size() == 1) name = found.components.front().info.name;
+  } catch (const Error&) {
+    return {};  // the command would report what is wrong with the file
+  }
+  return "the arguments of a component follow its name: `" + full_name(command) + " " + file + ":" +
+         name + " " + word + "`; or set a parameter with -P NAME=VALUE";
 }
 
 /// Returns the hint for the name of a help topic; empty for other words.
@@ -88,9 +136,14 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
     std::vector<std::string> names = option_names(where);
     const std::vector<std::string> globals = option_names(app);
     names.insert(names.end(), globals.begin(), globals.end());
-    std::string near = spec::did_you_mean(name, names);
-    if (name == "-t" && where.get_name() == "log") near = kTailHint;  // an option of TorchX
-    return Error(Code::kUsage, "unknown option " + spec::quoted(name), near.empty() ? help : near);
+    std::string hint = other_option(where, name);
+    if (hint.empty()) hint = negated_flag(app, where, name);
+    if (hint.empty()) {
+      hint = spec::did_you_mean(name, names);
+      const std::string of_component = component_hint(where, extra);
+      if (!of_component.empty()) hint += (hint.empty() ? "" : " ") + of_component;
+    }
+    return Error(Code::kUsage, "unknown option " + spec::quoted(name), hint.empty() ? help : hint);
   }
   const std::vector<std::string> names = command_names(where);
   if (!names.empty()) {
@@ -100,7 +153,9 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
     return Error(Code::kUsage, "unknown command " + spec::quoted(extra),
                  near.empty() ? help : near);
   }
-  return Error(Code::kUsage, "unexpected argument " + spec::quoted(extra), help);
+  const std::string hint = component_hint(where, extra);
+  return Error(Code::kUsage, "unexpected argument " + spec::quoted(extra),
+               hint.empty() ? help : hint);
 }
 
 /// Returns the first argument that neither the app nor its command could parse.
