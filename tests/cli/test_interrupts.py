@@ -120,6 +120,8 @@ class Interrupts(SlipwayCase):
         process.wait(timeout=LIMIT_S)
         self.assertNotEqual(process.returncode, 0)
         self.assert_nothing_lives()
+        self.assertEqual(self.status_of("@last")["msg"],
+                         f"cancelled by `slipway run`, pid {process.pid}, whose terminal was closed")
 
     def test_sigterm_and_sighup_end_the_app(self):
         for number in (signal.SIGTERM, signal.SIGHUP):

@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -38,8 +39,23 @@ bool take_byte(std::string_view& text, char byte) {
   return true;
 }
 
+/// Returns whether one of the process's standard streams is a pseudo-terminal that was closed, such
+/// as that of a lost ssh session. The link in /proc then has this end.
+bool has_closed_terminal(pid_t pid) {
+  constexpr std::size_t kLongest = 64;  // bytes, more than such a name has
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const std::string link = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(stream);
+    char name[kLongest];
+    const ssize_t n = ::readlink(link.c_str(), name, sizeof name);
+    const std::string_view terminal(name, n > 0 ? static_cast<std::size_t>(n) : 0);
+    if (terminal.starts_with("/dev/pts/") && terminal.ends_with(" (deleted)")) return true;
+  }
+  return false;
+}
+
 /// Returns "`slipway cancel`, pid 4711" for the process at the other end of the socket: its program
-/// and, if it is a word, its first argument. Names the user if that is not the app's.
+/// and, if it is a word, its first argument. Names the user if that is not the app's, and says if
+/// the terminal of the process was closed.
 std::string name_of_client(int fd) {
   ucred peer{};
   socklen_t size = sizeof peer;
@@ -58,6 +74,7 @@ std::string name_of_client(int fd) {
   out = out.empty() ? "a process" : '`' + out.substr(0, kLongest) + '`';
   out += ", pid " + std::to_string(peer.pid);
   if (peer.uid != ::geteuid()) out += " of user " + std::to_string(peer.uid);
+  if (has_closed_terminal(peer.pid)) out += ", whose terminal was closed";
   return out;
 }
 
