@@ -84,7 +84,8 @@ std::string other_option(const CLI::App& command, std::string_view option) {
   return option == "--grep" ? "write --regex" : "";
 }
 
-/// Returns the hint for `--no-FLAG` of a flag of the command or of the app; empty for other options.
+/// Returns the hint for `--no-FLAG` of a flag of the command or of the app; empty for other
+/// options.
 std::string negated_flag(const CLI::App& app, const CLI::App& command, const std::string& option) {
   constexpr std::string_view kNo = "--no-";
   if (!option.starts_with(kNo)) return {};
