@@ -141,7 +141,7 @@ Error unexpected(const CLI::App& app, const std::string& extra) {
     if (hint.empty()) hint = negated_flag(app, where, name);
     if (hint.empty()) {
       hint = spec::did_you_mean(name, names);
-      const std::string of_component = component_hint(where, extra);
+      const std::string of_component = component_hint(where, name);
       if (!of_component.empty()) hint += (hint.empty() ? "" : " ") + of_component;
     }
     return Error(Code::kUsage, "unknown option " + spec::quoted(name), hint.empty() ? help : hint);
