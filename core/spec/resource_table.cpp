@@ -1,12 +1,16 @@
 #include "core/spec/resource_table.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "core/spec/known_keys.hpp"
 #include "core/spec/other_tools.hpp"
 #include "sdk/support/ascii_case.hpp"
+#include "sdk/support/plain_number.hpp"
 #include "slipway/app_fields.hpp"
 
 namespace slipway::spec {
@@ -26,6 +30,40 @@ std::string hint_for_unit(std::string_view count, std::string_view unit) {
   return out;
 }
 
+/// Throws the error about an amount with a fraction, such as 1.5TiB. The hint has the same amount
+/// in a smaller unit if that makes it whole.
+[[noreturn]] void throw_fraction(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
+  const std::string_view unit = text.substr(end);
+  std::string hint = "write a whole number of KiB, MiB, GiB or TiB";
+  auto amount = plain_number<double>(text.substr(0, end));
+  bool is_smaller = false;
+  for (const char* const each : {"TiB", "GiB", "MiB", "KiB"}) {
+    if (is_smaller && amount) {
+      *amount *= 1024;
+      // Up to 2^53, each whole number is a double.
+      if (*amount < 0x1p53 && *amount == std::floor(*amount)) {
+        hint = "write " + std::to_string(static_cast<std::int64_t>(*amount)) + each;
+        break;
+      }
+    }
+    is_smaller = is_smaller || unit == each;
+  }
+  throw Error(Code::kInvalid, quoted(text) + " is not a whole number", std::move(hint));
+}
+
+/// Throws the error about an amount whose `unit` is none.
+[[noreturn]] void throw_unknown_unit(std::string_view text, std::string_view unit) {
+  const std::string_view count = text.substr(0, text.size() - unit.size());
+  const std::size_t spaces = std::min(unit.find_first_not_of(' '), unit.size());
+  for (const char* const each : {"KiB", "MiB", "GiB", "TiB"}) {
+    if (!unit.substr(spaces).starts_with(each)) continue;
+    throw Error(Code::kInvalid, quoted(text) + " has more text than a number and a unit",
+                "write " + std::string(count) + each);
+  }
+  throw Error(Code::kInvalid, quoted(text) + " has no known unit", hint_for_unit(count, unit));
+}
+
 }  // namespace
 
 std::int64_t parse_memory(std::string_view text) {
@@ -37,6 +75,7 @@ std::int64_t parse_memory(std::string_view text) {
     throw Error(Code::kInvalid, quoted(text) + " is not an amount of memory",
                 "write it as \"64GiB\"");
   }
+  if (unit.starts_with('.')) throw_fraction(text);
   std::int64_t factor = 0;
   if (unit == "MiB") factor = 1;
   if (unit == "GiB") factor = 1024;
@@ -50,8 +89,7 @@ std::int64_t parse_memory(std::string_view text) {
     return count / 1024;
   }
   if (factor == 0 && !is_kib) {
-    throw Error(Code::kInvalid, quoted(text) + " has no known unit",
-                hint_for_unit(text.substr(0, text.size() - unit.size()), unit));
+    throw_unknown_unit(text, unit);
   }
   if (!fits || count > std::numeric_limits<std::int64_t>::max() / factor) {
     throw Error(Code::kInvalid, quoted(text) + " is out of range");
