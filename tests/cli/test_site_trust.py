@@ -391,6 +391,37 @@ class Doctor(SiteCase):
         checked = self.as_user(ADA, "plugin", "check", "/etc/slipway/resources.d/site.toml")
         self.assertIn("chown root '/etc/slipway/resources.d/site.toml'", checked.stdout)
 
+    def test_the_hint_about_an_unreadable_place_gives_the_permission(self):
+        plugins = self.etc / "slipway" / "plugins.d"
+        plugins.mkdir()
+        for path, mode, bits in ((plugins, 0o700, "rx"), (self.resources, 0o700, "rx"), (self.file, 0o600, "r")):
+            with self.subTest(path=path):
+                before = path.stat().st_mode
+                path.chmod(mode)
+                shown = str(path).replace(str(self.etc), "/etc")
+                (found,) = [p for p in self.problems(user=ADA) if p[0] == shown]
+                self.assertIn("cannot be read: Permission denied", found[2])
+                self.assertEqual(found[3], f"chmod o+{bits} '{shown}'")
+                path.chmod(before)
+                path.chmod(0o755 if path.is_dir() else 0o644)
+                self.assertEqual([p for p in self.problems(user=ADA) if p[0] == shown], [])
+
+    def test_the_hint_about_libraries_names_the_directory_that_is_closed(self):
+        tree = self.tree_of(0)
+        library = tree / "lib"
+        library.chmod(0o750)
+        found = self.problems(user=ADA, program=tree / "bin" / "slipway")
+        hints = {hint for _, severity, _, hint in found if severity == "error"}
+        self.assertEqual(hints, {f"chmod o+x '{library}'"})
+        library.chmod(0o755)
+        found = self.problems(user=ADA, program=tree / "bin" / "slipway")
+        self.assertEqual([p for p in found if p[1] == "error"], [])
+
+    def test_the_hint_about_an_unreadable_configuration_gives_the_permission(self):
+        self.site("").chmod(0o600)
+        result = self.as_user(ADA, "list")
+        self.assertIn("chmod o+r '/etc/slipway/config.toml'", result.stderr)
+
     def test_writable_directories_above_are_reported(self):
         deep = self.root / "up" / "middle" / "plugins"
         deep.mkdir(parents=True)

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "sdk/support/installed_files.hpp"
+#include "sdk/support/permission_hint.hpp"
 #include "slipway/error.hpp"
 #include "slipway/owned_fd.hpp"
 
@@ -82,10 +82,7 @@ class Inspection {
              "check `library` in the manifest, or install the plug-in again");
       }
       if (reason == EACCES || reason == EPERM) {
-        const std::string closed = closed_directory(path_);
-        fail(Code::kDenied, "cannot be read: permission denied",
-             closed.empty() ? fmt::format("chmod o+r '{}'", path_)
-                            : fmt::format("chmod o+x '{}'", closed));
+        fail(Code::kDenied, "cannot be read: permission denied", permission_hint(path_, "r"));
       }
       fail(Code::kUnavailable, fmt::format("cannot be opened: {}", std::strerror(reason)));
     }

@@ -11,6 +11,7 @@
 #include "core/spec/document.hpp"
 #include "core/spec/fields.hpp"
 #include "core/spec/near_name.hpp"
+#include "sdk/support/permission_hint.hpp"
 #include "slipway/abi/component.h"
 #include "slipway/abi/image_provider.h"
 #include "slipway/abi/named_resources.h"
@@ -188,7 +189,9 @@ std::string read_manifest_text(const std::string& file, Origin origin, const Tru
     const Code code = reason == ENOENT   ? Code::kNotFound
                       : reason == EACCES ? Code::kDenied
                                          : Code::kUnavailable;
-    throw refuse(code, fmt::format("cannot be read: {}", std::strerror(reason)));
+    const std::string hint = reason == EACCES ? permission_hint(file, "r") : std::string();
+    throw Error(code, fmt::format("the manifest cannot be read: {}", std::strerror(reason)), hint,
+                file);
   }
   if (S_ISDIR(st.st_mode)) throw refuse(Code::kConfig, "is a directory");
   if (!S_ISREG(st.st_mode)) throw refuse(Code::kConfig, "is not a regular file");

@@ -13,6 +13,7 @@
 #include "core/registry/manifests/manifest.hpp"
 #include "sdk/support/directory_stream.hpp"
 #include "sdk/support/missing_path.hpp"
+#include "sdk/support/permission_hint.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -126,7 +127,8 @@ class Reader {
 
   static Error cannot_read(const SearchEntry& place, int reason) {
     return {reason == EACCES ? Code::kDenied : Code::kUnavailable,
-            fmt::format("the directory {} cannot be read: {}", place.path, std::strerror(reason))};
+            fmt::format("the directory {} cannot be read: {}", place.path, std::strerror(reason)),
+            reason == EACCES ? permission_hint(place.path, "rx") : std::string()};
   }
 
   static Error obstacle_error(const PathObstacle& obstacle) {
