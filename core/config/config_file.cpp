@@ -9,6 +9,7 @@
 
 #include "core/spec/document.hpp"
 #include "core/spec/fields.hpp"
+#include "core/spec/toml_text.hpp"
 
 namespace slipway::config {
 
@@ -218,11 +219,29 @@ class ConfigReader {
         if (fields_.boolean(entry.value, inner, ignored))
           add({Section::kPlugin, id, entry.key}, entry);
       } else if (entry.key == "config") {
-        if (fields_.table(entry.value, inner)) add({Section::kPlugin, id, entry.key}, entry);
+        if (fields_.table(entry.value, inner)) plugin_config(id, entry, {});
       } else {
         fields_.unknown_key(entry, inner, {"config", "enabled"});
       }
     }
+  }
+
+  // Adds a setting for each value of a plug-in's configuration, because layers override and the
+  // site locks single keys of it. `path` has the keys below `config`.
+  void plugin_config(const std::string& id, NodeEntry& entry,
+                     const std::vector<std::string>& path) {
+    if (entry.value.type == NodeType::kTable && !entry.value.entries.empty()) {
+      for (NodeEntry& inner : entry.value.entries) {
+        std::vector<std::string> inner_path = path;
+        inner_path.push_back(inner.key);
+        plugin_config(id, inner, inner_path);
+      }
+      return;
+    }
+    std::string option = "config";
+    for (const std::string& key : path) option += "." + spec::toml_key(key);
+    add({Section::kPlugin, id, std::move(option)}, entry);
+    content_.settings.back().config_path = path;
   }
 
   // Reads [cli] or [cli.COMMAND], whose tables are subcommands.

@@ -35,6 +35,9 @@ struct FileContent {
 /// [site.locked], the sections cli, plugins and scheduler; below [site.allowed], cli and scheduler;
 /// below [site.minimum] and [site.maximum], scheduler; and lists of trusted users and groups.
 ///
+/// A table `config` of a plug-in has a setting for each of its values, at any depth; an empty table
+/// is a value.
+///
 /// Appends to `problems` (kConfig): syntax errors, unknown tables, values in place of tables,
 /// [site] in another file than the site's, and unknown keys and wrong types in [plugins], [tracker]
 /// and [site]. Does not check the names of schedulers, components, commands and options. Never

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/config/run_option_settings.hpp"
+#include "core/spec/secret_names.hpp"
 #include "core/spec/toml_text.hpp"
 #include "sdk/support/plain_number.hpp"
 
@@ -31,26 +32,22 @@ bool is_same(const spec::Node& locked, const spec::Node& other) {
   return number && plain_number<double>(found) == number;
 }
 
-/// Returns whether the values differ. With `by_key`, tables differ only in the keys of `locked`
-/// that both have.
-bool differs(const spec::Node& locked, const spec::Node& other, bool by_key) {
-  const bool tables = locked.type == spec::NodeType::kTable && other.type == spec::NodeType::kTable;
-  if (!by_key || !tables) return !is_same(locked, other);
-  for (const spec::NodeEntry& entry : locked.entries) {
-    const spec::Node* same = other.find(entry.key);
-    if (same != nullptr && differs(entry.value, *same, by_key)) return true;
-  }
-  return false;
+/// Returns whether the site's value forbids the other one.
+bool forbids(const Setting& locked, const Setting& other) {
+  if (exclude_each_other(locked, other)) return true;
+  return same_setting(locked.key, other.key) && !is_same(locked.value, other.value);
 }
 
 }  // namespace
 
 spec::Problem locked_problem(const Setting& locked, const spec::Position& where) {
+  spec::Node value = locked.value;
+  const bool is_secret = spec::redact_secrets(value, locked.key.option);
   return {spec::Severity::kError,
           where,
           to_string(locked.key),
-          "the site allows only " + spec::toml_text(locked.value) + ", as " +
-              spec::to_string(locked.where) + " says",
+          "the site allows only " + (is_secret ? "its own value" : spec::toml_text(value)) +
+              ", as " + spec::to_string(locked.where) + " says",
           "remove this setting, or ask the site's administrator",
           Code::kConfig};
 }
@@ -68,12 +65,9 @@ void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& pro
     if (!locked.locked) continue;
     for (std::size_t i = 0; i < settings.size(); ++i) {
       const Setting& other = settings[i];
-      if (other.locked || !same_setting(locked.key, other.key)) continue;
-      if (!differs(locked.value, other.value, other.key.section == Section::kPlugin)) continue;
+      if (other.locked || !forbids(locked, other)) continue;
       if (!refused[i]) problems.push_back(locked_problem(locked, other.where));
-      // Keeps the other keys of a plug-in's configuration; plugin_settings() of core/cli replaces
-      // the locked ones.
-      refused[i] = other.key.section != Section::kPlugin;
+      refused[i] = true;
     }
   }
   std::size_t at = 0;

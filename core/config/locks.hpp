@@ -9,15 +9,15 @@ namespace slipway::config {
 
 /// Removes each setting of any layer that differs from a locked one of the same setting (see
 /// same_setting()), and appends a problem for it. A command that continues despite the problem uses
-/// the locked value. A setting with the locked value stays. A setting of a plug-in always stays,
-/// because only its locked keys must agree; core/cli merges the locked values over it.
+/// the locked value. A setting with the locked value stays. In the configuration of a plug-in, this
+/// applies to single keys, and a setting that would replace a table with a locked key is removed.
 void apply_locks(std::vector<Setting>& settings, std::vector<spec::Problem>& problems);
 
 /// Returns whether both keys refer to one setting; [scheduler."*"] refers to every scheduler.
 bool same_setting(const SettingKey& one, const SettingKey& other);
 
 /// Returns the problem of a value at `where` that differs from the locked one. The message has the
-/// site's value and its place.
+/// site's value, unless it is a secret, and its place.
 spec::Problem locked_problem(const Setting& locked, const spec::Position& where);
 
 }  // namespace slipway::config

@@ -1,5 +1,6 @@
 #include "core/config/setting.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace slipway::config {
@@ -43,6 +44,30 @@ std::string to_string(const SettingKey& key) {
     if (!part.empty()) out += "." + part;
   }
   return out;
+}
+
+spec::Node plugin_config_of(const Setting& setting) {
+  spec::Node out = setting.value;
+  for (auto key = setting.config_path.rbegin(); key != setting.config_path.rend(); ++key) {
+    spec::Node table;
+    table.type = spec::NodeType::kTable;
+    table.entries.push_back({*key, setting.value.at, std::move(out)});
+    out = std::move(table);
+  }
+  return out;
+}
+
+bool exclude_each_other(const Setting& one, const Setting& other) {
+  if (one.key.section != Section::kPlugin || other.key.section != Section::kPlugin ||
+      one.key.name != other.key.name || one.config_path.size() == other.config_path.size()) {
+    return false;
+  }
+  const bool one_is_outer = one.config_path.size() < other.config_path.size();
+  const Setting& outer = one_is_outer ? one : other;
+  const std::vector<std::string>& inner = (one_is_outer ? other : one).config_path;
+  // The only tables among the values are empty ones, which have room for other keys.
+  return outer.value.type != spec::NodeType::kTable && !outer.config_path.empty() &&
+         std::equal(outer.config_path.begin(), outer.config_path.end(), inner.begin());
 }
 
 spec::Problem problem_of(const Setting& setting, std::string message, std::string hint,

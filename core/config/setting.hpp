@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/spec/app_file.hpp"
 #include "core/spec/node.hpp"
@@ -33,7 +34,8 @@ enum class Section {
   kCli,         ///< options of commands: `cli.run.scheduler`; of all commands: `cli.session`
   kScheduler,   ///< run options of a scheduler: `scheduler.local_cwd.log_dir`
   kComponent,   ///< defaults of a component's parameters: `component.utils.echo.msg`
-  kPlugin,      ///< `enabled` and `config` of a plug-in: `plugins.org.example.slurm.enabled`
+  kPlugin,      ///< `enabled` of a plug-in, and each key of its configuration:
+                ///< `plugins.org.example.slurm.config.timeout_s`
   kTracker,     ///< text for a tracker of TorchX: `tracker.fsspec.config`
   kRunOptions,  ///< run options of the scheduler that is used, `K=V,K2=V2`: `cfg`
 };
@@ -49,8 +51,8 @@ struct SettingKey {
   /// A command (`plugin.list` for "plugin list"), scheduler, component, plug-in or tracker; empty
   /// for the options of all commands and for kRunOptions.
   std::string name;
-  /// A long option without `--`, a run option or a parameter, `enabled` or `config`; empty for
-  /// kRunOptions.
+  /// A long option without `--`, a run option or a parameter; `enabled`, or `config` and its keys
+  /// as TOML writes them; empty for kRunOptions.
   std::string option;
 
   friend bool operator==(const SettingKey&, const SettingKey&) = default;
@@ -77,6 +79,8 @@ struct Setting {
   Layer layer = Layer::kDefault;
   /// The value's place in its file; for a variable or flag, its name without a line.
   spec::Position where;
+  /// The keys below `config`, the outermost first, for a value of a plug-in's configuration.
+  std::vector<std::string> config_path;
   std::string profile;  ///< the profile that contains the setting, or empty
   /// The reason why the value is unusable, or empty. Only a command that needs the value reports
   /// it, because TorchX accepts such values in sections that it does not use.
@@ -84,6 +88,13 @@ struct Setting {
   bool locked = false;  ///< from [site.locked]: no other layer may set another value
   bool shared = false;  ///< from [DEFAULT] of a .torchxconfig: belongs to every section of its file
 };
+
+/// Returns the configuration of a plug-in that contains this value alone: { tls = { port = 1 } }.
+spec::Node plugin_config_of(const Setting& setting);
+
+/// Returns whether the configuration of a plug-in can contain only one of the two values, because
+/// one is at a key whose table contains the other: `a = 1` and `a.b = 2`.
+bool exclude_each_other(const Setting& one, const Setting& other);
 
 /// A rule of the site that limits the values of a setting.
 struct Limit {

@@ -113,8 +113,12 @@ std::vector<const Setting*> Settings::in_force() const {
   };
   std::set<const Setting*, decltype(by_key)> out(by_key);
   // insert() keeps the first of equal keys, which has the highest precedence.
-  for (auto setting = settings_.rbegin(); setting != settings_.rend(); ++setting)
-    out.insert(&*setting);
+  for (auto setting = settings_.rbegin(); setting != settings_.rend(); ++setting) {
+    const bool is_replaced = std::any_of(out.begin(), out.end(), [&](const Setting* higher) {
+      return exclude_each_other(*higher, *setting);
+    });
+    if (!is_replaced) out.insert(&*setting);
+  }
   return {out.begin(), out.end()};
 }
 

@@ -64,4 +64,22 @@ bool holds_url_password(std::string_view value) {
   return false;
 }
 
+bool redact_secrets(Node& value, const std::string& name) {
+  if (is_secret_name(name) || (value.type == NodeType::kString && holds_url_password(value.text))) {
+    value = Node();
+    value.type = NodeType::kString;
+    value.text = kRedacted;
+    return true;
+  }
+  bool found = false;
+  for (NodeEntry& entry : value.entries) {
+    const std::string key = name.empty() ? entry.key : name + "." + entry.key;
+    if (redact_secrets(entry.value, key)) found = true;
+  }
+  for (Node& item : value.items) {
+    if (redact_secrets(item, name)) found = true;
+  }
+  return found;
+}
+
 }  // namespace slipway::spec

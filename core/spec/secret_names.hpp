@@ -1,8 +1,11 @@
-// Recognizes variables that hold secrets. Commands redact them when they print an app, and `lint`,
-// with a few exceptions, warns about them in an app file.
+// Recognizes variables and settings that hold secrets. Commands redact them when they print an app
+// or the configuration, and `lint`, with a few exceptions, warns about them in an app file.
 #pragma once
 
+#include <string>
 #include <string_view>
+
+#include "core/spec/node.hpp"
 
 namespace slipway::spec {
 
@@ -16,5 +19,10 @@ bool is_secret_name(std::string_view name);
 
 /// Returns whether `value` contains a URL with a password (postgres://ada:secret@host/db).
 bool holds_url_password(std::string_view value);
+
+/// Replaces with kRedacted the value of each key in `value`, at any depth, whose dotted path from
+/// `name` on is a secret's name, and each text that contains a URL with a password. `name` is the
+/// key of `value` itself, or empty. Returns whether it replaced any.
+bool redact_secrets(Node& value, const std::string& name);
 
 }  // namespace slipway::spec

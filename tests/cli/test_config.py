@@ -63,6 +63,26 @@ class Config(SlipwayCase):
             self.assertNotIn("s3cret", self.ok("config", *arguments).stdout)
             self.assertIn("s3cret", self.ok("--show-secrets", "config", *arguments).stdout)
 
+    def test_secrets_in_the_configuration_of_plugins_are_redacted(self):
+        self.user('[plugins."org.slipway.slurm".config]\ntoken = "s3cret"\nauth.password = "s3cret"\n'
+                  'url = "https://ada:s3cret@host"\nhosts = [{ name = "h", api_key = "s3cret" }]\n')
+        key = "plugins.org.slipway.slurm.config"
+        for arguments in (["config", "show"], ["config", "explain", key], ["config", "explain", f"{key}.token"],
+                          ["config", "explain", f"{key}.auth.password"], ["plugin", "show", "slurm"]):
+            for form in ([], ["--json"]):
+                with self.subTest(arguments=arguments, form=form):
+                    shown = self.ok(*arguments, *form).stdout
+                    self.assertNotIn("s3cret", shown)
+                    self.assertIn("<redacted>", shown)
+                    self.assertIn("s3cret", self.ok("--show-secrets", *arguments, *form).stdout)
+        self.assertIn('hosts = [{ name = "h", api_key = "<redacted>" }]', self.ok("config", "show").stdout)
+
+    def test_secrets_in_tables_are_redacted(self):
+        self.project("[component.c]\nm = { x = { api_token = 's3cret' }, y = 1 }\n")
+        shown = self.ok("config", "show").stdout
+        self.assertIn("api_token = \"<redacted>\"", shown)
+        self.assertNotIn("s3cret", shown)
+
     # explain ---------------------------------------------------------------------------------------------------------
 
     def test_explain_shows_the_effective_value_and_every_layer(self):

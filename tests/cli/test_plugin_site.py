@@ -227,6 +227,37 @@ enabled = true
     def test_config_show_marks_locked_values(self):
         result = self.enclosed(SLIPWAY, "config", "show")
         self.assertRegex(result.stdout, r'log_dir = "/scratch/logs"  # site, locked: /etc/slipway/config.toml:5:1')
+        result = self.enclosed(SLIPWAY, "config", "explain", "scheduler.local_cwd.log_dir")
+        self.assertRegex(result.stdout, r'\n  site, locked  "/scratch/logs"  /etc/slipway/config.toml:5:1')
+
+    def test_the_configuration_of_a_plugin_is_merged_key_by_key(self):
+        site = ('[plugins."org.slipway.slurm"]\nconfig.a = 1\nconfig.b = 2\n'
+                '[site.locked.plugins."org.slipway.slurm"]\nconfig.c = 3\n')
+        (self.etc / "slipway" / "config.toml").write_text(site)
+        self.write("slipway.toml", '[plugins."org.slipway.slurm"]\nconfig.b = 9\nconfig.d.e = 4\n')
+        project, etc = self.cwd / "slipway.toml", "/etc/slipway/config.toml"
+        shown = self.enclosed(SLIPWAY, "config", "show").stdout
+        self.assertEqual(shown, f'''[plugins."org.slipway.slurm"]
+config.a = 1  # site: {etc}:2:8
+config.b = 9  # project: {project}:2:8
+config.c = 3  # site, locked: {etc}:5:8
+config.d.e = 4  # project: {project}:3:10
+''')
+        whole = {"a": 1, "b": 9, "c": 3, "d": {"e": 4}}
+        self.assertEqual(self.enclosed(SLIPWAY, "plugin", "show", "slurm", "--json").json["config"], whole)
+        key = "plugins.org.slipway.slurm.config"
+        explained = self.enclosed(SLIPWAY, "config", "explain", key, "--json").json
+        self.assertEqual((explained["key"], explained["value"], explained["origin"]), (key, whole, "project"))
+        self.assertEqual([(each["origin"], each["locked"], each["value"]) for each in explained["layers"]],
+                         [("project", False, {"b": 9, "d": {"e": 4}}), ("site", True, {"c": 3}),
+                          ("site", False, {"a": 1, "b": 2})])
+        explained = self.enclosed(SLIPWAY, "config", "explain", key + ".b", "--json").json
+        self.assertEqual([(each["origin"], each["value"]) for each in explained["layers"]],
+                         [("project", 9), ("site", 2)])
+        self.write("slipway.toml", '[plugins."org.slipway.slurm"]\nconfig.c = 5\n')
+        result = self.enclosed(SLIPWAY, "config", "show")
+        self.assertEqual(result.status, 78, result)
+        self.assertIn(f"{project}:2:8: {key}.c: the site allows only 3, as {etc}:5:8 says", result.stderr)
 
 
 if __name__ == "__main__":

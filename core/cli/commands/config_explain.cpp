@@ -1,5 +1,10 @@
 // `config explain KEY`: prints the value in force, the value of each layer that sets the key, and
 // the limits of the site.
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "core/cli/commands/commands.hpp"
 #include "core/cli/commands/limit_rows.hpp"
 #include "core/cli/commands/setting_row.hpp"
@@ -8,6 +13,7 @@
 #include "core/cli/terminal/exit_status.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/config/limits.hpp"
+#include "core/registry/manifests/manifest.hpp"
 #include "core/spec/near_name.hpp"
 
 namespace slipway::cli {
@@ -22,6 +28,12 @@ using config::SettingKey;
   throw Error(Code::kNotFound, "there is no setting " + spec::quoted(key),
               near.empty() ? "`slipway config show --all` lists all keys" : near);
 }
+
+/// The value in force of a key, and the values of all layers, the highest first.
+struct Explanation {
+  SettingRow in_force;
+  std::vector<SettingRow> layers;
+};
 
 std::vector<std::string> known_keys(const Invocation& invocation,
                                     const std::vector<ConfigurableOption>& options) {
@@ -39,6 +51,37 @@ std::vector<SettingRow> layer_rows(const Invocation& invocation, const std::stri
   for (auto setting = all.rbegin(); setting != all.rend(); ++setting) {
     if (to_string(setting->key) == key) out.push_back(row_of(invocation, *setting));
   }
+  return out;
+}
+
+/// Explains the key `plugins.ID.config`, whose value in force the layers make together. Returns
+/// nothing for another key, and if no layer has such a table.
+std::optional<Explanation> explain_plugin_config(const Invocation& invocation,
+                                                 const std::string& key) {
+  std::vector<config::Setting> parts;  // one for each layer, the lowest first
+  spec::Node in_force;
+  for (const config::Setting& setting : invocation.config().in_order()) {
+    const SettingKey whole{Section::kPlugin, setting.key.name, "config"};
+    if (setting.key.option == "enabled" || to_string(whole) != key) continue;
+    const bool is_same_part = !parts.empty() && parts.back().layer == setting.layer &&
+                              parts.back().profile == setting.profile &&
+                              parts.back().locked == setting.locked;
+    if (!is_same_part) {
+      parts.push_back(setting);
+      parts.back().key = whole;
+      parts.back().value = {};
+    }
+    for (spec::Node* table : {&parts.back().value, &in_force}) {
+      table->type = spec::NodeType::kTable;
+      registry::merge_config(*table, plugin_config_of(setting));
+    }
+  }
+  if (parts.empty()) return std::nullopt;
+  Explanation out;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+    out.layers.push_back(row_of(invocation, *part));
+  parts.back().value = std::move(in_force);
+  out.in_force = row_of(invocation, parts.back());
   return out;
 }
 
@@ -83,7 +126,7 @@ std::string layers_text(const std::vector<SettingRow>& rows,
   for (const SettingRow& row : rows) {
     std::string where = to_string(row.where);
     if (!row.profile.empty()) where += " (profile " + row.profile + ")";
-    cells.push_back({"  " + row.origin, row.text, where});
+    cells.push_back({"  " + origin_text(row), row.text, where});
   }
   for (const config::Limit* limit : limits)
     cells.push_back({"  limit", limit_text(*limit), to_string(limit->where)});
@@ -94,20 +137,24 @@ std::string layers_text(const std::vector<SettingRow>& rows,
 
 int config_explain(Invocation& invocation, const ConfigCommand& command) {
   std::string key = command.key;
-  const std::vector<SettingRow> rows = rows_of(invocation, command, key);
-  const auto limits = config::limits_of(invocation.config(), rows.front().key);
+  std::optional<Explanation> found = explain_plugin_config(invocation, key);
+  if (!found) {
+    std::vector<SettingRow> rows = rows_of(invocation, command, key);
+    found = Explanation{rows.front(), std::move(rows)};
+  }
+  const auto limits = config::limits_of(invocation.config(), found->in_force.key);
   if (invocation.json()) {
     boost::json::object out{{"key", key}};
-    for (auto& [name, value] : row_json(rows.front())) out[name] = value;
+    for (auto& [name, value] : row_json(found->in_force)) out[name] = value;
     boost::json::array layers;
-    for (const SettingRow& row : rows) layers.push_back(row_json(row));
+    for (const SettingRow& row : found->layers) layers.push_back(row_json(row));
     out["layers"] = std::move(layers);
     boost::json::array limit_rows;
     for (const config::Limit* limit : limits) limit_rows.push_back(limit_json(*limit));
     out["limits"] = std::move(limit_rows);
     write_json(out);
   } else {
-    write_output(key + " = " + rows.front().text + "\n" + layers_text(rows, limits));
+    write_output(key + " = " + found->in_force.text + "\n" + layers_text(found->layers, limits));
   }
   return kExitOk;
 }

@@ -66,8 +66,8 @@ std::string table_header(const config::SettingKey& key) {
          (key.section == Section::kCli ? key.name : spec::toml_key(key.name)) + "]\n";
 }
 
-std::string origin_text(const SettingRow& row) {
-  std::string out = row.origin + (row.locked ? ", locked" : "");
+std::string comment_of(const SettingRow& row) {
+  std::string out = origin_text(row);
   if (!row.profile.empty()) out += ", profile " + row.profile;
   if (!row.where.file.empty()) out += ": " + to_string(row.where);
   return out;
@@ -88,8 +88,10 @@ std::string rows_text(const std::vector<SettingRow>& rows) {
       out += (out.empty() ? "" : "\n") + header;
     }
     const bool none = row.value.is_null();  // TOML has no null, so the line is a comment
-    out += (none ? "# " : "") + spec::toml_key(row.key.option) + " = " + row.text + "  # " +
-           origin_text(row) + "\n";
+    // The key of a plug-in's configuration has dots, and quotes where TOML requires them.
+    const std::string key =
+        row.key.section == Section::kPlugin ? row.key.option : spec::toml_key(row.key.option);
+    out += (none ? "# " : "") + key + " = " + row.text + "  # " + comment_of(row) + "\n";
   }
   return out;
 }

@@ -12,6 +12,7 @@
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/registry/libraries/checksum.hpp"
 #include "core/spec/near_name.hpp"
+#include "core/spec/secret_names.hpp"
 #include "sdk/support/joined.hpp"
 
 namespace slipway::cli {
@@ -111,13 +112,16 @@ std::string checksum_text(const PluginEntry& plugin) {
   return checksum + (checksum == plugin.sha256 ? " (pinned)" : " (not the pinned one)");
 }
 
-std::string config_text(const PluginEntry& plugin) {
+/// Returns the configuration of the plug-in as JSON. Without --show-secrets, it redacts secrets.
+std::string config_text(const PluginEntry& plugin, bool show_secrets) {
+  spec::Node config = plugin.config;
+  if (!show_secrets) spec::redact_secrets(config, {});
   std::string out;
-  spec::append_json(plugin.config, out);
+  spec::append_json(config, out);
   return out;
 }
 
-json::object shown_json(const std::vector<ShownPlugin>& all) {
+json::object shown_json(const std::vector<ShownPlugin>& all, bool show_secrets) {
   const PluginEntry& plugin = *all.front().entry;
   json::object out = plugin_json(all.front().info);
   out["description"] = text_or_null(plugin.description);
@@ -127,7 +131,7 @@ json::object shown_json(const std::vector<ShownPlugin>& all) {
   out["override"] = plugin.overrides;
   out["sha256"] = text_or_null(checksum_of(plugin));
   out["pinned"] = text_or_null(plugin.sha256);
-  out["config"] = json::parse(config_text(plugin));
+  out["config"] = json::parse(config_text(plugin, show_secrets));
   json::array shadowed;
   for (std::size_t i = 1; i < all.size(); ++i) {
     shadowed.push_back(json::object{{"manifest", spec::to_string(all[i].entry->source)},
@@ -137,7 +141,7 @@ json::object shown_json(const std::vector<ShownPlugin>& all) {
   return out;
 }
 
-std::string shown_text(const std::vector<ShownPlugin>& all) {
+std::string shown_text(const std::vector<ShownPlugin>& all, bool show_secrets) {
   const PluginEntry& plugin = *all.front().entry;
   const PluginInfo& info = all.front().info;
   std::vector<std::vector<std::string>> rows;
@@ -159,7 +163,7 @@ std::string shown_text(const std::vector<ShownPlugin>& all) {
     const std::string entry = provided.entry == provided.name ? "" : " (" + provided.entry + ")";
     row(registry::noun(provided.group), provided.name + entry);
   }
-  if (!plugin.config.entries.empty()) row("config", config_text(plugin));
+  if (!plugin.config.entries.empty()) row("config", config_text(plugin, show_secrets));
   for (std::size_t i = 1; i < all.size(); ++i) {
     const PluginEntry& loser = *all[i].entry;
     row("shadows", spec::to_string(loser.source) + (loser.difference.empty()
@@ -217,10 +221,11 @@ int plugin_list(Invocation& invocation) {
 int plugin_show(Invocation& invocation, const PluginShowCommand& command) {
   const std::vector<ShownPlugin> all =
       find_plugin(invocation.runner().plugins().registry(), command.id);
+  const bool show_secrets = invocation.options().show_secrets;
   if (invocation.json()) {
-    write_json(shown_json(all));
+    write_json(shown_json(all, show_secrets));
   } else {
-    write_output(shown_text(all));
+    write_output(shown_text(all, show_secrets));
   }
   return kExitOk;
 }

@@ -24,41 +24,36 @@ json::value node_json(const spec::Node& node) {
   return json::parse(text);
 }
 
-/// Replaces a secret value, unless --show-secrets is given.
-void redact(const Invocation& invocation, SettingRow& row) {
-  if (invocation.options().show_secrets) return;
-  if (!spec::is_secret_name(row.key.option) && !spec::holds_url_password(row.text)) return;
-  row.text = kRedacted;
-  row.value = kRedacted;
+/// Returns the text of a value without the quotes that a redacted one would have.
+std::string shown_text_of(std::string text) {
+  return text == spec::toml_text(Value(std::string(kRedacted))) ? std::string(kRedacted) : text;
 }
 
 }  // namespace
 
 SettingRow row_of(const Invocation& invocation, const config::Setting& setting) {
-  SettingRow row{setting.key,
-                 spec::toml_text(setting.value),
-                 node_json(setting.value),
-                 config::to_string(setting.layer),
-                 setting.where,
-                 setting.profile,
-                 setting.locked};
-  redact(invocation, row);
-  return row;
+  spec::Node value = setting.value;
+  if (!invocation.options().show_secrets) spec::redact_secrets(value, setting.key.option);
+  return {setting.key,      shown_text_of(spec::toml_text(value)),
+          node_json(value), config::to_string(setting.layer),
+          setting.where,    setting.profile,
+          setting.locked};
 }
 
 SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
                   const std::string& name, const Value& value, const config::Setting* from) {
   SettingRow row;
   row.key = {config::Section::kScheduler, scheduler, name};
-  row.text = text_of(value);
-  row.value = value_json(value);
+  Value shown = value;
+  if (!invocation.options().show_secrets) redact_secrets(shown, name);
+  row.text = shown_text_of(text_of(shown));
+  row.value = value_json(shown);
   row.origin = to_string(from != nullptr ? from->layer : config::Layer::kDefault);
   if (from != nullptr) {
     row.where = from->where;
     row.profile = from->profile;
     row.locked = from->locked;
   }
-  redact(invocation, row);
   return row;
 }
 
@@ -70,6 +65,10 @@ SettingRow default_row(const ConfigurableOption& option) {
   row.value = value_json(value);
   row.origin = to_string(config::Layer::kDefault);
   return row;
+}
+
+std::string origin_text(const SettingRow& row) {
+  return row.origin + (row.locked ? ", locked" : "");
 }
 
 json::object row_json(const SettingRow& row) {

@@ -20,8 +20,8 @@ struct SettingRow {
   bool locked = false;       ///< whether the site locks the value
 };
 
-/// Returns the row of a setting. Without --show-secrets it replaces a secret value, which it
-/// recognises by the option's name or by a password in a URL.
+/// Returns the row of a setting. Without --show-secrets it replaces secrets, which it recognises by
+/// the names of the option and of keys in its value, or by a password in a URL.
 SettingRow row_of(const Invocation& invocation, const config::Setting& setting);
 /// Returns the row of the run option `name` of `scheduler`. `from` is the setting that the value
 /// comes from; nullptr means the built-in default.
@@ -30,6 +30,8 @@ SettingRow row_of(const Invocation& invocation, const std::string& scheduler,
 /// Returns the row of an option's built-in default.
 SettingRow default_row(const ConfigurableOption& option);
 
+/// Returns the origin for people: `site, locked`.
+std::string origin_text(const SettingRow& row);
 /// Returns {"value","origin","where","file","line","column","profile","locked"}.
 boost::json::object row_json(const SettingRow& row);
 

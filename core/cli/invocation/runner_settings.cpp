@@ -53,23 +53,18 @@ std::optional<gid_t> group_id(const std::string& name) {
 
 registry::AllPluginSettings plugin_settings(const config::Settings& settings) {
   registry::AllPluginSettings out;
-  const auto apply_settings = [&](bool locked_ones) {
-    for (const config::Setting& setting : settings.in_order()) {
-      if (setting.key.section != config::Section::kPlugin || setting.locked != locked_ones)
-        continue;
-      registry::PluginSettings& plugin = out[setting.key.name];
-      plugin.config.type = spec::NodeType::kTable;
-      plugin.source = setting.where;
-      if (setting.key.option == "enabled") {
-        plugin.enabled = setting.value.boolean;
-        plugin.enabled_source = setting.where;
-      } else {
-        registry::merge_config(plugin.config, setting.value);
-      }
+  for (const config::Setting& setting : settings.in_order()) {
+    if (setting.key.section != config::Section::kPlugin) continue;
+    registry::PluginSettings& plugin = out[setting.key.name];
+    plugin.config.type = spec::NodeType::kTable;
+    plugin.source = setting.where;
+    if (setting.key.option == "enabled") {
+      plugin.enabled = setting.value.boolean;
+      plugin.enabled_source = setting.where;
+    } else {
+      registry::merge_config(plugin.config, plugin_config_of(setting));
     }
-  };
-  // The settings that the site locks come last, so that they win over those of higher layers.
-  for (const bool locked_ones : {false, true}) apply_settings(locked_ones);
+  }
   return out;
 }
 

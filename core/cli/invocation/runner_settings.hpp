@@ -13,7 +13,7 @@
 namespace slipway::cli {
 
 /// Returns the settings of all plug-ins, from the tables [plugins.ID] of all layers. For `enabled`
-/// and for each key of `config` the highest layer wins; a value that the site locks wins over all.
+/// and for each key of `config` the highest layer wins.
 registry::AllPluginSettings plugin_settings(const config::Settings& settings);
 
 /// Returns the state directory of each scheduler whose `state_dir` is set, and under `*` that of

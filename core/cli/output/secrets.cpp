@@ -14,4 +14,22 @@ bool redact_secrets(AppDef& app) {
   return found;
 }
 
+void redact_secrets(Value& value, std::string_view name) {
+  const auto redact = [](std::string& text) {
+    if (spec::holds_url_password(text)) text = kRedacted;
+  };
+  if (spec::is_secret_name(name) && type_of(value) != ValueType::kNone) {
+    value = std::string(kRedacted);
+  } else if (auto* text = std::get_if<std::string>(&value)) {
+    redact(*text);
+  } else if (auto* list = std::get_if<StrList>(&value)) {
+    for (std::string& item : *list) redact(item);
+  } else if (auto* dict = std::get_if<StrDict>(&value)) {
+    for (auto& [key, text_of_key] : *dict) {
+      if (spec::is_secret_name(key)) text_of_key = kRedacted;
+      redact(text_of_key);
+    }
+  }
+}
+
 }  // namespace slipway::cli

@@ -1,8 +1,11 @@
 // Hides values that commands print only with --show-secrets.
 #pragma once
 
+#include <string_view>
+
 #include "core/spec/secret_names.hpp"
 #include "slipway/app.hpp"
+#include "slipway/options.hpp"
 
 namespace slipway::cli {
 
@@ -11,5 +14,9 @@ using spec::kRedacted;
 /// Replaces in every role the values of variables that have a secret's name or contain a URL with a
 /// password (core/spec/secret_names.hpp). Returns whether it replaced any.
 bool redact_secrets(AppDef& app);
+
+/// Replaces the value of a run option in the same way: the whole value if `name` is that of a
+/// secret, otherwise the secrets among the entries of a list or dictionary.
+void redact_secrets(Value& value, std::string_view name);
 
 }  // namespace slipway::cli

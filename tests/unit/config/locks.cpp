@@ -121,14 +121,36 @@ BOOST_AUTO_TEST_CASE(untrusted_file_of_the_site_is_an_error) {
 }
 
 BOOST_AUTO_TEST_CASE(only_locked_keys_of_a_plugins_configuration_must_agree) {
-  file("site.toml", "[site.locked.plugins.'a.b'.config]\nurl = 'u'\nauth = { kind = 'k' }\n");
+  file("site.toml", "[site.locked.plugins.'a.b'.config]\nurl = 'u'\ntls = { kind = 'k' }\n");
   file("xdg/slipway/config.toml",
-       "[plugins.'a.b']\nconfig = { timeout = 3, auth = { user = 'x' } }\n");
+       "[plugins.'a.b']\nconfig = { timeout = 3, tls = { user = 'x' } }\n");
   BOOST_TEST(problem_texts(loaded()).empty());
-  file("xdg/slipway/config.toml", "[plugins.a.b]\nconfig.auth.kind = 'other'\n");
+  file("xdg/slipway/config.toml", "[plugins.a.b]\nconfig.tls.kind = 'other'\n");
   const auto problems = problem_texts(loaded());
   BOOST_REQUIRE(problems.size() == 1u);
-  BOOST_TEST(problems[0].find("plugins.a.b.config") != std::string::npos, problems[0]);
+  BOOST_TEST(problems[0].find("plugins.a.b.config.tls.kind") != std::string::npos, problems[0]);
+  BOOST_TEST(problems[0].find("allows only \"k\"") != std::string::npos, problems[0]);
+}
+
+BOOST_AUTO_TEST_CASE(plugin_value_cannot_replace_a_table_with_a_locked_key) {
+  file("site.toml", "[site.locked.plugins.'a.b'.config]\nauth.kind = 'k'\nurl = 'u'\n");
+  file("xdg/slipway/config.toml", "[plugins.'a.b'.config]\nauth = 'other'\nurl.host = 'h'\n");
+  const Loaded result = loaded();
+  BOOST_TEST(result.problems.size() == 2u);
+  std::string in_force;
+  for (const Setting* setting : result.settings.in_force())
+    in_force += to_string(setting->key) + (setting->locked ? " locked\n" : "\n");
+  BOOST_TEST(in_force == "plugins.a.b.config.auth.kind locked\nplugins.a.b.config.url locked\n");
+}
+
+BOOST_AUTO_TEST_CASE(locked_secret_is_not_in_the_message) {
+  file("site.toml", "[site.locked.plugins.'a.b'.config]\npassword = 'sitesekret'\n");
+  file("xdg/slipway/config.toml", "[plugins.'a.b'.config]\npassword = 'mine'\n");
+  const auto problems = problem_texts(loaded());
+  BOOST_REQUIRE(problems.size() == 1u);
+  BOOST_TEST(problems[0].find("sitesekret") == std::string::npos, problems[0]);
+  BOOST_TEST(problems[0].find("the site allows only its own value") != std::string::npos,
+             problems[0]);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
