@@ -53,7 +53,8 @@ std::string with_hint(const Error& error) {
 std::string warning_of(const PluginEntry& plugin) {
   if (plugin.library.empty()) return {};
   try {
-    return exports_warning(plugin.id, read_elf(plugin.library));
+    const std::string warning = exports_warning(read_elf(plugin.library));
+    return warning.empty() ? warning : plugin.id + ": " + warning;
   } catch (const Error&) {
     return {};  // `plugin doctor` and `plugin check` report damaged tables (load_trial.hpp)
   }

@@ -9,6 +9,7 @@ import unittest
 from slipway_case import LIMIT_S, TREE, SLIPWAY, Result, SlipwayCase
 
 GENERIC = TREE / "lib" / "slipway" / "libslipway_generic.so"
+FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
 
 def manifest(extra="", library=GENERIC):
@@ -64,10 +65,39 @@ class PluginSite(SlipwayCase):
     def test_a_manifest_without_providers_is_reported_with_those_of_the_library(self):
         self.file.write_text(manifest().partition("[plugin.provides]")[0])
         (problem,) = self.ok("plugin", "check", self.file, "--json").json["problems"]
-        message = (f'{self.file}:1:1: org.slipway.generic provides nothing, because the manifest lists no providers; '
-                   'the library has these for [plugin.provides]: named_resources = ["generic"]')
-        self.assertEqual((problem["severity"], problem["message"]), ("warning", message))
-        self.assertIn(message, self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout)
+        message = "provides nothing, because the manifest lists no providers"
+        hint = 'the library has these for [plugin.provides]: named_resources = ["generic"]'
+        self.assertEqual(problem, {"file": str(self.file), "line": 1, "column": 1, "severity": "warning",
+                                   "key": "org.slipway.generic", "message": message, "hint": hint})
+        said = f"{self.file}:1:1: warning: org.slipway.generic: {message}"
+        self.assertIn(f"{said}, {hint}\n", self.ok("plugin", "check", self.file).stdout)
+        self.assertIn(f"{said}\n    {hint}\n", self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout)
+
+    def test_differences_of_the_library_are_reported_at_the_manifest(self):
+        text = manifest().replace('"0.1.0"', '"9.9"').replace(
+            '["generic"]', '[{ name = "generic", resources = ["cpu.small", "a100.full"] }]')
+        self.file.write_text(text)
+        found = self.ok("plugin", "check", self.file, "--json").json["problems"]
+        self.assertEqual({each["file"] for each in found}, {str(self.file)})
+        for each in found:
+            self.assertNotIn("warning", each["message"])
+            self.assertNotIn(str(self.file), each["message"])
+            self.assertTrue(each["line"] and each["hint"], each)
+        said = " ".join(each["message"] for each in found)
+        self.assertIn("says 9.9, but the library", said)
+        self.assertIn("does not have 'a100.full', which the manifest lists", said)
+        self.assertIn("has 'cpu.medium', which `resources` in the manifest lacks", said)
+        doctor = self.run_slipway("--plugin-path", self.site, "plugin", "doctor").stdout
+        self.assertNotIn("correct it or remove it", doctor)
+        self.assertRegex(doctor, rf"(?m)^{self.file}:\d+:\d+: warning: ")
+        self.assertNotRegex(doctor, r"(?m)^warning: ")
+
+    def test_output_of_a_plug_in_is_reported_at_its_manifest(self):
+        env = {"SLIPWAY_FAULT": "resources_list_prints"}
+        (problem,) = self.ok("plugin", "check", FAULTY, "--json", env=env).json["problems"]
+        self.assertEqual((problem["file"], problem["severity"]), (str(FAULTY), "warning"))
+        self.assertEqual(problem["message"], "prints to standard output or error: two resources")
+        self.assertIn("author", problem["hint"])
 
     def test_check_of_a_library_and_of_a_manifest(self):
         checked = self.ok("plugin", "check", GENERIC, "--json").json

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/cli/apps/app_source.hpp"
-#include "core/cli/terminal/diagnostics.hpp"
+#include "core/cli/invocation/configuration.hpp"
 #include "core/spec/app_json.hpp"
 #include "core/spec/document.hpp"
 #include "core/spec/document_text.hpp"
@@ -285,8 +285,7 @@ void apply_fields(Invocation& invocation, const std::vector<std::string>& fields
   }
   remove_positions(document);
   spec::AppFile changed = load_changed(invocation, std::move(document));
-  for (const spec::Problem& warning : changed.warnings)
-    say(LogLevel::kWarning, spec::to_string(warning));
+  print_warnings(changed.warnings);
   // The document has no place for scheduler_resources, the variants of a named resource for single
   // schedulers. A role whose resource is unchanged keeps them.
   for (std::size_t i = 0; i < app.roles.size() && i < changed.app.roles.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/cli/invocation/configuration.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
 #include "core/cli/terminal/standard_streams.hpp"
 #include "core/components/argument_words.hpp"
@@ -154,8 +155,7 @@ std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& sou
   try {
     std::optional<ReadApp> read = read_app(invocation, source, arguments);
     if (!read) return std::nullopt;
-    for (const spec::Problem& warning : read->file.warnings)
-      say(LogLevel::kWarning, spec::to_string(warning));
+    print_warnings(read->file.warnings);
     return LoadedApp{
         std::move(read->file.app),
         std::move(read->defaulted_fields),

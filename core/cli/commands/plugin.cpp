@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/cli/commands/commands.hpp"
+#include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/text_table.hpp"
 #include "core/cli/terminal/diagnostics.hpp"
@@ -211,10 +212,7 @@ int plugin_list(Invocation& invocation) {
     say(LogLevel::kWarning, disabled ? plugin.id + ": " + plugin.error : plugin.error);
   }
   // A manifest with errors has a row above, so only warnings remain.
-  for (const spec::Problem& problem : registry.problems()) {
-    if (problem.severity == spec::Severity::kWarning)
-      say(LogLevel::kWarning, spec::to_string(problem));
-  }
+  print_warnings(registry.problems());
   return kExitOk;
 }
 

@@ -38,8 +38,7 @@ struct Findings {
 
 /// Adds the library that the trial loaded, or the problem why it could not.
 void add_trial(const PluginEntry& plugin, const LoadTrial& trial, Findings& findings) {
-  for (const std::string& warning : trial.warnings)
-    findings.problems.push_back({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
+  findings.problems.insert(findings.problems.end(), trial.warnings.begin(), trial.warnings.end());
   if (trial.error) {
     findings.problems.push_back(problem_of_error(*trial.error, plugin.source, plugin.id));
     return;

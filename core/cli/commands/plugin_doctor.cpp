@@ -195,9 +195,8 @@ class Doctor {
   }
 
   void examine_trial(const PluginEntry& plugin, const registry::LoadTrial& trial) {
-    for (const std::string& warning : trial.warnings) {
-      if (!is_explained(warning))
-        add({spec::Severity::kWarning, {}, {}, warning, {}, Code::kConfig});
+    for (const spec::Problem& warning : trial.warnings) {
+      if (!is_explained(warning.message)) add(warning);
     }
     if (!trial.error) {
       ++loaded_;

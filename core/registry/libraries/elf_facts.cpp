@@ -131,11 +131,10 @@ std::string extra_exports(const ElfFacts& facts) {
   return joined_first(extra, kMostNamed);
 }
 
-std::string exports_warning(const std::string& plugin_id, const ElfFacts& facts) {
+std::string exports_warning(const ElfFacts& facts) {
   const std::string others = extra_exports(facts);
   if (others.empty()) return {};
-  return plugin_id +
-         ": the library exports more than " SLIPWAY_PLUGIN_SYMBOL
+  return "the library exports more than " SLIPWAY_PLUGIN_SYMBOL
          ", which may clash with another plug-in: " +
          others;
 }

@@ -24,6 +24,6 @@ std::string extra_exports(const ElfFacts& facts);
 /// Returns a warning if the library exports more than SLIPWAY_PLUGIN_SYMBOL, otherwise an empty
 /// text. RTLD_LOCAL does not separate all symbols of two libraries: those with the binding
 /// STB_GNU_UNIQUE, such as static variables of templates, exist once in the process.
-std::string exports_warning(const std::string& plugin_id, const ElfFacts& facts);
+std::string exports_warning(const ElfFacts& facts);
 
 }  // namespace slipway::registry

@@ -25,8 +25,17 @@ namespace {
 // The kinds of replies of a trial. Each reply starts with its kind.
 enum class TrialReply : std::int64_t { kDescription, kProvider, kWarning };
 
-void send(const QueryPipe& to, TrialReply what, const std::string& text) {
-  to.reply(MessageWriter().number(static_cast<std::int64_t>(what)).text(text).take());
+void send_warning(const QueryPipe& to, const spec::Problem& warning) {
+  to.reply(MessageWriter()
+               .number(static_cast<std::int64_t>(TrialReply::kWarning))
+               .text(warning.where.file)
+               .number(warning.where.line)
+               .number(warning.where.column)
+               .text(warning.key)
+               .text(warning.message)
+               .text(warning.hint)
+               .number(static_cast<std::int64_t>(warning.code))
+               .take());
 }
 
 // Returns whether the plug-in may still work on other machines of the site, or only lacks an
@@ -58,11 +67,13 @@ class Trial {
                        .text(abi::str(descriptor.build))
                        .take());
     warn_of_exports();
-    for (const spec::Problem& problem : problems)
-      send(replies_, TrialReply::kWarning, spec::to_string(problem));
+    for (const spec::Problem& problem : problems) send_warning(replies_, problem);
     for (std::size_t i = 0; i < descriptor.providers.count; ++i) {
       const slipway_provider* each = SLIPWAY_AT(descriptor.providers, slipway_provider, i);
-      send(replies_, TrialReply::kProvider, abi::str(each->kind) + " " + abi::str(each->name));
+      replies_.reply(MessageWriter()
+                         .number(static_cast<std::int64_t>(TrialReply::kProvider))
+                         .text(abi::str(each->kind) + " " + abi::str(each->name))
+                         .take());
     }
     for (const Provided& provided : plugin_.provides) attempt(provided);
     if (plugin_.provides.empty()) attempt_all(descriptor);
@@ -82,15 +93,20 @@ class Trial {
             fmt::format("{}{} = [{}]", provided.empty() ? "" : ", ", to_string(group), names);
     }
     if (provided.empty()) return;
-    send(replies_, TrialReply::kWarning,
-         fmt::format("{}: {} provides nothing, because the manifest lists no providers; the "
-                     "library has these for [plugin.provides]: {}",
-                     spec::to_string(plugin_.source), plugin_.id, provided));
+    warn(plugin_.source, "provides nothing, because the manifest lists no providers",
+         "the library has these for [plugin.provides]: " + provided);
   }
 
   void warn_of_exports() {
-    const std::string warning = exports_warning(library_->id(), read_elf(library_->path()));
-    if (!warning.empty()) send(replies_, TrialReply::kWarning, warning);
+    const std::string warning = exports_warning(read_elf(library_->path()));
+    if (!warning.empty())
+      warn({library_->path()}, warning, "report it to the author: other symbols must be hidden");
+  }
+
+  void warn(const spec::Position& where, std::string message, std::string hint,
+            Code code = Code::kConfig) {
+    send_warning(replies_, {spec::Severity::kWarning, where, library_->id(), std::move(message),
+                            std::move(hint), code});
   }
 
   // Tries all providers of a library without a manifest, or whose manifest lists none.
@@ -113,11 +129,14 @@ class Trial {
       create_and_call(provided);
     } catch (const Error& error) {
       if (is_accepted(error.code())) return;
-      const std::string what =
+      std::string what =
           fmt::format("the {} \"{}\": {}", noun(provided.group), provided.name, error.message());
       if (!may_be_transient(error.code()))
         throw Error(error.code(), what, error.hint(), library_->path());
-      send(replies_, TrialReply::kWarning, what);
+      warn(plugin_.source, std::move(what),
+           error.hint().empty() ? "the plug-in may work at another time or for another user"
+                                : error.hint(),
+           error.code());
     }
   }
 
@@ -155,18 +174,19 @@ class Trial {
   // the manifest's.
   void compare(const Provided& provided, const Dict<Resource>& resources) {
     if (provided.resources.empty()) return;
-    const auto warn = [&](const std::string& what) {
-      send(replies_, TrialReply::kWarning,
-           fmt::format("{}: the named-resource provider \"{}\" {}",
-                       spec::to_string(provided.source), provided.name, what));
+    const auto warn_of = [&](const std::string& what, const char* hint) {
+      warn(provided.source,
+           fmt::format("the named-resource provider \"{}\" {}", provided.name, what), hint);
     };
     for (const std::string& listed : provided.resources) {
       if (!listed.ends_with('*') && find(resources, listed) == nullptr)
-        warn("does not have " + spec::quoted(listed) + ", which the manifest lists");
+        warn_of("does not have " + spec::quoted(listed) + ", which the manifest lists",
+                "remove it from `resources`, or install manifest and library together");
     }
     for (const auto& [name, resource] : resources) {
       if (!provided.lists_resource(name))
-        warn("has " + spec::quoted(name) + ", which `resources` in the manifest lacks");
+        warn_of("has " + spec::quoted(name) + ", which `resources` in the manifest lacks",
+                "add it to `resources`, because the host uses this list");
     }
   }
 
@@ -180,6 +200,19 @@ class Trial {
 
 // ---- in the command
 
+spec::Problem warning_from(MessageReader& from) {
+  spec::Problem out;
+  out.severity = spec::Severity::kWarning;
+  out.where.file = from.text();
+  out.where.line = static_cast<std::uint32_t>(from.number());
+  out.where.column = static_cast<std::uint32_t>(from.number());
+  out.key = from.text();
+  out.message = from.text();
+  out.hint = from.text();
+  out.code = static_cast<Code>(from.number());
+  return out;
+}
+
 LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
   LoadTrial out;
   for (const std::string& reply : answer.replies) {
@@ -191,7 +224,7 @@ LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
         out.build = from.text();
         break;
       case TrialReply::kProvider: out.provides.push_back(from.text()); break;
-      case TrialReply::kWarning: out.warnings.push_back(from.text()); break;
+      case TrialReply::kWarning: out.warnings.push_back(warning_from(from)); break;
     }
   }
   out.error = std::move(answer.error);
@@ -201,9 +234,12 @@ LoadTrial trial_of(const PluginEntry& plugin, QueryAnswer answer) {
                       plugin.library);
   }
   if (!answer.printed.empty()) {
-    const std::string name = plugin.id.empty() ? plugin.library : plugin.id;
-    out.warnings.push_back(name + " prints to standard output or error: " +
-                           answer.printed.substr(0, answer.printed.find('\n')));
+    out.warnings.push_back(
+        {spec::Severity::kWarning, plugin.source, plugin.id,
+         "prints to standard output or error: " +
+             answer.printed.substr(0, answer.printed.find('\n')),
+         "report it to the plug-in's author: a plug-in writes messages with the host's log",
+         Code::kAbi});
   }
   return out;
 }

@@ -10,6 +10,7 @@
 
 #include "core/registry/manifests/manifest.hpp"
 #include "core/registry/manifests/trust.hpp"
+#include "core/spec/problem.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::registry {
@@ -18,9 +19,9 @@ namespace slipway::registry {
 struct LoadTrial {
   std::string id;
   std::string version;
-  std::string build;                  ///< the compiler and SDK that built it
-  std::vector<std::string> provides;  ///< "slipway.scheduler/1 slurm"
-  std::vector<std::string> warnings;
+  std::string build;                    ///< the compiler and SDK that built it
+  std::vector<std::string> provides;    ///< "slipway.scheduler/1 slurm"
+  std::vector<spec::Problem> warnings;  ///< with the place of the manifest, and a hint
   std::optional<Error> error;
 };
 
