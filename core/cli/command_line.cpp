@@ -1,5 +1,8 @@
 #include "core/cli/command_line.hpp"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +28,15 @@ LogLevel log_level(const GlobalOptions& globals) {
                                 : LogLevel::kInfo;
 }
 
+/// Warns of places in --plugin-path that do not exist.
+void check_plugin_path(const GlobalOptions& globals) {
+  if (globals.no_plugins) return;
+  for (const std::string& place : globals.plugin_path) {
+    if (!place.empty() && ::access(place.c_str(), F_OK) != 0 && errno == ENOENT)
+      say(LogLevel::kWarning, "--plugin-path " + place + " does not exist");
+  }
+}
+
 int parse_and_run(const std::vector<std::string>& arguments) {
   // Static, so that the process ends without destroying the tree of options.
   static const ParsedCommand parsed = parse_arguments(arguments);
@@ -44,6 +56,7 @@ int parse_and_run(const std::vector<std::string>& arguments) {
   if (!command_reports) loaded.throw_if_errors();
   set_log_level(log_level(globals));
   if (!command_reports) print_warnings(loaded.problems);
+  check_plugin_path(globals);
   Invocation invocation(std::move(globals), std::move(loaded.settings), std::move(loaded.site));
   invocation.called_with(arguments);
   return parsed.command(invocation);

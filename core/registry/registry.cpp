@@ -193,20 +193,28 @@ Provider Registry::find_provider(Group group, std::string_view name) {
   return provider_of(plugin, provided);
 }
 
+std::vector<std::string> Registry::unused_providers(Group group, const ProviderTest& is_wanted) {
+  std::vector<std::string> out;
+  for (const PluginEntry& plugin : index().plugins) {
+    if (plugin.enabled && plugin.shadowed_by.empty()) continue;
+    for (const Provided& provided : plugin.provides) {
+      if (provided.group != group || !is_wanted(plugin, provided)) continue;
+      out.push_back(fmt::format("{} would provide it, but {}", plugin.id, row_of(plugin).error));
+    }
+  }
+  return out;
+}
+
 void Registry::throw_not_found(Group group, std::string_view name) {
   const std::vector<std::string> known = names(group);
   std::string message = fmt::format("no {} named \"{}\"", noun(group), name);
   message += "\nknown:";
   for (const std::string& other : known) message += " " + other;
   if (known.empty()) message += " none";
-  // The provider may be in a disabled or shadowed plug-in.
-  for (const PluginEntry& plugin : index().plugins) {
-    if (plugin.enabled && plugin.shadowed_by.empty()) continue;
-    for (const Provided& provided : plugin.provides) {
-      if (provided.group != group || provided.name != name) continue;
-      message += fmt::format("\n{} would provide it, but {}", plugin.id, row_of(plugin).error);
-    }
-  }
+  const auto has_name = [&](const PluginEntry&, const Provided& provided) {
+    return provided.name == name;
+  };
+  for (const std::string& unused : unused_providers(group, has_name)) message += '\n' + unused;
   message += '\n' + search_report();
   const std::string near = spec::did_you_mean(name, known);
   throw Error(Code::kNotFound, std::move(message), near.empty() ? kMorePlaces : near);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -109,6 +110,12 @@ class Registry {
   /// the known names, the most similar one, the search path and the mistakes in manifests. Throws
   /// the error of the plug-in's entry (kAbi, kUnavailable, kConfig) if it is unusable.
   Provider find_provider(Group group, std::string_view name);
+
+  /// Selects providers of plug-ins.
+  using ProviderTest = std::function<bool(const PluginEntry& plugin, const Provided& provided)>;
+  /// Returns a text about each disabled or shadowed plug-in with a provider of this group that
+  /// `is_wanted` accepts: `ID would provide it, but disabled in FILE`.
+  std::vector<std::string> unused_providers(Group group, const ProviderTest& is_wanted);
 
   /// Returns the plug-in's library. The first call for a plug-in loads it with `host`; a call after
   /// a failure tries again. Throws as Library::load() does, and Error kPrecondition if the plug-in

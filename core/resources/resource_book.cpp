@@ -7,12 +7,32 @@
 #include "core/registry/queries/query_results.hpp"
 #include "core/spec/near_name.hpp"
 #include "core/spec/problem.hpp"
+#include "core/spec/validate.hpp"
+#include "sdk/support/joined.hpp"
 #include "slipway/error.hpp"
 
 namespace slipway::resources {
 
 using registry::Group;
 using registry::InlineResource;
+
+namespace {
+
+/// Returns why no app can use a resource of the plug-in, or nullopt.
+std::optional<Error> fault_of(std::string_view name, const Resource& resource,
+                              const std::string& plugin_id) {
+  spec::ProblemList problems;
+  spec::validate(resource, problems);
+  if (problems.empty()) return std::nullopt;
+  const spec::Problem first = problems.in_order().front();
+  return Error(first.code,
+               "the resource " + spec::quoted(name) + " of the plug-in " + plugin_id +
+                   " is not usable: " + first.key + ": " + first.message,
+               "report it to the plug-in's author, or define a resource of this name in a manifest",
+               plugin_id);
+}
+
+}  // namespace
 
 std::vector<ResourceBook::Provider>& ResourceBook::providers() {
   if (providers_) return *providers_;
@@ -100,7 +120,11 @@ std::optional<Resource> ResourceBook::find_provided(std::string_view name) {
     found = get_from(others, name, Wanted::kFirst);
   }
   std::optional<Resource> out;
-  if (!found.empty()) out = std::move(found.front().resource);
+  if (!found.empty()) {
+    if (auto fault = fault_of(name, found.front().resource, found.front().provider->plugin_id))
+      throw *std::move(fault);
+    out = std::move(found.front().resource);
+  }
   answered_.emplace(name, out);
   return out;
 }
@@ -132,6 +156,14 @@ std::optional<spec::NamedResource> ResourceBook::find_named(std::string_view nam
   return std::nullopt;
 }
 
+std::string ResourceBook::why_missing(std::string_view name) {
+  const auto is_wanted = [&](const registry::PluginEntry& plugin,
+                             const registry::Provided& provided) {
+    return plugin.shadowed_by.empty() && provided.lists_resource(name);
+  };
+  return joined(host_.registry().unused_providers(Group::kNamedResources, is_wanted), "; ");
+}
+
 std::optional<Resource> ResourceBook::find(std::string_view name) {
   auto found = find_named(name);
   return found ? std::optional<Resource>(std::move(found->resource)) : std::nullopt;
@@ -141,7 +173,9 @@ void ResourceBook::throw_unknown(std::string_view name) {
   const std::vector<std::string> known = names();
   std::string hint = spec::did_you_mean(name, known);
   for (const std::string& other : unavailable_) hint += (hint.empty() ? "" : "; ") + other;
-  throw Error(Code::kNotFound, "unknown resource " + spec::quoted(name), std::move(hint));
+  std::string message = "unknown resource " + spec::quoted(name);
+  if (const std::string why = why_missing(name); !why.empty()) message += ": " + why;
+  throw Error(Code::kNotFound, std::move(message), std::move(hint));
 }
 
 Resource ResourceBook::get(std::string_view name) {
@@ -192,6 +226,20 @@ ResourceEntry ResourceBook::inline_entry(const InlineResource& resource) {
   return out;
 }
 
+ResourceEntry ResourceBook::provided_entry(const Provider& provider, std::string_view name,
+                                           const Resource& resource) {
+  ResourceEntry out;
+  out.name = name;
+  out.source = provider.plugin_id;
+  out.origin = provider.origin;
+  out.error = fault_of(name, resource, provider.plugin_id);
+  if (!out.error) {
+    out.resolved.origins = registry::origins_of(out.name, resource);
+    out.resolved.resource = resource;
+  }
+  return out;
+}
+
 std::vector<ResourceEntry> ResourceBook::entries() {
   std::map<std::string, ResourceEntry> all;
   for (const InlineResource& resource : host_.registry().inline_resources()) {
@@ -213,11 +261,7 @@ std::vector<ResourceEntry> ResourceBook::entries() {
       entry.shadows.push_back(provider.plugin_id);
       return;
     }
-    entry.name = name;
-    entry.source = provider.plugin_id;
-    entry.origin = provider.origin;
-    entry.resolved.origins = registry::origins_of(name, resource);
-    entry.resolved.resource = resource;
+    entry = provided_entry(provider, name, resource);
   };
   // A provider whose manifest lists a name wins over other providers of that name.
   for (const bool by_manifest : {true, false}) {
@@ -254,12 +298,7 @@ ResourceEntry ResourceBook::entry(std::string_view name) {
       out->shadows.push_back(found.provider->plugin_id);
       continue;
     }
-    out.emplace();
-    out->name = name;
-    out->source = found.provider->plugin_id;
-    out->origin = found.provider->origin;
-    out->resolved.origins = registry::origins_of(out->name, found.resource);
-    out->resolved.resource = std::move(found.resource);
+    out = provided_entry(*found.provider, name, found.resource);
   }
   if (!out) throw_unknown(name);
   return *std::move(out);

@@ -43,8 +43,8 @@ class ResourceBook {
   explicit ResourceBook(registry::PluginHost& host) : host_(host) {}
 
   /// Returns the resource of that name with its variants for single schedulers, or nullopt if the
-  /// name is unknown. Throws Error if the manifest's definition is broken. Skips a plug-in that
-  /// cannot be loaded and adds it to unavailable().
+  /// name is unknown. Throws Error if the manifest's definition is broken or the plug-in's resource
+  /// is invalid. Skips a plug-in that cannot be loaded and adds it to unavailable().
   std::optional<spec::NamedResource> find_named(std::string_view name);
   /// Does the same, without the variants.
   std::optional<Resource> find(std::string_view name);
@@ -54,6 +54,9 @@ class ResourceBook {
   Resource get(std::string_view name);
   /// Does the same as get(name), but returns the variant for `scheduler` if there is one.
   Resource get(std::string_view name, std::string_view scheduler);
+
+  /// Returns why a name is unknown that the manifest of a disabled plug-in lists, or an empty text.
+  std::string why_missing(std::string_view name);
 
   /// Returns every known name, sorted; for "did you mean". Loads the plug-ins whose manifest might
   /// not list all of their resources.
@@ -103,6 +106,8 @@ class ResourceBook {
   std::optional<Resource> find_provided(std::string_view name);
   /// Returns the resource of manifests with this name, with values that it inherits from plug-ins.
   std::optional<registry::ResolvedResource> find_inlined(std::string_view name);
+  static ResourceEntry provided_entry(const Provider& provider, std::string_view name,
+                                      const Resource& resource);
   ResourceEntry inline_entry(const registry::InlineResource& resource);
   [[noreturn]] void throw_unknown(std::string_view name);
 

@@ -33,6 +33,36 @@ void check_utf8(std::string_view text, Mark mark, const KeyPath& path, FieldRead
                rule::kInvalidEncoding);
 }
 
+// Reports a text that is no JSON object. A plug-in may pass any text.
+void check_object(const std::string& text, const KeyPath& parent, std::string_view field,
+                  FieldReader& report) {
+  if (text.empty()) return;
+  try {
+    parse_object(text, std::string(field));
+  } catch (const Error& error) {
+    report.error({}, KeyPath(parent, field), error.message());
+  }
+}
+
+// Checks the numbers of a resource.
+void check_resource(const Resource& resource, const TableMarks& marks, const KeyPath& path,
+                    FieldReader& report) {
+  const auto refuse = [&](const char* key, const std::string& found) {
+    report.error(marks.at(key), KeyPath(path, std::string_view(key)),
+                 "expected at least 0, found " + found, "-1 leaves it open", rule::kOutOfRange);
+  };
+  if (!resource.cpu.is_valid()) refuse("cpu", to_string(resource.cpu));
+  if (resource.gpu < -1) refuse("gpu", std::to_string(resource.gpu));
+  if (resource.mem_mb < -1) refuse("memMB", std::to_string(resource.mem_mb));
+  const KeyPath devices(path, std::string_view("devices"));
+  for (std::size_t i = 0; i < resource.devices.size(); ++i) {
+    const auto& [key, number] = resource.devices[i];
+    if (number >= 0) continue;
+    report.error(marks.item("devices", i), KeyPath(devices, std::string_view(key)),
+                 "expected at least 0, found " + std::to_string(number), {}, rule::kOutOfRange);
+  }
+}
+
 class RoleCheck {
  public:
   RoleCheck(const Role& role, const RoleMarks* marks, const KeyPath& path, FieldReader& report)
@@ -148,25 +178,10 @@ class RoleCheck {
 
   void resource() {
     const KeyPath path(path_, std::string_view("resource"));
-    const Resource& wanted = role_.resource;
     const TableMarks none;
-    const TableMarks& marks = marks_ != nullptr ? marks_->resource : none;
-    const auto refuse = [&](const char* key, const std::string& found) {
-      report_.error(marks.at(key), KeyPath(path, std::string_view(key)),
-                    "expected at least 0, found " + found, "-1 leaves it open", rule::kOutOfRange);
-    };
-    if (!wanted.cpu.is_valid()) refuse("cpu", to_string(wanted.cpu));
-    if (wanted.gpu < -1) refuse("gpu", std::to_string(wanted.gpu));
-    if (wanted.mem_mb < -1) refuse("memMB", std::to_string(wanted.mem_mb));
-    const KeyPath devices(path, std::string_view("devices"));
-    for (std::size_t i = 0; i < wanted.devices.size(); ++i) {
-      const auto& [key, number] = wanted.devices[i];
-      if (number >= 0) continue;
-      report_.error(marks.item("devices", i), KeyPath(devices, std::string_view(key)),
-                    "expected at least 0, found " + std::to_string(number), {}, rule::kOutOfRange);
-    }
-    json("capabilities", path, wanted.capabilities_json);
-    json("tags", path, wanted.tags_json);
+    check_resource(role_.resource, marks_ != nullptr ? marks_->resource : none, path, report_);
+    json("capabilities", path, role_.resource.capabilities_json);
+    json("tags", path, role_.resource.tags_json);
   }
 
   void mounts() {
@@ -196,14 +211,9 @@ class RoleCheck {
     }
   }
 
-  // The reader has checked JSON from a file; JSON from a plug-in may be any text.
+  // The reader has checked JSON from a file.
   void json(std::string_view field, const KeyPath& parent, const std::string& text) {
-    if (marks_ != nullptr || text.empty()) return;
-    try {
-      parse_object(text, std::string(field));
-    } catch (const Error& error) {
-      report_.error({}, KeyPath(parent, field), error.message());
-    }
+    if (marks_ == nullptr) check_object(text, parent, field, report_);
   }
 
   const Role& role_;
@@ -362,6 +372,15 @@ void check(const AppDef& app, const AppFile* file, ProblemList& problems) {
 void validate(const AppFile& file, ProblemList& problems) { check(file.app, &file, problems); }
 
 void validate(const AppDef& app, ProblemList& problems) { check(app, nullptr, problems); }
+
+void validate(const Resource& resource, ProblemList& problems) {
+  const std::string source;
+  FieldReader report(source, problems);
+  const KeyPath root;
+  check_resource(resource, {}, root, report);
+  check_object(resource.capabilities_json, root, "capabilities", report);
+  check_object(resource.tags_json, root, "tags", report);
+}
 
 void validate(const AppDef& app) {
   ProblemList problems;

@@ -27,6 +27,9 @@ namespace slipway::spec {
 void validate(const AppFile& file, ProblemList& problems);
 void validate(const AppDef& app, ProblemList& problems);
 
+/// Adds a problem for every rule that a resource breaks, with a key such as `cpu`.
+void validate(const Resource& resource, ProblemList& problems);
+
 /// Throws InvalidApp if the app breaks a rule.
 void validate(const AppDef& app);
 

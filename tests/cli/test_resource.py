@@ -4,7 +4,9 @@ import unittest
 from pathlib import Path
 
 from app_text import role
-from slipway_case import SlipwayCase
+from slipway_case import TREE, SlipwayCase
+
+FAULTY = TREE.parent / "tests" / "bad_plugins" / "plugins" / "faulty_plugin.toml"
 
 SITE = """manifest_version = 1
 [named_resources.a100.half]
@@ -153,6 +155,56 @@ class Resources(SlipwayCase):
         self.file.write_text(example.read_text())
         self.assertEqual(self.ok("resource", "check", self.file).stdout, "")
         self.assertEqual(self.resource("show", "login", "--json").json["login"]["memMB"], 1024)
+
+    def test_show_of_an_unknown_resource_names_the_manifests_that_cannot_be_read(self):
+        self.file.write_text("[named_resources.ww]\ncpu = 1\n")
+        for damage, said in ((lambda: self.file.chmod(0o666), "is world-writable"),
+                             (lambda: self.file.write_text("[named_resources.ww\n"), f"{self.file}:1:")):
+            damage()
+            result = self.expect(66, "--plugin-path", self.site, "resource", "show", "ww")
+            self.assertIn("unknown resource 'ww'", result.stderr)
+            self.assertRegex(result.stderr, rf"slipway: warning: {self.file}")
+            self.assertIn(said, result.stderr)
+            self.file.chmod(0o644)
+
+    def test_a_cycle_is_reported_once_at_its_own_line(self):
+        self.file.write_text("[named_resources.x]\ninherits = 'y'\n[named_resources.y]\ninherits = 'x'\n")
+        text = f'{self.file}:2:12: the resource "x" inherits from itself: x -> y -> x'
+        for command in (("resource", "check", self.file), ("--plugin-path", self.site, "plugin", "doctor"),
+                        ("--plugin-path", self.site, "resource", "list")):
+            with self.subTest(command=command):
+                result = self.run_slipway(*command)
+                said = result.stdout + result.stderr
+                self.assertEqual((said.count(text), said.count("itself")), (1, 1), result)
+
+    def test_an_invalid_resource_of_a_plugin_is_reported_with_the_plugin(self):
+        self.env.update(SLIPWAY_PLUGIN_PATH=str(FAULTY), SLIPWAY_FAULT="capabilities_are_text")
+        said = "the resource 'faulty.small' of the plug-in org.example.faulty is not usable: capabilities: "
+        row = self.rows()["faulty.small"]
+        self.assertIsNone(row["cpu"])
+        self.assertIn(said, row["error"]["message"])
+        self.assertIn(said, self.expect(65, "resource", "show", "faulty.small").stderr)
+        result = self.expect(65, "run", "-n", self.app(role("w", "true", resource="faulty.small")))
+        self.assertRegex(result.stderr, rf"app\.toml:\d+:\d+: roles\[0\]\.resource: .*{said}")
+        doctor = self.run_slipway("plugin", "doctor").stdout
+        for name in ("faulty.small", "faulty.large"):
+            self.assertIn(f"org.example.faulty: the resource '{name}' of the plug-in", doctor)
+
+    def test_an_unknown_resource_of_a_disabled_plugin_names_the_plugin(self):
+        config = self.write("slipway.toml", "[plugins.'org.slipway.aws']\nenabled = false\n")
+        why = f"org.slipway.aws would provide it, but disabled in {config}:2:1"
+        self.assertIn(why, self.expect(66, "resource", "show", "aws_t3.medium").stderr)
+        app = self.app(role("w", "true", resource="aws_t3.medium"))
+        self.assertIn(why, self.expect(66, "run", "-n", app).stderr)
+        self.assertIn(why, self.run_slipway("lint", app).stdout)
+
+    def test_a_place_of_plug_ins_that_does_not_exist_is_reported(self):
+        place = self.root / "nosuch"
+        said = f"slipway: warning: --plugin-path {place} does not exist"
+        for command in (("resource", "list"), ("plugin", "list"), ("list",),
+                        ("resource", "check", self.file)):
+            self.assertEqual(self.ok("--plugin-path", place, *command).stderr.count(said), 1)
+        self.assertNotIn("does not exist", self.ok("--plugin-path", place, "--no-plugins", "list").stderr)
 
     def test_a_broken_resource_does_not_hide_the_others(self):
         self.file.write_text(SITE + "[named_resources.loop]\ninherits = 'loop'\n")

@@ -161,7 +161,7 @@ std::optional<LoadedApp> load_app(Invocation& invocation, const std::string& sou
         std::move(read->defaulted_fields),
         {std::move(read->file.source), std::move(read->file.options), std::move(read->file.marks)}};
   } catch (const spec::InvalidApp& invalid) {
-    if (invalid.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);
+    if (invalid.code() == Code::kNotFound) warn_of_missing_resources(invocation);
     throw;
   }
 }
@@ -171,12 +171,22 @@ void warn_of_unusable_manifests(Invocation& invocation) {
     if (problem.severity == spec::Severity::kError)
       say(LogLevel::kWarning, spec::to_string(problem));
   }
+}
+
+void warn_of_missing_resources(Invocation& invocation) {
+  warn_of_unusable_manifests(invocation);
   for (const std::string& failure : invocation.resources().unavailable())
     say(LogLevel::kWarning, failure);
 }
 
 spec::ResourceResolver resource_resolver(Invocation& invocation) {
-  return [&invocation](std::string_view name) { return invocation.resources().find_named(name); };
+  return [&invocation](std::string_view name) {
+    std::optional<spec::NamedResource> found = invocation.resources().find_named(name);
+    if (found) return found;
+    const std::string why = invocation.resources().why_missing(name);
+    if (!why.empty()) throw Error(Code::kNotFound, why);
+    return found;
+  };
 }
 
 spec::ResourceNames resource_names(Invocation& invocation) {

@@ -38,7 +38,7 @@ struct LoadedApp {
 /// Reads and validates the app in `source`, and resolves its named resources. `source` is a path
 /// that ends in .toml or .json, `-` for JSON on standard input, or a component. A file with one
 /// component stands for that component. Prints the app's warnings and, if a named resource is
-/// unknown, those of warn_of_unusable_manifests(). Returns nothing when the words ask for the
+/// unknown, those of warn_of_missing_resources(). Returns nothing when the words ask for the
 /// component's help, which it prints.
 ///
 /// Throws InvalidApp with all problems of the app, Error kNotFound for an unknown file or
@@ -53,11 +53,14 @@ std::optional<std::vector<components::SweptParam>> load_sweep(Invocation& invoca
                                                               const std::string& source,
                                                               const ComponentArguments& arguments);
 
-/// Prints a warning for each manifest and plug-in that cannot be used. A resource may be unknown
-/// only because of one of them.
+/// Prints a warning for each manifest that cannot be used.
 void warn_of_unusable_manifests(Invocation& invocation);
+/// Does the same, also for each provider of named resources that cannot be used. A resource may be
+/// unknown only because of one of them.
+void warn_of_missing_resources(Invocation& invocation);
 
-/// Returns a function that finds named resources. Borrows `invocation`.
+/// Returns a function that finds named resources. It throws Error kNotFound for one of a disabled
+/// plug-in. Borrows `invocation`.
 spec::ResourceResolver resource_resolver(Invocation& invocation);
 /// Returns a function that returns the names of all named resources. Borrows `invocation`.
 spec::ResourceNames resource_names(Invocation& invocation);

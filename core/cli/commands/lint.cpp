@@ -308,7 +308,7 @@ int lint(Invocation& invocation, const LintCommand& command) {
     write_output(lines);
   }
   if (invocation.json()) write_json(rows);
-  if (tally.unknown_resource) warn_of_unusable_manifests(invocation);
+  if (tally.unknown_resource) warn_of_missing_resources(invocation);
   say(LogLevel::kInfo,
       fmt::format("{}: {}, {}", counted(command.files.size(), "file"),
                   counted(tally.errors, "error"), counted(tally.warnings, "warning")));

@@ -174,8 +174,11 @@ class Doctor {
                          examine_trial(*usable[place], trial);
                        });
     for (const resources::ResourceEntry& entry : invocation_.resources().entries()) {
-      if (entry.error && !is_known(entry.error->where()))
-        add(problem_of_error(*entry.error, error_position(*entry.error), {}));
+      if (!entry.error) continue;
+      const spec::Position where = error_position(*entry.error);
+      // The place of a plug-in's resource is its plug-in, which may have several problems.
+      if (where.line == 0 || !is_known(entry.error->where()))
+        add(problem_of_error(*entry.error, where, {}));
     }
     for (spec::Problem& problem : check_configuration(invocation_, make_cli_app))
       add(std::move(problem));

@@ -1,5 +1,6 @@
 // `resource list`, and `resource show NAME`: print the named resources that app files may use.
 #include <boost/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,12 +102,24 @@ std::string text_of(const resources::ResourceEntry& entry) {
   return out;
 }
 
+/// Returns the resource of that name. Reports the manifests that may define an unknown name.
+resources::ResourceEntry find_entry(Invocation& invocation, const std::string& name) {
+  try {
+    return invocation.resources().entry(name);
+  } catch (const Error& error) {
+    // The error about an unknown name has the plug-ins that did not answer.
+    if (error.code() == Code::kNotFound) warn_of_unusable_manifests(invocation);
+    throw;
+  }
+}
+
 }  // namespace
 
 int resource_list(Invocation& invocation, const ResourceListCommand& command) {
   const auto conditions = command.fits ? resources::parse_conditions(*command.fits)
                                        : std::vector<resources::Condition>();
   json::object document;
+  std::set<std::string> said;
   std::vector<std::vector<std::string>> rows = {{"NAME", "CPU", "GPU", "MEMMB", "SOURCE"}};
   for (const resources::ResourceEntry& entry : invocation.resources().entries()) {
     if (!conditions.empty() && (entry.error || !fits(entry.resolved.resource, conditions)))
@@ -116,7 +129,9 @@ int resource_list(Invocation& invocation, const ResourceListCommand& command) {
     } else {
       rows.push_back(row_of(entry));
     }
-    if (entry.error) say(*entry.error);
+    // A cycle of bases is one mistake of several resources.
+    if (entry.error && said.insert(entry.error->where() + entry.error->message()).second)
+      say(*entry.error);
   }
   if (invocation.json()) {
     write_json(document);
@@ -124,13 +139,12 @@ int resource_list(Invocation& invocation, const ResourceListCommand& command) {
     write_output(text_table(rows));
   }
   // Named resources of these manifests and plug-ins are missing from the list.
-  warn_of_unusable_manifests(invocation);
+  warn_of_missing_resources(invocation);
   return kExitOk;
 }
 
 int resource_show(Invocation& invocation, const ResourceShowCommand& command) {
-  // The error about an unknown name lists the plug-ins that did not answer.
-  const resources::ResourceEntry entry = invocation.resources().entry(command.name);
+  const resources::ResourceEntry entry = find_entry(invocation, command.name);
   if (entry.error) throw *entry.error;
   if (invocation.json()) {
     json::object out = resource_json(entry);

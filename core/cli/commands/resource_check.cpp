@@ -86,8 +86,17 @@ class ResourceCheck {
     }
     if (resource.error) return;  // already among the problems of the file
     const resources::ResourceEntry entry = invocation_.resources().entry(resource.name);
-    if (entry.error)
-      found_.push_back(problem_of_error(*entry.error, error_position(*entry.error), {}));
+    if (entry.error) add(problem_of_error(*entry.error, error_position(*entry.error), {}));
+  }
+
+  /// Adds a problem, unless another resource has the same one, such as a cycle of bases.
+  void add(spec::Problem problem) {
+    const std::string text = spec::to_string(problem.where);
+    const bool is_known =
+        std::any_of(found_.begin(), found_.end(), [&](const spec::Problem& other) {
+          return other.message == problem.message && spec::to_string(other.where) == text;
+        });
+    if (!is_known) found_.push_back(std::move(problem));
   }
 
   bool knows(const std::string& scheduler) const {

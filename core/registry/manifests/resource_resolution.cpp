@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "core/spec/resource_copy.hpp"
@@ -48,16 +49,30 @@ const std::string& base_of(const InlineResource& resource) {
   return resource.alias_of.empty() ? resource.inherits : resource.alias_of;
 }
 
-// `names` are the bases of `start` in order; `heir` is the resource whose base closes the cycle.
-[[noreturn]] void throw_cycle(const InlineResource& start, const std::vector<std::string>& names,
-                              const InlineResource& heir) {
-  std::string path = start.name;
-  for (const std::string& name : names) path += " -> " + name;
-  const char* verb = heir.alias_of.empty() ? "inherits from" : "is an alias of";
-  const char* key = heir.alias_of.empty() ? "inherits" : "alias_of";
-  throw Error(Code::kConfig,
-              fmt::format("the resource \"{}\" {} itself: {}", base_of(heir), verb, path),
-              fmt::format("remove one `{}` of this cycle", key), spec::to_string(heir.base_source));
+// `cycle` has the resources of a cycle: each has the next one as base, and the last the first.
+// Reports the cycle in the same way for all of them, at its first place.
+[[noreturn]] void throw_cycle(const InlineResource& start,
+                              std::vector<const InlineResource*> cycle) {
+  const auto place = [](const InlineResource* resource) {
+    const spec::Position& at = resource->base_source;
+    return std::tie(at.file, at.line, at.column);
+  };
+  const bool is_member = std::find(cycle.begin(), cycle.end(), &start) != cycle.end();
+  const auto earlier = [&](const auto* one, const auto* other) {
+    return place(one) < place(other);
+  };
+  std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end(), earlier), cycle.end());
+  const InlineResource& first = *cycle.front();
+  std::string path;
+  for (const InlineResource* each : cycle) path += each->name + " -> ";
+  const char* verb = first.alias_of.empty() ? "inherits from" : "is an alias of";
+  const char* key = first.alias_of.empty() ? "inherits" : "alias_of";
+  const std::string subject =
+      is_member ? fmt::format("the resource \"{}\"", first.name)
+                : fmt::format("the base \"{}\" of the resource \"{}\"", first.name, start.name);
+  throw Error(Code::kConfig, fmt::format("{} {} itself: {}{}", subject, verb, path, first.name),
+              fmt::format("remove one `{}` of this cycle", key),
+              spec::to_string(first.base_source));
 }
 
 // Returns the chain of `resource`, and appends the names of its bases to `names`.
@@ -81,8 +96,8 @@ Chain chain_of(const InlineResource& resource, const InlineLookup& inlined,
                   "name a resource of a manifest or plug-in on the search path",
                   spec::to_string(heir.base_source));
     }
-    if (std::find(chain.links.begin(), chain.links.end(), next) != chain.links.end())
-      throw_cycle(resource, names, heir);
+    const auto again = std::find(chain.links.begin(), chain.links.end(), next);
+    if (again != chain.links.end()) throw_cycle(resource, {again, chain.links.end()});
     throw_if_wrong(*next);
     chain.links.push_back(next);
   }

@@ -235,6 +235,26 @@ BOOST_AUTO_TEST_CASE(an_app_in_memory_is_validated_without_places) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(resource_of_a_plug_in_is_validated_by_itself) {
+  const auto problems_of = [](const Resource& resource) {
+    ProblemList problems;
+    validate(resource, problems);
+    std::string out;
+    for (const Problem& problem : problems.in_order()) out += to_string(problem) + "\n";
+    return out;
+  };
+  Resource resource;
+  resource.capabilities_json = R"({"zone":"b"})";
+  BOOST_TEST(problems_of(resource).empty());
+  resource.cpu = -3;
+  resource.gpu = -2;
+  resource.devices = {{"efa", -1}};
+  BOOST_TEST(problems_of(resource) ==
+             "cpu: expected at least 0, found -3, -1 leaves it open\n"
+             "gpu: expected at least 0, found -2, -1 leaves it open\n"
+             "devices.efa: expected at least 0, found -1\n");
+}
+
 BOOST_AUTO_TEST_CASE(app_name_is_utf8_and_leaves_room_for_the_suffix_of_an_id) {
   AppDef app(std::string(240, 'a'));
   app.of(Role("r").runs("e"));
