@@ -87,8 +87,7 @@ class Reader {
     source.state = SourceState::kRead;
     if (problems_.size() == first_problem) return;
     source.state = SourceState::kBroken;
-    source.why =
-        spec::to_string(problems_[first_problem].where) + ": " + problems_[first_problem].message;
+    source.why = spec::to_string(problems_[first_problem]);
   }
 
   void fail(const Source& source, Code code, std::string message, std::string hint) {

@@ -33,7 +33,9 @@ struct Source {
   /// "SLIPWAY_CONFIG" or "TORCHXCONFIG". Empty for a file that is found by its place.
   std::string asked_by;
   SourceState state = SourceState::kUnread;
-  std::string why;  ///< the reason for kIgnored or kBroken
+  /// The reason for kIgnored or kBroken. That of a file whose content has mistakes is the first
+  /// one, with its place, which begins with `path`.
+  std::string why;
 };
 
 /// The places to search.

@@ -33,7 +33,7 @@ std::string describe(const Node& node) {
     case NodeType::kFloat: return "the float " + float_text(node.real);
     case NodeType::kString: return "the string " + quoted(node.text);
     case NodeType::kDateTime: return "the date-time " + node.text;
-    case NodeType::kList: return "a list";
+    case NodeType::kList: return node.items.empty() ? "an empty list" : "a list";
     case NodeType::kTable: break;
   }
   return "a table";

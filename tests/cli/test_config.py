@@ -139,6 +139,13 @@ class Config(SlipwayCase):
         self.assertEqual(project["state"], "error")
         self.assertIn("slipway.toml:1:", project["why"])
 
+    def test_path_reports_a_mistake_as_other_commands_do(self):
+        user = self.user("[nope]\nx = 1\n")
+        said = self.ok("config", "path").stderr
+        self.assertIn(f"slipway: warning: {user}:1:2: nope: unknown key", said)
+        self.assertEqual(said.count(str(user)), 1, said)
+        self.assertIn(said.strip(), self.ok("list").stderr)
+
     # init ------------------------------------------------------------------------------------------------------------
 
     def uncommented(self, template):

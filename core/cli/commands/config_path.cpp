@@ -20,7 +20,11 @@ int config_path(Invocation& invocation, const ConfigCommand&) {
                                         {"state", state},
                                         {"why", text_or_null(source.why)}});
     rows.push_back({to_string(source.layer), state, source.path});
-    if (!source.why.empty()) say(LogLevel::kWarning, source.path + " is not used: " + source.why);
+    if (source.why.starts_with(source.path + ":")) {
+      say(LogLevel::kWarning, source.why);  // other settings of the file are used
+    } else if (!source.why.empty()) {
+      say(LogLevel::kWarning, source.path + " is not used: " + source.why);
+    }
   }
   if (invocation.json()) {
     write_json(boost::json::object{{"files", std::move(files)}});

@@ -86,6 +86,15 @@ BOOST_AUTO_TEST_CASE(a_wrong_limit_is_reported_with_its_whole_key) {
   BOOST_TEST(loaded().problems.at(4).hint == "did you mean cli?");
 }
 
+BOOST_AUTO_TEST_CASE(empty_list_of_allowed_values_is_reported_as_empty) {
+  file("site.toml", "[site.allowed.scheduler.local_cwd]\nlog_dir = []\n");
+  const auto problems = problem_texts(loaded());
+  BOOST_REQUIRE(problems.size() == 1u);
+  BOOST_TEST(problems[0].ends_with("expected a list of the values that are allowed, found an empty "
+                                   "list"),
+             problems[0]);
+}
+
 BOOST_AUTO_TEST_CASE(command_that_continues_despite_a_lock_uses_the_locked_value) {
   file("site.toml", "[site.locked.cli.run]\nscheduler = 'slurm'\n");
   file("xdg/slipway/config.toml", "[cli.run]\nscheduler = 'local_cwd'\n");
