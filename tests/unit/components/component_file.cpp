@@ -92,7 +92,8 @@ BOOST_AUTO_TEST_CASE(every_problem_of_a_sweep_has_its_place) {
              "write [0.1, 0.01], or \"1..5\"\n");
   BOOST_TEST(
       problems_of(with("hosts = { type = \"list\" }\n[component.c.sweep]\nhosts = [[]]\n", "")) ==
-      "c.toml:4:10: component.c.sweep.hosts[0]: expected a list as one text, found a list\n");
+      "c.toml:4:10: component.c.sweep.hosts[0]: expected a list as one text, found an empty "
+      "list\n");
   BOOST_TEST(problems_of(with("seed = { type = \"int\" }\n[component.c.sweep]\nseed = []\n", "")) ==
              "c.toml:4:8: component.c.sweep.seed: there is no value\n");
 }
