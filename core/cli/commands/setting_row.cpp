@@ -1,5 +1,8 @@
 #include "core/cli/commands/setting_row.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 #include "core/cli/invocation/configuration.hpp"
 #include "core/cli/output/json_output.hpp"
 #include "core/cli/output/secrets.hpp"
@@ -29,11 +32,30 @@ std::string shown_text_of(std::string text) {
   return text == spec::toml_text(Value(std::string(kRedacted))) ? std::string(kRedacted) : text;
 }
 
+/// Returns whether run options in one text, as in SLIPWAY_CFG, include a secret: `a=1,api_token=x`.
+bool holds_secret_option(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view option = text.substr(0, text.find(','));
+    if (spec::is_secret_name(option.substr(0, option.find('=')))) return true;
+    text.remove_prefix(std::min(option.size() + 1, text.size()));
+  }
+  return false;
+}
+
+/// Redacts the secrets in the value of a setting.
+void redact(const config::SettingKey& key, spec::Node& value) {
+  if (key.section == config::Section::kRunOptions && holds_secret_option(value.text)) {
+    value.text = kRedacted;
+  } else {
+    spec::redact_secrets(value, key.option);
+  }
+}
+
 }  // namespace
 
 SettingRow row_of(const Invocation& invocation, const config::Setting& setting) {
   spec::Node value = setting.value;
-  if (!invocation.options().show_secrets) spec::redact_secrets(value, setting.key.option);
+  if (!invocation.options().show_secrets) redact(setting.key, value);
   return {setting.key,      shown_text_of(spec::toml_text(value)),
           node_json(value), config::to_string(setting.layer),
           setting.where,    setting.profile,
