@@ -1,4 +1,4 @@
-// The checks of entries and of the header find every changed bit.
+// The checks of words, entries and the header find every changed bit that they cover.
 #include "plugins/local/engine/record_check.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -57,10 +57,9 @@ BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_a_word) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_a_head) {
+BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_a_head_except_the_reserved_field) {
   const std::string good = bytes_of(head);
   BOOST_TEST(is_whole_head(good.data()));
-  // The check does not cover the reserved field at the end.
   for (std::size_t bit = 0; bit < 8 * offsetof(ReplicaHead, reserved); ++bit)
     BOOST_TEST(!is_whole_head(flipped(good, bit).data()), "bit " << bit);
 }
@@ -90,7 +89,7 @@ BOOST_AUTO_TEST_CASE(check_covers_every_bit_of_the_changing_part_of_a_header) {
     BOOST_TEST(!is_whole_header(flipped(good, bit).data()), "bit " << bit);
 }
 
-BOOST_AUTO_TEST_CASE(part_during_a_change_is_not_damaged) {
+BOOST_AUTO_TEST_CASE(head_and_tail_during_a_change_are_not_damaged) {
   unseal(entry);
   head.flags.store(99);
   tail.finished_ns.store(99);
@@ -98,7 +97,7 @@ BOOST_AUTO_TEST_CASE(part_during_a_change_is_not_damaged) {
   BOOST_TEST(is_whole_tail(head.word.load(), bytes_of(tail).data()));
 }
 
-BOOST_AUTO_TEST_CASE(zeros_are_not_the_entry_of_a_pending_replica) {
+BOOST_AUTO_TEST_CASE(zeroed_head_is_damaged_and_a_zeroed_tail_only_fits_a_fresh_word) {
   const std::string zeros(sizeof(ReplicaTail), '\0');
   BOOST_TEST(!is_whole_head(zeros.data()));
   BOOST_TEST(!is_whole_tail(head.word.load(), zeros.data()));

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(space_limit_spares_apps_that_ended_within_a_day) {
   BOOST_TEST(list_apps(root()).front().app_id == "b");
 }
 
-BOOST_AUTO_TEST_CASE(deleted_app_names_the_limit_with_all_its_digits) {
+BOOST_AUTO_TEST_CASE(reason_of_a_deletion_has_all_digits_of_the_limit) {
   run(small_plan("a", 1));
   wait_for_supervisor_to_leave("a");
   std::vector<AppSummary> apps = list_apps(root());
@@ -102,11 +102,12 @@ BOOST_AUTO_TEST_CASE(deleted_app_names_the_limit_with_all_its_digits) {
   BOOST_TEST(why_deleted(ref("a")).value().text.find("keep_days=12345.25") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(log_directory_with_the_draft_of_a_killed_supervisor_is_deleted) {
+BOOST_AUTO_TEST_CASE(log_directory_with_the_draft_of_its_success_file_is_deleted) {
   LaunchPlan plan = small_plan("a", 1);
   plan.log_dir = top() + "/logs";
   run(plan);
   wait_for_supervisor_to_leave("a");
+  // As left by a supervisor that was killed before it renamed the draft.
   std::ofstream(plan.log_dir + "/.SUCCESS") << "{";
   delete_app(ref("a"));
   BOOST_TEST(!std::filesystem::exists(plan.log_dir));

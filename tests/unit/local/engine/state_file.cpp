@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_CASE(unknown_app_does_not_exist) {
   BOOST_TEST(!has_supervisor(ref("nothing")));
 }
 
-BOOST_AUTO_TEST_CASE(paths_are_unknown_apps) {
+BOOST_AUTO_TEST_CASE(name_that_is_empty_hidden_or_a_path_is_no_app_and_no_session) {
   run(small_plan("app-1", 1));
   for (const char* name : {"", ".", "..", "../sess/app-1", "/app-1", ".hidden"}) {
     BOOST_TEST(!read_app(ref(name)).has_value());
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(keeps_long_names_and_many_roles) {
   BOOST_TEST(apps[0].name == plan.app_name);
 }
 
-BOOST_AUTO_TEST_CASE(refuses_a_damaged_record_and_lists_it_with_its_problem) {
+BOOST_AUTO_TEST_CASE(truncated_state_file_is_refused_and_listed_with_its_problem) {
   run(small_plan("app-1", 3));
   const std::string file = path("app-1") + "/state.bin";
   const std::string good = slurp(file);
@@ -83,11 +83,11 @@ BOOST_AUTO_TEST_CASE(refuses_a_damaged_record_and_lists_it_with_its_problem) {
   BOOST_TEST(read_app(ref("app-1")).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(never_crashes_on_any_byte_of_the_header) {
+BOOST_AUTO_TEST_CASE(changed_byte_in_the_header_tables_or_strings_never_crashes_a_reader) {
   run(small_plan("app-1", 3));
   const std::string file = path("app-1") + "/state.bin";
   const std::string good = slurp(file);
-  for (std::size_t at = 0; at < 1500; ++at) {  // also in the strings and roles behind the header
+  for (std::size_t at = 0; at < 1500; ++at) {  // up to the strings and roles behind the header
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0xFF);
     overwrite(file, bad);
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(merges_equal_replicas) {
   LaunchPlan plan = shell("app-1", 12, "test ${replica_id} != 5 || exit 3");
   LaunchGroup few = plan.groups[0];
   few.role = "few";
-  few.count = SLIPWAY_MERGE_ABOVE;
+  few.count = SLIPWAY_MERGE_ABOVE;  // the most that are not merged
   plan.groups.push_back(few);
   run(plan);
   const AppSnapshot app = *read_app(ref("app-1"), Detail::kMerged);
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(merges_equal_replicas) {
   BOOST_TEST(many[1].finished_ns > many[1].started_ns);
   BOOST_TEST(many[2].id == 6);
   BOOST_TEST(many[2].count == 6);
-  BOOST_TEST(app.roles[1].replicas.size() == 8U);
+  BOOST_TEST(app.roles[1].replicas.size() == std::size_t{SLIPWAY_MERGE_ABOVE});
   BOOST_TEST(each.roles[0].replicas.size() == 12U);
 }
 

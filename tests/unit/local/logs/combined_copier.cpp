@@ -27,7 +27,7 @@ using testing::kPatienceMs;
 using testing::lines_of;
 using testing::readable;
 
-// Waits until the cursor has moved, or 20 ms if the merger has nothing to copy.
+// Waits until the cursor of stdout has left `before`, but at most 20 ms.
 void await_progress(CombinedCursor& cursor, std::uint64_t before) {
   const std::atomic_ref<std::uint64_t> offset(cursor.out_offset);
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(hole_stays_a_hole) {
 
 // The kernel makes a write that crosses pages visible page by page, so a reader may see only the
 // beginning of a line.
-BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_the_end) {
+BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_its_replica_ended) {
   constexpr int kLines = 3000;
   make("role/0");
   const auto write_lines = [this](const char* name, char letter) {
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(splits_no_line_of_a_process_that_writes_after_the_end) {
   BOOST_TEST(whole == 2 * kLines);
 }
 
-BOOST_AUTO_TEST_CASE(next_supervisor_continues_at_the_same_byte) {
+BOOST_AUTO_TEST_CASE(successor_continues_at_the_same_byte) {
   CombinedCursor cursor{};
   append("role/0/stdout.log", "one\ntw");
   {
@@ -164,11 +164,11 @@ BOOST_AUTO_TEST_CASE(second_attempt_continues_in_the_same_files) {
   BOOST_TEST(combined() == "first\nsecond\nthird\n");
 }
 
-BOOST_AUTO_TEST_CASE(failing_log_disk_stops_nothing_and_is_tried_again) {
+BOOST_AUTO_TEST_CASE(combined_log_that_cannot_be_opened_is_tried_again_at_the_next_output) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   append("role/0/stdout.log", "one\n");
-  make("role/0/combined.log");
+  make("role/0/combined.log");  // a directory, which cannot be opened for writing
   merger.add(0, "role/0", &cursor);
   run_past_text_patience(merger);
   BOOST_TEST(cursor.out_offset == 0U);

@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(finish_returns_true_only_if_certainly_no_error_file_exists)
   append(place(4) + "/error.json", "{}");
   for (std::uint32_t i = 0; i < kReplicas; ++i)
     BOOST_TEST(merger.finish(i) == (i == 0 || i == 5), "replica " << i);
-  BOOST_TEST(!merger.finish(0));
+  BOOST_TEST(!merger.finish(0));  // it has finished already
   // The merger has not looked at this replica yet.
   merger.add(0, place(0), &cursors[0]);
   BOOST_TEST(!merger.finish(0));
@@ -189,7 +189,8 @@ BOOST_AUTO_TEST_CASE(later_directory_is_noticed) {
 }
 
 BOOST_AUTO_TEST_CASE(directories_of_every_shape_are_found) {
-  // The merger stores a last component as a number if it has no leading zero and is below 2^32-1.
+  // The merger stores the last name of a path as a number if it has no leading zero and is below
+  // 2^32-1.
   const std::vector<std::string> shapes = {"role/0",   "role/00",         "role/x",          "flat",
                                            "a/b/c/12", "role/4294967295", "role/99999999999"};
   std::deque<CombinedCursor> cursors(shapes.size());
@@ -305,7 +306,7 @@ BOOST_AUTO_TEST_CASE(many_files_leave_time_for_other_events) {
     merger.on_event();
     ++events;
   }
-  BOOST_TEST(events >= 2000 / 256);  // each looks at no more than 256 replicas
+  BOOST_TEST(events >= 2000 / 256);  // one on_event() looks at no more than 256 replicas
   append("role/1999/stdout.log", "x\n");
   BOOST_TEST(serve(merger, [&] { return combined("role/1999") == "x\n"; }));
 }

@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(times_out_when_nothing_is_written) {
   BOOST_TEST(text.empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_idle_follower_uses_no_processor) {
+BOOST_AUTO_TEST_CASE(idle_follower_does_not_wake_up) {
   for (std::int32_t i = 0; i < 50; ++i) append(file(i), "x\n");
   LogReader reader(sources(100), kFollow);
   read_until_idle(reader);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(removed_directory_may_come_back) {
   BOOST_TEST(await(reader, 0, "back\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_where_a_directory_is_expected_does_not_hang_it) {
+BOOST_AUTO_TEST_CASE(file_in_place_of_a_directory_does_not_hang_the_reader) {
   append("role", "a file");
   LogReader reader(sources(1), kFollow);
   BOOST_TEST((reader.next(milliseconds(50), collect) == Next::kTimeout));

@@ -34,7 +34,8 @@ constexpr const char* kFile = "role/0/times.bin";
 struct Fixture : LogDirectory {
   Fixture() { make("role/0"); }
 
-  // Makes stdout.log grow by `bytes`, `seconds` after the start.
+  // Records that stdout.log grew by `bytes`, `seconds` after the start. Returns false if times.bin
+  // cannot be written.
   bool grow(std::uint64_t bytes, double seconds) {
     const CombinedCursor before = cursor;
     cursor.out_offset += bytes;
@@ -52,7 +53,7 @@ struct Fixture : LogDirectory {
   static std::string text(const LineTimes::Part& part) {
     return std::to_string(part.begin) + "-" + std::to_string(part.end);
   }
-  // Returns the bytes that --since selects, as BEGIN-END without the byte END.
+  // Both return the bytes that --since or --until selects, as BEGIN-END without the byte END.
   std::string since(const LineTimes& all, double seconds) {
     return text(all.part({at(seconds), {}}));
   }
@@ -285,7 +286,8 @@ BOOST_AUTO_TEST_CASE(damaged_file_counts_as_missing) {
     return times(50);
   };
   BOOST_TEST(since(with(good), 20) == "10-20");
-  BOOST_TEST(since(with(good.substr(0, good.size() - 1)), 20) == "10-20");  // the last change
+  // An incomplete last mark, as during a write, costs only that mark.
+  BOOST_TEST(since(with(good.substr(0, good.size() - 1)), 20) == "10-20");
   std::string other_version = good;
   other_version[7] = '9';
   for (const std::string& bad : {std::string(), good.substr(0, 9), other_version,

@@ -40,6 +40,7 @@ struct Fixture : LogDirectory {
     for (int i = from; i < from + count; ++i) text += number_line(i);
     append(file, text);
   }
+  // Returns the bytes that the file occupies on the disk.
   std::uint64_t used(const char* file) const {
     struct stat status {};
     ::stat(path(file).c_str(), &status);
@@ -100,13 +101,13 @@ BOOST_AUTO_TEST_CASE(a_small_file_keeps_everything) {
   BOOST_TEST(read_log().size() == 190'000U);
 }
 
-BOOST_AUTO_TEST_CASE(nul_characters_that_were_written_stay) {
+BOOST_AUTO_TEST_CASE(reader_keeps_nul_characters_that_were_written) {
   const std::string binary(300'000, '\0');
   append(kFile, binary + "\nend\n");
   BOOST_TEST(read_log() == binary + "\nend\n");
 }
 
-BOOST_AUTO_TEST_CASE(replica_that_writes_during_the_cut_loses_nothing) {
+BOOST_AUTO_TEST_CASE(log_that_is_cut_while_a_replica_writes_has_no_gap) {
   LogLimit limit(fd.get(), rules);
   make("role/0");
   std::thread writer([&] {

@@ -37,7 +37,7 @@ struct Fixture : LogDirectory {
 };
 
 struct Collected {
-  std::vector<std::int32_t> order;  // of replicas, without repetitions of neighbours
+  std::vector<std::int32_t> order;  // the replicas of the chunks; equal neighbours count once
   std::map<std::int32_t, std::string> text;
   std::vector<std::string> chunks;
   LogReader::Sink sink() {
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(refused_chunk_is_delivered_again) {
 }
 
 BOOST_AUTO_TEST_CASE(unreadable_file_is_reported_once_and_the_others_are_delivered) {
-  make("role/0/combined.log");
+  make("role/0/combined.log");  // a directory
   append("role/1/combined.log", "b\n");
   for (const bool follow : {false, true}) {
     LogReader reader(sources(2), follow);

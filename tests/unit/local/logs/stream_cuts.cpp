@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(truncated_file_continues_behind_the_copied_bytes) {
   BOOST_TEST(merger.error().find("role/0/stdout.log was truncated") == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(longer_file_with_other_bytes_was_truncated) {
+BOOST_AUTO_TEST_CASE(longer_file_with_other_bytes_counts_as_truncated) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   append("role/0/stderr.log", "step 9\n");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(longer_file_with_other_bytes_was_truncated) {
   BOOST_TEST(serve(merger, [&] { return combined() == "step 9\nstep 10 and more\n"; }));
 }
 
-BOOST_AUTO_TEST_CASE(short_file_that_grows_all_the_time_is_not_truncated) {
+BOOST_AUTO_TEST_CASE(short_file_that_grows_all_the_time_does_not_count_as_truncated) {
   // A write changes the time of the file before its size. The copier looks at a file without pause,
   // so that many looks fall between the two. It heeds the times of files of at most 4096 bytes.
   make("role");
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(short_file_that_grows_all_the_time_is_not_truncated) {
 BOOST_AUTO_TEST_CASE(successor_knows_what_was_cut_before) {
   CombinedCursor cursor{};
   append("role/0/stdout.log", "a first line\n");
-  append("role/0/stderr.log", "e\n");  // not cut: each stream has its own number
+  append("role/0/stderr.log", "e\n");  // not cut: the cuts of each stream are counted apart
   {
     CombinedMerger merger(fd.get());
     merger.add(0, "role/0", &cursor);
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(successor_knows_what_was_cut_before) {
   BOOST_TEST(combined() == "a first line\ne\ntwo\nthree\n");
 }
 
-BOOST_AUTO_TEST_CASE(file_that_is_moved_away_is_not_truncated) {
+BOOST_AUTO_TEST_CASE(file_that_is_moved_away_does_not_count_as_truncated) {
   CombinedCursor cursor{};
   CombinedMerger merger(fd.get());
   append("role/0/stdout.log", "one\n");

@@ -1,4 +1,4 @@
-// A mark is a reserved block behind the end of a file, which a truncation frees.
+// A truncation mark is a reserved block behind the end of a file, which a truncation frees.
 #include "plugins/local/logs/truncation_mark.hpp"
 
 #include <fcntl.h>

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(forgotten_watch_has_no_events_and_may_be_armed_again) {
   std::int32_t watch = -1;
   watches.arm(logs.path("a").c_str(), IN_MODIFY, 1, watch);
   watches.forget(watch);
-  watches.forget(watch);
+  watches.forget(watch);  // no effect
   logs.append("a", "y");
   BOOST_TEST(watches.read([](const WatchSet::Event&) { BOOST_ERROR("an event"); }));
   BOOST_TEST((watches.arm(logs.path("a").c_str(), IN_MODIFY, 2, watch) == WatchSet::Arm::kArmed));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int32_t kExit7 = 7 << 8;  // the status of waitpid()
 
-/// A record of two replicas without processes. The first replica runs.
+/// A record of two replicas that have no processes; the entry of the first says RUNNING.
 struct EditedRecord : AppFixture {
   EditedRecord() : plan(small_plan("app-1", 2)), dir(open_new_record()) {
     files.emplace(dir.get(), /*log_dir_fd=*/-1, plan);

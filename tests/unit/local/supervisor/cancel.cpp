@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(terminates_replicas_and_records_their_signal) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps) {
+BOOST_AUTO_TEST_CASE(keeps_the_exit_code_of_a_replica_that_traps_sigterm) {
   launch(shell("app-1", 1, "trap 'exit 9' TERM; echo ready; while :; do :; done"));
   wait_for_line("app-1");
   cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/false);
@@ -92,18 +92,18 @@ BOOST_AUTO_TEST_CASE(wakes_a_stopped_replica) {
   BOOST_TEST((app.roles[0].replicas[0].exit_code == 3));
 }
 
-BOOST_AUTO_TEST_CASE(changes_nothing_after_the_end) {
+BOOST_AUTO_TEST_CASE(finished_app_stays_as_it_is) {
   run(small_plan("app-1", 1));
   cancel_app(ref("app-1"), helper_path, std::nullopt, /*now=*/true);
   BOOST_TEST((read_app(ref("app-1"))->state == AppState::kSucceeded));
 }
 
-BOOST_AUTO_TEST_CASE(of_an_unknown_app_reports_not_found) {
+BOOST_AUTO_TEST_CASE(unknown_app_is_reported_as_not_found) {
   BOOST_CHECK_EXCEPTION(cancel_app(ref("nothing"), helper_path, std::nullopt, /*now=*/false), Error,
                         [](const Error& error) { return error.code() == Code::kNotFound; });
 }
 
-BOOST_AUTO_TEST_CASE(happens_when_the_owner_ends) {
+BOOST_AUTO_TEST_CASE(app_is_cancelled_when_its_owner_ends) {
   int ends[2];
   BOOST_TEST_REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0);
   OwnedFd mine(ends[0]);

@@ -25,8 +25,9 @@ struct DamageFixture : AppFixture {
   AppSnapshot launch_sleeping(std::int32_t replicas = 2) const {
     return launch_and_record("exec sleep 1000", replicas);
   }
-  /// Launches the app and waits until the journal has all its replicas. A replica is RUNNING some
-  /// time earlier, but is started again if neither the state file nor the journal has it.
+  /// Launches the app and waits until the journal has the start of every replica. A replica is
+  /// RUNNING some time earlier, but a test that removes the state file then makes the supervisor
+  /// start it again.
   AppSnapshot launch_and_record(const std::string& script, std::int32_t replicas) const {
     launch(shell("app-1", replicas, script));
     const auto launched = [&] {
@@ -219,7 +220,7 @@ BOOST_AUTO_TEST_CASE(
     recovery_with_a_truncated_state_kills_the_replicas_and_restores_their_facts_from_the_journal) {
   const AppSnapshot before = launch_sleeping(3);
   kill_both(before);
-  // Leaves the heads of the three entries, and only the first of the tails behind them.
+  // Leaves the heads of the three entries, and of the tails behind them only the first one whole.
   BOOST_TEST_REQUIRE(::truncate(file("state.bin").c_str(), 4096 + 300) == 0);
   ensure_supervised(ref("app-1"), helper_path);
   const AppSnapshot app = *read_app(ref("app-1"));

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(back_off_grows_to_its_bound_and_varies_within_its_jitter) {
   BOOST_TEST(above);
 }
 
-BOOST_AUTO_TEST_CASE(only_a_restart_follows_an_end) {
+BOOST_AUTO_TEST_CASE(only_pending_follows_succeeded_or_failed_and_nothing_follows_cancelled) {
   using S = RecordState;
   BOOST_TEST(may_follow(S::kFailed, S::kPending));
   BOOST_TEST(may_follow(S::kSucceeded, S::kPending));
